@@ -1,0 +1,143 @@
+// The error catalogue: one class, a closed union of codes, and for each code its meaning, what to
+// do, the command line's exit code and the HTTP status and type of the admin interface. A message
+// never holds a token, a secret, a body or an e-mail address.
+
+type ErrorFacts = {
+  /** One sentence: what this code means, for the documentation. */
+  readonly meaning: string;
+  /** What the reader can do about it; printed under the message. */
+  readonly hint: string;
+  /** Exit code of the command line: 1 failed, 2 bad usage. */
+  readonly exitCode: 1 | 2;
+  /** Status of the HTTP answer. */
+  readonly status: number;
+  /** `type` of the nine-key error body (facts section 5). */
+  readonly type: string;
+};
+
+const failed = (meaning: string, hint: string): ErrorFacts => ({
+  meaning,
+  hint,
+  exitCode: 1,
+  status: 500,
+  type: 'InternalServerError',
+});
+
+const http = (status: number, type: string, meaning: string, hint = ''): ErrorFacts => ({
+  meaning,
+  hint,
+  exitCode: 1,
+  status,
+  type,
+});
+
+export const ERRORS = {
+  USAGE: { ...failed('The command line was not understood.', 'See --help.'), exitCode: 2 },
+  CONFIG_INVALID: {
+    ...failed('A setting has a value that cannot be used.', 'Correct the setting and try again.'),
+    exitCode: 2,
+  },
+  DATABASE_MISSING: failed(
+    'The publishing database does not exist.',
+    'Run "prepress init" to create one, or name it with --database.',
+  ),
+  DATABASE_UNREADABLE: failed(
+    'The publishing database cannot be read.',
+    'Restore it from a backup, or name another with --database.',
+  ),
+  DATABASE_TOO_NEW: failed(
+    'The database was written by a newer Prepress.',
+    'Install that version or a newer one.',
+  ),
+  DATABASE_BUSY: failed(
+    'Another program kept the database locked for too long.',
+    'Close the program that holds it and try again.',
+  ),
+  DATABASE_DRIVER_MISSING: failed(
+    'The SQLite driver for this Node.js is not installed.',
+    'Run "npm ci" with the Node.js that you start Prepress with.',
+  ),
+  MIGRATION_CHANGED: failed(
+    'A migration that was applied earlier has another text now.',
+    'Install the version that made this database, or restore a backup.',
+  ),
+  BUILD_INPUT_INVALID: failed(
+    'Rows of the database cannot be rendered.',
+    'Correct the rows that are listed and build again.',
+  ),
+  BUILD_BUSY: failed('Another build is running.', 'Wait for it to end and try again.'),
+  OUTPUT_UNWRITABLE: failed(
+    'A file of the output tree could not be written.',
+    'Check space and permissions of the output folder and build again.',
+  ),
+  OUTPUT_DIFFERS: failed(
+    'The output tree is not what the manifest says.',
+    'Run "prepress build --full".',
+  ),
+  TIMEZONE_UNKNOWN: failed(
+    'The timezone of the publication is not a known zone name.',
+    'Set the setting "timezone" to an IANA name such as Europe/Berlin.',
+  ),
+  IMPORT_UNREADABLE: failed('The file to import cannot be read.', 'Check the path.'),
+  IMPORT_NOT_AN_EXPORT: failed(
+    'The file is not a Ghost export.',
+    'Export the site again under Settings, Labs, Export and import that file.',
+  ),
+  IMPORT_CUT_OFF: failed(
+    'The export ends in the middle.',
+    'Download the export again; nothing was changed.',
+  ),
+  FILE_EXISTS: failed('The file exists already.', 'Choose another name.'),
+  PORT_IN_USE: failed('The port is taken.', 'Choose another with --port.'),
+  NOT_FOUND: http(404, 'NotFoundError', 'The thing that was asked for does not exist.'),
+  BAD_REQUEST: http(400, 'BadRequestError', 'The request cannot be understood.'),
+  UNAUTHORIZED: http(401, 'UnauthorizedError', 'The key or token is missing or not valid.'),
+  NO_PERMISSION: http(403, 'NoPermissionError', 'The key may not do this.'),
+  VALIDATION: http(422, 'ValidationError', 'A property has a value that is not allowed.'),
+  UPDATE_COLLISION: http(
+    409,
+    'UpdateCollisionError',
+    'The record was changed by someone else since it was read.',
+  ),
+  BODY_TOO_LARGE: http(413, 'RequestEntityTooLargeError', 'The request body is too large.'),
+  UNSUPPORTED_MEDIA_TYPE: http(
+    415,
+    'UnsupportedMediaTypeError',
+    'The request body is not of a type that is read here.',
+  ),
+  TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
+  INTERNAL: failed('Something went wrong inside Prepress.', 'Please report it with the log.'),
+} as const satisfies Record<string, ErrorFacts>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+type ErrorExtras = {
+  readonly cause?: unknown;
+  /** Name of the property or setting at fault. */
+  readonly property?: string;
+  /** Further explanation for the `context` of an HTTP error body. */
+  readonly context?: string;
+  /** Structured facts, safe to show. */
+  readonly details?: unknown;
+};
+
+/** The only error class: a code of the catalogue and one clear sentence. */
+export class PrepressError extends Error {
+  override readonly name = 'PrepressError';
+  readonly code: ErrorCode;
+  readonly property: string | null;
+  readonly context: string | null;
+  readonly details: unknown;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.code = code;
+    this.property = extras.property ?? null;
+    this.context = extras.context ?? null;
+    this.details = extras.details ?? null;
+  }
+
+  get facts(): ErrorFacts {
+    return ERRORS[this.code];
+  }
+}

@@ -1,0 +1,12 @@
+// Record ids: 24 lower-case hex characters, the first eight of them the seconds since 1970, so that
+// ids sort by the time of their making.
+import { randomBytes } from 'node:crypto';
+
+const ID_PATTERN = /^[0-9a-f]{24}$/;
+
+export const createId = (nowMs: number = Date.now()): string => {
+  const seconds = Math.floor(nowMs / 1000) >>> 0;
+  return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
+};
+
+export const isId = (text: string): boolean => ID_PATTERN.test(text);

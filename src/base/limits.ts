@@ -1,0 +1,19 @@
+// Numbers that bound the program, in one place, with their units in their names.
+
+/** Words a minute that reading_time assumes (decisions, Content). */
+export const READING_WORDS_PER_MINUTE = 275;
+/** UTF-16 units of plaintext in an excerpt (facts 1.1). */
+export const EXCERPT_UNITS_MAX = 500;
+/** A list file above this size draws a warning in the build report (decisions, Content). */
+export const LIST_WARNING_BYTES = 25 * 1024 * 1024;
+/** A slug longer than this in UTF-8 cannot be a file name (decisions, Files). */
+export const FILE_NAME_BYTES_MAX = 255;
+/** Quiet time before a burst of changes is built, and the longest wait for it (decisions). */
+export const SETTLE_QUIET_MS = 200;
+export const SETTLE_MAX_MS = 2_000;
+/** More records than this in one wake, without action ids, send only site.changed (decisions). */
+export const BULK_RECORDS_MAX = 100;
+/** Body of an admin request, in bytes. */
+export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
+/** Longest time the event loop waits for a lock of the database. */
+export const BUSY_TIMEOUT_MS = 50;

@@ -1,0 +1,21 @@
+// Reads the time values that a publishing database may hold: ISO 8601 text with an offset, SQLite's
+// "YYYY-MM-DD HH:MM:SS" in UTC, and milliseconds since 1970 (a number, or digits: a TEXT column keeps
+// them so). Anything else is no time: never the process's own zone.
+
+const MILLISECONDS = /^\d{11,}$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
+const SQLITE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/;
+
+/** Milliseconds since 1970 of a stored time, or null when it is empty or cannot be read. */
+export const parseStoredTime = (value: string | number | null | undefined): number | null => {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : null;
+  if (MILLISECONDS.test(value)) return Number(value);
+  const match = SQLITE_TIME.exec(value);
+  if (match === null && !ISO_TIME.test(value)) return null;
+  const ms = Date.parse(match === null ? value : `${match[1]}T${match[2] ?? '00:00'}Z`);
+  return Number.isNaN(ms) ? null : ms;
+};
+
+/** The form in which Prepress itself stores a time: ISO 8601 in UTC with milliseconds. */
+export const toStoredTime = (ms: number): string => new Date(ms).toISOString();

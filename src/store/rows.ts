@@ -1,0 +1,26 @@
+// The rows that documents are made of: what a snapshot hands to the renderer.
+import type { Selectable } from 'kysely';
+import type { PostsMetaTable, PostsTable, TagsTable, UsersTable } from './tables/content.ts';
+
+/** A post or page with its posts_meta row joined; the meta fields are null without one. */
+export type PostRow = Omit<
+  Selectable<PostsTable>,
+  'mobiledoc' | 'lexical' | 'locale' | 'email_recipient_filter' | 'newsletter_id'
+> &
+  Omit<Selectable<PostsMetaTable>, 'id' | 'post_id' | 'email_only' | 'frontmatter'>;
+
+export type TagRow = Selectable<TagsTable>;
+export type AuthorRow = Selectable<UsersTable>;
+
+/** A post or page with what it is linked to, each list in its order (sort_order, then row id). */
+export type PostSource = {
+  readonly post: PostRow;
+  readonly tags: readonly TagRow[];
+  readonly authors: readonly AuthorRow[];
+};
+
+/** A tag with the number of published posts (pages are not counted). */
+export type TagSource = { readonly tag: TagRow; readonly posts: number };
+
+/** An author with the number of published posts (pages are not counted). */
+export type AuthorSource = { readonly author: AuthorRow; readonly posts: number };

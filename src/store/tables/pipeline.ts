@@ -1,0 +1,138 @@
+// Row types of keys, webhooks, the change log, builds and the outbox; their times are milliseconds.
+import type { Generated } from 'kysely';
+
+export type ApiKeysTable = {
+  id: string;
+  type: string;
+  name: string;
+  secret_sha256: string;
+  secret_sealed: Buffer;
+  created_at: number;
+  last_seen_at: number | null;
+  revoked_at: number | null;
+};
+
+export type WebhooksTable = {
+  id: string;
+  event: string;
+  target_url: string;
+  name: string | null;
+  secret_sealed: Buffer;
+  previous_secret_sealed: Buffer | null;
+  previous_secret_until: number | null;
+  api_version: Generated<string>;
+  integration_id: string | null;
+  status: Generated<string>;
+  disabled_reason: string | null;
+  failing_since: number | null;
+  last_triggered_at: number | null;
+  last_triggered_status: string | null;
+  last_triggered_error: string | null;
+  created_at: number;
+  updated_at: number | null;
+};
+
+export type ActionScopeTable = {
+  id: number;
+  action: string | null;
+};
+
+export type ChangesTable = {
+  seq: Generated<number>;
+  entity: string;
+  op: string;
+  row_id: string;
+  record_id: string;
+  other_id: string | null;
+  old: string | null;
+  action: string | null;
+  nonce: Generated<Buffer>;
+};
+
+export type LogStateTable = {
+  id: number;
+  epoch: string;
+  triggers_sha256: string;
+};
+
+export type PublishedPositionTable = {
+  id: number;
+  epoch: string;
+  seq: number;
+  nonce: Buffer | null;
+  generation: number;
+  finished_at: number;
+};
+
+export type BuildsTable = {
+  id: string;
+  generation: number | null;
+  kind: string | null;
+  state: string;
+  requested_by: string;
+  requested_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  report: string | null;
+  error: string | null;
+};
+
+export type EventsTable = {
+  id: string;
+  generation: number;
+  action: string;
+  event: string;
+  record_id: string;
+  ordinal: number;
+  payload: string;
+  created_at: number;
+};
+
+export type DeliveriesTable = {
+  id: string;
+  event_id: string;
+  webhook_id: string;
+  state: Generated<string>;
+  attempts: Generated<number>;
+  due_at: number;
+  lease_owner: string | null;
+  lease_until: number | null;
+  created_at: number;
+  finished_at: number | null;
+};
+
+export type AttemptsTable = {
+  id: string;
+  delivery_id: string;
+  number: number;
+  started_at: number;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  response: string | null;
+};
+
+export type VerificationTokensTable = {
+  token_sha256: string;
+  newsletter_id: string;
+  property: string;
+  value: string;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+  revoked_at: number | null;
+};
+
+export type PipelineTables = {
+  api_keys: ApiKeysTable;
+  webhooks: WebhooksTable;
+  action_scope: ActionScopeTable;
+  changes: ChangesTable;
+  log_state: LogStateTable;
+  published_position: PublishedPositionTable;
+  builds: BuildsTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  attempts: AttemptsTable;
+  verification_tokens: VerificationTokensTable;
+};
