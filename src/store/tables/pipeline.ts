@@ -44,6 +44,8 @@ export type ChangesTable = {
   row_id: string;
   record_id: string;
   other_id: string | null;
+  old_record_id: string | null;
+  old_other_id: string | null;
   old: string | null;
   action: string | null;
   nonce: Generated<Buffer>;

@@ -43,7 +43,9 @@ CREATE TABLE action_scope (
 INSERT INTO action_scope (id, action) VALUES (1, NULL);
 
 -- Written by triggers only. `row_id` is the id of the changed row, `record_id` the post, tag, author,
--- member or setting it belongs to, `old` the row before as JSON (`true` where a long text is unchanged).
+-- member or setting it belongs to, `other_id` the record it links (a post's type for posts themselves);
+-- the `old_` columns say the same of the row before an update. `old` is the row before as JSON (`true`
+-- where a long text is unchanged). `op` is i, u, d, or r: the row a REPLACE may be about to remove.
 CREATE TABLE changes (
   seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   entity TEXT NOT NULL,
@@ -51,6 +53,8 @@ CREATE TABLE changes (
   row_id TEXT NOT NULL,
   record_id TEXT NOT NULL,
   other_id TEXT,
+  old_record_id TEXT,
+  old_other_id TEXT,
   old TEXT,
   action TEXT,
   nonce BLOB NOT NULL DEFAULT (randomblob(8))

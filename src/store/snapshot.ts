@@ -1,0 +1,65 @@
+// The port through which builds and events read one state of the publication. All answers of one
+// snapshot come from the same commit, whatever is written meanwhile.
+import type { AuthorSource, PostSource, TagSource } from './rows.ts';
+
+export type Resource = 'posts' | 'pages' | 'tags' | 'authors';
+
+/** A place in the change log. `nonce` tells a row from another one that took its number later. */
+export type Position = { readonly epoch: string; readonly seq: number; readonly nonce: string };
+
+/** A row of the change log; see the migration for the meaning of its columns. */
+export type Change = {
+  readonly seq: number;
+  readonly entity: string;
+  readonly op: 'i' | 'u' | 'd' | 'r';
+  readonly row_id: string;
+  readonly record_id: string;
+  readonly other_id: string | null;
+  readonly old_record_id: string | null;
+  readonly old_other_id: string | null;
+  readonly action: string | null;
+};
+
+/** A change with the row before it, parsed. */
+export type ChangeWithOld = Change & { readonly old: Readonly<Record<string, unknown>> | null };
+
+/** What a list needs to know of a record to place it. */
+export type RecordKey = {
+  readonly id: string;
+  readonly slug: string;
+  /** Posts: published_at in milliseconds. Pages: title. Tags and authors: name. */
+  readonly sort: number | string;
+  /** False only for internal tags: they are left out by filter=visibility:public. */
+  readonly isPublic: boolean;
+};
+
+export type SourceOf = {
+  readonly posts: PostSource;
+  readonly pages: PostSource;
+  readonly tags: TagSource;
+  readonly authors: AuthorSource;
+};
+
+export type Snapshot = {
+  /** The newest change that this snapshot contains. */
+  readonly position: () => Position;
+  /** True when the log is unbroken from that position on. */
+  readonly follows: (position: Position) => boolean;
+  readonly changesAfter: (seq: number) => Iterable<Change>;
+  readonly changesWithOldAfter: (seq: number) => Iterable<ChangeWithOld>;
+
+  /** Every setting by key. */
+  readonly settings: () => ReadonlyMap<string, string | null>;
+  /** Keys of all records that the content interface shows, in no order. */
+  readonly keys: (resource: Resource) => RecordKey[];
+  /** Keys of those among `ids` that the content interface shows. */
+  readonly keysOf: (resource: Resource, ids: readonly string[]) => RecordKey[];
+  /** What the named records are rendered from, in the order of `ids`; absent ones are left out. */
+  readonly sources: <R extends Resource>(resource: R, ids: readonly string[]) => SourceOf[R][];
+  /** Tags or authors linked to any of these posts and pages, published or not. */
+  readonly linkedTo: (resource: 'tags' | 'authors', postIds: readonly string[]) => string[];
+  /** Published posts and pages linked to any of these tags or authors. */
+  readonly linkedFrom: (resource: 'tags' | 'authors', ids: readonly string[]) => string[];
+
+  readonly close: () => void;
+};

@@ -1,0 +1,49 @@
+// Opens SQLite files the one way Prepress uses them: WAL, foreign keys on, every commit durable, and a
+// wait for locks so short that a foreign lock never stops the event loop.
+import { existsSync } from 'node:fs';
+import { PrepressError } from '../../base/errors.ts';
+import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
+import { loadDriver, type SqliteConnection } from './driver.ts';
+
+type OpenOptions = {
+  /** The connection refuses to write; the file must exist. */
+  readonly readonly?: boolean;
+  /** A missing file is an error. */
+  readonly mustExist?: boolean;
+  /** The file is our own and can be made again: commits need not wait for the disk. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+};
+
+/** Opens `path`; throws DATABASE_MISSING or DATABASE_UNREADABLE. */
+export const openConnection = (path: string, options: OpenOptions = {}): SqliteConnection => {
+  if ((options.mustExist || options.readonly) && !existsSync(path)) {
+    throw new PrepressError('DATABASE_MISSING', `There is no database at ${path}.`);
+  }
+  try {
+    const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });
+    connection.pragma('journal_mode = WAL');
+    connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
+    connection.pragma('foreign_keys = ON');
+    if (options.readonly) connection.pragma('query_only = ON');
+    return connection;
+  } catch (cause) {
+    throw asDatabaseError(cause, path);
+  }
+};
+
+/** True for the errors that mean "another connection holds a lock": worth another try. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+
+const asDatabaseError = (cause: unknown, path: string): unknown => {
+  if (cause instanceof PrepressError) return cause;
+  if (isBusy(cause)) {
+    return new PrepressError('DATABASE_BUSY', `The database ${path} is locked.`, { cause });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PrepressError(
+    'DATABASE_UNREADABLE',
+    `The database ${path} cannot be opened: ${reason}.`,
+    { cause },
+  );
+};

@@ -1,0 +1,203 @@
+// Reads what documents are made of: the keys of everything shown, and the sources of named records.
+// Links are joined with both ends, because a writer without foreign keys may leave loose ones behind.
+import { parseStoredTime } from '../../base/time.ts';
+import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
+import type { RecordKey, Resource, Snapshot, SourceOf } from '../snapshot.ts';
+import type { SqliteConnection } from './driver.ts';
+
+type ContentReader = Pick<Snapshot, 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'>;
+
+/** At most this many tag and author rows are kept between calls. */
+const CACHED_ROWS_MAX = 10_000;
+
+const POST_COLUMNS = `p.id, p.uuid, p.title, p.slug, p.html, p.comment_id, p.plaintext,
+  p.feature_image, p.featured, p.type, p.status, p.visibility, p.created_at, p.updated_at,
+  p.published_at, p.custom_excerpt, p.codeinjection_head, p.codeinjection_foot, p.custom_template,
+  p.canonical_url, p.show_title_and_feature_image, m.og_image, m.og_title, m.og_description,
+  m.twitter_image, m.twitter_title, m.twitter_description, m.meta_title, m.meta_description,
+  m.email_subject, m.feature_image_alt, m.feature_image_caption`;
+
+type Link = { readonly table: 'tags' | 'users'; readonly pivot: string; readonly column: string };
+
+const LINKS: Readonly<Record<'tags' | 'authors', Link>> = {
+  tags: { table: 'tags', pivot: 'posts_tags', column: 'tag_id' },
+  authors: { table: 'users', pivot: 'posts_authors', column: 'author_id' },
+};
+
+const linkedToPublished = ({ table, pivot, column }: Link): string =>
+  `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+    WHERE l.${column} = ${table}.id AND p.status = 'published')`;
+
+const KEY_QUERIES: Readonly<Record<Resource, { readonly sql: string; readonly id: string }>> = {
+  posts: {
+    sql: `SELECT id, slug, published_at AS sort, 1 AS shown FROM posts
+      WHERE status = 'published' AND type = 'post'`,
+    id: 'id',
+  },
+  pages: {
+    sql: `SELECT id, slug, title AS sort, 1 AS shown FROM posts
+      WHERE status = 'published' AND type = 'page'`,
+    id: 'id',
+  },
+  tags: {
+    sql: `SELECT id, slug, name AS sort, visibility = 'public' AS shown FROM tags
+      WHERE ${linkedToPublished(LINKS.tags)}`,
+    id: 'id',
+  },
+  authors: {
+    sql: `SELECT id, slug, name AS sort, 1 AS shown FROM users
+      WHERE ${linkedToPublished(LINKS.authors)}`,
+    id: 'id',
+  },
+};
+
+type KeyRow = { id: string; slug: string; sort: string | number | null; shown: number };
+
+export const readContent = (connection: SqliteConnection): ContentReader => {
+  const rowsOf = {
+    tags: cachedRows<TagRow>(connection, 'tags'),
+    authors: cachedRows<AuthorRow>(connection, 'users'),
+  };
+  const sources: Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }> = {
+    posts: (ids) => postSources(connection, rowsOf, ids),
+    pages: (ids) => postSources(connection, rowsOf, ids),
+    tags: (ids) =>
+      counted(connection, 'tags', ids, rowsOf.tags).map(([tag, posts]) => ({
+        tag,
+        posts,
+      })) satisfies TagSource[],
+    authors: (ids) =>
+      counted(connection, 'authors', ids, rowsOf.authors).map(([author, posts]) => ({
+        author,
+        posts,
+      })) satisfies AuthorSource[],
+  };
+  return {
+    keys: (resource) =>
+      (connection.prepare(KEY_QUERIES[resource].sql).all() as KeyRow[]).map((row) =>
+        toKey(resource, row),
+      ),
+    keysOf: (resource, ids) => {
+      const { sql, id } = KEY_QUERIES[resource];
+      const statement = connection.prepare(`${sql} AND ${id} IN (SELECT value FROM json_each(?))`);
+      return (statement.all(JSON.stringify(ids)) as KeyRow[]).map((row) => toKey(resource, row));
+    },
+    sources: (resource, ids) => sources[resource](ids),
+    linkedTo: (resource, postIds) => {
+      const { pivot, column } = LINKS[resource];
+      return connection
+        .prepare(
+          `SELECT DISTINCT ${column} FROM ${pivot} WHERE post_id IN (SELECT value FROM json_each(?))`,
+        )
+        .pluck()
+        .all(JSON.stringify(postIds)) as string[];
+    },
+    linkedFrom: (resource, ids) => {
+      const { pivot, column } = LINKS[resource];
+      return connection
+        .prepare(
+          `SELECT DISTINCT p.id FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND p.status = 'published'`,
+        )
+        .pluck()
+        .all(JSON.stringify(ids)) as string[];
+    },
+  };
+};
+
+const toKey = (resource: Resource, row: KeyRow): RecordKey => ({
+  id: row.id,
+  slug: row.slug,
+  sort: resource === 'posts' ? (parseStoredTime(row.sort) ?? 0) : String(row.sort ?? ''),
+  isPublic: row.shown === 1,
+});
+
+type RowCache<Row> = (ids: readonly string[]) => ReadonlyMap<string, Row>;
+
+const cachedRows = <Row extends { id: string }>(
+  connection: SqliteConnection,
+  table: Link['table'],
+): RowCache<Row> => {
+  const statement = connection.prepare(
+    `SELECT t.* FROM json_each(?) j JOIN ${table} t ON t.id = j.value`,
+  );
+  const cache = new Map<string, Row>();
+  return (ids) => {
+    if (cache.size > CACHED_ROWS_MAX) cache.clear();
+    const missing = ids.filter((id) => !cache.has(id));
+    if (missing.length > 0) {
+      for (const row of statement.all(JSON.stringify(missing)) as Row[]) cache.set(row.id, row);
+    }
+    return cache;
+  };
+};
+
+const counted = <Row>(
+  connection: SqliteConnection,
+  resource: 'tags' | 'authors',
+  ids: readonly string[],
+  rows: RowCache<Row>,
+): [Row, number][] => {
+  const { pivot, column } = LINKS[resource];
+  const counts = new Map(
+    connection
+      .prepare(
+        `SELECT l.${column}, count(DISTINCT p.id) FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+         WHERE l.${column} IN (SELECT value FROM json_each(?))
+           AND p.status = 'published' AND p.type = 'post' GROUP BY 1`,
+      )
+      .raw()
+      .all(JSON.stringify(ids)) as [string, number][],
+  );
+  const found = rows(ids);
+  return ids.flatMap((id): [Row, number][] => {
+    const row = found.get(id);
+    return row === undefined ? [] : [[row, counts.get(id) ?? 0]];
+  });
+};
+
+const postSources = (
+  connection: SqliteConnection,
+  rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
+  ids: readonly string[],
+): PostSource[] => {
+  const wanted = JSON.stringify(ids);
+  const posts = connection
+    .prepare(
+      `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
+       LEFT JOIN posts_meta m ON m.post_id = p.id`,
+    )
+    .all(wanted) as PostRow[];
+  const tags = linksOf(connection, LINKS.tags, wanted, rowsOf.tags);
+  const authors = linksOf(connection, LINKS.authors, wanted, rowsOf.authors);
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  return ids.flatMap((id) => {
+    const post = byId.get(id);
+    if (post === undefined) return [];
+    return [{ post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] }];
+  });
+};
+
+const linksOf = <Row>(
+  connection: SqliteConnection,
+  { pivot, column }: Link,
+  wanted: string,
+  rows: RowCache<Row>,
+): Map<string, Row[]> => {
+  const links = connection
+    .prepare(
+      `SELECT l.post_id, l.${column} FROM json_each(?) j JOIN ${pivot} l ON l.post_id = j.value
+       ORDER BY l.post_id, l.sort_order, l.id`,
+    )
+    .raw()
+    .all(wanted) as [string, string][];
+  const found = rows([...new Set(links.map(([, id]) => id))]);
+  const linked = new Map<string, Set<Row>>();
+  for (const [postId, id] of links) {
+    const row = found.get(id);
+    if (row === undefined) continue;
+    const list = linked.get(postId) ?? new Set<Row>();
+    linked.set(postId, list.add(row));
+  }
+  return new Map([...linked].map(([postId, set]) => [postId, [...set]]));
+};

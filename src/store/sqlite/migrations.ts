@@ -1,0 +1,10 @@
+// The migrations of the publishing database, in order. A new one gets the next number and a new file.
+
+import type { Migration } from './migrate.ts';
+import publication from './migrations/001_publication.sql';
+import pipeline from './migrations/002_pipeline.sql';
+
+export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: 'publication', sql: publication },
+  { number: 2, name: 'pipeline', sql: pipeline },
+];

@@ -1,0 +1,69 @@
+// Snapshot over SQLite: a connection of its own whose read transaction begins, and reads once, before
+// it is handed out; from then on it sees that commit only.
+import type { Change, ChangeWithOld, Position, Snapshot } from '../snapshot.ts';
+import { openConnection } from './connection.ts';
+import { readContent } from './content-reader.ts';
+import type { SqliteConnection } from './driver.ts';
+
+export const openSnapshot = (path: string): Snapshot => {
+  const connection = openConnection(path, { readonly: true });
+  connection.exec('BEGIN');
+  const position = readPosition(connection);
+  return {
+    position: () => position,
+    follows: (earlier) => follows(connection, position, earlier),
+    changesAfter: (seq) => changesAfter(connection, seq),
+    changesWithOldAfter: (seq) => changesWithOldAfter(connection, seq),
+    settings: () => readSettings(connection),
+    ...readContent(connection),
+    close: () => connection.close(),
+  };
+};
+
+const readPosition = (connection: SqliteConnection): Position => {
+  const state = connection.prepare('SELECT epoch FROM log_state WHERE id = 1').get() as
+    | { epoch: string }
+    | undefined;
+  const last = connection
+    .prepare('SELECT seq, hex(nonce) AS nonce FROM changes ORDER BY seq DESC LIMIT 1')
+    .get() as { seq: number; nonce: string } | undefined;
+  return { epoch: state?.epoch ?? '', seq: last?.seq ?? 0, nonce: last?.nonce ?? '' };
+};
+
+const follows = (connection: SqliteConnection, now: Position, earlier: Position): boolean => {
+  if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;
+  if (earlier.seq === 0) {
+    const first = connection.prepare('SELECT min(seq) FROM changes').pluck().get() as number | null;
+    return first === null || first === 1;
+  }
+  const row = connection
+    .prepare('SELECT hex(nonce) AS nonce FROM changes WHERE seq = ?')
+    .get(earlier.seq) as { nonce: string } | undefined;
+  return row?.nonce === earlier.nonce;
+};
+
+const COLUMNS =
+  'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
+
+const changesAfter = (connection: SqliteConnection, seq: number): Iterable<Change> =>
+  connection
+    .prepare(`SELECT ${COLUMNS} FROM changes WHERE seq > ? ORDER BY seq`)
+    .iterate(seq) as Iterable<Change>;
+
+function* changesWithOldAfter(connection: SqliteConnection, seq: number): Generator<ChangeWithOld> {
+  const rows = connection
+    .prepare(`SELECT ${COLUMNS}, old FROM changes WHERE seq > ? ORDER BY seq`)
+    .iterate(seq) as Iterable<Change & { old: string | null }>;
+  for (const row of rows) {
+    const old = row.old === null ? null : (JSON.parse(row.old) as Record<string, unknown>);
+    yield { ...row, old };
+  }
+}
+
+const readSettings = (connection: SqliteConnection): Map<string, string | null> => {
+  const rows = connection.prepare('SELECT key, value FROM settings').all() as {
+    key: string;
+    value: string | null;
+  }[];
+  return new Map(rows.map((row) => [row.key, row.value]));
+};
