@@ -1,8 +1,7 @@
 // The port through which builds and events read one state of the publication. All answers of one
 // snapshot come from the same commit, whatever is written meanwhile.
+import type { Resource } from '../paths/endpoints.ts';
 import type { AuthorSource, PostSource, TagSource } from './rows.ts';
-
-export type Resource = 'posts' | 'pages' | 'tags' | 'authors';
 
 /** A place in the change log. `nonce` tells a row from another one that took its number later. */
 export type Position = { readonly epoch: string; readonly seq: number; readonly nonce: string };

@@ -1,8 +1,9 @@
 // Reads what documents are made of: the keys of everything shown, and the sources of named records.
 // Links are joined with both ends, because a writer without foreign keys may leave loose ones behind.
 import { parseStoredTime } from '../../base/time.ts';
+import type { Resource } from '../../paths/endpoints.ts';
 import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
-import type { RecordKey, Resource, Snapshot, SourceOf } from '../snapshot.ts';
+import type { RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
 import type { SqliteConnection } from './driver.ts';
 
 type ContentReader = Pick<Snapshot, 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'>;

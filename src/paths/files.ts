@@ -1,0 +1,28 @@
+// Record -> files, list -> files: the names under `content/` (decisions, Files). All paths are relative
+// to the content folder and use `/`.
+import { type Resource, SHAPES } from './endpoints.ts';
+
+export const SETTINGS_FILE = 'settings/index.json';
+export const NOT_FOUND_FILE = '404.json';
+export const SUMMARY_FILE = 'manifest.json';
+
+/** Folder of a record's files by id. */
+export const idFolder = (resource: Resource, id: string): string => `${resource}/${id}`;
+
+/** Folder of a record's files by slug; `segment` is what slugSegment made of the slug. */
+export const slugFolder = (resource: Resource, segment: string): string =>
+  `${resource}/slug/${segment}`;
+
+export const fileIn = (folder: string, variant: string): string => `${folder}/${variant}.json`;
+
+/** File of one page of a list; the first page has no number. */
+export const listFile = (resource: Resource, variant: string, page = 1): string => {
+  if (page === 1) return `${resource}/${variant}.json`;
+  return `${resource}/page-${page}${variant === 'index' ? '' : `-${variant}`}.json`;
+};
+
+/** Every file of one record, by id and by slug. */
+export const recordFiles = (resource: Resource, id: string, segment: string): string[] =>
+  [idFolder(resource, id), slugFolder(resource, segment)].flatMap((folder) =>
+    SHAPES[resource].recordVariants.map((variant) => fileIn(folder, variant)),
+  );

@@ -1,0 +1,20 @@
+// Slug -> path segment. A slug that every file system and host can hold stands as it is, in NFC; any
+// other is stored as `~` and 32 hex digits of its SHA-256, and so is every member of a group of slugs
+// that a case-insensitive disk could not tell apart (decisions, Files).
+import { createHash } from 'node:crypto';
+import { FILE_NAME_BYTES_MAX } from '../base/limits.ts';
+import { isPlainSegment } from './plain-segment.ts';
+
+/** Slugs with the same fold cannot stand beside each other as plain names. */
+export const foldSlug = (slug: string): string =>
+  slug.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+
+/** The segment of a slug; `shared` says that another slug of the resource has the same fold. */
+export const slugSegment = (slug: string, { shared }: { readonly shared: boolean }): string => {
+  const name = slug.normalize('NFC');
+  const fits = Buffer.byteLength(name) <= FILE_NAME_BYTES_MAX;
+  return fits && !shared && isPlainSegment(name) ? name : hashedSegment(slug);
+};
+
+export const hashedSegment = (slug: string): string =>
+  `~${createHash('sha256').update(slug).digest('hex').slice(0, 32)}`;
