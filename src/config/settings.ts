@@ -1,0 +1,137 @@
+// The one table of settings: name, environment variable, default, type and help. README's table and
+// --help are made from it. What belongs to the publication (title, timezone, ...) is not here: it lives
+// in the database.
+import { z } from 'zod';
+
+type Setting<T> = {
+  readonly schema: z.ZodType<T>;
+  /** The default as the reader of the table sees it. */
+  readonly shownDefault: string;
+  readonly help: string;
+  /** Never printed by `status` or `--json`. */
+  readonly isSecret: boolean;
+};
+
+const setting = <T>(schema: z.ZodType<T>, shownDefault: string, help: string): Setting<T> => ({
+  schema,
+  shownDefault,
+  help,
+  isSecret: false,
+});
+
+const absoluteUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const basePath = z
+  .string()
+  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /blog')
+  .transform((path) => path.replace(/\/$/, ''));
+
+const fromText = <T>(read: (text: string) => unknown, schema: z.ZodType<T>): z.ZodType<T> =>
+  z.preprocess((value) => (typeof value === 'string' ? read(value) : value), schema);
+
+const flag = fromText(
+  (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
+  z.boolean(),
+);
+const list = fromText(
+  (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  z.array(z.string()),
+);
+const count = (min: number, max: number): z.ZodType<number> =>
+  fromText(Number, z.int().min(min).max(max));
+const pageSize = setting(
+  count(1, 1_000_000).optional(),
+  'off',
+  'Records in each page of this list; off: one list holds all.',
+);
+
+const PERMALINKS =
+  /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;
+
+export const SETTINGS = {
+  database: setting(
+    z.string().min(1).default('data/publication.db'),
+    'data/publication.db',
+    'The publishing database (SQLite).',
+  ),
+  output: setting(z.string().min(1).default('output'), 'output', 'Folder of the generated tree.'),
+  basePath: setting(
+    basePath.default(''),
+    '(empty)',
+    'Path before /content and /admin, such as /blog.',
+  ),
+  siteUrl: setting(
+    absoluteUrl.optional(),
+    'what the import was told, else http://localhost:PORT',
+    'Public address of the site, used in every url.',
+  ),
+  adminUrl: setting(
+    absoluteUrl.optional(),
+    'http://HOST:PORT',
+    'Public address of the companion server, used in mailed links.',
+  ),
+  host: setting(
+    z.string().min(1).default('127.0.0.1'),
+    '127.0.0.1',
+    'Address that the server listens on.',
+  ),
+  port: setting(count(0, 65_535).default(4000), '4000', 'Port that the server listens on.'),
+  contentKey: setting(
+    z.enum(['required', 'optional']).default('required'),
+    'required',
+    'Whether the companion server asks for a content key.',
+  ),
+  'lists.posts.limit': pageSize,
+  'lists.pages.limit': pageSize,
+  'lists.tags.limit': pageSize,
+  'lists.authors.limit': pageSize,
+  permalinks: setting(
+    z
+      .string()
+      .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/')
+      .default('/{slug}/'),
+    '/{slug}/',
+    'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
+  ),
+  ownerEmail: setting(z.email().optional(), 'off', 'Where to write when a webhook is disabled.'),
+  webhookAllow: setting(
+    list.default([]),
+    '(empty)',
+    'Private hosts or networks (CIDR) that webhooks may reach.',
+  ),
+  authFailuresMax: setting(
+    count(1, 1_000_000).default(20),
+    '20',
+    'Failed authentications per address in 10 minutes before 429.',
+  ),
+  trustProxy: setting(
+    flag.default(false),
+    'false',
+    'Take the client address from X-Forwarded-For.',
+  ),
+  logLevel: setting(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+    'info',
+    'How much the server logs.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** All settings, checked and frozen. */
+export type Config = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> };
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Environment variable of a setting: `lists.posts.limit` is PREPRESS_LISTS_POSTS_LIMIT. */
+export const environmentName = (name: SettingName): string =>
+  `PREPRESS_${name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('.', '_')
+    .toUpperCase()}`;
