@@ -1,7 +1,10 @@
 // The port through which builds and events read one state of the publication. All answers of one
 // snapshot come from the same commit, whatever is written meanwhile.
+
+import type { Selectable } from 'kysely';
 import type { Resource } from '../paths/endpoints.ts';
 import type { AuthorSource, PostSource, TagSource } from './rows.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** A place in the change log. `nonce` tells a row from another one that took its number later. */
 export type Position = { readonly epoch: string; readonly seq: number; readonly nonce: string };
@@ -39,6 +42,28 @@ export type SourceOf = {
   readonly authors: AuthorSource;
 };
 
+/** Tables whose rows can be read whole, for events and the admin shape. */
+export type RecordTable =
+  | 'posts'
+  | 'posts_meta'
+  | 'posts_tags'
+  | 'posts_authors'
+  | 'posts_tiers'
+  | 'tags'
+  | 'users'
+  | 'tiers'
+  | 'newsletters'
+  | 'labels'
+  | 'members'
+  | 'members_labels'
+  | 'members_newsletters'
+  | 'members_tiers'
+  | 'customers'
+  | 'subscriptions';
+
+/** A whole row, without the editor's own columns of posts. */
+export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, 'mobiledoc' | 'lexical'>;
+
 export type Snapshot = {
   /** The newest change that this snapshot contains. */
   readonly position: () => Position;
@@ -59,6 +84,11 @@ export type Snapshot = {
   readonly linkedTo: (resource: 'tags' | 'authors', postIds: readonly string[]) => string[];
   /** Published posts and pages linked to any of these tags or authors. */
   readonly linkedFrom: (resource: 'tags' | 'authors', ids: readonly string[]) => string[];
+  /** Whole rows by id, or by the record they belong to (links, meta), in no order. */
+  readonly rows: <T extends RecordTable>(
+    table: T,
+    ids: readonly string[] | 'all',
+  ) => RecordRow<T>[];
 
   readonly close: () => void;
 };

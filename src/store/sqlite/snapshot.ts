@@ -4,6 +4,7 @@ import type { Change, ChangeWithOld, Position, Snapshot } from '../snapshot.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
 import type { SqliteConnection } from './driver.ts';
+import { readRecords } from './event-reader.ts';
 
 export const openSnapshot = (path: string): Snapshot => {
   const connection = openConnection(path, { readonly: true });
@@ -16,6 +17,7 @@ export const openSnapshot = (path: string): Snapshot => {
     changesWithOldAfter: (seq) => changesWithOldAfter(connection, seq),
     settings: () => readSettings(connection),
     ...readContent(connection),
+    ...readRecords(connection),
     close: () => connection.close(),
   };
 };
