@@ -1,0 +1,62 @@
+// The documents that are not made of records: the settings, the error for what is not there, and the
+// summary of the tree.
+import { renderSettings } from '../documents/settings-document.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
+import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import type { PassContext } from './pass-context.ts';
+
+/** The body of every 404 of the content interface; its id is null, so that it is always the same. */
+export const NOT_FOUND_BODY = Buffer.from(
+  JSON.stringify({
+    errors: [
+      {
+        message: 'Resource not found',
+        context: null,
+        type: 'NotFoundError',
+        details: null,
+        property: null,
+        help: null,
+        code: null,
+        id: null,
+        ghostErrorCode: null,
+      },
+    ],
+  }),
+);
+
+type FixedInput = { readonly siteUrl: string; readonly fingerprint: string };
+
+/** Writes the fixed documents that differ from before. */
+export const buildFixedDocuments = (context: PassContext, input: FixedInput): void => {
+  const settings = renderSettings(context.snapshot.settings(), input.siteUrl);
+  put(
+    context,
+    SETTINGS_FILE,
+    Buffer.concat([Buffer.from('{"settings":'), settings, Buffer.from('}')]),
+  );
+  put(context, NOT_FOUND_FILE, NOT_FOUND_BODY);
+  put(context, SUMMARY_FILE, summary(context, input.fingerprint));
+};
+
+const summary = ({ manifest }: PassContext, fingerprint: string): Buffer => {
+  const counts = Object.fromEntries(
+    RESOURCES.map((resource) => [resource, manifest.count(resource)]),
+  );
+  const names = manifest
+    .storedSegments()
+    .map(({ resource, slug, segment }) => ({ resource, slug, segment }))
+    .sort((a, b) => (a.resource + a.segment < b.resource + b.segment ? -1 : 1));
+  return Buffer.from(JSON.stringify({ fingerprint, counts, names }));
+};
+
+const put = ({ session, manifest, isFull }: PassContext, path: string, bytes: Buffer): void => {
+  const list = session.openList();
+  list.append(bytes);
+  const file = list.finish();
+  if (!isFull && manifest.file(path)?.sha256.equals(file.sha256)) {
+    session.dropList(file);
+    return;
+  }
+  const { stamp } = session.putList(path, file);
+  manifest.putFile({ path, size: file.size, sha256: file.sha256, stamp });
+};

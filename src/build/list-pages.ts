@@ -1,0 +1,102 @@
+// Writes one variant of a list, page by page: fresh fragments as bytes, the others copied from the
+// earlier list in runs as long as they stand together.
+import type { ByteRange, ListFile, WrittenFile } from '../emit/list-file.ts';
+import type { Session } from '../emit/session.ts';
+import type { ListVariant, Resource } from '../paths/endpoints.ts';
+import { listFile } from '../paths/files.ts';
+import { COMMA, listClosing, openingOf, pagesOf } from './list-bytes.ts';
+
+type ListPagesInput = {
+  readonly session: Session;
+  readonly resource: Resource;
+  readonly variant: ListVariant;
+  readonly total: number;
+  readonly limit: number | undefined;
+};
+
+export type ListPage = { readonly name: string; readonly file: WrittenFile };
+
+export class ListPages {
+  readonly variant: ListVariant;
+  readonly #input: ListPagesInput;
+  readonly #done: ListPage[] = [];
+  #file: ListFile;
+  #page = 1;
+  #listed = 0;
+  #run: ByteRange | null = null;
+  #needsComma = false;
+
+  constructor(input: ListPagesInput) {
+    this.variant = input.variant;
+    this.#input = input;
+    this.#file = this.#open();
+  }
+
+  append(fragment: Buffer): void {
+    this.#startEntry();
+    this.#endRun();
+    this.#separate();
+    this.#file.append(fragment);
+  }
+
+  copy(range: ByteRange): void {
+    this.#startEntry();
+    const run = this.#run;
+    if (run !== null && run.file === range.file && run.end + 1 === range.start) {
+      this.#run = { ...run, end: range.end };
+      return;
+    }
+    this.#endRun();
+    this.#run = range;
+  }
+
+  finish(): ListPage[] {
+    this.#close();
+    return this.#done;
+  }
+
+  #open(): ListFile {
+    const file = this.#input.session.openList();
+    file.append(openingOf(this.#input.resource));
+    this.#needsComma = false;
+    return file;
+  }
+
+  #startEntry(): void {
+    const { limit } = this.#input;
+    if (limit !== undefined && this.#listed > 0 && this.#listed % limit === 0) {
+      this.#close();
+      this.#page += 1;
+      this.#file = this.#open();
+    }
+    this.#listed += 1;
+  }
+
+  #separate(): void {
+    if (this.#needsComma) this.#file.append(COMMA);
+    this.#needsComma = true;
+  }
+
+  #endRun(): void {
+    if (this.#run === null) return;
+    this.#separate();
+    this.#file.copy(this.#run);
+    this.#run = null;
+  }
+
+  #close(): void {
+    const { resource, total, limit } = this.#input;
+    this.#endRun();
+    this.#file.append(listClosing({ page: this.#page, total, limit }));
+    const name = listFile(resource, this.variant.name, this.#page);
+    this.#done.push({ name, file: this.#file.finish() });
+  }
+}
+
+/** Names of all pages of a list of `total` records. */
+export const pageNames = (
+  resource: Resource,
+  variant: string,
+  { total, limit }: { readonly total: number; readonly limit: number | undefined },
+): string[] =>
+  Array.from({ length: pagesOf(total, limit) }, (_, at) => listFile(resource, variant, at + 1));

@@ -1,0 +1,36 @@
+// The settings that reach the output, from the configuration and from the publication's own.
+import type { Config } from '../config/settings.ts';
+import type { RenderSettings } from '../documents/renderer.ts';
+import type { Resource } from '../paths/endpoints.ts';
+
+export type OutputSettings = {
+  readonly render: RenderSettings;
+  /** Records in each page of a list; absent: one list holds all. */
+  readonly limits: Readonly<Partial<Record<Resource, number>>>;
+};
+
+/** The site's address: the setting, else what the import was told, else this machine. */
+export const siteUrlOf = (
+  config: Config,
+  publication: ReadonlyMap<string, string | null>,
+): string => config.siteUrl ?? (publication.get('url') || `http://localhost:${config.port}`);
+
+export const outputSettingsOf = (
+  config: Config,
+  publication: ReadonlyMap<string, string | null>,
+): OutputSettings => {
+  const limits: Partial<Record<Resource, number>> = {};
+  for (const resource of ['posts', 'pages', 'tags', 'authors'] as const) {
+    const limit = config[`lists.${resource}.limit`];
+    if (limit !== undefined) limits[resource] = limit;
+  }
+  return {
+    render: {
+      siteUrl: siteUrlOf(config, publication),
+      timezone: publication.get('timezone') || 'Etc/UTC',
+      outboundLinkTagging: !['false', '0'].includes(publication.get('outbound_link_tagging') ?? ''),
+      permalinks: config.permalinks,
+    },
+    limits,
+  };
+};

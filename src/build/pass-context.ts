@@ -1,0 +1,28 @@
+// What every step of one build works with.
+
+import type { Renderer } from '../documents/renderer.ts';
+import type { RowProblem } from '../documents/row-problem.ts';
+import type { Session } from '../emit/session.ts';
+import type { Resource } from '../paths/endpoints.ts';
+import type { Manifest } from '../store/manifest.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+
+export type PassContext = {
+  readonly snapshot: Snapshot;
+  readonly manifest: Manifest;
+  readonly session: Session;
+  readonly renderer: Renderer;
+  /** The content folder. */
+  readonly root: string;
+  readonly limits: Readonly<Partial<Record<Resource, number>>>;
+  /** Everything is written, whatever the manifest says. */
+  readonly isFull: boolean;
+  /** Rows that cannot be rendered; the build fails when there are any. */
+  readonly problems: RowProblem[];
+  readonly warnings: string[];
+  /** Called with the number of records that were rendered since the last call. */
+  readonly onRendered: (count: number) => void;
+};
+
+/** Gives the event loop a turn between two pieces of work. */
+export const takeTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,192 @@
+// One build, from the lock to the manifest: reads one snapshot, plans, renders, places the files, and
+// only then says in the manifest which state of the publication the tree shows.
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { createRenderer } from '../documents/renderer.ts';
+import type { RowProblem } from '../documents/row-problem.ts';
+import { type Durability, realDurability } from '../emit/durability.ts';
+import { findStamp } from '../emit/file-stamp.ts';
+import { openSession } from '../emit/open-session.ts';
+import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
+import { findStrays } from '../emit/strays.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
+import type { Manifest } from '../store/manifest.ts';
+import type { Position, Snapshot } from '../store/snapshot.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { buildFixedDocuments } from './fixed-documents.ts';
+import type { OutputSettings } from './output-settings.ts';
+import type { PassContext } from './pass-context.ts';
+import { type FullReason, isEmptyPlan, type Plan, planBuild } from './plan.ts';
+import { buildAll, buildSome } from './resource-pass.ts';
+
+export type BuildInput = {
+  readonly snapshot: Snapshot;
+  readonly manifest: Manifest;
+  /** The content folder: output, base path and `content`. */
+  readonly contentFolder: string;
+  readonly settings: OutputSettings;
+  readonly isFullAsked: boolean;
+  /** Called as records are rendered. */
+  readonly onProgress?: (records: number) => void;
+  readonly durability?: Durability;
+};
+
+export type BuildReport = {
+  readonly kind: 'full' | 'incremental';
+  readonly reason: FullReason | null;
+  /** The state of the publication that the tree shows now. */
+  readonly position: Position;
+  /** Number of the newest build that changed a byte: this one, or an earlier one. */
+  readonly generation: number;
+  readonly records: number;
+  readonly files: SessionReport;
+  readonly milliseconds: number;
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Brings the tree to the snapshot's state; the caller holds the build lock and closes the snapshot.
+ * `generationMin` is the newest generation that was announced: a new one is greater.
+ * Throws BUILD_INPUT_INVALID with every row that cannot be rendered, OUTPUT_UNWRITABLE for the disk.
+ */
+export const runBuild = async (input: BuildInput, generationMin: number): Promise<BuildReport> => {
+  const started = performance.now();
+  const root = prepareRoot(input.contentFolder);
+  const fingerprint = fingerprintOf(input.settings);
+  const { manifest, snapshot } = input;
+  const state = manifest.state();
+  const plan = planBuild({
+    isFullAsked: input.isFullAsked,
+    state,
+    root,
+    fingerprint,
+    isTreeTrusted: () => isTreeTrusted(manifest, root),
+    snapshot,
+  });
+  const report = (files: SessionReport, rest: Partial<BuildReport>): BuildReport => ({
+    kind: plan.kind,
+    reason: plan.kind === 'full' ? plan.reason : null,
+    position: snapshot.position(),
+    generation: manifest.generation(),
+    records: 0,
+    warnings: [],
+    ...rest,
+    files,
+    milliseconds: Math.round(performance.now() - started),
+  });
+  if (isEmptyPlan(plan)) {
+    if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
+    return report(NOTHING, {});
+  }
+  const built = await writeTree({ ...input, root, fingerprint, plan, generationMin });
+  return report(built.files, built);
+};
+
+const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], removed: [] } };
+
+const prepareRoot = (folder: string): string => {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return realpathSync(folder);
+  } catch (cause) {
+    throw asOutputError(cause);
+  }
+};
+
+/** The lists and the other single files are the ones that were written: then the records' are too. */
+const isTreeTrusted = (manifest: Manifest, root: string): boolean =>
+  [...manifest.files()].every(({ path, stamp }) => findStamp(join(root, path)) === stamp);
+
+type WriteInput = BuildInput & {
+  readonly root: string;
+  readonly fingerprint: string;
+  readonly plan: Plan;
+  readonly generationMin: number;
+};
+
+type Written = {
+  readonly files: SessionReport;
+  readonly generation: number;
+  readonly records: number;
+  readonly warnings: readonly string[];
+};
+
+const writeTree = async (input: WriteInput): Promise<Written> => {
+  const { manifest, snapshot, root, plan, fingerprint, settings } = input;
+  const isBrokenOff = manifest.state() === null;
+  const isFull = plan.kind === 'full';
+  const session = open(root, { compare: isFull, durability: input.durability ?? realDurability });
+  manifest.begin();
+  try {
+    let records = 0;
+    const context: PassContext = {
+      snapshot,
+      manifest,
+      session,
+      renderer: createRenderer(settings.render),
+      root,
+      limits: settings.limits,
+      isFull,
+      problems: [],
+      warnings: [],
+      onRendered: (count) => {
+        records += count;
+        input.onProgress?.(records);
+      },
+    };
+    await buildPlanned(context, plan);
+    buildFixedDocuments(context, { siteUrl: settings.render.siteUrl, fingerprint });
+    throwProblems(context.problems);
+    const files = await session.place();
+    const hasChanged = files.written + files.removed > 0 || isBrokenOff;
+    const latest = Math.max(manifest.generation(), input.generationMin);
+    const generation = hasChanged ? latest + 1 : manifest.generation();
+    manifest.commit({ root, fingerprint, generation, position: snapshot.position() });
+    return { files, generation, records, warnings: context.warnings };
+  } catch (cause) {
+    session.discard();
+    manifest.rollback({ treeUntouched: !session.hasTouched() });
+    throw asOutputError(cause);
+  }
+};
+
+const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {
+  try {
+    return openSession({ root, ...options });
+  } catch (cause) {
+    throw asOutputError(cause);
+  }
+};
+
+const buildPlanned = async (context: PassContext, plan: Plan): Promise<void> => {
+  if (plan.kind === 'incremental') {
+    for (const resource of RESOURCES) await buildSome(context, resource, plan.touched[resource]);
+    return;
+  }
+  context.manifest.clear();
+  for (const resource of RESOURCES) {
+    const standing = await buildAll(context, resource);
+    for (const name of findStrays(context.root, resource, standing)) context.session.remove(name);
+  }
+};
+
+const throwProblems = (problems: readonly RowProblem[]): void => {
+  const [first] = problems;
+  if (first === undefined) return;
+  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
+  throw new PrepressError(
+    'BUILD_INPUT_INVALID',
+    `Row ${first.id} of ${first.table} cannot be rendered (${first.field}: ${first.reason})${more}.`,
+    { details: problems },
+  );
+};
+
+/** Gives errors of the file system their code; others pass as they are. */
+const asOutputError = (cause: unknown): unknown => {
+  const { code, path, syscall } = cause as NodeJS.ErrnoException;
+  if (cause instanceof PrepressError || syscall === undefined) return cause;
+  return new PrepressError('OUTPUT_UNWRITABLE', `${code} at ${syscall} of ${path ?? 'a file'}.`, {
+    cause,
+  });
+};

@@ -1,0 +1,17 @@
+// Opens the session that fits what stands on the disk.
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFreshSession } from './fresh-session.ts';
+import { createReplaceSession } from './replace-session.ts';
+import type { Session, SessionOptions } from './session.ts';
+import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
+
+/** Opens a session after clearing what a broken-off one left staged. */
+export const openSession = (options: SessionOptions): Session => {
+  rmSync(join(options.root, STAGING_FOLDER), { recursive: true, force: true });
+  return hasTree(options.root) ? createReplaceSession(options) : createFreshSession(options);
+};
+
+/** True when any part of the tree stands in the content folder. */
+export const hasTree = (root: string): boolean =>
+  TREE_PARTS.some((part) => lstatSync(join(root, part), { throwIfNoEntry: false }) !== undefined);

@@ -1,0 +1,121 @@
+// A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
+// reader sees the old bytes or the new ones and nothing else.
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findHash } from './file-hash.ts';
+import { findStamp } from './file-stamp.ts';
+import type { Session, SessionOptions } from './session.ts';
+import { StagedFiles } from './staged-files.ts';
+import { STAGING_FOLDER } from './tree-parts.ts';
+
+type Staged = { readonly temporary: string; readonly name: string };
+
+export const createReplaceSession = ({ root, compare, durability }: SessionOptions): Session => {
+  const staging = join(root, STAGING_FOLDER);
+  const files = new StagedFiles(staging);
+  const leaves: Staged[] = [];
+  const lists: Staged[] = [];
+  const removals: string[] = [];
+  let hasTouched = false;
+
+  const putStaged = (group: readonly Staged[]): Promise<void> => {
+    const folders = new Set<string>();
+    for (const { temporary, name } of group) {
+      const path = join(root, name);
+      mkdirSync(dirname(path), { recursive: true });
+      renameSync(temporary, path);
+      folders.add(dirname(path)).add(dirname(dirname(path)));
+    }
+    return durability.syncPaths(root, folders);
+  };
+
+  return {
+    putLeaf: (names, bytes) => {
+      if (compare && names.every((name) => holds(join(root, name), bytes))) return;
+      const [first = '', ...twins] = names;
+      const temporary = files.write(bytes);
+      leaves.push({ temporary, name: first });
+      for (const name of twins) leaves.push({ temporary: files.twin(temporary), name });
+    },
+    openList: () => files.openList(),
+    putList: (name, { temporary, sha256, stamp }) => {
+      const standing = compare ? findStamp(join(root, name)) : null;
+      if (standing !== null && findHash(join(root, name))?.equals(sha256)) {
+        unlinkSync(temporary);
+        return { stamp: standing, isSame: true };
+      }
+      lists.push({ temporary, name });
+      return { stamp, isSame: false };
+    },
+    dropList: ({ temporary }) => unlinkSync(temporary),
+    remove: (name) => {
+      removals.push(name);
+    },
+    hasTouched: () => hasTouched,
+    place: async () => {
+      await durability.syncPaths(
+        root,
+        new Set([...leaves, ...lists].map(({ temporary }) => temporary)),
+      );
+      hasTouched = true;
+      await putStaged(leaves);
+      await putStaged(lists);
+      const removed = removals.filter((name) => removeFile(root, name));
+      await durability.syncPaths(
+        root,
+        standing(
+          removed.map((name) => dirname(join(root, name))),
+          root,
+        ),
+      );
+      rmSync(staging, { recursive: true, force: true });
+      const written = [...leaves, ...lists].map(({ name }) => name);
+      return { written: written.length, removed: removed.length, names: { written, removed } };
+    },
+    discard: () => rmSync(staging, { recursive: true, force: true }),
+  };
+};
+
+const holds = (path: string, bytes: Buffer): boolean => {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === bytes.length && readFileSync(path).equals(bytes);
+};
+
+/** Removes a file and its folder when that was the last one; true when there was such a file. */
+const removeFile = (root: string, name: string): boolean => {
+  try {
+    unlinkSync(join(root, name));
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+  try {
+    rmdirSync(dirname(join(root, name)));
+  } catch {
+    // The folder holds other files.
+  }
+  return true;
+};
+
+const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** The nearest folders above these paths that exist, up to `root`. */
+const standing = (folders: readonly string[], root: string): Set<string> => {
+  const found = new Set<string>();
+  for (let folder of folders) {
+    while (folder !== root && lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+      folder = dirname(folder);
+    }
+    found.add(folder);
+  }
+  return found;
+};

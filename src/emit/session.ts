@@ -1,0 +1,46 @@
+// One change of the output tree. Files are staged whole in a hidden folder beside it and then placed in
+// this order: leaves, lists, removals, each step durable before the next, so that no list names a record
+// whose files are not there, whatever breaks in between.
+import type { Durability } from './durability.ts';
+import type { ListFile, WrittenFile } from './list-file.ts';
+
+export type SessionOptions = {
+  /** The content folder. */
+  readonly root: string;
+  /** Compare with what stands on the disk instead of taking every file for changed. */
+  readonly compare: boolean;
+  /** Makes files durable; another one only in tests. */
+  readonly durability: Durability;
+};
+
+export type Session = {
+  /** Stages a record's file under its names (by id, by slug), unless `compare` finds it there. */
+  readonly putLeaf: (names: readonly string[], bytes: Buffer) => void;
+  /** Opens a list to be filled and then put. */
+  readonly openList: () => ListFile;
+  readonly putList: (name: string, file: WrittenFile) => Stamped;
+  /** Forgets a list that was opened and filled but is not needed. */
+  readonly dropList: (file: WrittenFile) => void;
+  readonly remove: (name: string) => void;
+  /** True once the tree itself may have changed. */
+  readonly hasTouched: () => boolean;
+  /** Brings everything that was staged into place, durably. */
+  readonly place: () => Promise<SessionReport>;
+  /** Removes what was staged and not placed. */
+  readonly discard: () => void;
+};
+
+/** The stamp that the file has in its place; `isSame` when it stood there already. */
+export type Stamped = { readonly stamp: string; readonly isSame: boolean };
+
+export type SessionReport = {
+  /** Files that were written, a record's two names counted each, and removed. */
+  readonly written: number;
+  readonly removed: number;
+  /** Names of the files that were written and removed, relative to the content folder; null when the
+   * whole tree is new. */
+  readonly names: {
+    readonly written: readonly string[];
+    readonly removed: readonly string[];
+  } | null;
+};

@@ -1,0 +1,16 @@
+// The names directly under the content folder that belong to the tree, in the order in which they are
+// brought in: what is embedded in others comes first.
+import { NOT_FOUND_FILE, SUMMARY_FILE } from '../paths/files.ts';
+
+export const TREE_PARTS: readonly string[] = [
+  'authors',
+  'tags',
+  'pages',
+  'posts',
+  'settings',
+  NOT_FOUND_FILE,
+  SUMMARY_FILE,
+];
+
+/** The hidden folder, under the content folder, in which files are made. */
+export const STAGING_FOLDER = '.prepress-staging';

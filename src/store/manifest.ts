@@ -1,0 +1,84 @@
+// The port to the build database: what was written to the output tree, and from which state of the
+// publication. It is the program's own and can be made again by a full build.
+import type { Resource } from '../paths/endpoints.ts';
+import type { Position, RecordKey } from './snapshot.ts';
+
+/** What is kept of one record; it stands for all its files. */
+export type RecordEntry = RecordKey & {
+  /** Path segment of the slug. */
+  readonly segment: string;
+  /** Fold of the slug: records with one fold cannot stand beside each other as plain names. */
+  readonly fold: string;
+  /** Bytes of each record variant's fragment. */
+  readonly sizes: readonly number[];
+  /** SHA-256 of each record variant's file. */
+  readonly hashes: readonly Buffer[];
+};
+
+/** The place of a record in lists, without its hashes. */
+export type OrderEntry = Pick<RecordEntry, 'id' | 'sort' | 'isPublic' | 'sizes'>;
+
+/** A file that is not a record's: a list, the settings, the summary. */
+export type FileEntry = {
+  /** Relative to the content folder. */
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+  /** Identity of the file as it was written: another one is not trusted to hold these bytes. */
+  readonly stamp: string;
+};
+
+export type ManifestState = {
+  /** The content folder that this manifest describes. */
+  readonly root: string;
+  readonly fingerprint: string;
+  readonly position: Position;
+  /** Number of the newest build that changed a byte. */
+  readonly generation: number;
+};
+
+export type ManifestFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+};
+
+export type Manifest = {
+  /** The state that the tree was brought to; null when there is none or a build broke off. */
+  readonly state: () => ManifestState | null;
+  /** Number of the newest build that changed a byte, also after one that broke off; 0 for none. */
+  readonly generation: () => number;
+  readonly entries: (
+    resource: Resource,
+    ids: readonly string[],
+  ) => ReadonlyMap<string, RecordEntry>;
+  readonly order: (resource: Resource) => OrderEntry[];
+  /** Records whose slug has one of these folds. */
+  readonly sameFold: (resource: Resource, folds: readonly string[]) => RecordEntry[];
+  /** Segment of a slug that is stored under its hash. */
+  readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
+  /** Every slug that is stored under its hash. */
+  readonly storedSegments: () => { resource: Resource; slug: string; segment: string }[];
+  readonly count: (resource: Resource) => number;
+  readonly files: () => Iterable<FileEntry>;
+  readonly file: (path: string) => FileEntry | undefined;
+  /** Every file of the tree, records' files included. */
+  readonly allFiles: () => Iterable<ManifestFile>;
+  /** The sha-256 of any file of the tree, by its path. */
+  readonly hashOf: (path: string) => Buffer | undefined;
+
+  /** Says that the tree, as it is, also shows a later state of the publication. */
+  readonly moveTo: (position: Position) => void;
+  /** Says durably that the tree is about to change: until `commit`, there is no state. */
+  readonly begin: () => void;
+  readonly putEntry: (resource: Resource, entry: RecordEntry) => void;
+  readonly removeEntry: (resource: Resource, id: string) => void;
+  readonly putFile: (file: FileEntry) => void;
+  readonly removeFile: (path: string) => void;
+  /** Forgets every record and file; they are put again by a full build. */
+  readonly clear: () => void;
+  readonly commit: (state: ManifestState) => void;
+  /** Undoes what was put since `begin`; the tree counts as broken off unless it was never touched. */
+  readonly rollback: (options: { readonly treeUntouched: boolean }) => void;
+  readonly close: () => void;
+};

@@ -1,0 +1,184 @@
+// What the publisher keeps in the publication: the position that was announced, the builds that were
+// asked for and made, and the posts whose time has come.
+import { sql } from 'kysely';
+import { createId } from '../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../base/time.ts';
+import type { Position } from './snapshot.ts';
+import type { Reader, Store, Writer } from './store.ts';
+
+export type PublishedPosition = Position & { readonly generation: number };
+
+/** The newest state whose deliveries are queued; null before the first build. */
+export const findPublishedPosition = async (reader: Reader): Promise<PublishedPosition | null> => {
+  const row = await reader
+    .selectFrom('published_position')
+    .select(['epoch', 'seq', 'nonce', 'generation'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { ...row, nonce: row.nonce?.toString('hex').toUpperCase() ?? '' };
+};
+
+/** Moves the announced position and forgets the changes that both positions have passed. */
+export const movePublishedPosition = async (
+  writer: Writer,
+  position: PublishedPosition,
+  now: number,
+): Promise<void> => {
+  const row = {
+    epoch: position.epoch,
+    seq: position.seq,
+    nonce: Buffer.from(position.nonce, 'hex'),
+    generation: position.generation,
+    finished_at: now,
+  };
+  await writer
+    .insertInto('published_position')
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+  // The row at the position stays: its nonce tells this log from another one.
+  await writer.deleteFrom('changes').where('seq', '<', position.seq).execute();
+};
+
+/** Ids of scheduled posts that are due, and of published ones whose time is still to come. */
+export const listMisplacedPosts = async (
+  reader: Reader,
+  now: number,
+): Promise<{ readonly due: string[]; readonly early: string[] }> => {
+  const scheduled = await reader
+    .selectFrom('posts')
+    .select(['id', 'published_at'])
+    .where('status', '=', 'scheduled')
+    .execute();
+  // Text times sort by their day whatever their form; the exact comparison follows.
+  const published = await reader
+    .selectFrom('posts')
+    .select(['id', 'published_at'])
+    .where('status', '=', 'published')
+    .where('published_at', '>=', toStoredTime(now).slice(0, 10))
+    .execute();
+  const timeOf = (row: { published_at: string | number | null }): number =>
+    parseStoredTime(row.published_at) ?? Number.NaN;
+  return {
+    due: scheduled.filter((row) => timeOf(row) <= now).map(({ id }) => id),
+    early: published.filter((row) => timeOf(row) > now).map(({ id }) => id),
+  };
+};
+
+/** The time of the next scheduled post, or null. */
+export const findNextDue = async (reader: Reader): Promise<number | null> => {
+  const rows = await reader
+    .selectFrom('posts')
+    .select('published_at')
+    .where('status', '=', 'scheduled')
+    .execute();
+  const times = rows
+    .map((row) => parseStoredTime(row.published_at))
+    .filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
+};
+
+/** Sets the status of one post as an action of its own, if it still has the status `from`. */
+export const changeStatus = (
+  store: Store,
+  id: string,
+  { from, to, now }: { readonly from: string; readonly to: string; readonly now: number },
+): Promise<unknown> =>
+  store.write(
+    (writer) =>
+      writer
+        .updateTable('posts')
+        .set({ status: to, updated_at: toStoredTime(now) })
+        .where('id', '=', id)
+        .where('status', '=', from)
+        .execute(),
+    { action: createId(now) },
+  );
+
+export type BuildRequest = { readonly id: string; readonly requested_by: string };
+
+/** Records that someone asked for a build; the publisher makes it. */
+export const requestBuild = async (
+  store: Store,
+  requestedBy: string,
+  now: number,
+): Promise<string> => {
+  const id = createId(now);
+  await store.write((writer) =>
+    writer
+      .insertInto('builds')
+      .values({ id, state: 'requested', requested_by: requestedBy, requested_at: now })
+      .execute(),
+  );
+  return id;
+};
+
+export const listRequestedBuilds = (reader: Reader): Promise<BuildRequest[]> =>
+  reader
+    .selectFrom('builds')
+    .select(['id', 'requested_by'])
+    .where('state', '=', 'requested')
+    .orderBy('requested_at')
+    .execute();
+
+export type BuildOutcome = {
+  readonly generation: number;
+  readonly kind: 'full' | 'incremental';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** The report as JSON, or the sentence that says why the build failed. */
+  readonly report: string | null;
+  readonly error: string | null;
+};
+
+/** At most this many finished builds are kept. */
+const KEPT_BUILDS_MAX = 500;
+
+/** Records a finished build under the requests that it answers, or under an id of its own. */
+export const recordBuild = async (
+  writer: Writer,
+  requests: readonly BuildRequest[],
+  outcome: BuildOutcome,
+): Promise<void> => {
+  const values = {
+    generation: outcome.generation,
+    kind: outcome.kind,
+    state: outcome.error === null ? 'done' : 'failed',
+    started_at: outcome.startedAt,
+    finished_at: outcome.finishedAt,
+    report: outcome.report,
+    error: outcome.error,
+  };
+  if (requests.length === 0) {
+    const id = createId(outcome.startedAt);
+    const asked = { requested_by: 'publisher', requested_at: outcome.startedAt };
+    await writer
+      .insertInto('builds')
+      .values({ id, ...asked, ...values })
+      .execute();
+  } else {
+    const ids = requests.map(({ id }) => id);
+    await writer.updateTable('builds').set(values).where('id', 'in', ids).execute();
+  }
+  await writer
+    .deleteFrom('builds')
+    .where('state', 'in', ['done', 'failed'])
+    .where(
+      'id',
+      'not in',
+      sql<string>`(SELECT id FROM builds ORDER BY requested_at DESC LIMIT ${KEPT_BUILDS_MAX})`,
+    )
+    .execute();
+};
+
+export const findBuild = (reader: Reader, id: string) =>
+  reader.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const listBuilds = (reader: Reader, limit: number) =>
+  reader
+    .selectFrom('builds')
+    .selectAll()
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
