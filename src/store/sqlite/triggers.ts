@@ -92,9 +92,11 @@ const readTriggers = (connection: SqliteConnection): Trigger[] =>
     .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB ?`)
     .all(`${PREFIX}*`) as Trigger[];
 
+/** SQLite runs the newest trigger first: the rules stand first, so that a change is logged before the
+ * change that a rule adds to it, and the log can be read backwards. */
 const makeTriggers = (connection: SqliteConnection): Trigger[] => [
-  ...LOGGED.flatMap((logged) => makeLogTriggers(logged, columnsOf(connection, logged.table))),
   ...RULES,
+  ...LOGGED.flatMap((logged) => makeLogTriggers(logged, columnsOf(connection, logged.table))),
 ];
 
 const columnsOf = (connection: SqliteConnection, table: string): string[] =>

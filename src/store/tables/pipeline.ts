@@ -97,6 +97,8 @@ export type DeliveriesTable = {
   state: Generated<string>;
   attempts: Generated<number>;
   due_at: number;
+  wait_ms: Generated<number>;
+  held_until: number | null;
   lease_owner: string | null;
   lease_until: number | null;
   created_at: number;

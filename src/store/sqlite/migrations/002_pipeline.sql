@@ -110,6 +110,10 @@ CREATE TABLE deliveries (
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'done', 'failed')),
   attempts INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL,
+  -- The wait that led to due_at: a due time further ahead than this means that the clock went back.
+  wait_ms INTEGER NOT NULL DEFAULT 0,
+  -- Not tried before this time, unless the gate of its generation is opened earlier.
+  held_until INTEGER,
   lease_owner TEXT,
   lease_until INTEGER,
   created_at INTEGER NOT NULL,

@@ -1,0 +1,89 @@
+// The body of a delivery (facts 8.4): the event's name, the generation, and what the record is and was.
+// `previous` holds only the stored top-level keys that changed; a removed record is all previous. A body
+// over 256 kB goes without html and plaintext and says so.
+import type { AdminContext, JsonObject, PostRecord } from '../documents/admin/context.ts';
+import { adminMember, type MemberRecord, storedMember } from '../documents/admin/member.ts';
+import { adminPost, deletedPost, storedPost } from '../documents/admin/post.ts';
+import { adminTag, storedTag } from '../documents/admin/tag.ts';
+import { adminTier } from '../documents/admin/tier.ts';
+import type { TagRecord } from './record-states.ts';
+
+export const PAYLOAD_BYTES_MAX = 256 * 1024;
+
+/** What a payload says of its record. */
+export type Shown = { readonly current: JsonObject; readonly previous: JsonObject };
+
+type States<T> = { readonly before: T | null; readonly after: T | null };
+
+export const showPost = ({ before, after }: States<PostRecord>, context: AdminContext): Shown => {
+  if (after === null) {
+    return { current: {}, previous: before === null ? {} : deletedPost(before, context) };
+  }
+  const current = adminPost(after, context);
+  if (before === null) return { current, previous: {} };
+  const { tags: _tags, authors: _authors, ...fields } = storedPost(after, context);
+  const old = storedPost(before, context);
+  return {
+    current,
+    previous: {
+      ...changedKeys(old, fields),
+      ...(sameIds(before.tags, after.tags) ? {} : { tags: old.tags }),
+      ...(sameIds(before.authors, after.authors) ? {} : { authors: old.authors }),
+      ...(sameIds(before.tiers, after.tiers) ? {} : { tiers: before.tiers.map(adminTier) }),
+    },
+  };
+};
+
+export const showTag = ({ before, after }: States<TagRecord>, context: AdminContext): Shown => {
+  const old = before === null ? {} : storedTag(before, context);
+  if (after === null) return { current: {}, previous: old };
+  return {
+    current: adminTag(after, context),
+    previous: before === null ? {} : changedKeys(old, storedTag(after, context)),
+  };
+};
+
+export const showMember = (
+  { before, after }: States<MemberRecord>,
+  context: AdminContext,
+): Shown => {
+  const old = before === null ? {} : storedMember(before);
+  if (after === null) return { current: {}, previous: old };
+  return {
+    current: adminMember(after, context),
+    previous: before === null ? {} : changedKeys(old, storedMember(after)),
+  };
+};
+
+/** The keys of `now` that had another value, with that value. */
+const changedKeys = (old: JsonObject, now: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys(now)
+      .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
+      .map((key) => [key, old[key] ?? null]),
+  );
+
+const sameIds = (
+  a: readonly { readonly id: string }[],
+  b: readonly { readonly id: string }[],
+): boolean => a.map(({ id }) => id).join() === b.map(({ id }) => id).join();
+
+type Body = {
+  readonly event: string;
+  readonly generation: number;
+  /** Root key of the record; none for events of the site. */
+  readonly root?: 'post' | 'page' | 'tag' | 'member';
+  readonly shown?: Shown;
+};
+
+/** The exact text that is signed and sent. */
+export const formatBody = ({ event, generation, root, shown }: Body): string => {
+  if (root === undefined || shown === undefined) return JSON.stringify({ event, generation });
+  const body = JSON.stringify({ event, [root]: shown, generation });
+  if (Buffer.byteLength(body) <= PAYLOAD_BYTES_MAX) return body;
+  const short = { current: withoutText(shown.current), previous: withoutText(shown.previous) };
+  return JSON.stringify({ event, [root]: short, generation, truncated: true });
+};
+
+const withoutText = ({ html: _html, plaintext: _plaintext, ...rest }: JsonObject): JsonObject =>
+  rest;

@@ -1,0 +1,121 @@
+// Cuts the change log into steps: what one action did to one record. An action is one admin save (rows
+// with its id) or, for rows without, all rows of one record in one wake. Rows that only follow from
+// the removal of a tag, author, label, newsletter or tier are no step of the records they linked.
+import type { Change } from '../store/snapshot.ts';
+
+export type RecordKind = 'post' | 'tag' | 'member';
+
+export type Step = {
+  readonly kind: RecordKind;
+  readonly record: string;
+  /** The action's id; made from the step's place in the log when the rows carry none. */
+  readonly action: string;
+  readonly isLabelled: boolean;
+  /** First and last change of the step. */
+  readonly from: number;
+  readonly to: number;
+  /** First change of the save, or of the stretch of unlabelled rows, that the step belongs to. */
+  readonly group: number;
+};
+
+/** Entities whose rows make events, and the kind of record they belong to. */
+const KINDS: Readonly<Record<string, RecordKind>> = {
+  posts: 'post',
+  posts_meta: 'post',
+  posts_tags: 'post',
+  posts_authors: 'post',
+  posts_tiers: 'post',
+  tags: 'tag',
+  members: 'member',
+  members_labels: 'member',
+  members_newsletters: 'member',
+  members_tiers: 'member',
+};
+
+const LINK_TARGETS: Readonly<Record<string, string>> = {
+  posts_tags: 'tags',
+  posts_authors: 'users',
+};
+
+/** Links to records that the log does not cover: their removal shows only in the present. */
+const UNLOGGED_TARGETS: Readonly<Record<string, 'tiers' | 'labels' | 'newsletters'>> = {
+  posts_tiers: 'tiers',
+  members_labels: 'labels',
+  members_newsletters: 'newsletters',
+  members_tiers: 'tiers',
+};
+
+export type PresentIds = (
+  table: 'tiers' | 'labels' | 'newsletters',
+  ids: readonly string[],
+) => ReadonlySet<string>;
+
+type Draft = { action: string | null; from: number; to: number; group: number };
+
+/** The steps of each record in order of the log; keys are `kind record`. */
+export const cutSteps = (
+  changes: readonly Change[],
+  presentIds: PresentIds,
+): Map<string, Step[]> => {
+  const follows = followers(changes, presentIds);
+  const drafts = new Map<string, Draft[]>();
+  let group = 0;
+  let groupAction: string | null | undefined;
+  for (const change of changes) {
+    if (change.action !== groupAction) {
+      group = change.seq;
+      groupAction = change.action;
+    }
+    const kind = KINDS[change.entity];
+    if (kind === undefined || follows(change)) continue;
+    for (const record of new Set([change.record_id, change.old_record_id])) {
+      if (record !== null) extend(drafts, `${kind} ${record}`, { change, group });
+    }
+  }
+  return new Map(
+    [...drafts].map(([key, list]) => [key, list.map((draft) => toStep(key, draft))] as const),
+  );
+};
+
+const extend = (
+  drafts: Map<string, Draft[]>,
+  key: string,
+  { change, group }: { readonly change: Change; readonly group: number },
+): void => {
+  const list = drafts.get(key) ?? [];
+  const last = list.at(-1);
+  if (last?.action === change.action && last !== undefined) last.to = change.seq;
+  else list.push({ action: change.action, from: change.seq, to: change.seq, group });
+  drafts.set(key, list);
+};
+
+const toStep = (key: string, { action, from, to, group }: Draft): Step => {
+  const [kind, record] = key.split(' ') as [RecordKind, string];
+  const isLabelled = action !== null;
+  return { kind, record, action: action ?? `log-${from}-${to}`, isLabelled, from, to, group };
+};
+
+const followers = (
+  changes: readonly Change[],
+  presentIds: PresentIds,
+): ((change: Change) => boolean) => {
+  const removed = new Set<string>();
+  const asked = new Map<'tiers' | 'labels' | 'newsletters', Set<string>>();
+  for (const { entity, op, record_id, other_id, action } of changes) {
+    if (op !== 'd') continue;
+    if (entity === 'tags' || entity === 'users') removed.add(`${entity} ${record_id} ${action}`);
+    const table = UNLOGGED_TARGETS[entity];
+    if (table === undefined || other_id === null) continue;
+    asked.set(table, (asked.get(table) ?? new Set()).add(other_id));
+  }
+  const present = new Map(
+    [...asked].map(([table, ids]) => [table, presentIds(table, [...ids])] as const),
+  );
+  return ({ entity, op, other_id, action }) => {
+    if (op !== 'd' || other_id === null) return false;
+    const target = LINK_TARGETS[entity];
+    if (target !== undefined) return removed.has(`${target} ${other_id} ${action}`);
+    const table = UNLOGGED_TARGETS[entity];
+    return table !== undefined && present.get(table)?.has(other_id) === false;
+  };
+};

@@ -1,0 +1,114 @@
+// The outbox: events, their deliveries to webhooks, and who holds which delivery. Rows are written in the
+// transaction that moves the published position, exactly once for each (generation, action, event,
+// record, ordinal) and webhook; they are claimed with a lease, so that no two programs try one at a time.
+import { sql } from 'kysely';
+import { createId } from '../base/ids.ts';
+import type { Reader, Writer } from './store.ts';
+
+export type PlannedEvent = {
+  readonly id: string;
+  readonly generation: number;
+  /** Id of the admin save, or made from the place in the log; empty for events of the site. */
+  readonly action: string;
+  readonly event: string;
+  readonly recordId: string;
+  /** Counts events of the same name for the same record in one action. */
+  readonly ordinal: number;
+  /** The exact text of the body. */
+  readonly payload: string;
+  /** False for events of the admin side (draft saved, member edited): they may be queued at once. */
+  readonly waitsForBuild: boolean;
+};
+
+type QueueOptions = {
+  readonly now: number;
+  /** Holds deliveries of events that wait for the build until `openGate`, at most until this time. */
+  readonly heldUntil?: number;
+};
+
+/** How many rows one INSERT carries at most. */
+const CHUNK = 500;
+
+/**
+ * Stores events that a webhook subscribes to, with one delivery for each such webhook. An event that
+ * is stored already (its unique key) is left as it is. Returns the number of deliveries made. Call it
+ * in the transaction that moves the published position; events that wait for no build may come earlier.
+ */
+export const queueEvents = async (
+  writer: Writer,
+  events: readonly PlannedEvent[],
+  { now, heldUntil }: QueueOptions,
+): Promise<number> => {
+  const webhooks = await subscribers(writer);
+  let queued = 0;
+  for (const event of events) {
+    const targets = webhooks.get(event.event) ?? [];
+    if (targets.length === 0 || !(await insertEvent(writer, event, now))) continue;
+    const held = event.waitsForBuild && heldUntil !== undefined ? heldUntil : null;
+    for (let start = 0; start < targets.length; start += CHUNK) {
+      const rows = targets.slice(start, start + CHUNK).map((webhookId) => ({
+        id: createId(now),
+        event_id: event.id,
+        webhook_id: webhookId,
+        due_at: now,
+        held_until: held,
+        created_at: now,
+      }));
+      await writer.insertInto('deliveries').values(rows).execute();
+      queued += rows.length;
+    }
+  }
+  return queued;
+};
+
+/** Names that some enabled webhook subscribes to. */
+export const subscribedEvents = async (reader: Reader): Promise<ReadonlySet<string>> =>
+  new Set((await subscribers(reader)).keys());
+
+/** Lets go of a generation's held deliveries: its content has been read back. */
+export const openGate = async (writer: Writer, generation: number): Promise<void> => {
+  await writer
+    .updateTable('deliveries')
+    .set({ held_until: null })
+    .where('held_until', 'is not', null)
+    .where('event_id', 'in', (query) =>
+      query.selectFrom('events').select('id').where('generation', '=', generation),
+    )
+    .execute();
+};
+
+/** Generations with held deliveries: after a restart their reading back begins again. */
+export const heldGenerations = async (reader: Reader): Promise<number[]> => {
+  const rows = await reader
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .select('events.generation')
+    .distinct()
+    .where('deliveries.state', '=', 'pending')
+    .where('deliveries.held_until', 'is not', null)
+    .orderBy('events.generation')
+    .execute();
+  return rows.map(({ generation }) => generation);
+};
+
+const subscribers = async (reader: Reader | Writer): Promise<Map<string, string[]>> => {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select(['id', 'event'])
+    .where('status', '=', 'enabled')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const byEvent = new Map<string, string[]>();
+  for (const { id, event } of rows) byEvent.set(event, [...(byEvent.get(event) ?? []), id]);
+  return byEvent;
+};
+
+/** True when the event was not stored before. */
+const insertEvent = async (writer: Writer, event: PlannedEvent, now: number): Promise<boolean> => {
+  const result = await sql`INSERT OR IGNORE INTO events
+    (id, generation, action, event, record_id, ordinal, payload, created_at)
+    VALUES (${event.id}, ${event.generation}, ${event.action}, ${event.event}, ${event.recordId},
+      ${event.ordinal}, ${event.payload}, ${now})`.execute(writer);
+  return (result.numAffectedRows ?? 0n) > 0n;
+};

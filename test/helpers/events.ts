@@ -1,0 +1,72 @@
+// Runs statements against a publication, as a labelled admin save or through the shell, and plans the
+// events of what they changed.
+import { CompiledQuery } from 'kysely';
+import { planEvents } from '../../src/delivery/plan-events.ts';
+import type { PlannedEvent } from '../../src/store/outbox.ts';
+import { adminContext } from './admin-context.ts';
+import type { Publication } from './publication.ts';
+
+export type Statement = readonly [sql: string, ...parameters: unknown[]];
+export type Writing = 'admin save' | 'plain SQL';
+export const WRITINGS: readonly Writing[] = ['admin save', 'plain SQL'];
+
+export const positionOf = ({ store }: Publication): number => {
+  const snapshot = store.snapshot();
+  const { seq } = snapshot.position();
+  snapshot.close();
+  return seq;
+};
+
+export const run = async (
+  publication: Publication,
+  statements: readonly Statement[],
+  action: string | null,
+): Promise<void> => {
+  if (action === null) {
+    publication.shell.pragma('foreign_keys = ON');
+    for (const [sql, ...parameters] of statements) publication.shell.prepare(sql).run(parameters);
+    return;
+  }
+  await publication.store.write(
+    async (writer) => {
+      for (const [sql, ...parameters] of statements) {
+        await writer.executeQuery(CompiledQuery.raw(sql, parameters));
+      }
+    },
+    { action },
+  );
+};
+
+export const plan = (
+  { store }: Publication,
+  after: number | null,
+  { changedBytes = false, generation = 7 } = {},
+): PlannedEvent[] => {
+  const snapshot = store.snapshot();
+  try {
+    const context = adminContext({ tiers: snapshot.rows('tiers', 'all') });
+    return planEvents(snapshot, { generation, after, changedBytes, context });
+  } finally {
+    snapshot.close();
+  }
+};
+
+export const namesOf = (events: readonly PlannedEvent[]): string[] =>
+  events.map(({ event }) => event);
+
+export type Shown = {
+  readonly current: Record<string, unknown>;
+  readonly previous: Record<string, unknown>;
+};
+
+export const bodyOf = (events: readonly PlannedEvent[], name: string): Record<string, unknown> => {
+  const event = events.find((candidate) => candidate.event === name);
+  if (event === undefined) throw new Error(`no ${name} among ${namesOf(events).join(', ')}`);
+  return JSON.parse(event.payload) as Record<string, unknown>;
+};
+
+export const shownOf = (events: readonly PlannedEvent[], name: string): Shown => {
+  const body = bodyOf(events, name);
+  const root = Object.keys(body).find((key) => typeof body[key] === 'object');
+  return body[root ?? ''] as Shown;
+};

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { namesOf, plan, positionOf, run, type Statement, shownOf } from '../../helpers/events.ts';
+import { createPublication } from '../../helpers/publication.ts';
+
+const NOW = '2026-01-01T10:00:00.000Z';
+
+const status = (id: string, value: string): Statement => [
+  'UPDATE posts SET status = ? WHERE id = ?',
+  value,
+  id,
+];
+
+describe('actions of one record in one generation are netted', () => {
+  test('a publish that a later save undoes sends nothing of it', async () => {
+    const publication = await createPublication();
+    const post = publication.insert('posts', { published_at: NOW });
+    const after = positionOf(publication);
+    await run(publication, [status(post, 'published')], 'save-1');
+    await run(publication, [status(post, 'draft')], 'save-2');
+    expect(plan(publication, after)).toEqual([]);
+    await run(publication, [['UPDATE posts SET title = ? WHERE id = ?', 'X', post]], 'save-3');
+    const events = plan(publication, after);
+    expect(events.map(({ event, action }) => [event, action])).toEqual([['post.edited', 'save-3']]);
+  });
+
+  test('taken back and published again counts as an edit', async () => {
+    const publication = await createPublication();
+    const post = publication.insert('posts', { status: 'published', published_at: NOW });
+    const after = positionOf(publication);
+    await run(publication, [status(post, 'draft')], 'save-1');
+    await run(publication, [['UPDATE posts SET title = ? WHERE id = ?', 'X', post]], 'save-2');
+    await run(publication, [status(post, 'published')], 'save-3');
+    const events = plan(publication, after);
+    expect(namesOf(events)).toEqual(['post.published.edited', 'post.edited']);
+    expect(shownOf(events, 'post.edited').previous).toMatchObject({ title: `Title ${post}` });
+  });
+
+  test('a draft created and published by two saves keeps both actions', async () => {
+    const publication = await createPublication();
+    const after = positionOf(publication);
+    const post = 'a'.repeat(24);
+    const insert: Statement = [
+      "INSERT INTO posts (id, uuid, title, slug, created_at) VALUES (?, 'u', 't', 's', ?)",
+      post,
+      NOW,
+    ];
+    await run(publication, [insert], 'save-1');
+    await run(publication, [status(post, 'published')], 'save-2');
+    const events = plan(publication, after);
+    expect(events.map(({ event, action }) => [event, action])).toEqual([
+      ['post.added', 'save-1'],
+      ['post.published', 'save-2'],
+      ['post.edited', 'save-2'],
+    ]);
+    expect(shownOf(events, 'post.added').current).toMatchObject({ status: 'draft' });
+    expect(events.map(({ waitsForBuild }) => waitsForBuild)).toEqual([false, true, true]);
+  });
+
+  test('unlabelled rows around a save stay apart from it', async () => {
+    const publication = await createPublication();
+    const post = publication.insert('posts', {});
+    const after = positionOf(publication);
+    const title = (text: string): Statement => [
+      'UPDATE posts SET title = ? WHERE id = ?',
+      text,
+      post,
+    ];
+    await run(publication, [title('1'), title('2')], null);
+    await run(publication, [title('3')], 'save-1');
+    await run(publication, [title('4')], null);
+    const events = plan(publication, after);
+    const titles = events.map(({ payload }) => {
+      const { post: shown } = JSON.parse(payload);
+      return [shown.previous.title, shown.current.title];
+    });
+    expect(titles).toEqual([
+      [`Title ${post}`, '2'],
+      ['2', '3'],
+      ['3', '4'],
+    ]);
+    expect(new Set(events.map(({ action }) => action)).size).toBe(3);
+  });
+});
+
+describe('only site.changed', () => {
+  test.each([
+    ['a bulk edit', 'bulk:1'],
+    ['an import', 'import:1'],
+  ])('%s', async (_name, action) => {
+    const publication = await createPublication();
+    const post = publication.insert('posts', {});
+    const after = positionOf(publication);
+    await run(publication, [status(post, 'published')], action);
+    expect(namesOf(plan(publication, after, { changedBytes: true }))).toEqual(['site.changed']);
+    expect(plan(publication, after, { changedBytes: false })).toEqual([]);
+  });
+
+  test('more than 100 unlabelled records in one wake, and a save among them still speaks', async () => {
+    const publication = await createPublication();
+    const posts = Array.from({ length: 101 }, () => publication.insert('posts', {}));
+    const after = positionOf(publication);
+    for (const post of posts.slice(1)) await run(publication, [status(post, 'published')], null);
+    expect(plan(publication, after).filter(({ event }) => event === 'post.published')).toHaveLength(
+      100,
+    );
+    await run(publication, [status(posts[0] ?? '', 'published')], null);
+    expect(namesOf(plan(publication, after, { changedBytes: true }))).toEqual(['site.changed']);
+    await run(publication, [["UPDATE posts SET title = 'X' WHERE id = ?", posts[0]]], 'save-1');
+    expect(namesOf(plan(publication, after, { changedBytes: true }))).toEqual([
+      'post.published.edited',
+      'post.edited',
+      'site.changed',
+    ]);
+  });
+
+  test('removing a tag from 200 posts is one event', async () => {
+    const publication = await createPublication();
+    const tag = publication.insert('tags', {});
+    for (let i = 0; i < 200; i += 1) {
+      publication.insert('posts_tags', { post_id: publication.insert('posts', {}), tag_id: tag });
+    }
+    const after = positionOf(publication);
+    await run(publication, [['DELETE FROM tags WHERE id = ?', tag]], null);
+    expect(namesOf(plan(publication, after))).toEqual(['tag.deleted']);
+  });
+
+  test('a log that does not follow the position, and a setting', async () => {
+    const publication = await createPublication();
+    publication.insert('posts', { status: 'published' });
+    expect(namesOf(plan(publication, null, { changedBytes: true }))).toEqual(['site.changed']);
+    const after = positionOf(publication);
+    publication.insert('settings', { key: 'title', value: 'X' });
+    const events = plan(publication, after, { changedBytes: true });
+    expect(events.map(({ payload }) => payload)).toEqual([
+      '{"event":"site.changed","generation":7}',
+    ]);
+  });
+});
+
+test('three posts published in one settle give three, in the order of the log', async () => {
+  const publication = await createPublication();
+  const posts = [1, 2, 3].map(() => publication.insert('posts', {}));
+  const after = positionOf(publication);
+  for (const post of posts) await run(publication, [status(post, 'published')], null);
+  const events = plan(publication, after, { changedBytes: true });
+  expect(namesOf(events).filter((name) => name === 'post.published')).toHaveLength(3);
+  expect(events.filter(({ event }) => event === 'post.published').map((e) => e.recordId)).toEqual(
+    posts,
+  );
+  expect(events.at(-1)?.event).toBe('site.changed');
+});
+
+test('a row that REPLACE removes is an edit of the same id and a deletion of another', async () => {
+  const publication = await createPublication();
+  const first = publication.insert('posts', {
+    slug: 'same',
+    status: 'published',
+    published_at: NOW,
+  });
+  const after = positionOf(publication);
+  const replace = (id: string): Statement => [
+    `INSERT OR REPLACE INTO posts (id, uuid, title, slug, status, published_at, created_at)
+     VALUES (?, 'u', 't', 'same', 'published', ?, ?)`,
+    id,
+    NOW,
+    NOW,
+  ];
+  await run(publication, [replace(first)], null);
+  expect(namesOf(plan(publication, after))).toEqual(['post.published.edited', 'post.edited']);
+  await run(publication, [replace('0'.repeat(24))], null);
+  expect(namesOf(plan(publication, after)).sort()).toEqual(
+    ['post.added', 'post.deleted', 'post.published', 'post.unpublished'].sort(),
+  );
+});
+
+describe('members', () => {
+  test('added, edited by columns and links, deleted; no-op and label removal are silent', async () => {
+    const publication = await createPublication();
+    const label = publication.insert('labels', { name: 'L', slug: 'l', created_at: NOW });
+    const gone = publication.insert('labels', { name: 'G', slug: 'g', created_at: NOW });
+    const member = publication.insert('members', { name: 'Ann' });
+    publication.insert('members_labels', { member_id: member, label_id: gone });
+    const eventsOf = async (...statements: Statement[]) => {
+      const after = positionOf(publication);
+      await run(publication, statements, null);
+      return plan(publication, after);
+    };
+    expect(namesOf(await eventsOf(['UPDATE members SET name = name']))).toEqual([]);
+    expect(namesOf(await eventsOf(['DELETE FROM labels WHERE id = ?', gone]))).toEqual([]);
+    const renamed = await eventsOf(["UPDATE members SET name = 'Bea'"]);
+    expect(shownOf(renamed, 'member.edited').previous).toEqual({ name: 'Ann' });
+    const labelled = await eventsOf([
+      'INSERT INTO members_labels (id, member_id, label_id) VALUES (?, ?, ?)',
+      'e'.repeat(24),
+      member,
+      label,
+    ]);
+    expect(shownOf(labelled, 'member.edited').previous).toEqual({ labels: [] });
+    const deleted = await eventsOf(['DELETE FROM members WHERE id = ?', member]);
+    expect(shownOf(deleted, 'member.deleted')).toMatchObject({
+      current: {},
+      previous: { id: member, name: 'Bea', labels: [{ id: label }] },
+    });
+    expect(deleted.every(({ waitsForBuild }) => !waitsForBuild)).toBe(true);
+  });
+});
+
+test('previous holds the changed stored keys only, and the whole old list of tags', async () => {
+  const publication = await createPublication();
+  const tag = publication.insert('tags', { name: 'Old' });
+  const post = publication.insert('posts', { html: '<p>a</p>', published_at: NOW });
+  publication.insert('posts_tags', { post_id: post, tag_id: tag });
+  const after = positionOf(publication);
+  await run(
+    publication,
+    [
+      status(post, 'published'),
+      ['DELETE FROM posts_tags WHERE post_id = ?', post],
+      ["UPDATE tags SET name = 'New' WHERE id = ?", tag],
+    ],
+    'save-1',
+  );
+  const { current, previous } = shownOf(plan(publication, after), 'post.published');
+  expect(Object.keys(previous).sort()).toEqual(['status', 'tags']);
+  expect(previous).toMatchObject({ status: 'draft', tags: [{ id: tag, name: 'Old' }] });
+  expect(current).toMatchObject({ status: 'published', html: '<p>a</p>', tags: [] });
+});
+
+test('over 256 kB html and plaintext are left out, and the body says so', async () => {
+  const publication = await createPublication();
+  const after = positionOf(publication);
+  publication.insert('posts', { html: 'é'.repeat(140_000) });
+  const [event] = plan(publication, after);
+  const body = JSON.parse(event?.payload ?? '');
+  expect(body.truncated).toBe(true);
+  expect(body.post.current).not.toHaveProperty('html');
+  expect(body.post.current).not.toHaveProperty('plaintext');
+  expect(body.post.current).toHaveProperty('title');
+});
