@@ -1,0 +1,82 @@
+// From a post's payload to the columns that it sets. Pure but for the shape it is given; a property that
+// the client did not send sets no column.
+import { PrepressError } from '../base/errors.ts';
+import {
+  META_TEXT_NAMES,
+  type MetaTextName,
+  POST_TEXT_NAMES,
+  type PostEditInput,
+  type PostTextName,
+} from '../contract/admin/post-input.ts';
+import type { FullPostRow, PostMetaRow } from '../store/posts.ts';
+import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
+
+export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
+
+export type PostColumns = Partial<
+  Pick<
+    FullPostRow,
+    'title' | 'featured' | 'visibility' | 'show_title_and_feature_image' | PostTextName
+  >
+>;
+export type MetaColumns = Partial<Pick<PostMetaRow, 'email_only' | MetaTextName>>;
+
+const URL_FIELDS: readonly string[] = [
+  'feature_image',
+  'canonical_url',
+  'og_image',
+  'twitter_image',
+];
+const HTML_FIELDS: readonly string[] = [
+  'codeinjection_head',
+  'codeinjection_foot',
+  'custom_excerpt',
+  'feature_image_caption',
+];
+
+const toStored = (name: string, value: string | null, siteUrl: string): string | null => {
+  if (value === null) return null;
+  if (URL_FIELDS.includes(name)) return toStoredUrl(value, siteUrl);
+  return HTML_FIELDS.includes(name) ? toStoredHtml(value, siteUrl) : value;
+};
+
+/** Columns of posts, without slug, status, times and body. Throws VALIDATION. */
+export const postColumns = (input: PostInput, siteUrl: string): PostColumns => {
+  const changes: PostColumns = {};
+  if (input.title !== undefined) changes.title = input.title.trim() || '(Untitled)';
+  if (input.featured !== undefined) changes.featured = Number(input.featured);
+  if (input.visibility !== undefined) changes.visibility = toVisibility(input.visibility);
+  if (input.show_title_and_feature_image !== undefined) {
+    changes.show_title_and_feature_image = Number(input.show_title_and_feature_image);
+  }
+  for (const name of POST_TEXT_NAMES) {
+    const value = input[name];
+    if (value !== undefined) changes[name] = toStored(name, value, siteUrl);
+  }
+  return changes;
+};
+
+export const metaColumns = (input: PostInput, siteUrl: string): MetaColumns => {
+  const changes: MetaColumns = {};
+  if (input.email_only !== undefined) changes.email_only = Number(input.email_only);
+  for (const name of META_TEXT_NAMES) {
+    const value = input[name];
+    if (value !== undefined) changes[name] = toStored(name, value, siteUrl);
+  }
+  return changes;
+};
+
+const VISIBILITIES = ['public', 'members', 'paid', 'tiers'];
+/** What older clients send for visibility. */
+const LEGACY_VISIBILITIES: Readonly<Record<string, string>> = {
+  'status:-free': 'paid',
+  'status:free,status:-free': 'members',
+};
+
+export const toVisibility = (text: string): string => {
+  const visibility = LEGACY_VISIBILITIES[text] ?? text;
+  if (VISIBILITIES.includes(visibility)) return visibility;
+  throw new PrepressError('VALIDATION', `visibility must be one of ${VISIBILITIES.join(', ')}.`, {
+    property: 'visibility',
+  });
+};

@@ -1,0 +1,129 @@
+// Finds the tags, authors and tiers that a post's payload names (facts section 9): tags that do not exist
+// are made, authors that do not exist become the owner, tiers must exist.
+import { PrepressError } from '../base/errors.ts';
+import { createId } from '../base/ids.ts';
+import { toStoredTime } from '../base/time.ts';
+import type { AuthorReference, TagReference } from '../contract/admin/post-input.ts';
+import type { Writer } from '../store/store.ts';
+import {
+  findTagById,
+  findTagByName,
+  findTagBySlug,
+  insertTag,
+  listTagSlugsLike,
+} from '../store/tags.ts';
+import { listTiers } from '../store/tiers.ts';
+import { findOwner, findUserBy } from '../store/users.ts';
+import { makeSlug } from './slugs.ts';
+
+/** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
+export const resolveTags = async (
+  writer: Writer,
+  references: readonly TagReference[],
+  nowMs: number,
+): Promise<string[]> => {
+  const ids = new Set<string>();
+  for (const reference of references) ids.add(await resolveTag(writer, reference, nowMs));
+  return [...ids];
+};
+
+const resolveTag = async (
+  writer: Writer,
+  reference: TagReference,
+  nowMs: number,
+): Promise<string> => {
+  const named = typeof reference === 'string' ? { name: reference } : reference;
+  const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
+    typeof reference === 'string' ? {} : reference;
+  if (id) {
+    const tag = await findTagById(writer, id);
+    if (tag === undefined) throw invalid('tags', 'tags names a tag that does not exist.');
+    return tag.id;
+  }
+  const name = (named.name ?? slug ?? '').trim();
+  if (name === '') throw invalid('tags', 'tags holds a tag without a name.');
+  if (name.startsWith(',')) throw invalid('tags', 'A name in tags must not begin with a comma.');
+  const bySlug = slug ? await findTagBySlug(writer, slug) : undefined;
+  const found = bySlug ?? (await findTagByName(writer, name));
+  return found?.id ?? (await createNamedTag(writer, { name, slug: slug ?? name }, nowMs));
+};
+
+const createNamedTag = async (
+  writer: Writer,
+  { name, slug }: { readonly name: string; readonly slug: string },
+  nowMs: number,
+): Promise<string> => {
+  const id = createId(nowMs);
+  const at = toStoredTime(nowMs);
+  await insertTag(writer, {
+    ...EMPTY_TAG,
+    id,
+    name,
+    slug: await makeSlug(slug, {
+      noun: 'tag',
+      takenLike: (base) => listTagSlugsLike(writer, base, null),
+    }),
+    visibility: name.startsWith('#') ? 'internal' : 'public',
+    created_at: at,
+    updated_at: at,
+  });
+  return id;
+};
+
+const EMPTY_TAG = {
+  description: null,
+  feature_image: null,
+  parent_id: null,
+  og_image: null,
+  og_title: null,
+  og_description: null,
+  twitter_image: null,
+  twitter_title: null,
+  twitter_description: null,
+  meta_title: null,
+  meta_description: null,
+  codeinjection_head: null,
+  codeinjection_foot: null,
+  canonical_url: null,
+  accent_color: null,
+};
+
+/** Ids of the authors, in the order given, each once; none named: the owner. Throws VALIDATION. */
+export const resolveAuthors = async (
+  writer: Writer,
+  references: readonly AuthorReference[] | null | undefined,
+): Promise<string[]> => {
+  if (references?.length === 0) throw invalid('authors', 'At least one author is required.');
+  const ids = new Set<string>();
+  for (const reference of references ?? [{}]) {
+    const user = (await findNamedUser(writer, reference)) ?? (await findOwner(writer));
+    if (user !== undefined) ids.add(user.id);
+  }
+  return [...ids];
+};
+
+const findNamedUser = async (writer: Writer, reference: AuthorReference) => {
+  if (typeof reference === 'string') return findUserBy(writer, 'email', reference);
+  for (const column of ['id', 'slug', 'email'] as const) {
+    const value = reference[column];
+    const user = value ? await findUserBy(writer, column, value) : undefined;
+    if (user !== undefined) return user;
+  }
+  return undefined;
+};
+
+/** Ids of the tiers, each once. Throws VALIDATION for an unknown one. */
+export const resolveTiers = async (
+  writer: Writer,
+  references: readonly { readonly id: string }[],
+): Promise<string[]> => {
+  const known = new Set((await listTiers(writer)).map(({ id }) => id));
+  const ids = [...new Set(references.map(({ id }) => id))];
+  if (ids.some((id) => !known.has(id))) {
+    throw invalid('tiers', 'tiers names a tier that does not exist.');
+  }
+  return ids;
+};
+
+const invalid = (property: string, message: string): PrepressError =>
+  new PrepressError('VALIDATION', message, { property });

@@ -1,0 +1,57 @@
+// Which status and time of publishing a save leads to (facts section 9, decisions, Publishing). Pure. A
+// published record never keeps a time in the future: it is scheduled instead. An e-mail-only post is
+// `sent`, never `published`, so that no file is written of it.
+import { PrepressError } from '../base/errors.ts';
+
+export type PostStatus = 'draft' | 'published' | 'scheduled' | 'sent';
+
+type Stored = { readonly status: PostStatus; readonly publishedAt: number | null };
+
+type Asked = {
+  readonly status: PostStatus | undefined;
+  /** Milliseconds; undefined when the client sent none. */
+  readonly publishedAt: number | null | undefined;
+  readonly emailOnly: boolean;
+};
+
+/** How far in the past a newly scheduled time may lie. */
+const SCHEDULE_LATE_MS = 120_000;
+
+/** Throws VALIDATION when the move is refused. `stored` is null for a new record. */
+export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): Stored => {
+  const status = asked.status ?? stored?.status ?? 'draft';
+  const known = stored?.publishedAt ?? null;
+  const publishedAt = asked.publishedAt === undefined ? known : asked.publishedAt;
+  if (status === 'draft') return { status, publishedAt };
+  if (status === 'scheduled') return planScheduled(stored, publishedAt, nowMs);
+  const published = asked.emailOnly ? 'sent' : 'published';
+  if (publishedAt === null) return { status: published, publishedAt: nowMs };
+  if (publishedAt <= nowMs) return { status: published, publishedAt };
+  const wasPublished = stored?.status === 'published' || stored?.status === 'sent';
+  // "Publish now" of a draft or scheduled post that still carries its future time.
+  if (stored !== null && !wasPublished && publishedAt === known) {
+    return { status: published, publishedAt: nowMs };
+  }
+  return { status: 'scheduled', publishedAt };
+};
+
+const planScheduled = (
+  stored: Stored | null,
+  publishedAt: number | null,
+  nowMs: number,
+): Stored => {
+  if (stored?.status === 'published' || stored?.status === 'sent') {
+    throw invalid('status', 'Your post is already published, please reload your page.');
+  }
+  if (publishedAt === null) {
+    throw invalid('published_at', 'Value in published_at cannot be blank.');
+  }
+  const isNew = stored?.status !== 'scheduled' || publishedAt !== stored.publishedAt;
+  if (isNew && publishedAt < nowMs - SCHEDULE_LATE_MS) {
+    throw invalid('published_at', 'Date in published_at must not lie in the past.');
+  }
+  return { status: 'scheduled', publishedAt };
+};
+
+const invalid = (property: string, message: string): PrepressError =>
+  new PrepressError('VALIDATION', message, { property });

@@ -1,0 +1,222 @@
+// Posts and pages: create, edit (and so publish, schedule, unpublish) and delete (facts section 9). Each
+// save is one action and one transaction; a save that changes nothing leaves the record as it is.
+import { randomUUID } from 'node:crypto';
+import { createId } from '../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../base/time.ts';
+import type { PostCreateInput, PostEditInput } from '../contract/admin/post-input.ts';
+import { replaceLinks } from '../store/post-links.ts';
+import {
+  deletePostRow,
+  findMetaRows,
+  findPostById,
+  insertPost,
+  listSlugsLike,
+  type PostType,
+  saveMeta,
+  updatePost,
+} from '../store/posts.ts';
+import type { Writer } from '../store/store.ts';
+import { changedColumns } from './changed-columns.ts';
+import { refuseStale } from './collision.ts';
+import type { UseCaseContext } from './context.ts';
+import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
+import { planBody } from './post-html.ts';
+import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
+import { planStatus } from './post-status.ts';
+import { postNotFound } from './read-post.ts';
+import { makeSlug } from './slugs.ts';
+
+export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'shape' | 'reservedSlugs'>;
+
+type SaveOptions = {
+  /** The client said ?source=html. */
+  readonly sourceHtml: boolean;
+};
+
+/** Answers the new record's id. Throws VALIDATION. */
+export const createPost = async (
+  context: PostsContext,
+  { type, input }: { readonly type: PostType; readonly input: PostCreateInput },
+  { sourceHtml }: SaveOptions,
+): Promise<string> => {
+  const shape = await context.shape();
+  const now = context.clock.now();
+  const id = createId(now);
+  const at = toStoredTime(now);
+  const body = planBody(input, { sourceHtml, shape, stored: null });
+  const columns = postColumns(input, shape.siteUrl);
+  const meta = metaColumns(input, shape.siteUrl);
+  const title = columns.title ?? '(Untitled)';
+  await context.store.write(
+    async (writer) => {
+      const slug = await freeSlug(context, writer, { text: input.slug || title, exceptId: null });
+      await insertPost(writer, {
+        ...EMPTY_POST,
+        ...columns,
+        ...body,
+        ...statusColumns(null, { ...input, email_only: input.email_only === true }, now),
+        id,
+        uuid: randomUUID(),
+        comment_id: id,
+        type,
+        title,
+        slug,
+        created_at: at,
+        updated_at: at,
+      });
+      if (Object.keys(meta).length > 0) {
+        await saveMeta(writer, { id: createId(now), postId: id }, meta);
+      }
+      await saveLinks(
+        writer,
+        { postId: id, visibility: columns.visibility, isNew: true, nowMs: now },
+        input,
+      );
+    },
+    { action: createId(now) },
+  );
+  return id;
+};
+
+const EMPTY_POST = {
+  mobiledoc: null,
+  lexical: null,
+  html: null,
+  plaintext: null,
+  feature_image: null,
+  locale: null,
+  custom_excerpt: null,
+  codeinjection_head: null,
+  codeinjection_foot: null,
+  custom_template: null,
+  canonical_url: null,
+  newsletter_id: null,
+};
+
+/** Throws NOT_FOUND, VALIDATION, and UPDATE_COLLISION when `updated_at` is not the stored one. */
+export const editPost = async (
+  context: PostsContext,
+  {
+    type,
+    id,
+    input,
+  }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
+  { sourceHtml }: SaveOptions,
+): Promise<void> => {
+  const shape = await context.shape();
+  const now = context.clock.now();
+  await context.store.write(
+    async (writer) => {
+      const stored = await findPostById(writer, type, id);
+      if (stored === undefined) throw postNotFound(type);
+      const [storedMeta] = await findMetaRows(writer, [id]);
+      const emailOnly = input.email_only ?? storedMeta?.email_only === 1;
+      const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
+      const changes = changedColumns(stored, {
+        ...postColumns(input, shape.siteUrl),
+        ...planBody(input, { sourceHtml, shape, stored }),
+        ...statusColumns(stored, { ...input, email_only: emailOnly }, now),
+        ...(slugText && {
+          slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
+        }),
+      });
+      const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, shape.siteUrl));
+      const visibility = changes.visibility ?? stored.visibility;
+      const relinked = await saveLinks(
+        writer,
+        { postId: id, visibility, isNew: false, nowMs: now },
+        input,
+      );
+      const changed = [...Object.keys(changes), ...Object.keys(meta), ...relinked];
+      if (changed.length === 0) return;
+      refuseStale(stored.updated_at, input.updated_at, changed);
+      if (Object.keys(meta).length > 0) {
+        await saveMeta(writer, { id: createId(now), postId: id }, meta);
+      }
+      await updatePost(writer, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
+    },
+    { action: createId(now) },
+  );
+};
+
+const NO_META: Readonly<Record<string, unknown>> = { email_only: 0 };
+
+/** Two saves within one millisecond still differ, so that the second one's client is noticed stale. */
+const nextTime = (stored: string | number | null, nowMs: number): string =>
+  toStoredTime(Math.max(nowMs, (parseStoredTime(stored) ?? 0) + 1));
+
+/** Throws NOT_FOUND. */
+export const deletePost = async (
+  { store, clock }: Pick<PostsContext, 'store' | 'clock'>,
+  { type, id }: { readonly type: PostType; readonly id: string },
+): Promise<void> => {
+  const found = await store.write((writer) => deletePostRow(writer, type, id), {
+    action: createId(clock.now()),
+  });
+  if (!found) throw postNotFound(type);
+};
+
+type StoredStatus = { readonly status: string; readonly published_at: string | number | null };
+
+const statusColumns = (
+  stored: StoredStatus | null,
+  input: Pick<PostInput, 'status' | 'published_at'> & { readonly email_only: boolean },
+  nowMs: number,
+): { status: string; published_at: string | null } => {
+  const before =
+    stored === null
+      ? null
+      : { status: toStatus(stored.status), publishedAt: parseStoredTime(stored.published_at) };
+  const { status, publishedAt } = planStatus(
+    before,
+    { status: input.status, publishedAt: input.published_at, emailOnly: input.email_only },
+    nowMs,
+  );
+  return { status, published_at: publishedAt === null ? null : toStoredTime(publishedAt) };
+};
+
+const toStatus = (text: string): 'draft' | 'published' | 'scheduled' | 'sent' =>
+  text === 'published' || text === 'scheduled' || text === 'sent' ? text : 'draft';
+
+const freeSlug = (
+  context: PostsContext,
+  writer: Writer,
+  { text, exceptId }: { readonly text: string; readonly exceptId: string | null },
+): Promise<string> =>
+  makeSlug(text, {
+    noun: 'post',
+    reserved: context.reservedSlugs ?? [],
+    takenLike: (base) => listSlugsLike(writer, base, exceptId),
+  });
+
+type LinkTarget = {
+  readonly postId: string;
+  readonly visibility: string | undefined;
+  readonly isNew: boolean;
+  readonly nowMs: number;
+};
+
+/** Names of the relations that changed. A new record without authors gets the owner. */
+const saveLinks = async (
+  writer: Writer,
+  { postId, visibility, isNew, nowMs }: LinkTarget,
+  input: PostInput,
+): Promise<string[]> => {
+  const changed: string[] = [];
+  if (input.tags) {
+    const ids = await resolveTags(writer, input.tags, nowMs);
+    if (await replaceLinks(writer, { table: 'posts_tags', postId }, ids)) changed.push('tags');
+  }
+  if (input.authors || isNew) {
+    const ids = await resolveAuthors(writer, input.authors);
+    if (await replaceLinks(writer, { table: 'posts_authors', postId }, ids)) {
+      changed.push('authors');
+    }
+  }
+  // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
+  if (input.tiers && visibility === 'tiers') {
+    const ids = await resolveTiers(writer, input.tiers);
+    if (await replaceLinks(writer, { table: 'posts_tiers', postId }, ids)) changed.push('tiers');
+  }
+  return changed;
+};

@@ -1,0 +1,31 @@
+// Makes slugs by Ghost's rules (facts section 9): from the text, cut, protected words suffixed, and
+// numbered when another record has it. The one home of @tryghost/string.
+import { slugify } from '@tryghost/string';
+
+const SLUG_UNITS_MAX = 185;
+const PROTECTED = ['ghost', 'rss', 'amp'];
+
+export type SlugRules = {
+  /** Stands for a text without any usable letter, and in the suffix of protected words. */
+  readonly noun: 'post' | 'tag' | 'newsletter' | 'label';
+  /** Protected beside Ghost's own words. */
+  readonly reserved?: readonly string[];
+  /** Which slugs that are `base` or begin with `base-` belong to other records. */
+  readonly takenLike: (base: string) => Promise<readonly string[]>;
+};
+
+export const makeSlug = async (text: string, rules: SlugRules): Promise<string> => {
+  const base = slugBase(text, rules);
+  const taken = new Set(await rules.takenLike(base));
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
+};
+
+const slugBase = (text: string, { noun, reserved = [] }: SlugRules): string => {
+  const hash = noun === 'tag' && text.trim().startsWith('#') ? 'hash-' : '';
+  const slug = `${hash}${slugify(text)}`.slice(0, SLUG_UNITS_MAX).replace(/^-+|-+$/g, '');
+  if (slug === '') return noun;
+  return PROTECTED.includes(slug) || reserved.includes(slug) ? `${slug}-${noun}` : slug;
+};

@@ -1,0 +1,66 @@
+// Reads a payload with a schema and turns the first thing that is wrong into one clear sentence that
+// names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
+import type { z } from 'zod';
+import { PrepressError } from '../../base/errors.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Throws VALIDATION naming the property that is wrong. */
+export const parseInput = <T>(schema: z.ZodType<T>, value: unknown): T => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
+  const property = propertyOf(issue);
+  throw new PrepressError('VALIDATION', sentence(issue, property), { property });
+};
+
+/**
+ * The one element of `{[root]: [element]}`. Throws BAD_REQUEST without the root key, VALIDATION when
+ * there is not exactly one element.
+ */
+export const parseEnvelope = (body: unknown, root: string): Record<string, unknown> => {
+  const list = isObject(body) && Object.hasOwn(body, root) ? body[root] : undefined;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
+  }
+  const [element] = list as unknown[];
+  if (list.length > 1 || !isObject(element)) {
+    throw new PrepressError('VALIDATION', `${root} must hold exactly one object.`, {
+      property: root,
+    });
+  }
+  return element;
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `tags.0.name` is reported as `tags`: the property that the client set. */
+const propertyOf = (issue: Issue): string => String(issue.path[0] ?? 'payload');
+
+const sentence = (issue: Issue, property: string): string => {
+  switch (issue.code) {
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `${property} must not be longer than ${issue.maximum} characters.`
+        : `${property} must not be more than ${issue.maximum}.`;
+    case 'too_small':
+      return issue.origin === 'string'
+        ? `${property} must not be empty.`
+        : `${property} must have at least ${issue.minimum}.`;
+    case 'invalid_type':
+      return issue.input === undefined && issue.message.includes('undefined')
+        ? `${property} is required.`
+        : `${property} must be a ${issue.expected}.`;
+    case 'invalid_value':
+      return `${property} must be one of ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_union':
+      return `${property} has a value of the wrong type.`;
+    case 'custom':
+    case 'invalid_format':
+      return `${property} ${issue.message}.`;
+    default:
+      return `${property} is not valid.`;
+  }
+};

@@ -1,0 +1,99 @@
+// What a client may send to create or edit a post or a page: the writable fields of facts section 9 with
+// the lengths of section 10. Everything else (id, uuid, created_at, type, plaintext, ...) is dropped.
+import { z } from 'zod';
+import { flag, LONG_TEXT_MAX, nullableText, text, time } from './fields.ts';
+
+const tagReference = z.union([
+  text(191),
+  z.object({
+    id: z.string().nullish(),
+    name: text(191).nullish(),
+    slug: text(191).nullish(),
+  }),
+]);
+
+const authorReference = z.union([
+  text(191),
+  z.object({
+    id: z.string().nullish(),
+    slug: text(191).nullish(),
+    email: text(191).nullish(),
+  }),
+]);
+
+/** Texts of the posts table that may be null, with their greatest length. */
+const POST_TEXTS = {
+  feature_image: 2000,
+  custom_excerpt: 300,
+  codeinjection_head: 65_535,
+  codeinjection_foot: 65_535,
+  custom_template: 100,
+  canonical_url: 2000,
+} as const;
+
+/** Texts of the posts_meta table, with their greatest length. */
+const META_TEXTS = {
+  og_image: 2000,
+  og_title: 300,
+  og_description: 500,
+  twitter_image: 2000,
+  twitter_title: 300,
+  twitter_description: 500,
+  meta_title: 300,
+  meta_description: 500,
+  email_subject: 300,
+  frontmatter: 65_535,
+  feature_image_alt: 191,
+  feature_image_caption: 65_535,
+} as const;
+
+type Optional<K extends string> = { [N in K]: z.ZodOptional<z.ZodType<string | null>> };
+
+const optionalTexts = <K extends string>(lengths: Readonly<Record<K, number>>): Optional<K> =>
+  Object.fromEntries(
+    Object.entries<number>(lengths).map(([name, unitsMax]) => [
+      name,
+      nullableText(unitsMax).optional(),
+    ]),
+  ) as Optional<K>;
+
+export type PostTextName = keyof typeof POST_TEXTS;
+export type MetaTextName = keyof typeof META_TEXTS;
+export const POST_TEXT_NAMES = Object.keys(POST_TEXTS) as PostTextName[];
+export const META_TEXT_NAMES = Object.keys(META_TEXTS) as MetaTextName[];
+
+const fields = {
+  title: text(255),
+  slug: text(191).nullish(),
+  html: text(LONG_TEXT_MAX).nullish(),
+  lexical: z.string().nullish(),
+  mobiledoc: z.string().nullish(),
+  status: z.enum(['draft', 'published', 'scheduled', 'sent']).optional(),
+  visibility: text(50).optional(),
+  featured: flag.optional(),
+  published_at: time.nullish(),
+  tags: z.array(tagReference).max(1000).nullish(),
+  authors: z.array(authorReference).max(1000).nullish(),
+  tiers: z
+    .array(z.object({ id: z.string() }))
+    .max(1000)
+    .nullish(),
+  email_only: flag.optional(),
+  show_title_and_feature_image: flag.optional(),
+  ...optionalTexts(POST_TEXTS),
+  ...optionalTexts(META_TEXTS),
+};
+
+export const postCreateInput = z.object(fields);
+
+/** `updated_at` is required: null says that no collision is looked for. */
+export const postEditInput = z.object({
+  ...fields,
+  title: fields.title.optional(),
+  updated_at: time.nullable(),
+});
+
+export type PostCreateInput = z.output<typeof postCreateInput>;
+export type PostEditInput = z.output<typeof postEditInput>;
+export type TagReference = z.output<typeof tagReference>;
+export type AuthorReference = z.output<typeof authorReference>;

@@ -1,0 +1,49 @@
+// Queries of the table of API keys. A revoked key keeps its row; it is never found by what clients send.
+import type { Insertable, Selectable } from 'kysely';
+import type { Reader, Writer } from './store.ts';
+import type { ApiKeysTable } from './tables/pipeline.ts';
+
+export type KeyRow = Selectable<ApiKeysTable>;
+
+export const insertKey = async (writer: Writer, row: Insertable<ApiKeysTable>): Promise<void> => {
+  await writer.insertInto('api_keys').values(row).execute();
+};
+
+/** The key that is in force and whose secret has this SHA-256, of any type. */
+export const findKeyByHash = (reader: Reader, sha256: string): Promise<KeyRow | undefined> =>
+  reader
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('secret_sha256', '=', sha256)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+/** The key of that id if it is in force, of any type. */
+export const findKeyById = (reader: Reader, id: string): Promise<KeyRow | undefined> =>
+  reader
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+/** Every key, revoked ones too, oldest first. */
+export const listKeyRows = (reader: Reader): Promise<KeyRow[]> =>
+  reader.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
+
+/** False when no key in force has that id. */
+export const revokeKeyRow = async (writer: Writer, id: string, nowMs: number): Promise<boolean> => {
+  const result = await writer
+    .updateTable('api_keys')
+    .set({ revoked_at: nowMs })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** Which of the types have had a key, in force or revoked. */
+export const keyTypes = async (reader: Reader): Promise<Set<string>> => {
+  const rows = await reader.selectFrom('api_keys').select('type').distinct().execute();
+  return new Set(rows.map(({ type }) => type));
+};

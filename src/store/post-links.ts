@@ -1,0 +1,143 @@
+// Queries of the ordered links of posts and pages to tags, authors and tiers. A link that stays keeps its
+// row: the change log then shows only what was attached, detached or moved.
+import { createId } from '../base/ids.ts';
+import type { RecordRow } from './snapshot.ts';
+import type { Reader, Writer } from './store.ts';
+
+export type PostLinks = {
+  readonly tags: RecordRow<'tags'>[];
+  readonly authors: RecordRow<'users'>[];
+  readonly tiers: RecordRow<'tiers'>[];
+};
+
+/** The linked records of each post, in their order (sort_order, then row id). */
+export const linksOfPosts = async (
+  reader: Reader,
+  postIds: readonly string[],
+): Promise<Map<string, PostLinks>> => {
+  const links = new Map<string, PostLinks>(
+    postIds.map((id) => [id, { tags: [], authors: [], tiers: [] }]),
+  );
+  if (postIds.length === 0) return links;
+  const [tags, authors, tiers] = [
+    await linkedTags(reader, postIds),
+    await linkedAuthors(reader, postIds),
+    await linkedTiers(reader, postIds),
+  ];
+  for (const { link_post_id, ...tag } of tags) links.get(link_post_id)?.tags.push(tag);
+  for (const { link_post_id, ...author } of authors) links.get(link_post_id)?.authors.push(author);
+  for (const { link_post_id, ...tier } of tiers) links.get(link_post_id)?.tiers.push(tier);
+  return links;
+};
+
+const linkedTags = (reader: Reader, postIds: readonly string[]) =>
+  reader
+    .selectFrom('posts_tags as link')
+    .innerJoin('tags', 'tags.id', 'link.tag_id')
+    .selectAll('tags')
+    .select('link.post_id as link_post_id')
+    .where('link.post_id', 'in', postIds)
+    .orderBy('link.sort_order')
+    .orderBy('link.id')
+    .execute();
+
+const linkedAuthors = (reader: Reader, postIds: readonly string[]) =>
+  reader
+    .selectFrom('posts_authors as link')
+    .innerJoin('users', 'users.id', 'link.author_id')
+    .selectAll('users')
+    .select('link.post_id as link_post_id')
+    .where('link.post_id', 'in', postIds)
+    .orderBy('link.sort_order')
+    .orderBy('link.id')
+    .execute();
+
+const linkedTiers = (reader: Reader, postIds: readonly string[]) =>
+  reader
+    .selectFrom('posts_tiers as link')
+    .innerJoin('tiers', 'tiers.id', 'link.tier_id')
+    .selectAll('tiers')
+    .select('link.post_id as link_post_id')
+    .where('link.post_id', 'in', postIds)
+    .orderBy('link.sort_order')
+    .orderBy('link.id')
+    .execute();
+
+const LINK_COLUMNS = {
+  posts_tags: 'tag_id',
+  posts_authors: 'author_id',
+  posts_tiers: 'tier_id',
+} as const;
+
+type LinkTable = keyof typeof LINK_COLUMNS;
+
+/** Makes the links of a post exactly `ids`, in that order; true when anything changed. */
+export const replaceLinks = async (
+  writer: Writer,
+  link: { readonly table: LinkTable; readonly postId: string },
+  ids: readonly string[],
+): Promise<boolean> => {
+  const present = await readLinks(writer, link);
+  const kept = new Map<string, LinkRow>();
+  const surplus: string[] = [];
+  for (const row of present) {
+    if (kept.has(row.linked) || !ids.includes(row.linked)) surplus.push(row.id);
+    else kept.set(row.linked, row);
+  }
+  if (surplus.length === 0 && hasOrder(present, ids)) return false;
+  if (surplus.length > 0) await writer.deleteFrom(link.table).where('id', 'in', surplus).execute();
+  for (const [index, linked] of ids.entries()) {
+    const row = kept.get(linked);
+    if (row === undefined) await insertLink(writer, link, { linked, index });
+    else if (row.sort_order !== index) {
+      await writer
+        .updateTable(link.table)
+        .set({ sort_order: index })
+        .where('id', '=', row.id)
+        .execute();
+    }
+  }
+  return true;
+};
+
+type LinkRow = { readonly id: string; readonly linked: string; readonly sort_order: number };
+
+const hasOrder = (present: readonly LinkRow[], ids: readonly string[]): boolean =>
+  present.length === ids.length && present.every(({ linked }, index) => linked === ids[index]);
+
+const readLinks = (
+  writer: Writer,
+  { table, postId }: { readonly table: LinkTable; readonly postId: string },
+): Promise<LinkRow[]> =>
+  writer
+    .selectFrom(table)
+    .select(['id', 'sort_order'])
+    .select(({ ref }) => ref(`${table}.${LINK_COLUMNS[table]}` as 'posts_tags.tag_id').as('linked'))
+    .where('post_id', '=', postId)
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
+
+const insertLink = async (
+  writer: Writer,
+  { table, postId }: { readonly table: LinkTable; readonly postId: string },
+  { linked, index }: { readonly linked: string; readonly index: number },
+): Promise<void> => {
+  const row = { id: createId(), post_id: postId, sort_order: index };
+  if (table === 'posts_tags') {
+    await writer
+      .insertInto(table)
+      .values({ ...row, tag_id: linked })
+      .execute();
+  } else if (table === 'posts_authors') {
+    await writer
+      .insertInto(table)
+      .values({ ...row, author_id: linked })
+      .execute();
+  } else {
+    await writer
+      .insertInto(table)
+      .values({ ...row, tier_id: linked })
+      .execute();
+  }
+};

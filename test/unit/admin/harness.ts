@@ -1,0 +1,47 @@
+// What the use cases of the admin interface need, over a fresh publication: a clock that tests move, an
+// owner, and the shape of records for one site.
+import { join } from 'node:path';
+import type { UseCaseContext } from '../../../src/admin/context.ts';
+import { toPlaintext } from '../../../src/documents/plaintext.ts';
+import { readingTime } from '../../../src/documents/reading-time.ts';
+import { openSecretBox } from '../../../src/store/secrets.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+
+export const SITE = 'https://news.example';
+export const START = Date.parse('2026-03-01T12:00:00.000Z');
+
+export type Harness = Publication & {
+  readonly context: UseCaseContext;
+  readonly owner: string;
+  readonly passTime: (ms: number) => void;
+};
+
+export const createHarness = async (): Promise<Harness> => {
+  const publication = await createPublication();
+  const owner = publication.insert('users', { name: 'Owner', slug: 'owner', role: 'Owner' });
+  let now = START;
+  const context: UseCaseContext = {
+    store: publication.store,
+    clock: { now: () => now },
+    secretBox: openSecretBox(join(publication.folder, 'secret.key')),
+    shape: () => ({
+      siteUrl: SITE,
+      postUrl: ({ post }) => `${SITE}/${post.slug}/`,
+      tagUrl: (slug) => `${SITE}/tag/${slug}/`,
+      authorUrl: (slug) => `${SITE}/author/${slug}/`,
+      plaintextOf: toPlaintext,
+      readingTimeOf: (html, image) => readingTime(html, image !== null),
+      hasAvatars: true,
+    }),
+    vetTarget: async (url) => (url.includes('10.0.0.') ? 'The address is private.' : null),
+    reservedSlugs: ['health'],
+  };
+  return {
+    ...publication,
+    context,
+    owner,
+    passTime: (ms) => {
+      now += ms;
+    },
+  };
+};
