@@ -16,6 +16,8 @@ export type UseCaseContext = {
   readonly shape: () => ShapeContext | Promise<ShapeContext>;
   /** Why a webhook may not be sent to that address, in one sentence, or null when it may. */
   readonly vetTarget: (url: string) => Promise<string | null>;
+  /** Names of the events that webhooks may want. */
+  readonly webhookEvents: readonly string[];
   /** Slugs that posts and pages may not take, beside Ghost's own. */
   readonly reservedSlugs?: readonly string[];
 };

@@ -34,6 +34,7 @@ export const createHarness = async (): Promise<Harness> => {
       hasAvatars: true,
     }),
     vetTarget: async (url) => (url.includes('10.0.0.') ? 'The address is private.' : null),
+    webhookEvents: ['site.changed', 'post.published'],
     reservedSlugs: ['health'],
   };
   return {

@@ -1,0 +1,142 @@
+// Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
+// makes it and never again (decisions, Admin: Webhooks).
+import { PrepressError } from '../base/errors.ts';
+import type { WebhookCreateInput, WebhookEditInput } from '../contract/admin/webhook-input.ts';
+import { findKeyById } from '../store/keys.ts';
+import type { Writer } from '../store/store.ts';
+import {
+  deleteWebhook as deleteWebhookRow,
+  findTwinWebhook,
+  findWebhook,
+  insertWebhook,
+  updateWebhook,
+  type WebhookRow,
+} from '../store/webhooks.ts';
+import type { UseCaseContext } from './context.ts';
+import { checkWebhookSecret, newWebhookSecret, standardSecret } from './webhook-secrets.ts';
+
+export type WebhooksContext = Pick<
+  UseCaseContext,
+  'store' | 'clock' | 'secretBox' | 'vetTarget' | 'webhookEvents'
+>;
+
+/** `secret` is null but in the answer that made it. */
+export type ShownWebhook = {
+  readonly id: string;
+  readonly event: string;
+  readonly target_url: string;
+  readonly name: string | null;
+  readonly secret: string | null;
+  readonly api_version: string;
+  readonly integration_id: string | null;
+  readonly last_triggered_at: string | null;
+  readonly last_triggered_status: string | null;
+  readonly last_triggered_error: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+};
+
+/** Throws VALIDATION. `keyId` is the admin key that asks; the webhook belongs to it. */
+export const createWebhook = async (
+  context: WebhooksContext,
+  input: WebhookCreateInput,
+  keyId: string,
+): Promise<ShownWebhook & { readonly standard_secret: string }> => {
+  await checkWebhook(context, input);
+  const secret = input.secret ?? newWebhookSecret();
+  const row = await context.store.write(async (writer) => {
+    if (await findTwinWebhook(writer, { event: input.event, targetUrl: input.target_url })) {
+      throw invalid('target_url', 'Target URL has already been used for this event.');
+    }
+    const values = {
+      event: input.event,
+      targetUrl: input.target_url,
+      secretSealed: context.secretBox.seal(secret),
+      name: input.name ?? null,
+      integrationId: keyId,
+      ...(input.api_version && { apiVersion: input.api_version }),
+    };
+    return insertWebhook(writer, values, context.clock.now());
+  });
+  return { ...showWebhook(row), secret, standard_secret: standardSecret(secret) };
+};
+
+/** An absent or null secret stays. Throws VALIDATION, NOT_FOUND, NO_PERMISSION. */
+export const editWebhook = async (
+  context: WebhooksContext,
+  { id, input }: { readonly id: string; readonly input: WebhookEditInput },
+  keyId: string,
+): Promise<ShownWebhook> => {
+  await checkWebhook(context, input);
+  const changes = {
+    ...(input.event !== undefined && { event: input.event }),
+    ...(input.target_url !== undefined && { target_url: input.target_url }),
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.api_version && { api_version: input.api_version }),
+    ...(input.secret && { secret_sealed: context.secretBox.seal(input.secret) }),
+  };
+  const row = await context.store.write(async (writer) => {
+    await getOwnWebhook(writer, id, keyId);
+    return updateWebhook(writer, { id, changes }, context.clock.now());
+  });
+  if (row === undefined) throw notFound();
+  return showWebhook(row);
+};
+
+/** Throws NOT_FOUND, NO_PERMISSION. */
+export const removeWebhook = (
+  { store }: Pick<WebhooksContext, 'store'>,
+  id: string,
+  keyId: string,
+): Promise<void> =>
+  store.write(async (writer) => {
+    await getOwnWebhook(writer, id, keyId);
+    await deleteWebhookRow(writer, id);
+  });
+
+const checkWebhook = async (
+  { webhookEvents, vetTarget }: WebhooksContext,
+  input: WebhookEditInput,
+): Promise<void> => {
+  if (input.event !== undefined && !webhookEvents.includes(input.event)) {
+    throw invalid('event', 'event is not the name of an event.');
+  }
+  if (input.secret) checkWebhookSecret(input.secret);
+  if (input.target_url === undefined) return;
+  const reason = await vetTarget(input.target_url);
+  if (reason !== null) throw invalid('target_url', reason);
+};
+
+/** The webhooks of a key that was revoked are everybody's. */
+const getOwnWebhook = async (writer: Writer, id: string, keyId: string): Promise<WebhookRow> => {
+  const row = await findWebhook(writer, id);
+  if (row === undefined) throw notFound();
+  const owner = row.integration_id;
+  if (owner !== null && owner !== keyId && (await findKeyById(writer, owner)) !== undefined) {
+    throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
+  }
+  return row;
+};
+
+const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook not found.');
+
+const invalid = (property: string, message: string): PrepressError =>
+  new PrepressError('VALIDATION', message, { property });
+
+const showWebhook = (row: WebhookRow): ShownWebhook => ({
+  id: row.id,
+  event: row.event,
+  target_url: row.target_url,
+  name: row.name,
+  secret: null,
+  api_version: row.api_version,
+  integration_id: row.integration_id,
+  last_triggered_at: isoOrNull(row.last_triggered_at),
+  last_triggered_status: row.last_triggered_status,
+  last_triggered_error: row.last_triggered_error,
+  created_at: new Date(row.created_at).toISOString(),
+  updated_at: isoOrNull(row.updated_at),
+});
+
+const isoOrNull = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
