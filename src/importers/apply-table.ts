@@ -1,0 +1,113 @@
+// Writes the staged rows of one table that its plan lets through: adds what is new, updates the columns
+// that differ, and leaves alone what is equal, so that importing again writes nothing.
+import {
+  type Column,
+  findRows,
+  insertRows,
+  type Row,
+  updateRow,
+  type Value,
+} from '../store/import-rows.ts';
+import type { Stage } from '../store/sqlite/import-stage.ts';
+import type { Writer } from '../store/store.ts';
+import type { Aliases } from './aliases.ts';
+import type { TableFacts } from './ghost-tables.ts';
+import type { ReportBuilder } from './import-report.ts';
+import { planTable, type TablePlan } from './plan-table.ts';
+
+export type ApplyContext = {
+  readonly writer: Writer;
+  readonly stage: Stage;
+  readonly report: ReportBuilder;
+  readonly aliases: Aliases;
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  /** Name of the role by user id of the file. */
+  readonly roles: ReadonlyMap<string, string>;
+};
+
+export const applyTable = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
+  const { writer, stage } = context;
+  const plan = await planTable(context, facts);
+  if (facts.linksOf === undefined) await park(writer, facts, plan.parked);
+  for (const batch of stage.rows(facts.from)) {
+    const ids = batch.map(({ id }) => id);
+    const rejected = stage.marked('rejected', facts.from, ids);
+    const rows = batch
+      .filter(({ id }) => !rejected.has(id))
+      .map(({ id, row }) => adapt(context, facts, { id, row: JSON.parse(row) as Row, plan }));
+    await writeRows(context, facts, rows);
+  }
+};
+
+/** Adds or updates rows that are complete; links are marked as kept. */
+export const writeRows = async (
+  { writer, report, stage }: ApplyContext,
+  facts: TableFacts,
+  rows: readonly Row[],
+): Promise<void> => {
+  const ids = rows.map(({ id }) => String(id));
+  const found = await findRows(writer, { table: facts.into, by: 'id', values: ids });
+  const stored = new Map(found.map((row) => [row.id, row]));
+  const added = rows.filter(({ id }) => !stored.has(id ?? null));
+  await insertRows(writer, facts.into, added);
+  report.count(facts.from, 'added', added.length);
+  for (const row of rows) {
+    const before = stored.get(row.id ?? null);
+    if (before === undefined) continue;
+    const values = differences(before, row);
+    const isChanged = Object.keys(values).length > 0;
+    if (isChanged) await update(writer, facts, { row, values });
+    report.count(facts.from, isChanged ? 'changed' : 'unchanged');
+  }
+  if (facts.linksOf !== undefined) stage.mark('kept', facts.from, ids);
+};
+
+const differences = (before: Row, row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([column, value]) => before[column] !== value));
+
+type Change = { readonly row: Row; readonly values: Row };
+
+const update = async (
+  writer: Writer,
+  { into }: TableFacts,
+  { row, values }: Change,
+): Promise<void> => {
+  const id = String(row.id);
+  await updateRow(writer, { table: into, id, values });
+  // New html empties a plaintext that stays the same: the file's own is put back, alone.
+  const { plaintext } = row;
+  if (into === 'posts' && 'html' in values && !('plaintext' in values) && plaintext != null) {
+    await updateRow(writer, { table: into, id, values: { plaintext } });
+  }
+};
+
+type StagedPlan = { readonly id: string; readonly row: Row; readonly plan: TablePlan };
+
+/** The row with ids as the publication has them. */
+const adapt = (
+  { aliases, roles }: ApplyContext,
+  facts: TableFacts,
+  { id, row, plan }: StagedPlan,
+): Row => {
+  const adapted: Record<string, Value> = { ...row, id: aliases.resolve(facts.into, id) };
+  for (const { column, table, key } of facts.references ?? []) {
+    const value = row[column];
+    if (key === undefined && typeof value === 'string') {
+      adapted[column] = aliases.resolve(table, value);
+    }
+  }
+  for (const column of plan.cleared.get(id) ?? []) adapted[column] = null;
+  const role = roles.get(id);
+  if (facts.into === 'users' && role !== undefined) adapted.role = role;
+  return adapted;
+};
+
+/** Frees unique values that rows of the file pass on to each other; each such row is written after. */
+const park = async (writer: Writer, facts: TableFacts, ids: readonly string[]): Promise<void> => {
+  const columns = new Set((facts.unique ?? []).flat());
+  for (const name of Object.keys(facts.values ?? {})) columns.delete(name);
+  for (const id of ids) {
+    const values = Object.fromEntries([...columns].map((column) => [column, `~${id}`]));
+    await updateRow(writer, { table: facts.into, id, values });
+  }
+};

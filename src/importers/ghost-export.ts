@@ -1,0 +1,125 @@
+// Imports a Ghost JSON export. First the whole file is read into a stage of its own, which finds every
+// fault of the file; then one transaction writes what differs. So the publication is changed whole or
+// not at all, the file may be of any size, and importing it again changes nothing.
+import { type Clock, systemClock } from '../base/clock.ts';
+import { toStoredTime } from '../base/time.ts';
+import {
+  type Column,
+  deferReferences,
+  describeTables,
+  findRows,
+  insertRows,
+  updateRow,
+} from '../store/import-rows.ts';
+import { openStage, type Stage } from '../store/sqlite/import-stage.ts';
+import type { Store, Writer } from '../store/store.ts';
+import { type Aliases, createAliases } from './aliases.ts';
+import { type ApplyContext, applyTable } from './apply-table.ts';
+import { readExportFile } from './export-file.ts';
+import { createIntake } from './ghost-intake.ts';
+import { deriveId } from './ghost-posts.ts';
+import { GHOST_TABLES } from './ghost-tables.ts';
+import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
+import { replaceLinks } from './replace-links.ts';
+import { getSiteUrl } from './site-url.ts';
+
+export type { ImportReport } from './import-report.ts';
+
+type ImportOptions = {
+  /** Address of the site, absolute; stored as the setting `url`. Throws CONFIG_INVALID. */
+  readonly siteUrl?: string;
+  /** Told the number of rows read so far, now and then. */
+  readonly onProgress?: (rows: number) => void;
+  readonly clock?: Clock;
+};
+
+/**
+ * Throws IMPORT_UNREADABLE, IMPORT_NOT_AN_EXPORT or IMPORT_CUT_OFF, each with the publication as it was.
+ * Rows that cannot be taken do not fail the import: the report lists them.
+ */
+export const importGhostExport = async (
+  store: Store,
+  file: string,
+  options: ImportOptions = {},
+): Promise<ImportReport> => {
+  const siteUrl = options.siteUrl === undefined ? null : getSiteUrl(options.siteUrl);
+  const nowMs = (options.clock ?? systemClock).now();
+  const columns = await describeTables(store.reader);
+  const report = createReport();
+  const aliases = createAliases();
+  const stage = openStage();
+  try {
+    const source: Source = { columns, report, aliases, stage, nowMs, siteUrl };
+    const roles = await stageFile(source, file, options.onProgress);
+    await store.write((writer) =>
+      apply({ writer, stage, report, aliases, columns, roles }, source),
+    );
+  } finally {
+    stage.close();
+  }
+  return report.finish();
+};
+
+type Source = {
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  readonly report: ReportBuilder;
+  readonly aliases: Aliases;
+  readonly stage: Stage;
+  readonly nowMs: number;
+  readonly siteUrl: string | null;
+};
+
+const PROGRESS_ROWS = 1_000;
+
+const stageFile = async (
+  source: Source,
+  file: string,
+  onProgress: ImportOptions['onProgress'],
+): Promise<ReadonlyMap<string, string>> => {
+  const intake = createIntake({ ...source, hasSiteUrl: source.siteUrl !== null });
+  let rows = 0;
+  await readExportFile(file, {
+    onTable: intake.declare,
+    onRow: (table, row) => {
+      intake.take(table, row);
+      rows += 1;
+      if (rows % PROGRESS_ROWS === 0) onProgress?.(rows);
+    },
+  });
+  onProgress?.(rows);
+  return intake.finish();
+};
+
+const apply = async (context: ApplyContext, source: Source): Promise<void> => {
+  await deferReferences(context.writer);
+  for (const facts of GHOST_TABLES) {
+    await applyTable(context, facts);
+    await replaceLinks(context, facts);
+  }
+  await applySiteUrl(context.writer, source);
+};
+
+const applySiteUrl = async (writer: Writer, { siteUrl, report, nowMs }: Source): Promise<void> => {
+  const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
+  const now = toStoredTime(nowMs);
+  if (siteUrl === null) {
+    if (stored?.value) return;
+    report.warn('The address of the site is not known: import again with --site-url.');
+  } else if (stored === undefined) {
+    const id = deriveId('settings', 'url');
+    await insertRows(writer, 'settings', [
+      {
+        id,
+        group: 'site',
+        key: 'url',
+        value: siteUrl,
+        type: 'string',
+        created_at: now,
+        updated_at: now,
+      },
+    ]);
+  } else if (stored.value !== siteUrl) {
+    const values = { value: siteUrl, updated_at: now };
+    await updateRow(writer, { table: 'settings', id: String(stored.id), values });
+  }
+};

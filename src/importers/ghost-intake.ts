@@ -1,0 +1,186 @@
+// Takes raw rows of Ghost's tables, in any order of tables, makes them ours and stages them. Nothing of
+// the publication is touched. Serves every source that hands out Ghost's rows.
+import type { Column } from '../store/import-rows.ts';
+import type { Stage, StagedRow } from '../store/sqlite/import-stage.ts';
+import type { Aliases } from './aliases.ts';
+import { preparePost } from './ghost-posts.ts';
+import { settingNameOf } from './ghost-settings.ts';
+import { factsFor, ROLE_TABLES, type TableFacts } from './ghost-tables.ts';
+import type { ReportBuilder } from './import-report.ts';
+import { fieldOf, normaliseRow, type Problem, parseId, type RawRow } from './normalise-row.ts';
+import { parseSiteUrl } from './site-url.ts';
+
+type IntakeOptions = {
+  readonly stage: Stage;
+  readonly report: ReportBuilder;
+  readonly aliases: Aliases;
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  readonly nowMs: number;
+  /** The import names the site's address itself, so that of the file is passed over. */
+  readonly hasSiteUrl: boolean;
+};
+
+export type Intake = {
+  readonly declare: (table: string) => void;
+  readonly take: (table: string, raw: unknown) => void;
+  /** Ends the intake; returns each user's role by user id. */
+  readonly finish: () => ReadonlyMap<string, string>;
+};
+
+export const createIntake = (options: IntakeOptions): Intake => {
+  const { stage, report } = options;
+  const roles = new Map<string, string>();
+  const roleIds = new Map<string, string>();
+  return {
+    declare: (table) => {
+      if (factsFor(table) !== undefined) stage.declare(table);
+    },
+    take: (table, raw) => {
+      if (!isRow(raw)) {
+        if (factsFor(table) === undefined) return;
+        report.count(table, 'read');
+        report.skip(table, '', { field: '', reason: 'is not a row' });
+      } else if (table === ROLE_TABLES.roles) noteText(roles, raw.id, raw.name);
+      else if (table === ROLE_TABLES.links) noteText(roleIds, raw.user_id, raw.role_id);
+      else takeRow(options, table, raw);
+    },
+    finish: () => {
+      for (const [table, rows] of stage.finish()) {
+        if (table !== 'settings') report.count(table, 'read', rows);
+      }
+      return new Map(
+        [...roleIds].flatMap(([user, role]) => {
+          const name = roles.get(parseId(role) ?? role);
+          return name === undefined ? [] : [[user, name] as const];
+        }),
+      );
+    },
+  };
+};
+
+const isRow = (raw: unknown): raw is RawRow =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+
+const noteText = (map: Map<string, string>, id: unknown, text: unknown): void => {
+  const key = parseId(id);
+  const value = typeof text === 'number' ? String(text) : text;
+  if (key !== null && typeof value === 'string') map.set(key, value);
+};
+
+const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
+  const { report } = options;
+  const facts = factsFor(table);
+  if (facts === undefined) {
+    report.remark('tableNotTaken', table.slice(0, 60));
+    return;
+  }
+  report.count(table, 'read');
+  if (table === 'settings') takeSetting(options, facts, raw);
+  else if (table === 'posts') takePost(options, facts, raw);
+  else stageRow(options, facts, raw);
+};
+
+const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
+  const { post, meta, lacksHtml } = preparePost(raw, options.nowMs);
+  if (!stageRow(options, facts, post)) return;
+  if (lacksHtml) options.report.remark('withoutHtml', String(raw.id));
+  const metaFacts = factsFor('posts_meta');
+  if (meta !== null && metaFacts !== undefined) stageRow(options, metaFacts, meta, 'late');
+};
+
+const PERMALINKS_STANDARD = '/:slug/';
+
+const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
+  const { report } = options;
+  if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
+    report.warn(
+      'The site had addresses of its own form; set "permalinks" so that they stay as they were.',
+    );
+  }
+  const name = settingNameOf(raw.key);
+  if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
+    report.remark('settingNotTaken', typeof raw.key === 'string' ? raw.key.slice(0, 60) : '');
+  } else if (name.key === 'url' && parseSiteUrl(raw.value) === null) {
+    reject(options, facts, raw, { field: 'value', reason: 'is not an absolute address' });
+  } else {
+    const isUrl = name.key === 'url';
+    const setting = { ...raw, key: name.key, ...(isUrl && { value: parseSiteUrl(raw.value) }) };
+    stageRow(options, facts, setting, name.isEarlier ? 'late' : 'now');
+  }
+};
+
+const reject = (
+  { stage, report }: IntakeOptions,
+  facts: TableFacts,
+  raw: RawRow,
+  problem: Problem,
+): void => {
+  const id = parseId(raw.id);
+  report.skip(facts.from, id ?? String(raw.id ?? '').slice(0, 60), problem);
+  if (id !== null) stage.mark('rejected', facts.from, [id]);
+};
+
+/** Returns whether the row was staged. */
+const stageRow = (
+  options: IntakeOptions,
+  facts: TableFacts,
+  raw: RawRow,
+  when: 'now' | 'late' = 'now',
+): boolean => {
+  const { stage, aliases } = options;
+  const normalised = normaliseRow(facts, options.columns.get(facts.into) ?? [], raw);
+  if ('problem' in normalised) {
+    reject(options, facts, raw, normalised.problem);
+    return false;
+  }
+  const { row } = normalised;
+  const staged: StagedRow = {
+    id: String(row.id),
+    keys: (facts.unique ?? []).map((columns) => keyOf(facts, columns, row)),
+    references: (facts.references ?? []).map(({ column }) => textOf(row[column])),
+    row: JSON.stringify(row),
+  };
+  if (when === 'late') {
+    stage.addLate(facts.from, staged);
+    return true;
+  }
+  const collision = stage.add(facts.from, staged);
+  if (collision === null) return true;
+  if (collision.key === -1) {
+    options.report.skip(facts.from, staged.id, { field: 'id', reason: 'appears twice' });
+    return false;
+  }
+  const columns = facts.unique?.[collision.key] ?? [];
+  const field = columns.map((column) => fieldOf(facts, column)).join(' and ');
+  const problem = { field, reason: `is the same as in row ${collision.id}` };
+  if (facts.matches === true && facts.linksOf === undefined) {
+    options.report.skip(facts.from, staged.id, problem);
+    aliases.addDuplicate(facts.into, staged.id, collision.id);
+  } else reject(options, facts, raw, problem);
+  return false;
+};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The values of a unique set as one text; null when one is null, which is never the same. */
+export const keyOf = (
+  facts: TableFacts,
+  columns: readonly string[],
+  row: Readonly<Record<string, unknown>>,
+): string | null => {
+  const values = columns.map((column) => row[column] ?? defaultOf(facts, column));
+  if (values.includes(null)) return null;
+  return JSON.stringify(
+    values.map((value, index) =>
+      facts.anyCase?.includes(columns[index] ?? '') ? lowerAscii(String(value)) : String(value),
+    ),
+  );
+};
+
+/** The first allowed value is the column's default. */
+const defaultOf = (facts: TableFacts, column: string): string | null =>
+  facts.values?.[column]?.[0] ?? null;
+
+/** As SQLite's NOCASE and lower() do: A-Z only. */
+const lowerAscii = (text: string): string =>
+  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,0 +1,104 @@
+// What an import did, counted while it runs: rows by table, every row that was not taken with its
+// reason, and what else the reader should know. Never holds a value of a row, only ids.
+import type { Problem } from './normalise-row.ts';
+
+export type TableCounts = {
+  /** Rows of the table in the file. */
+  readonly read: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  /** Links that a post or member of the file no longer has. */
+  readonly removed: number;
+};
+
+export type SkippedRow = {
+  readonly table: string;
+  readonly id: string;
+  readonly field: string;
+  readonly reason: string;
+};
+
+export type ImportReport = {
+  /** By the name of the table in the file. */
+  readonly tables: Readonly<Record<string, TableCounts>>;
+  /** At most 10,000; a warning counts the rest. */
+  readonly skipped: readonly SkippedRow[];
+  readonly warnings: readonly string[];
+};
+
+export type ReportBuilder = {
+  readonly count: (table: string, what: keyof TableCounts, by?: number) => void;
+  readonly skip: (table: string, id: string, problem: Problem) => void;
+  /** Counts a remark about a row; each kind becomes one warning. */
+  readonly remark: (kind: Remark, subject: string) => void;
+  readonly warn: (sentence: string) => void;
+  readonly finish: () => ImportReport;
+};
+
+const SKIPPED_MAX = 10_000;
+const SUBJECTS_MAX = 5;
+
+const REMARKS = {
+  withoutHtml:
+    'Posts that have no HTML, only editor data, are shown empty until they are saved in Ghost again',
+  matched: 'Rows that the database has under another id were updated there',
+  referenceCleared: 'References to rows that do not exist were left empty',
+  withoutAuthor: 'Posts without an author were given to the owner',
+  tableNotTaken: 'Tables that Prepress has no place for were not taken',
+  settingNotTaken: 'Settings that are secret or have no meaning here were not taken',
+} as const;
+
+export type Remark = keyof typeof REMARKS;
+
+type Noted = { count: number; readonly subjects: Set<string>; hasMore: boolean };
+
+export const createReport = (): ReportBuilder => {
+  const tables = new Map<string, TableCounts>();
+  const skipped: SkippedRow[] = [];
+  const warnings: string[] = [];
+  const remarks = new Map<Remark, Noted>();
+  let unlisted = 0;
+  const count = (table: string, what: keyof TableCounts, by = 1): void => {
+    const counts = tables.get(table) ?? NOTHING;
+    tables.set(table, { ...counts, [what]: counts[what] + by });
+  };
+  return {
+    count,
+    skip: (table, id, { field, reason }) => {
+      count(table, 'skipped');
+      if (skipped.length < SKIPPED_MAX) skipped.push({ table, id, field, reason });
+      else unlisted += 1;
+    },
+    remark: (kind, subject) => {
+      const noted = remarks.get(kind) ?? { count: 0, subjects: new Set(), hasMore: false };
+      noted.count += 1;
+      if (noted.subjects.size < SUBJECTS_MAX) noted.subjects.add(subject);
+      else noted.hasMore ||= !noted.subjects.has(subject);
+      remarks.set(kind, noted);
+    },
+    warn: (sentence) => warnings.push(sentence),
+    finish: () => ({
+      tables: Object.fromEntries(tables),
+      skipped,
+      warnings: [
+        ...warnings,
+        ...[...remarks].map(([kind, { count, subjects, hasMore }]) => {
+          const more = hasMore ? ', ...' : '';
+          return `${REMARKS[kind]}: ${count} (${[...subjects].join(', ')}${more}).`;
+        }),
+        ...(unlisted > 0 ? [`${unlisted} more rows were skipped than are listed.`] : []),
+      ],
+    }),
+  };
+};
+
+const NOTHING: TableCounts = {
+  read: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  skipped: 0,
+  removed: 0,
+};

@@ -1,0 +1,104 @@
+// One row of a Ghost table -> one row of ours: columns renamed, values in the types of our columns, times
+// in UTC. Pure. A value that cannot be taken rejects the whole row, with the column and the reason.
+import { isId } from '../base/ids.ts';
+import type { Column, Row, Value } from '../store/import-rows.ts';
+import type { TableFacts } from './ghost-tables.ts';
+import { parseImportTime } from './import-time.ts';
+
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** Why a row is not taken; `field` is the column's name in the file. */
+export type Problem = { readonly field: string; readonly reason: string };
+
+type Normalised = { readonly row: Row } | { readonly problem: Problem };
+
+/** A column that the file leaves out is left out: it keeps its value, or gets its default. */
+export const normaliseRow = (
+  facts: TableFacts,
+  columns: readonly Column[],
+  raw: RawRow,
+): Normalised => {
+  const row: Record<string, Value> = {};
+  for (const column of columns) {
+    const field = fieldOf(facts, column.name);
+    const value = readValue(facts, column, raw[field]);
+    if (value === ABSENT) {
+      if (!column.nullable && !column.hasDefault)
+        return { problem: { field, reason: 'is missing' } };
+    } else if (typeof value === 'object' && value !== null) {
+      return { problem: { field, reason: value.reason } };
+    } else row[column.name] = value;
+  }
+  return { row };
+};
+
+/** Name in the file of one of our columns. */
+export const fieldOf = (facts: TableFacts, column: string): string =>
+  Object.entries(facts.renames ?? {}).find(([, ours]) => ours === column)?.[0] ?? column;
+
+/** Ghost gave its first user the id 1 before ids were made of 24 characters. */
+export const parseId = (value: unknown): string | null => {
+  if (value === 1 || value === '1') return '1'.padStart(24, '0');
+  return typeof value === 'string' && isId(value) ? value : null;
+};
+
+const ABSENT = Symbol('absent');
+type Read = Value | typeof ABSENT | { readonly reason: string };
+
+const readValue = (facts: TableFacts, column: Column, raw: unknown): Read => {
+  const value = isIdColumn(facts, column.name)
+    ? readId(raw)
+    : column.kind === 'integer'
+      ? readInteger(raw)
+      : isTimeColumn(column.name)
+        ? readTime(raw)
+        : readText(raw, facts.json?.includes(column.name) === true);
+  if (value === null) return column.nullable ? null : ABSENT;
+  if (value === '' && isKeyColumn(facts, column.name)) return column.nullable ? null : ABSENT;
+  const allowed = facts.values?.[column.name];
+  if (typeof value === 'string' && allowed !== undefined && !allowed.includes(value)) {
+    return { reason: `is none of ${allowed.join(', ')}` };
+  }
+  return value;
+};
+
+const isIdColumn = (facts: TableFacts, name: string): boolean =>
+  name === 'id' ||
+  (facts.references ?? []).some(({ column, key }) => column === name && key === undefined);
+
+const isKeyColumn = (facts: TableFacts, name: string): boolean =>
+  (facts.unique ?? []).some((columns) => columns.includes(name));
+
+/** Times are the text columns that are named so: created_at, start_date, trial_end_at, last_seen. */
+const isTimeColumn = (name: string): boolean => /_(?:at|start|end|date|seen)$/.test(name);
+
+const readId = (raw: unknown): Read => {
+  if (raw === undefined) return ABSENT;
+  if (raw === null || raw === '') return null;
+  return parseId(raw) ?? { reason: 'is not an id of 24 hexadecimal characters' };
+};
+
+const readTime = (raw: unknown): Read => {
+  if (raw === undefined) return ABSENT;
+  const time = parseImportTime(raw);
+  return time === undefined ? { reason: 'is not a time that can be read' } : time;
+};
+
+const readInteger = (raw: unknown): Read => {
+  if (raw === undefined) return ABSENT;
+  if (raw === null) return null;
+  if (typeof raw === 'boolean') return raw ? 1 : 0;
+  const number = typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
+  return Number.isSafeInteger(number) ? (number as number) : { reason: 'is not a whole number' };
+};
+
+const readText = (raw: unknown, isJson: boolean): Read => {
+  if (raw === undefined) return ABSENT;
+  if (raw === null) return null;
+  if (typeof raw === 'string') return wellFormed(raw);
+  if (typeof raw === 'number') return String(raw);
+  return isJson ? wellFormed(JSON.stringify(raw)) : { reason: 'is not a text' };
+};
+
+/** Half a surrogate pair cannot be stored as UTF-8; it would differ from itself after storing. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

@@ -1,0 +1,195 @@
+// Decides, before a row of a table is written, which staged rows can be taken: every reference leads to
+// a row that is there, and no unique value belongs to someone else. Writes nothing to the publication.
+import { findRows, type Row } from '../store/import-rows.ts';
+import type { StagedOutline } from '../store/sqlite/import-stage.ts';
+import type { ApplyContext } from './apply-table.ts';
+import { keyOf } from './ghost-intake.ts';
+import { type Reference, sourceOf, type TableFacts } from './ghost-tables.ts';
+import { fieldOf, type Problem } from './normalise-row.ts';
+
+export type TablePlan = {
+  /** Columns to leave empty, by row id: they refer to rows that do not exist. */
+  readonly cleared: ReadonlyMap<string, readonly string[]>;
+  /** Rows of the publication that give up a unique value to another row of the file. */
+  readonly parked: readonly string[];
+};
+
+type Planning = {
+  readonly context: ApplyContext;
+  readonly facts: TableFacts;
+  readonly cleared: Map<string, string[]>;
+  readonly rejected: Set<string>;
+  /** Row of the publication -> rows of the file that can be taken once it has moved. */
+  readonly waiting: Map<string, Set<string>>;
+  readonly claimed: Set<string>;
+};
+
+export const planTable = async (context: ApplyContext, facts: TableFacts): Promise<TablePlan> => {
+  const planning: Planning = {
+    context,
+    facts,
+    cleared: new Map(),
+    rejected: new Set(),
+    waiting: new Map(),
+    claimed: new Set(),
+  };
+  for (const outlines of context.stage.outlines(facts.from)) {
+    await checkReferences(planning, outlines);
+    await checkKeys(
+      planning,
+      outlines.filter(({ id }) => !planning.rejected.has(id)),
+    );
+  }
+  const { cleared, rejected, waiting } = planning;
+  const parked = [...waiting]
+    .filter(([id, rows]) => !rejected.has(id) && [...rows].some((row) => !rejected.has(row)))
+    .map(([id]) => id);
+  return { cleared, parked };
+};
+
+const reject = (planning: Planning, id: string, problem: Problem): void => {
+  const { context, facts, rejected, waiting } = planning;
+  if (rejected.has(id)) return;
+  rejected.add(id);
+  context.stage.mark('rejected', facts.from, [id]);
+  context.report.skip(facts.from, id, problem);
+  for (const row of waiting.get(id) ?? []) reject(planning, row, problem);
+};
+
+const checkReferences = async (
+  planning: Planning,
+  outlines: readonly StagedOutline[],
+): Promise<void> => {
+  const { facts, context } = planning;
+  for (const [index, reference] of (facts.references ?? []).entries()) {
+    if (reference.loose) continue;
+    const values = outlines.flatMap(({ references }) => references[index] ?? []);
+    const isThere = await findTargets(context, reference, values);
+    const column = context.columns.get(facts.into)?.find(({ name }) => name === reference.column);
+    for (const { id, references } of outlines) {
+      const value = references[index];
+      if (value === null || value === undefined || isThere(value)) continue;
+      if (column?.nullable === true) {
+        planning.cleared.set(id, [...(planning.cleared.get(id) ?? []), reference.column]);
+        context.report.remark('referenceCleared', `${facts.from} ${id}`);
+      } else {
+        const reason = `refers to a row of ${sourceOf(reference.table)} that is not there`;
+        reject(planning, id, { field: fieldOf(facts, reference.column), reason });
+      }
+    }
+  }
+};
+
+const findTargets = async (
+  { writer, stage, aliases }: ApplyContext,
+  { table, key = 'id' }: Reference,
+  values: readonly string[],
+): Promise<(value: string) => boolean> => {
+  const resolve = (value: string): string => (key === 'id' ? aliases.resolve(table, value) : value);
+  const wanted = [...new Set(values.map(resolve))];
+  const rows = await findRows(writer, { table, columns: [key], by: key, values: wanted });
+  const found = new Set(rows.map((row) => row[key]));
+  const refused =
+    key === 'id' ? stage.marked('rejected', sourceOf(table), values) : new Set<string>();
+  return (value) => found.has(resolve(value)) && !refused.has(value);
+};
+
+type Conflict = { readonly with: string; readonly columns: readonly string[] };
+
+const checkKeys = async (planning: Planning, outlines: readonly StagedOutline[]): Promise<void> => {
+  const { context, facts, rejected } = planning;
+  if (facts.unique === undefined) return;
+  const conflicts = await findConflicts(planning, outlines);
+  if (conflicts.size === 0) return;
+  const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
+  const staged = context.stage.staged(facts.from, others);
+  const refused = context.stage.marked('rejected', facts.from, others);
+  const rows = await findRows(context.writer, {
+    table: facts.into,
+    columns: ['id'],
+    by: 'id',
+    values: [...conflicts.keys()],
+  });
+  const present = new Set(rows.map((row) => row.id));
+  for (const [id, met] of conflicts) {
+    const standing = met.filter((one) => !staged.has(one.with) || refused.has(one.with));
+    if (standing.length > 0) settleConflict(planning, { id, standing, isNew: !present.has(id) });
+    if (rejected.has(id)) continue;
+    for (const one of met) {
+      if (standing.includes(one)) continue;
+      planning.waiting.set(one.with, (planning.waiting.get(one.with) ?? new Set()).add(id));
+    }
+  }
+};
+
+const findConflicts = async (
+  { context, facts }: Planning,
+  outlines: readonly StagedOutline[],
+): Promise<Map<string, Conflict[]>> => {
+  const conflicts = new Map<string, Conflict[]>();
+  for (const [index, columns] of (facts.unique ?? []).entries()) {
+    const keys = new Map(
+      outlines.flatMap(({ id, keys }) => {
+        const key = keys[index];
+        return key === null || key === undefined
+          ? []
+          : [[id, resolveKey(context, facts, { columns, key })] as const];
+      }),
+    );
+    const [first = ''] = columns;
+    const rows = await findRows(context.writer, {
+      table: facts.into,
+      columns: ['id', ...columns],
+      by: first,
+      values: [...new Set([...keys.values()].map((values) => values[0] ?? null))],
+    });
+    const holders = new Map(rows.map((row) => [keyOf(facts, columns, row), textId(row)]));
+    for (const [id, values] of keys) {
+      const holder = holders.get(JSON.stringify(values));
+      if (holder === undefined || holder === id) continue;
+      conflicts.set(id, [...(conflicts.get(id) ?? []), { with: holder, columns }]);
+    }
+  }
+  return conflicts;
+};
+
+const textId = (row: Row): string => String(row.id);
+
+type StagedKey = { readonly columns: readonly string[]; readonly key: string };
+
+const resolveKey = (
+  { aliases }: ApplyContext,
+  { references }: TableFacts,
+  { columns, key }: StagedKey,
+): string[] =>
+  (JSON.parse(key) as string[]).map((value, index) => {
+    const reference = references?.find(({ column }) => column === columns[index]);
+    return reference === undefined || reference.key !== undefined
+      ? value
+      : aliases.resolve(reference.table, value);
+  });
+
+type Standing = {
+  readonly id: string;
+  readonly standing: readonly Conflict[];
+  /** The publication has no row with this id. */
+  readonly isNew: boolean;
+};
+
+/** A row that is new under its id may be one that the publication has under another; else it is refused. */
+const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): void => {
+  const { context, facts, claimed } = planning;
+  const [conflict] = standing;
+  if (conflict === undefined) return;
+  const holders = new Set(standing.map((one) => one.with));
+  if (facts.matches === true && isNew && holders.size === 1 && !claimed.has(conflict.with)) {
+    claimed.add(conflict.with);
+    context.aliases.addTarget(facts.into, id, conflict.with);
+    if (facts.linksOf === undefined && facts.into !== 'settings') {
+      context.report.remark('matched', `${facts.from} ${id}`);
+    }
+    return;
+  }
+  const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
+  reject(planning, id, { field, reason: `belongs to another row, ${conflict.with}` });
+};

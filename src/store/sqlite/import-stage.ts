@@ -1,0 +1,256 @@
+// Where an import puts the rows of a file before it touches the publication: a SQLite file in the
+// system's temporary folder, removed by `close`. It keeps each table's rows in the order of the file,
+// lets one row only have an id or a unique key, and remembers which rows were rejected.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openConnection } from './connection.ts';
+import type { SqliteConnection } from './driver.ts';
+
+export type StagedRow = {
+  readonly id: string;
+  /** Unique keys, null where a row has none: no other row of the table may have the same. */
+  readonly keys: readonly (string | null)[];
+  /** Values of the columns that refer to other rows. */
+  readonly references: readonly (string | null)[];
+  /** The row as JSON. */
+  readonly row: string;
+};
+
+export type StagedOutline = Omit<StagedRow, 'row'>;
+
+/** What stood in the way of a row: the row that came first, and by which of the keys (-1: the id). */
+export type Collision = { readonly id: string; readonly key: number };
+
+export type Stage = {
+  /** Says that the file has this table, with or without rows. */
+  readonly declare: (table: string) => void;
+  readonly declares: (table: string) => boolean;
+  /** Adds a row; returns what it collides with when it cannot. */
+  readonly add: (table: string, row: StagedRow) => Collision | null;
+  /** Keeps a row for `finish`, which adds it unless another row has its key by then. */
+  readonly addLate: (table: string, row: StagedRow) => void;
+  /** Ends the adding; returns how many late rows of each table were added. */
+  readonly finish: () => ReadonlyMap<string, number>;
+  readonly mark: (mark: Mark, table: string, ids: readonly string[]) => void;
+  /** Those among `ids` that have the mark, or are staged. */
+  readonly marked: (mark: Mark, table: string, ids: readonly string[]) => Set<string>;
+  readonly staged: (table: string, ids: readonly string[]) => Set<string>;
+  readonly outlines: (table: string) => Iterable<StagedOutline[]>;
+  readonly rows: (table: string) => Iterable<{ readonly id: string; readonly row: string }[]>;
+  readonly close: () => void;
+};
+
+/** `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. */
+export type Mark = 'rejected' | 'kept';
+
+const KEYS_MAX = 3;
+const BATCH_ROWS_MAX = 200;
+const BATCH_CHARS_MAX = 1_000_000;
+const COMMIT_ROWS = 2_000;
+
+const SCHEMA = `
+  CREATE TABLE late (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, staged TEXT NOT NULL);
+  CREATE TABLE marks (mark TEXT, name TEXT, id TEXT, PRIMARY KEY (mark, name, id)) WITHOUT ROWID;
+`;
+
+export const openStage = (): Stage => {
+  const folder = mkdtempSync(join(tmpdir(), 'prepress-import-'));
+  try {
+    const connection = openConnection(join(folder, 'stage.db'), { synchronous: 'NORMAL' });
+    connection.exec(SCHEMA);
+    return makeStage(connection, folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+const makeStage = (connection: SqliteConnection, folder: string): Stage => {
+  const tables = new Set<string>();
+  const batcher = makeBatcher(connection);
+  const commit = (): void => {
+    if (connection.inTransaction) connection.exec('COMMIT');
+  };
+  const add = makeAdd(connection, batcher);
+  const late = connection.prepare('INSERT INTO late (name, staged) VALUES (?, ?)');
+  const declare = (table: string): void => {
+    if (tables.has(table)) return;
+    tables.add(table);
+    connection.exec(
+      `CREATE TABLE "${table}" (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+       ${range(KEYS_MAX)
+         .map((key) => `k${key} TEXT UNIQUE, `)
+         .join('')} "references" TEXT NOT NULL, row TEXT NOT NULL)`,
+    );
+  };
+  return {
+    declare,
+    declares: (table) => tables.has(table),
+    add: (table, row) => {
+      declare(table);
+      return add(table, row);
+    },
+    addLate: (table, row) => {
+      batcher.count();
+      late.run(table, JSON.stringify(row));
+    },
+    finish: () => {
+      const added = new Map<string, number>();
+      for (const { table, row } of readLate(connection)) {
+        declare(table);
+        if (add(table, row) === null) added.set(table, (added.get(table) ?? 0) + 1);
+      }
+      commit();
+      return added;
+    },
+    ...makeMarks(connection, tables),
+    outlines: (table) => (tables.has(table) ? readOutlines(connection, table) : []),
+    rows: (table) => (tables.has(table) ? readRows(connection, table) : []),
+    close: () => {
+      connection.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+type Batcher = { readonly count: () => void };
+
+/** Commits now and then, so that the scratch file's log stays small. */
+const makeBatcher = (connection: SqliteConnection): Batcher => {
+  let rows = 0;
+  return {
+    count: () => {
+      rows += 1;
+      if (connection.inTransaction && rows % COMMIT_ROWS === 0) connection.exec('COMMIT');
+      if (!connection.inTransaction) connection.exec('BEGIN');
+    },
+  };
+};
+
+const makeAdd = (connection: SqliteConnection, batcher: Batcher) => {
+  const keyNames = range(KEYS_MAX).map((key) => `k${key}`);
+  const marks = keyNames.map(() => '?').join(', ');
+  const statements = prepareOnce(
+    connection,
+    (table) => `INSERT INTO "${table}" (id, ${keyNames.join(', ')}, "references", row)
+                VALUES (?, ${marks}, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  return (table: string, staged: StagedRow): Collision | null => {
+    batcher.count();
+    const keys = keyNames.map((_, index) => staged.keys[index] ?? null);
+    const references = JSON.stringify(staged.references);
+    const result = statements(table).run([staged.id, ...keys, references, staged.row]);
+    if (result.changes === 1) return null;
+    for (const [key, column] of ['id', ...keyNames].entries()) {
+      const value = key === 0 ? staged.id : keys[key - 1];
+      const row = connection
+        .prepare(`SELECT id FROM "${table}" WHERE "${column}" = ?`)
+        .get(value) as { id: string } | undefined;
+      if (row !== undefined) return { id: row.id, key: key - 1 };
+    }
+    return null;
+  };
+};
+
+const prepareOnce = (connection: SqliteConnection, sqlOf: (table: string) => string) => {
+  const statements = new Map<string, ReturnType<SqliteConnection['prepare']>>();
+  return (table: string): ReturnType<SqliteConnection['prepare']> => {
+    const known = statements.get(table);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sqlOf(table));
+    statements.set(table, statement);
+    return statement;
+  };
+};
+
+function* readLate(connection: SqliteConnection): Generator<{ table: string; row: StagedRow }> {
+  const page = connection.prepare('SELECT seq, name, staged FROM late WHERE seq > ? LIMIT 200');
+  let after = 0;
+  for (;;) {
+    const rows = page.all(after) as { seq: number; name: string; staged: string }[];
+    if (rows.length === 0) return;
+    for (const { seq, name, staged } of rows) {
+      after = seq;
+      yield { table: name, row: JSON.parse(staged) as StagedRow };
+    }
+  }
+}
+
+const makeMarks = (
+  connection: SqliteConnection,
+  tables: ReadonlySet<string>,
+): Pick<Stage, 'mark' | 'marked' | 'staged'> => {
+  const insert = connection.prepare(
+    'INSERT OR IGNORE INTO marks (mark, name, id) VALUES (?, ?, ?)',
+  );
+  const list = (ids: readonly string[]): string => JSON.stringify(ids);
+  const isMarked = connection
+    .prepare(
+      `SELECT id FROM marks WHERE mark = ? AND name = ? AND id IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
+  const isStaged = prepareOnce(
+    connection,
+    (table) => `SELECT id FROM "${table}" WHERE id IN (SELECT value FROM json_each(?))`,
+  );
+  return {
+    mark: (mark, table, ids) => {
+      const alone = !connection.inTransaction && ids.length > 1;
+      if (alone) connection.exec('BEGIN');
+      for (const id of ids) insert.run(mark, table, id);
+      if (alone) connection.exec('COMMIT');
+    },
+    marked: (mark, table, ids) => new Set(isMarked.all(mark, table, list(ids)) as string[]),
+    staged: (table, ids) =>
+      tables.has(table) && ids.length > 0
+        ? new Set((isStaged(table).all(list(ids)) as { id: string }[]).map(({ id }) => id))
+        : new Set(),
+  };
+};
+
+function* readOutlines(connection: SqliteConnection, table: string): Generator<StagedOutline[]> {
+  type Outline = Record<string, string | null> & { seq: number; id: string; references: string };
+  const keyNames = range(KEYS_MAX).map((key) => `k${key}`);
+  const page = connection.prepare(
+    `SELECT seq, id, ${keyNames.join(', ')}, "references" FROM "${table}"
+     WHERE seq > ? ORDER BY seq LIMIT ${BATCH_ROWS_MAX}`,
+  );
+  let after = 0;
+  for (;;) {
+    const rows = page.all(after) as Outline[];
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+    yield rows.map((row) => ({
+      id: row.id,
+      keys: keyNames.map((name) => row[name] ?? null),
+      references: JSON.parse(row.references) as (string | null)[],
+    }));
+  }
+}
+
+function* readRows(
+  connection: SqliteConnection,
+  table: string,
+): Generator<{ id: string; row: string }[]> {
+  type Staged = { seq: number; id: string; row: string };
+  const select = connection.prepare(
+    `SELECT seq, id, row FROM "${table}" WHERE seq > ? ORDER BY seq`,
+  );
+  let after = 0;
+  for (;;) {
+    const batch: Staged[] = [];
+    let chars = 0;
+    for (const row of select.iterate(after) as Iterable<Staged>) {
+      batch.push(row);
+      after = row.seq;
+      chars += row.row.length;
+      if (batch.length >= BATCH_ROWS_MAX || chars >= BATCH_CHARS_MAX) break;
+    }
+    if (batch.length === 0) return;
+    yield batch;
+  }
+}

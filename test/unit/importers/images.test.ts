@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { copyImages } from '../../../src/importers/images.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const write = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+};
+
+test('images, media and files are copied, and nothing else', async () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  write(from, {
+    'images/2026/01/a.png': 'a',
+    'images/.hidden': 'h',
+    'media/b.mp4': 'b',
+    'files/c.pdf': 'c',
+    'posts/index.json': 'no',
+    'settings/d.json': 'no',
+  });
+  expect(await copyImages(from, join(to, 'content'))).toEqual({
+    copied: 3,
+    unchanged: 0,
+    skipped: [],
+  });
+  expect(readFileSync(join(to, 'content/images/2026/01/a.png'), 'utf8')).toBe('a');
+  for (const path of ['posts', 'settings', 'images/.hidden']) {
+    expect(existsSync(join(to, 'content', path)), path).toBe(false);
+  }
+});
+
+test('one of the folders, or any other, may be named itself', async () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  write(from, { 'media/b.mp4': 'b', 'pictures/posts/index.json': 'p' });
+  await copyImages(join(from, 'media'), to);
+  await copyImages(join(from, 'pictures'), to);
+  expect(existsSync(join(to, 'media/b.mp4'))).toBe(true);
+  expect(existsSync(join(to, 'images/posts/index.json'))).toBe(true);
+});
+
+test('what is there already is left alone, what differs is copied again', async () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  write(from, { 'images/a.png': 'a', 'images/b.png': 'b' });
+  await copyImages(from, to);
+  const { ino } = statSync(join(to, 'images/a.png'));
+  write(from, { 'images/b.png': 'longer' });
+  expect(await copyImages(from, to)).toMatchObject({ copied: 1, unchanged: 1 });
+  expect(statSync(join(to, 'images/a.png')).ino).toBe(ino);
+  expect(readFileSync(join(to, 'images/b.png'), 'utf8')).toBe('longer');
+});
+
+test('links that leave the folder, lead nowhere or never end are skipped', async () => {
+  const [from, to, outside] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  write(outside, { 'secret.txt': 's' });
+  write(from, { 'images/a/one.png': '1', 'images/b/two.png': '2' });
+  const link = (target: string, path: string): void => symlinkSync(target, join(from, path));
+  link(join(outside, 'secret.txt'), 'images/secret.png');
+  link(outside, 'images/away');
+  link(outside, 'media');
+  link(join(from, 'images/none'), 'images/nothing.png');
+  link(join(from, 'images'), 'images/a/up');
+  link(join(from, 'images/b'), 'images/a/beside');
+  link(join(from, 'images/a'), 'images/b/beside');
+  link(join(from, 'images/a/one.png'), 'images/same.png');
+  const report = await copyImages(from, to);
+  expect(report.skipped.map(({ path }) => path).sort()).toEqual(
+    [
+      'images/a/beside/beside',
+      'images/a/up',
+      'images/away',
+      'images/b/beside/beside',
+      'images/b/beside/up',
+      'images/nothing.png',
+      'images/secret.png',
+      'media',
+    ].sort(),
+  );
+  expect(existsSync(join(to, 'images/away'))).toBe(false);
+  expect(readFileSync(join(to, 'images/same.png'), 'utf8')).toBe('1');
+  expect(readFileSync(join(to, 'images/a/beside/two.png'), 'utf8')).toBe('2');
+});
+
+test('a folder that is absent or holds the target is refused', async () => {
+  const folder = temporaryFolder();
+  write(folder, { 'images/a.png': 'a' });
+  await expect(copyImages(join(folder, 'none'), folder)).rejects.toMatchObject({
+    code: 'IMPORT_UNREADABLE',
+  });
+  await expect(copyImages(folder, folder)).rejects.toMatchObject({ code: 'USAGE' });
+});
