@@ -121,6 +121,8 @@ CREATE TABLE deliveries (
   UNIQUE (event_id, webhook_id)
 );
 CREATE INDEX deliveries_due ON deliveries (state, due_at);
+CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, state, due_at);
+CREATE INDEX deliveries_by_time ON deliveries (created_at);
 
 CREATE TABLE attempts (
   id TEXT NOT NULL PRIMARY KEY,

@@ -1,0 +1,146 @@
+// One try of one delivery: vet the target, connect to a vetted address, POST the signed body, read a
+// little of the answer. Never throws: whatever happens is an attempt with a status or an error code.
+// Nothing follows a redirect, decompresses, or outlives the total timeout.
+import type { LookupFunction } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { Client } from 'undici';
+import type { Attempt } from '../store/attempts.ts';
+import type { AllowList } from './addresses.ts';
+import { signatureHeaders } from './signatures.ts';
+import { type Resolver, vetTarget } from './vet-target.ts';
+
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RESPONSE_BYTES_MAX = 64 * 1024;
+const KEPT_BYTES_MAX = 2 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+
+export type Post = {
+  readonly id: string;
+  readonly body: string;
+  readonly targetUrl: string;
+  /** Live secrets, the newest first. */
+  readonly secrets: readonly string[];
+};
+
+export type Sender = {
+  readonly allow: AllowList;
+  readonly resolve: Resolver;
+  readonly now: () => number;
+  readonly timeoutMs?: number;
+};
+
+export type AttemptResult = Attempt & { readonly retryAfter: string | null };
+
+type Answer = Pick<AttemptResult, 'status' | 'response' | 'retryAfter'>;
+
+export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptResult> => {
+  const startedAt = sender.now();
+  const started = performance.now();
+  const finish = (answer: Partial<Answer>, error: string | null): AttemptResult => ({
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
+    status: answer.status ?? null,
+    error,
+    response: answer.response ?? null,
+    retryAfter: answer.retryAfter ?? null,
+  });
+  const signal = AbortSignal.timeout(sender.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
+  const seen: Partial<Answer> & { status?: number } = {};
+  try {
+    const vetted = await untilAborted(vetTarget(post.targetUrl, sender), signal);
+    if (!vetted.isAllowed) return finish({}, 'TARGET_REFUSED');
+    await exchange(post, { url: vetted.url, addresses: vetted.addresses, startedAt, signal, seen });
+    const isSuccess = seen.status !== undefined && seen.status >= 200 && seen.status < 300;
+    return finish(seen, isSuccess ? null : `HTTP_${seen.status}`);
+  } catch (cause) {
+    return finish(seen, signal.aborted ? 'ETIMEDOUT' : codeOf(cause));
+  }
+};
+
+type Exchange = {
+  readonly url: URL;
+  readonly addresses: readonly string[];
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+  /** Filled while the answer arrives, so that a cut answer keeps its status. */
+  readonly seen: { status?: number; response?: string | null; retryAfter?: string | null };
+};
+
+const exchange = async (
+  { id, body, secrets }: Post,
+  { url, addresses, startedAt, signal, seen }: Exchange,
+): Promise<void> => {
+  const client = new Client(url.origin, {
+    connect: { lookup: pinnedLookup(addresses), timeout: CONNECT_TIMEOUT_MS },
+    autoSelectFamily: true,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    pipelining: 0,
+    keepAliveTimeout: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  try {
+    const answer = await client.request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'content-version': 'v6.65',
+        'user-agent': 'Prepress (webhooks)',
+        ...signatureHeaders({ id, body, now: startedAt }, secrets),
+      },
+      signal,
+    });
+    seen.status = answer.statusCode;
+    seen.retryAfter = [answer.headers['retry-after']].flat()[0] ?? null;
+    answer.body.on('error', () => {});
+    await readSome(answer.body, (text) => {
+      seen.response = text;
+    });
+  } finally {
+    await client.destroy().catch(() => {});
+  }
+};
+
+/** Reads at most RESPONSE_BYTES_MAX and keeps the first KEPT_BYTES_MAX as text. */
+const readSome = async (
+  body: AsyncIterable<Uint8Array>,
+  keep: (text: string) => void,
+): Promise<void> => {
+  let kept = Buffer.alloc(0);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (kept.length < KEPT_BYTES_MAX) {
+      kept = Buffer.concat([kept, chunk]).subarray(0, KEPT_BYTES_MAX);
+      keep(kept.toString('utf8').replaceAll('\0', ''));
+    }
+    if (bytes >= RESPONSE_BYTES_MAX) return;
+  }
+};
+
+/** Answers every question with the vetted addresses: DNS is not asked again. */
+const pinnedLookup = (addresses: readonly string[]): LookupFunction => {
+  const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_hostname, options, callback) => {
+    const [first] = answers;
+    if (options.all || first === undefined) callback(null, answers);
+    else callback(null, first.address, first.family);
+  };
+};
+
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+
+/** A short code; messages may hold addresses and are not kept. */
+const codeOf = (cause: unknown): string => {
+  if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors[0]);
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string')
+    return cause.code;
+  return cause instanceof Error && cause.name === 'HTTPParserError' ? 'NOT_HTTP' : 'EFAILED';
+};

@@ -1,0 +1,36 @@
+// What keeps the outbox in order beside deliveries: leases of programs that died are freed at start, and
+// what is older than 30 days is forgotten, at most once an hour.
+import type { Clock } from '../base/clock.ts';
+import { purgeDeliveries } from '../store/attempts.ts';
+import { listLeaseOwners, releaseLeases } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { isDeadOwner } from './lease-owner.ts';
+
+const PURGE_EVERY_MS = 3_600_000;
+
+type HousekeepingOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+};
+
+export type Housekeeping = {
+  readonly releaseDead: () => Promise<void>;
+  readonly purgeWhenDue: () => Promise<void>;
+};
+
+export const createHousekeeping = ({ store, clock }: HousekeepingOptions): Housekeeping => {
+  let purgedAt = 0;
+  return {
+    releaseDead: async () => {
+      const owners = await listLeaseOwners(store.reader);
+      const dead = owners.filter(isDeadOwner);
+      if (dead.length > 0) await store.write((writer) => releaseLeases(writer, dead));
+    },
+    purgeWhenDue: async () => {
+      const now = clock.now();
+      if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
+      purgedAt = now;
+      await store.write((writer) => purgeDeliveries(writer, now));
+    },
+  };
+};

@@ -1,0 +1,162 @@
+// What became of each try of a delivery, kept for 30 days, and what it means for the delivery and its
+// webhook: all of it in one transaction.
+import { sql } from 'kysely';
+import { createId } from '../base/ids.ts';
+import type { Reader, Writer } from './store.ts';
+
+export const KEPT_MS = 30 * 24 * 3_600_000;
+
+export type Attempt = {
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** A code such as ETIMEDOUT; null when the delivery succeeded. */
+  readonly error: string | null;
+  /** The first bytes of the answer's body, as text. */
+  readonly response: string | null;
+};
+
+export type AttemptOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'retry'; readonly dueAt: number; readonly waitMs: number }
+  | { readonly kind: 'failed' };
+
+type AttemptRecord = {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly owner: string;
+  readonly attempt: Attempt;
+  readonly outcome: AttemptOutcome;
+  /** Why the webhook is to be disabled now, given how long it has been failing; null to keep it. */
+  readonly disableReason: (failingMs: number) => string | null;
+};
+
+/**
+ * Records one try. A try whose lease another owner has taken counts only if it succeeded. Returns why
+ * the webhook was disabled by it, or null.
+ */
+export const recordAttempt = async (
+  writer: Writer,
+  { deliveryId, webhookId, owner, attempt, outcome, disableReason }: AttemptRecord,
+): Promise<string | null> => {
+  const finishedAt = attempt.startedAt + attempt.durationMs;
+  const updated = await sql`UPDATE deliveries SET attempts = attempts + 1,
+      state = ${outcome.kind === 'retry' ? 'pending' : outcome.kind},
+      due_at = ${outcome.kind === 'retry' ? outcome.dueAt : finishedAt},
+      wait_ms = ${outcome.kind === 'retry' ? outcome.waitMs : 0},
+      finished_at = ${outcome.kind === 'retry' ? null : finishedAt},
+      lease_owner = NULL, lease_until = NULL
+    WHERE id = ${deliveryId} AND (lease_owner = ${owner} OR ${outcome.kind === 'done' ? 1 : 0})`.execute(
+    writer,
+  );
+  if ((updated.numAffectedRows ?? 0n) === 0n) return null;
+  await sql`INSERT INTO attempts
+      (id, delivery_id, number, started_at, duration_ms, status, error, response)
+    SELECT ${createId(attempt.startedAt)}, ${deliveryId}, count(*) + 1, ${attempt.startedAt},
+      ${attempt.durationMs}, ${attempt.status}, ${attempt.error}, ${attempt.response}
+    FROM attempts WHERE delivery_id = ${deliveryId}`.execute(writer);
+  return updateWebhookAfter(writer, { webhookId, attempt, finishedAt, disableReason });
+};
+
+const updateWebhookAfter = async (
+  writer: Writer,
+  {
+    webhookId,
+    attempt,
+    finishedAt,
+    disableReason,
+  }: Pick<AttemptRecord, 'webhookId' | 'attempt' | 'disableReason'> & { finishedAt: number },
+): Promise<string | null> => {
+  const webhook = await writer
+    .selectFrom('webhooks')
+    .select(['failing_since', 'status'])
+    .where('id', '=', webhookId)
+    .executeTakeFirst();
+  if (webhook === undefined) return null;
+  const isSuccess = attempt.error === null;
+  const failingSince = isSuccess ? null : (webhook.failing_since ?? finishedAt);
+  const reason = failingSince === null ? null : disableReason(finishedAt - failingSince);
+  const isDisabling = reason !== null && webhook.status === 'enabled';
+  await writer
+    .updateTable('webhooks')
+    .set({
+      last_triggered_at: finishedAt,
+      last_triggered_status: attempt.status === null ? null : String(attempt.status),
+      last_triggered_error: isSuccess ? null : `Request failed: ${attempt.error}`,
+      failing_since: failingSince,
+      ...(isDisabling && { status: 'disabled', disabled_reason: reason }),
+    })
+    .where('id', '=', webhookId)
+    .execute();
+  return isDisabling ? reason : null;
+};
+
+export type ListedDelivery = {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly generation: number;
+  readonly recordId: string;
+  readonly state: 'pending' | 'done' | 'failed';
+  readonly dueAt: number;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+  readonly attempts: readonly (Attempt & { readonly number: number })[];
+};
+
+type DeliveryFilter = {
+  /** Only those whose newest attempt failed. */
+  readonly failed?: boolean;
+  readonly webhookId?: string;
+  readonly limit: number;
+};
+
+/** The newest deliveries first, each with its attempts; without payloads and secrets. */
+export const listDeliveries = async (
+  reader: Reader,
+  { failed = false, webhookId, limit }: DeliveryFilter,
+): Promise<ListedDelivery[]> => {
+  const { rows } = await sql<Omit<ListedDelivery, 'attempts'>>`
+    SELECT d.id, d.webhook_id AS webhookId, e.event, e.generation, e.record_id AS recordId, d.state,
+      d.due_at AS dueAt, d.created_at AS createdAt, d.finished_at AS finishedAt
+    FROM deliveries d JOIN events e ON e.id = d.event_id
+    WHERE (${webhookId ?? null} IS NULL OR d.webhook_id = ${webhookId ?? null})
+      AND (${failed ? 0 : 1} OR d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0))
+    ORDER BY d.created_at DESC, d.rowid DESC LIMIT ${limit}`.execute(reader);
+  const attempts = await reader
+    .selectFrom('attempts')
+    .selectAll()
+    .where(
+      'delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('number')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    attempts: attempts
+      .filter(({ delivery_id }) => delivery_id === row.id)
+      .map(({ number, started_at, duration_ms, status, error, response }) => ({
+        number,
+        startedAt: started_at,
+        durationMs: duration_ms,
+        status,
+        error,
+        response,
+      })),
+  }));
+};
+
+/** Forgets attempts, and finished deliveries and their events, older than KEPT_MS. */
+export const purgeDeliveries = async (writer: Writer, now: number): Promise<void> => {
+  const limit = now - KEPT_MS;
+  await writer.deleteFrom('attempts').where('started_at', '<', limit).execute();
+  await sql`DELETE FROM deliveries WHERE created_at < ${limit} AND (finished_at < ${limit}
+    OR (finished_at IS NULL AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'disabled')))`.execute(
+    writer,
+  );
+  await sql`DELETE FROM events WHERE created_at < ${limit}
+    AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = events.id)`.execute(writer);
+};

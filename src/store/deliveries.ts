@@ -1,0 +1,174 @@
+// Deliveries while they are tried: claimed with a lease, given back with an attempt, listed, sent again,
+// and forgotten after 30 days. A delivery is tried again until it is done or has failed for good; a
+// webhook that is disabled keeps its pending deliveries for the day it is enabled again.
+import { sql } from 'kysely';
+import { createId } from '../base/ids.ts';
+import type { Reader, Writer } from './store.ts';
+
+/** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
+export const LEASE_MS = 30_000;
+/** Longest time for which the gate of a generation may hold deliveries. */
+export const GATE_MS_MAX = 10 * 60_000;
+
+export type DueWebhook = { readonly webhookId: string; readonly targetUrl: string };
+
+export type ClaimedDelivery = {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: string;
+  /** Attempts since it was queued or asked for again. */
+  readonly attempts: number;
+  readonly payload: string;
+  readonly targetUrl: string;
+  readonly secretSealed: Buffer;
+  readonly previousSecretSealed: Buffer | null;
+  readonly previousSecretUntil: number | null;
+};
+
+/** A lease or gate that reaches further than it may was set before the clock went back: it is over. */
+const claimable = (now: number) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
+  AND (d.held_until IS NULL OR d.held_until <= ${now} OR d.held_until > ${now + GATE_MS_MAX})
+  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS})`;
+
+/** Enabled webhooks with a delivery that is due, the longest waiting first. */
+export const findDueWebhooks = async (reader: Reader, now: number): Promise<DueWebhook[]> => {
+  const { rows } = await sql<DueWebhook>`
+    SELECT w.id AS webhookId, w.target_url AS targetUrl FROM webhooks w JOIN deliveries d
+    ON d.webhook_id = w.id WHERE w.status = 'enabled' AND ${claimable(now)}
+    GROUP BY w.id ORDER BY min(d.due_at)`.execute(reader);
+  return rows;
+};
+
+type Claim = {
+  readonly owner: string;
+  readonly now: number;
+  /** How many deliveries of which webhook to take at most. */
+  readonly picks: readonly { readonly webhookId: string; readonly limit: number }[];
+  /** Deliveries that the caller is trying already, whatever the clock says of their lease. */
+  readonly except?: readonly string[];
+};
+
+/** Takes due deliveries for `owner`, oldest first; each is its own until LEASE_MS from now. */
+export const claimDue = async (
+  writer: Writer,
+  { owner, now, picks, except = [] }: Claim,
+): Promise<ClaimedDelivery[]> => {
+  const claimed: string[] = [];
+  for (const { webhookId, limit } of picks) {
+    const { rows } = await sql<{ id: string }>`
+      UPDATE deliveries SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+      WHERE id IN (SELECT d.id FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
+        WHERE d.webhook_id = ${webhookId} AND w.status = 'enabled' AND ${claimable(now)}
+          AND d.id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+        ORDER BY d.due_at, d.rowid LIMIT ${limit})
+      RETURNING id`.execute(writer);
+    claimed.push(...rows.map(({ id }) => id));
+  }
+  return claimed.length === 0 ? [] : readClaimed(writer, claimed);
+};
+
+const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<ClaimedDelivery[]> => {
+  const { rows } = await sql<ClaimedDelivery>`
+    SELECT d.id, d.webhook_id AS webhookId, e.event, d.attempts, e.payload,
+      w.target_url AS targetUrl, w.secret_sealed AS secretSealed,
+      w.previous_secret_sealed AS previousSecretSealed,
+      w.previous_secret_until AS previousSecretUntil
+    FROM json_each(${JSON.stringify(ids)}) j JOIN deliveries d ON d.id = j.value
+    JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
+    ORDER BY d.due_at, d.rowid`.execute(writer);
+  return rows;
+};
+
+/**
+ * Pulls back due times that lie further ahead than the wait that set them: the clock went back. Returns
+ * how many were moved.
+ */
+export const pullBackDueTimes = async (writer: Writer, now: number): Promise<number> => {
+  const result = await sql`UPDATE deliveries SET due_at = ${now} + wait_ms
+    WHERE state = 'pending' AND due_at > ${now} + wait_ms`.execute(writer);
+  return Number(result.numAffectedRows ?? 0n);
+};
+
+export const hasDueTimesTooFar = async (reader: Reader, now: number): Promise<boolean> => {
+  const { rows } = await sql`SELECT 1 FROM deliveries
+    WHERE state = 'pending' AND due_at > ${now} + wait_ms LIMIT 1`.execute(reader);
+  return rows.length > 0;
+};
+
+/** Owners that hold a lease, dead or alive. */
+export const listLeaseOwners = async (reader: Reader): Promise<string[]> => {
+  const rows = await reader
+    .selectFrom('deliveries')
+    .select('lease_owner')
+    .distinct()
+    .where('state', '=', 'pending')
+    .where('lease_owner', 'is not', null)
+    .execute();
+  return rows.flatMap(({ lease_owner }) => lease_owner ?? []);
+};
+
+/** Frees the deliveries of owners that are known to be dead. */
+export const releaseLeases = async (writer: Writer, owners: readonly string[]): Promise<void> => {
+  if (owners.length === 0) return;
+  await writer
+    .updateTable('deliveries')
+    .set({ lease_owner: null, lease_until: null })
+    .where('lease_owner', 'in', owners)
+    .execute();
+};
+
+/** Makes one delivery due at once, whatever became of it; false when there is none. */
+export const redeliver = async (writer: Writer, id: string, now: number): Promise<boolean> => {
+  const result = await requeue(writer, now).where('id', '=', id).executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+};
+
+/** Makes every delivery due at once that failed for good and was queued since then; their number. */
+export const redeliverFailed = async (
+  writer: Writer,
+  since: number,
+  now: number,
+): Promise<number> => {
+  const result = await requeue(writer, now)
+    .where('state', '=', 'failed')
+    .where('created_at', '>=', since)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+};
+
+const requeue = (writer: Writer, now: number) =>
+  writer.updateTable('deliveries').set({
+    state: 'pending',
+    attempts: 0,
+    due_at: now,
+    wait_ms: 0,
+    held_until: null,
+    finished_at: null,
+  });
+
+/** Stores an event for one webhook only, such as a test; returns the delivery's id. */
+export const queueSingle = async (
+  writer: Writer,
+  { webhookId, event, payload }: { webhookId: string; event: string; payload: string },
+  now: number,
+): Promise<string> => {
+  const [eventId, id] = [createId(now), createId(now)];
+  await writer
+    .insertInto('events')
+    .values({
+      id: eventId,
+      generation: 0,
+      action: eventId,
+      event,
+      record_id: webhookId,
+      ordinal: 0,
+      payload,
+      created_at: now,
+    })
+    .execute();
+  await writer
+    .insertInto('deliveries')
+    .values({ id, event_id: eventId, webhook_id: webhookId, due_at: now, created_at: now })
+    .execute();
+  return id;
+};

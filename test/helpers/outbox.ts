@@ -1,0 +1,86 @@
+// A publication with webhooks and a deliverer whose clock the test sets.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createId } from '../../src/base/ids.ts';
+import { createDeliverer, type DelivererOptions } from '../../src/delivery/deliverer.ts';
+import { type PlannedEvent, queueEvents } from '../../src/store/outbox.ts';
+import { openSecretBox, type SecretBox } from '../../src/store/secrets.ts';
+import { insertWebhook, type WebhookRow } from '../../src/store/webhooks.ts';
+import { createPublication, type Publication } from './publication.ts';
+
+export type TestClock = { readonly now: () => number; readonly move: (ms: number) => void };
+
+export const createClock = (start = Date.parse('2026-03-01T12:00:00Z')): TestClock => {
+  let time = start;
+  return {
+    now: () => time,
+    move: (ms) => {
+      time += ms;
+    },
+  };
+};
+
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+export type Outbox = Publication & {
+  readonly clock: TestClock;
+  readonly box: SecretBox;
+  readonly subscribe: (targetUrl: string, event?: string, secret?: string) => Promise<WebhookRow>;
+  readonly queue: (count: number, event?: string) => Promise<number>;
+  readonly deliverer: (options?: Partial<DelivererOptions>) => ReturnType<typeof createDeliverer>;
+  /** Rows of deliveries in the order of their making. */
+  readonly deliveries: () => Record<string, unknown>[];
+};
+
+export const createOutbox = async (): Promise<Outbox> => {
+  const publication = await createPublication();
+  const clock = createClock();
+  const { store, shell, folder } = publication;
+  const box = openSecretBox(join(folder, 'secret.key'));
+  let made = 0;
+  return {
+    ...publication,
+    clock,
+    box,
+    subscribe: (targetUrl, event = 'post.published', secret = SECRET) =>
+      store.write((writer) =>
+        insertWebhook(writer, { event, targetUrl, secretSealed: box.seal(secret) }, clock.now()),
+      ),
+    queue: (count, event = 'post.published') => {
+      const events = Array.from({ length: count }, (): PlannedEvent => {
+        made += 1;
+        return plannedEvent(event, made);
+      });
+      return store.write((writer) => queueEvents(writer, events, { now: clock.now() }));
+    },
+    deliverer: (options = {}) => {
+      const deliverer = createDeliverer({
+        store,
+        secretBox: box,
+        clock,
+        webhookAllow: ['127.0.0.0/8', '::1'],
+        random: () => 0,
+        timeoutMs: 2_000,
+        onError: (error) => {
+          throw error;
+        },
+        ...options,
+      });
+      onTestFinished(() => deliverer.close());
+      return deliverer;
+    },
+    deliveries: () =>
+      shell.prepare('SELECT * FROM deliveries ORDER BY rowid').all() as Record<string, unknown>[],
+  };
+};
+
+export const plannedEvent = (event: string, number: number): PlannedEvent => ({
+  id: createId(),
+  generation: 1,
+  action: 'save',
+  event,
+  recordId: `${number}`.padStart(24, '0'),
+  ordinal: 0,
+  payload: JSON.stringify({ event, number }),
+  waitsForBuild: true,
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { isForbidden, parseAllowList } from '../../../src/delivery/addresses.ts';
+import { vetTarget, vetUrl } from '../../../src/delivery/vet-target.ts';
+
+const FORBIDDEN = [
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '127.0.0.1',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.88.99.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::7f00:1',
+  '::ffff:7f00:1',
+  '::ffff:127.0.0.1',
+  '::ffff:0:7f00:1',
+  '::5efe:7f00:1',
+  '2001:4860::5efe:7f00:1',
+  '2001:4860::200:5efe:a00:1',
+  '64:ff9b::7f00:1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::7f00:1',
+  '2002:7f00:1::',
+  '2001:0:7f00:1::',
+  '2001:db8::1',
+  '3fff::1',
+  '100::1',
+  'fc00::1',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::1%lo',
+  'fec0::1',
+  'ff02::1',
+  '5f00::1',
+  '4000::1',
+  'localhost',
+  '2130706433',
+  '127.1',
+  '',
+];
+
+const PUBLIC = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '172.15.255.255',
+  '172.32.0.1',
+  '100.128.0.1',
+  '2606:4700::1111',
+  '::ffff:8.8.8.8',
+  '64:ff9b::808:808',
+];
+
+test.each(FORBIDDEN)('%s is forbidden', (address) => expect(isForbidden(address)).toBe(true));
+test.each(PUBLIC)('%s is public', (address) => expect(isForbidden(address)).toBe(false));
+
+const LITERALS = [
+  'http://[::7f00:1]/',
+  'http://[::ffff:0:7f00:1]/',
+  'http://[::5efe:7f00:1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[fec0::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://[5f00::1]/',
+  'http://0/',
+  'http://0x7f.1/',
+  'http://017700000001/',
+  'http://2130706433/',
+  'http://127.1/',
+  'http://①②⑦.⓪.⓪.①/',
+  'http://127.0.0.1./',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://user@8.8.8.8/',
+  'http://user:pass@8.8.8.8/',
+  'http://8.8.8.8:0/',
+  'http://8.8.8.8:22/',
+  'http://8.8.8.8:25/',
+  'ftp://8.8.8.8/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  '/relative',
+  'http://[127.0.0.1]/',
+  'http://[::1%lo]/',
+];
+
+const nobody = parseAllowList([]);
+const never = async (): Promise<string[]> => {
+  throw new Error('DNS must not be asked');
+};
+
+describe('literals are judged without DNS', () => {
+  test.each(LITERALS)('%s', async (url) => {
+    expect(await vetTarget(url, { allow: nobody, resolve: never })).toMatchObject({
+      isAllowed: false,
+    });
+  });
+});
+
+describe('names', () => {
+  const vet = (url: string, answers: string[], allow: string[] = []) =>
+    vetTarget(url, { allow: parseAllowList(allow), resolve: async () => answers });
+
+  test('every answer is vetted, and only vetted ones are given back', async () => {
+    expect(await vet('https://hook.test/', ['8.8.8.8', '2606:4700::1111'])).toMatchObject({
+      isAllowed: true,
+      addresses: ['8.8.8.8', '2606:4700::1111'],
+    });
+    expect(await vet('https://hook.test/', ['8.8.8.8', '10.0.0.1'])).toMatchObject({
+      isAllowed: false,
+    });
+    expect(await vet('https://hook.test/', [])).toMatchObject({ isAllowed: false });
+    expect(await vet('http://localhost./', ['127.0.0.1'])).toMatchObject({ isAllowed: false });
+  });
+
+  test('ranges, addresses and hosts can be allowed, and nothing beside them', async () => {
+    const allowed = async (url: string, answers: string[], allow: string[]) =>
+      (await vet(url, answers, allow)).isAllowed;
+    expect(await allowed('http://hook.test/', ['127.0.0.1'], ['127.0.0.0/8'])).toBe(true);
+    expect(await allowed('http://hook.test/', ['127.0.0.1', '10.0.0.1'], ['127.0.0.0/8'])).toBe(
+      false,
+    );
+    expect(await allowed('http://hook.test/', ['::ffff:127.0.0.1'], ['127.0.0.0/8'])).toBe(true);
+    expect(await allowed('http://[::1]:3000/', [], ['::1'])).toBe(true);
+    expect(await allowed('http://[::1]:3000/', [], ['[::1]'])).toBe(true);
+    expect(await allowed('http://hooks.internal/', ['10.0.0.1'], ['Hooks.Internal'])).toBe(true);
+    expect(await allowed('http://hooks.internal./', ['10.0.0.1'], ['hooks.internal'])).toBe(true);
+    expect(await allowed('http://x.hooks.internal/', ['10.0.0.1'], ['hooks.internal'])).toBe(false);
+    expect(await allowed('http://127.0.0.1:22/', [], ['127.0.0.0/8'])).toBe(false);
+  });
+
+  test('a name that cannot be resolved is no refusal', async () => {
+    await expect(vetTarget('http://x.test/', { allow: nobody, resolve: never })).rejects.toThrow();
+  });
+});
+
+test('a good form needs no DNS', () => {
+  expect(vetUrl('https://example.com/hook?x=1')).toMatchObject({ isAllowed: true });
+});

@@ -1,0 +1,266 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { expect, test, vi } from 'vitest';
+import { RETRY_WAITS_MS } from '../../../src/delivery/retry.ts';
+import { listDeliveries } from '../../../src/store/attempts.ts';
+import { redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
+import { openGate, queueEvents } from '../../../src/store/outbox.ts';
+import { findWebhook, rotateSecret, updateWebhook } from '../../../src/store/webhooks.ts';
+import { createOutbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
+import { type Answer, ok, startReceiver } from '../../helpers/receiver.ts';
+
+const DAY = 24 * 3_600_000;
+const fail: Answer = (response) => response.writeHead(500).end('broken');
+
+test('one row for each subscriber, and a second queueing adds none', async () => {
+  const outbox = await createOutbox();
+  await outbox.subscribe('http://127.0.0.1:1/a');
+  await outbox.subscribe('http://127.0.0.1:1/b');
+  await outbox.subscribe('http://127.0.0.1:1/c', 'post.added');
+  const event = plannedEvent('post.published', 1);
+  const queue = () =>
+    outbox.store.write((writer) => queueEvents(writer, [event], { now: outbox.clock.now() }));
+  expect(await queue()).toBe(2);
+  expect(await queue()).toBe(0);
+  expect(outbox.deliveries()).toHaveLength(2);
+});
+
+test('a delivery that succeeds is signed in both ways and not sent again', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  const { id } = await outbox.subscribe(receiver.url);
+  outbox.clock.move(Date.now() - outbox.clock.now());
+  await outbox.queue(1);
+  const deliverer = outbox.deliverer();
+  expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 1, failed: 0 });
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  const [request] = receiver.received;
+  if (request === undefined) throw new Error('nothing was received');
+  expect(request.body).toBe('{"event":"post.published","number":1}');
+  expect(new Webhook(SECRET).verify(request.body, request.headers)).toBeTruthy();
+  expect(() => new Webhook(SECRET).verify(`${request.body} `, request.headers)).toThrow();
+  const [, hex, time] =
+    /^sha256=([0-9a-f]{64}), t=(\d+)$/.exec(request.headers['x-ghost-signature'] ?? '') ?? [];
+  expect(hex).toBe(createHmac('sha256', SECRET).update(`${request.body}${time}`).digest('hex'));
+  expect(request.headers['webhook-id']).toBe(outbox.deliveries()[0]?.id);
+  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+    last_triggered_status: '200',
+    last_triggered_error: null,
+    failing_since: null,
+  });
+});
+
+test('a rotation signs with both secrets until its end', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  const { id } = await outbox.subscribe(receiver.url);
+  outbox.clock.move(Date.now() - outbox.clock.now());
+  const now = outbox.clock.now();
+  const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  await outbox.store.write((writer) =>
+    rotateSecret(writer, { id, secretSealed: outbox.box.seal(next), until: now + DAY }, now),
+  );
+  await outbox.queue(1);
+  await outbox.deliverer().drainOnce();
+  const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]];
+  for (const secret of [SECRET, next])
+    expect(new Webhook(secret).verify(body, headers)).toBeTruthy();
+  const time = headers['x-ghost-signature']?.split('t=')[1];
+  expect(headers['x-ghost-signature']).toContain(
+    createHmac('sha256', next).update(`${body}${time}`).digest('hex'),
+  );
+  outbox.clock.move(DAY + 1);
+  await outbox.queue(1);
+  await outbox.deliverer().drainOnce();
+  expect(receiver.received[1]?.headers['webhook-signature']).not.toContain(' ');
+});
+
+test('ten attempts in the steps of the schedule with one id, then it has failed', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver(fail);
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  const deliverer = outbox.deliverer();
+  for (const [index, wait] of RETRY_WAITS_MS.entries()) {
+    if (wait > 0) {
+      outbox.clock.move(wait - 1);
+      expect((await deliverer.drainOnce()).tried).toBe(0);
+      outbox.clock.move(1);
+    }
+    expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 0, failed: 1 });
+    expect(outbox.deliveries()[0]).toMatchObject({ attempts: index + 1 });
+  }
+  expect(outbox.deliveries()[0]).toMatchObject({ state: 'failed', attempts: 10 });
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  const [listed] = await listDeliveries(outbox.store.reader, { failed: true, limit: 10 });
+  expect(listed?.attempts.map(({ number, error, response }) => [number, error, response])).toEqual(
+    RETRY_WAITS_MS.map((_, index) => [index + 1, 'HTTP_500', 'broken']),
+  );
+  receiver.answer = ok;
+  await outbox.store.write((writer) => redeliverFailed(writer, 0, outbox.clock.now()));
+  expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 1, failed: 0 });
+  await outbox.store.write((writer) => redeliver(writer, listed?.id ?? '', outbox.clock.now()));
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+});
+
+test('410 disables at once and keeps what waits; an edit enables again', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver((response) => response.writeHead(410).end());
+  const { id } = await outbox.subscribe(receiver.url);
+  await outbox.queue(3);
+  const disabled = vi.fn();
+  const deliverer = outbox.deliverer({ onDisabled: disabled });
+  await deliverer.drainOnce();
+  expect(disabled).toHaveBeenCalledTimes(1);
+  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+    status: 'disabled',
+    disabled_reason: 'The receiver answered 410 Gone.',
+  });
+  expect(await outbox.queue(1)).toBe(0);
+  receiver.answer = ok;
+  outbox.clock.move(DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  await outbox.store.write((writer) =>
+    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
+  );
+  expect(await deliverer.drainOnce()).toEqual({ tried: 3, succeeded: 3, failed: 0 });
+});
+
+test('five days of failure without a success disable; a success in between forgives', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver(fail);
+  const { id } = await outbox.subscribe(receiver.url);
+  const deliverer = outbox.deliverer();
+  const statusAfter = async (ms: number) => {
+    outbox.clock.move(ms);
+    await outbox.queue(1);
+    await deliverer.drainOnce();
+    return (await findWebhook(outbox.store.reader, id))?.status;
+  };
+  expect(await statusAfter(0)).toBe('enabled');
+  expect(await statusAfter(3 * DAY)).toBe('enabled');
+  receiver.answer = ok;
+  expect(await statusAfter(DAY)).toBe('enabled');
+  receiver.answer = fail;
+  expect(await statusAfter(3 * DAY)).toBe('enabled');
+  expect(await statusAfter(5 * DAY - 5_000)).toBe('enabled');
+  expect(await statusAfter(60_000)).toBe('disabled');
+});
+
+test('Retry-After is honoured in both forms, within the step and a day', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  const { id } = await outbox.subscribe(receiver.url);
+  const waitFor = async (retryAfter: string): Promise<number> => {
+    receiver.answer = (response) => response.writeHead(429, { 'retry-after': retryAfter }).end();
+    await outbox.queue(1);
+    await outbox.deliverer().drainOnce();
+    const last = outbox.deliveries().at(-1);
+    return Number(last?.due_at) - outbox.clock.now();
+  };
+  expect(await waitFor('60')).toBe(60_000);
+  expect(await waitFor('1')).toBe(5_000);
+  expect(await waitFor('9999999')).toBe(DAY);
+  expect(await waitFor(new Date(outbox.clock.now() + 90_000).toUTCString())).toBe(90_000);
+  expect(await waitFor('-5')).toBe(5_000);
+  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+    last_triggered_status: '429',
+  });
+});
+
+test('two at once to a webhook, four to a host, and a hanging receiver delays no other', async () => {
+  const outbox = await createOutbox();
+  let atOnce = 0;
+  let most = 0;
+  const held: (() => void)[] = [];
+  const slow = await startReceiver((response) => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    held.push(() => {
+      atOnce -= 1;
+      response.writeHead(200).end();
+    });
+  });
+  const good = await startReceiver();
+  for (const path of ['a', 'b', 'c']) await outbox.subscribe(`${slow.url}/${path}`, 'post.edited');
+  await outbox.subscribe(
+    good.url.replace('127.0.0.1', '127.0.0.2').replace(/:\d+/, (port) => port),
+  );
+  await outbox.subscribe(good.url.replace('127.0.0.1', 'good.test'));
+  await outbox.queue(10, 'post.edited');
+  await outbox.queue(4);
+  const deliverer = outbox.deliverer({ pollMs: 50, resolve: async () => ['127.0.0.1'] });
+  await deliverer.start();
+  await vi.waitFor(() => expect(good.received.length).toBeGreaterThanOrEqual(4), {
+    timeout: 3_000,
+  });
+  await sleep(200);
+  expect(most).toBe(4);
+  const timer = setInterval(() => {
+    for (const release of held.splice(0)) release();
+  }, 5);
+  await vi.waitFor(() => expect(slow.received).toHaveLength(30), { timeout: 10_000 });
+  await deliverer.close();
+  clearInterval(timer);
+  expect(most).toBe(4);
+});
+
+test('a held generation waits for its gate, and no longer than its limit', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  const deliverer = outbox.deliverer();
+  const hold = (number: number) =>
+    outbox.store.write((writer) =>
+      queueEvents(writer, [{ ...plannedEvent('post.published', number), generation: number }], {
+        now: outbox.clock.now(),
+        heldUntil: outbox.clock.now() + 600_000,
+      }),
+    );
+  await hold(1);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  await outbox.store.write((writer) => openGate(writer, 1));
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+  await hold(2);
+  outbox.clock.move(600_000);
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+});
+
+test('the lease of a dead process is freed at start, that of a living one is kept', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(2);
+  const { hostname } = await import('node:os');
+  const [first, second] = outbox.deliveries();
+  const lease = outbox.shell.prepare(
+    'UPDATE deliveries SET lease_owner = ?, lease_until = ? WHERE id = ?',
+  );
+  lease.run(`${hostname()}/4194305/dead/1`, outbox.clock.now() + 30_000, first?.id);
+  lease.run(`${hostname()}/${process.ppid}/alive/1`, outbox.clock.now() + 30_000, second?.id);
+  const deliverer = outbox.deliverer();
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+  outbox.clock.move(30_000);
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+});
+
+test('clock jumps of a day lose nothing and make no storm', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver(fail);
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(5);
+  const deliverer = outbox.deliverer();
+  await deliverer.drainOnce();
+  outbox.clock.move(-DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  outbox.clock.move(5_000);
+  expect((await deliverer.drainOnce()).tried).toBe(5);
+  outbox.clock.move(DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(5);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  await outbox.queue(1);
+  outbox.clock.move(-DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+  expect(receiver.received).toHaveLength(16);
+});
