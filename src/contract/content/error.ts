@@ -1,0 +1,22 @@
+// The error body: nine keys, all always there, null where there is nothing to say.
+import { z } from 'zod';
+
+export const errorSchema = z.strictObject({
+  message: z.string().min(1),
+  context: z.string().nullable(),
+  type: z.string().min(1),
+  details: z.unknown().refine((value) => value !== undefined),
+  property: z.string().nullable(),
+  help: z.string().nullable(),
+  code: z.string().nullable(),
+  id: z.guid().nullable(),
+  ghostErrorCode: z.string().nullable(),
+});
+
+/** A body of any failure. */
+export const errorDocumentSchema = z.strictObject({ errors: z.array(errorSchema).length(1) });
+
+/** The body of an address that has no record: always the same bytes, so without an id. */
+export const notFoundDocumentSchema = z.strictObject({
+  errors: z.array(errorSchema.extend({ type: z.literal('NotFoundError'), id: z.null() })).length(1),
+});

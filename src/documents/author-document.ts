@@ -1,0 +1,45 @@
+// An author as a record of its own, and the smaller one that stands inside a post: of the networks it
+// names only facebook and twitter. The address, role and state of the user never leave the database.
+import type { AuthorRow } from '../store/rows.ts';
+import type { SiteUrlResolver } from './site-url.ts';
+import { toNullableText, toText } from './stored-text.ts';
+import type { RecordUrls } from './urls.ts';
+
+export type AuthorTools = { readonly site: SiteUrlResolver; readonly urls: RecordUrls };
+
+/** The keys of interface.md's Author, in its order. */
+export const toAuthorRecord = (author: AuthorRow, tools: AuthorTools) => ({
+  ...toProfile(author, tools),
+  threads: toNullableText(author.threads),
+  bluesky: toNullableText(author.bluesky),
+  mastodon: toNullableText(author.mastodon),
+  tiktok: toNullableText(author.tiktok),
+  youtube: toNullableText(author.youtube),
+  instagram: toNullableText(author.instagram),
+  linkedin: toNullableText(author.linkedin),
+  ...toClosingKeys(author, tools),
+});
+
+export const toEmbeddedAuthor = (author: AuthorRow, tools: AuthorTools) => ({
+  ...toProfile(author, tools),
+  ...toClosingKeys(author, tools),
+});
+
+const toProfile = (author: AuthorRow, { site }: AuthorTools) => ({
+  id: toText(author.id),
+  slug: toText(author.slug),
+  name: toText(author.name),
+  profile_image: site.nullableText(author.profile_image),
+  cover_image: site.nullableText(author.cover_image),
+  bio: toNullableText(author.bio),
+  website: toNullableText(author.website),
+  location: toNullableText(author.location),
+  facebook: toNullableText(author.facebook),
+  twitter: toNullableText(author.twitter),
+});
+
+const toClosingKeys = (author: AuthorRow, { urls }: AuthorTools) => ({
+  meta_title: toNullableText(author.meta_title),
+  meta_description: toNullableText(author.meta_description),
+  url: urls.author(author),
+});

@@ -1,0 +1,37 @@
+// The kinds of characters that words are counted by (facts 1.1), as one table of all UTF-16 units:
+// every character of every body is looked up.
+
+export const OTHER = 0;
+export const WORD = 1;
+export const LOGOGRAM = 2;
+/** Kinds from here on are written from right to left: Hebrew, then Arabic. */
+export const RIGHT_TO_LEFT_MIN = 3;
+
+const HEBREW = 3;
+const ARABIC = 4;
+
+const RANGES: readonly (readonly [first: number, last: number, kind: number])[] = [
+  [0x30, 0x39, WORD],
+  [0x41, 0x5a, WORD],
+  [0x5f, 0x5f, WORD],
+  [0x61, 0x7a, WORD],
+  [0xc0, 0xff, WORD],
+  [0x392, 0x3c9, WORD],
+  [0x410, 0x4f9, WORD],
+  [0x591, 0x5f4, HEBREW],
+  [0x600, 0x6ff, ARABIC],
+  [0x3040, 0x309f, LOGOGRAM],
+  [0x3400, 0x4dbf, LOGOGRAM],
+  [0x4e00, 0x9fff, LOGOGRAM],
+  [0xac00, 0xd7af, LOGOGRAM],
+  [0xf900, 0xfaff, LOGOGRAM],
+];
+
+const createTable = (): Uint8Array => {
+  const table = new Uint8Array(0x10000);
+  for (const [first, last, kind] of RANGES) table.fill(kind, first, last + 1);
+  return table;
+};
+
+/** The kind of each UTF-16 unit. */
+export const CHARACTER_KINDS: Readonly<Uint8Array> = createTable();

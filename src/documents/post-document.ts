@@ -1,0 +1,81 @@
+// A post or page as a record: the keys of interface.md's Post, in its order, without related data.
+// Throws BUILD_INPUT_INVALID with every time of the row that cannot be read.
+import { parseStoredTime } from '../base/time.ts';
+import type { PostRow, PostSource } from '../store/rows.ts';
+import { type BodyTools, renderBody } from './post-body.ts';
+import { createRowError, type RowProblem } from './row-problem.ts';
+import { toNullableText, toText } from './stored-text.ts';
+import { TIMESTAMP_MS_MAX, TIMESTAMP_MS_MIN, type TimestampFormatter } from './timestamps.ts';
+import type { RecordUrls } from './urls.ts';
+
+export type PostTools = BodyTools & {
+  readonly urls: RecordUrls;
+  readonly formatTime: TimestampFormatter;
+};
+
+export const toPostRecord = (source: PostSource, tools: PostTools) => {
+  const { post } = source;
+  const { site, urls, formatTime } = tools;
+  const times = readTimes(post);
+  const body = renderBody(post, tools);
+  const id = toText(post.id);
+  return {
+    id,
+    uuid: toText(post.uuid),
+    slug: toText(post.slug),
+    title: toText(post.title),
+    html: body.html,
+    comment_id: toNullableText(post.comment_id) ?? id,
+    feature_image: site.nullableText(post.feature_image),
+    feature_image_alt: toNullableText(post.feature_image_alt),
+    feature_image_caption: site.nullableText(post.feature_image_caption),
+    featured: Boolean(Number(post.featured)),
+    visibility: body.visibility,
+    created_at: formatTime(times.created),
+    updated_at: formatTime(times.updated),
+    published_at: formatTime(times.published),
+    custom_excerpt: body.customExcerpt,
+    excerpt: body.excerpt,
+    codeinjection_head: site.nullableText(post.codeinjection_head),
+    codeinjection_foot: site.nullableText(post.codeinjection_foot),
+    custom_template: toNullableText(post.custom_template),
+    canonical_url: site.nullableText(post.canonical_url),
+    url: urls.post(source, times.published),
+    reading_time: body.readingTime,
+    access: body.access,
+    og_image: site.nullableText(post.og_image),
+    og_title: toNullableText(post.og_title),
+    og_description: toNullableText(post.og_description),
+    twitter_image: site.nullableText(post.twitter_image),
+    twitter_title: toNullableText(post.twitter_title),
+    twitter_description: toNullableText(post.twitter_description),
+    meta_title: toNullableText(post.meta_title),
+    meta_description: toNullableText(post.meta_description),
+    email_subject: toNullableText(post.email_subject),
+  };
+};
+
+type PostTimes = {
+  readonly created: number;
+  readonly updated: number;
+  readonly published: number;
+};
+
+// The interface shows three times, so a row that was never updated shows the time of its making.
+const readTimes = (post: PostRow): PostTimes => {
+  const problems: RowProblem[] = [];
+  const read = (field: 'created_at' | 'updated_at' | 'published_at'): number => {
+    const ms = parseStoredTime(post[field]);
+    if (ms !== null && ms >= TIMESTAMP_MS_MIN && ms <= TIMESTAMP_MS_MAX) return ms;
+    const reason = isEmpty(post[field]) ? 'is empty' : 'is not a time that can be read';
+    problems.push({ table: 'posts', id: toText(post.id), field, reason });
+    return 0;
+  };
+  const created = read('created_at');
+  const updated = isEmpty(post.updated_at) ? created : read('updated_at');
+  const published = read('published_at');
+  if (problems.length > 0) throw createRowError(problems);
+  return { created, updated, published };
+};
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';

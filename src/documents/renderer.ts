@@ -1,0 +1,82 @@
+// Turns rows into the JSON fragments that documents are put together from: one buffer for each
+// variant of a record. Pure: the same rows and settings give the same bytes.
+import type { AuthorRow, AuthorSource, PostSource, TagRow, TagSource } from '../store/rows.ts';
+import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
+import { createFragments, openObject, type RecordFragments } from './fragment.ts';
+import { createOutboundLinkTagger } from './outbound-links.ts';
+import { type PostTools, toPostRecord } from './post-document.ts';
+import { createSiteUrlResolver } from './site-url.ts';
+import { toEmbeddedTag, toTagRecord } from './tag-document.ts';
+import { createTimestampFormatter } from './timestamps.ts';
+import { createRecordUrls, isPublicTag } from './urls.ts';
+
+export type { RecordFragments } from './fragment.ts';
+
+export type RenderSettings = {
+  /** Absolute http(s) address without a trailing slash; it may have a path. */
+  readonly siteUrl: string;
+  /** IANA zone name. */
+  readonly timezone: string;
+  readonly outboundLinkTagging: boolean;
+  /** Pattern of post addresses, `/{slug}/` by default; dates in it are UTC. */
+  readonly permalinks: string;
+};
+
+export type Renderer = {
+  /** A post or page: index, authors, tags, authors-tags. Throws BUILD_INPUT_INVALID. */
+  readonly post: (source: PostSource) => RecordFragments;
+  /** index, count-posts. */
+  readonly tag: (source: TagSource) => RecordFragments;
+  /** index, count-posts. */
+  readonly author: (source: AuthorSource) => RecordFragments;
+};
+
+/** Throws TIMEZONE_UNKNOWN and CONFIG_INVALID. */
+export const createRenderer = (settings: RenderSettings): Renderer => {
+  const tools: PostTools = {
+    site: createSiteUrlResolver(settings.siteUrl),
+    urls: createRecordUrls(settings),
+    formatTime: createTimestampFormatter(settings.timezone),
+    tagLinks: settings.outboundLinkTagging
+      ? createOutboundLinkTagger(settings.siteUrl)
+      : (html) => html,
+  };
+  const embedTag = cacheByRow((tag: TagRow) => JSON.stringify(toEmbeddedTag(tag, tools)));
+  const embedAuthor = cacheByRow((author: AuthorRow) =>
+    JSON.stringify(toEmbeddedAuthor(author, tools)),
+  );
+  return {
+    post: (source) => {
+      const [tag] = source.tags;
+      const [author] = source.authors;
+      const authors = `"authors":[${source.authors.map(embedAuthor).join()}]`;
+      const tags = `"tags":[${source.tags.map(embedTag).join()}]`;
+      const primaryAuthor = `"primary_author":${author === undefined ? null : embedAuthor(author)}`;
+      const hasPrimaryTag = tag !== undefined && isPublicTag(tag);
+      const primaryTag = `"primary_tag":${hasPrimaryTag ? embedTag(tag) : null}`;
+      return createFragments(openObject(toPostRecord(source, tools)), [
+        '}',
+        `,${authors},${primaryAuthor}}`,
+        `,${tags},${primaryTag}}`,
+        `,${authors},${tags},${primaryAuthor},${primaryTag}}`,
+      ]);
+    },
+    tag: ({ tag, posts }) => createFragments(openObject(toTagRecord(tag, tools)), countEnds(posts)),
+    author: ({ author, posts }) =>
+      createFragments(openObject(toAuthorRecord(author, tools)), countEnds(posts)),
+  };
+};
+
+const countEnds = (posts: number): string[] => ['}', `,"count":{"posts":${posts}}}`];
+
+// Posts that share a row object share its JSON; the cache lives no longer than the rows.
+const cacheByRow = <Row extends object>(render: (row: Row) => string): ((row: Row) => string) => {
+  const cache = new WeakMap<Row, string>();
+  return (row) => {
+    const cached = cache.get(row);
+    if (cached !== undefined) return cached;
+    const text = render(row);
+    cache.set(row, text);
+    return text;
+  };
+};

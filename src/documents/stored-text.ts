@@ -1,0 +1,16 @@
+// Reads a text column. SQLite does not hold writers to a column's type, so bytes and numbers that
+// stand in a text column are read as the text they spell; invalid UTF-8 becomes U+FFFD.
+
+/** The text of a column that is never null in the interface. */
+export const toText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  return String(value);
+};
+
+/** The text of a column that may be empty: null when it is. */
+export const toNullableText = (value: unknown): string | null => {
+  const text = toText(value);
+  return text === '' ? null : text;
+};

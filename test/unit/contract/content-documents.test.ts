@@ -1,0 +1,122 @@
+// The schemas of content documents: which there are, and that they refuse what the interface has not.
+import { describe, expect, it } from 'vitest';
+import {
+  type DocumentShape,
+  findDocumentSchema,
+  RECORD_SCHEMAS,
+} from '../../../src/contract/content/documents.ts';
+import {
+  errorDocumentSchema,
+  notFoundDocumentSchema,
+} from '../../../src/contract/content/error.ts';
+
+const pagination = { page: 1, limit: 'all', pages: 1, total: 1, next: null, prev: null };
+
+const tag = {
+  id: 'a',
+  slug: 'alpha',
+  name: 'Alpha',
+  description: null,
+  feature_image: null,
+  visibility: 'public',
+  meta_title: null,
+  meta_description: null,
+  og_image: null,
+  og_title: null,
+  og_description: null,
+  twitter_image: null,
+  twitter_title: null,
+  twitter_description: null,
+  codeinjection_head: null,
+  codeinjection_foot: null,
+  canonical_url: null,
+  accent_color: null,
+  url: 'https://press.test/tag/alpha/',
+};
+
+const isTagDocument = (document: unknown, variant = 'index', shape: DocumentShape = 'single') =>
+  findDocumentSchema('tags', variant, shape)?.safeParse(document).success;
+
+describe('findDocumentSchema', () => {
+  it.each<[string, string, DocumentShape, boolean]>([
+    ['posts', 'index', 'list', true],
+    ['posts', 'authors-tags', 'single', true],
+    ['posts', 'page-2', 'list', true],
+    ['posts', 'page-12-authors-tags', 'list', true],
+    ['posts', 'page-2', 'single', false],
+    ['posts', 'tags-authors', 'list', false],
+    ['posts', 'count-posts', 'list', false],
+    ['pages', 'tags', 'list', true],
+    ['tags', 'public', 'list', true],
+    ['tags', 'public-count-posts', 'list', true],
+    ['tags', 'page-2-public-count-posts', 'list', true],
+    ['tags', 'public', 'single', false],
+    ['authors', 'count-posts', 'single', true],
+    ['authors', 'public', 'list', false],
+    ['settings', 'index', 'single', true],
+    ['settings', 'authors', 'single', false],
+    ['members', 'index', 'list', false],
+  ])('%s %s %s: %j', (resource, variant, shape, exists) => {
+    expect(findDocumentSchema(resource, variant, shape) !== null).toBe(exists);
+  });
+});
+
+describe('the schemas', () => {
+  it('ask for meta on lists, and for one record without it otherwise', () => {
+    expect(isTagDocument({ tags: [tag] })).toBe(true);
+    expect(isTagDocument({ tags: [tag], meta: { pagination } })).toBe(false);
+    expect(isTagDocument({ tags: [] })).toBe(false);
+    expect(isTagDocument({ tags: [tag, tag] })).toBe(false);
+    expect(isTagDocument({ tags: [tag], meta: { pagination } }, 'index', 'list')).toBe(true);
+    expect(isTagDocument({ tags: [] }, 'index', 'list')).toBe(false);
+    const extra = { ...pagination, extra: 1 };
+    expect(isTagDocument({ tags: [], meta: { pagination: extra } }, 'index', 'list')).toBe(false);
+  });
+
+  it.each([
+    ['a further key', { ...tag, count: { posts: 1 } }],
+    ['a missing key', { ...tag, accent_color: undefined }],
+    ['an empty text for null', { ...tag, description: '' }],
+    ['a relative address', { ...tag, url: '/tag/alpha/' }],
+  ])('refuse %s', (_, record) => {
+    expect(isTagDocument({ tags: [record] })).toBe(false);
+  });
+
+  it('ask for a whole number as count', () => {
+    const counted = (count: unknown) => ({ tags: [{ ...tag, count }] });
+    expect(isTagDocument(counted({ posts: 0 }), 'count-posts')).toBe(true);
+    expect(isTagDocument(counted({ posts: 1.5 }), 'count-posts')).toBe(false);
+    expect(isTagDocument(counted(1), 'count-posts')).toBe(false);
+  });
+
+  it.each([
+    ['2026-01-01T11:00:00.000+01:00', true],
+    ['2026-01-01T10:00:00.000Z', false],
+    ['2026-01-01T11:00:00+01:00', false],
+    ['2026-13-01T11:00:00.000+01:00', false],
+    [null, false],
+  ])('take %j for a timestamp: %j', (value, isTaken) => {
+    const timestamp = RECORD_SCHEMAS.posts?.index?.shape.published_at;
+    expect(timestamp?.safeParse(value).success).toBe(isTaken);
+  });
+
+  it('ask for the nine keys of an error, without id where the body is a file', () => {
+    const error = {
+      message: 'Resource not found error, cannot read post.',
+      context: 'Post not found.',
+      type: 'NotFoundError',
+      details: null,
+      property: null,
+      help: null,
+      code: null,
+      id: null,
+      ghostErrorCode: null,
+    };
+    const id = '86b40a1f-98b3-4b8f-a54a-3a7a3a29de85';
+    expect(notFoundDocumentSchema.safeParse({ errors: [error] }).success).toBe(true);
+    expect(notFoundDocumentSchema.safeParse({ errors: [{ ...error, id }] }).success).toBe(false);
+    expect(errorDocumentSchema.safeParse({ errors: [{ ...error, id }] }).success).toBe(true);
+    const { details: _, ...eight } = error;
+    expect(errorDocumentSchema.safeParse({ errors: [eight] }).success).toBe(false);
+  });
+});

@@ -1,0 +1,101 @@
+// What an anonymous reader sees of a gated body (facts section 3), and that every doubt closes it.
+import { describe, expect, it } from 'vitest';
+import { gateForAnonymous, readVisibility } from '../../../src/documents/gating.ts';
+
+const OPEN = '<!--kg-gated-block:begin nonMember:true memberSegment:"" -->';
+const CLOSED =
+  '<!--kg-gated-block:begin nonMember:false memberSegment:"status:free,status:-free" -->';
+const END = '<!--kg-gated-block:end-->';
+
+describe('readVisibility', () => {
+  it.each([
+    ['public', 'public'],
+    ['members', 'members'],
+    ['paid', 'paid'],
+    ['tiers', 'tiers'],
+    ['status:free', 'tiers'],
+    ['Public', 'tiers'],
+    ['', 'tiers'],
+    [null, 'tiers'],
+  ])('reads %j as %s', (stored, visibility) => {
+    expect(readVisibility(stored)).toBe(visibility);
+  });
+});
+
+describe('the members-only marker', () => {
+  it.each([
+    ['<p>a</p><!--members-only--><p>SECRET</p>', '<p>a</p>', 'cut'],
+    ['<p>a</p><!--members-only-->SECRET<!--members-only-->SECRET', '<p>a</p>', 'cut'],
+    ['<p>a</p><!-- members-only --><p>SECRET</p>', '<p>a</p>', 'cut'],
+    ['<p>a</p><!--\n\tMEMBERS-ONLY\n--><p>SECRET</p>', '<p>a</p>', 'cut'],
+    ['<p>a</p><!--members-only SECRET', '<p>a</p>', 'cut'],
+    ['<p>a</p><!-- Members Only -->SECRET<!--members-only-->', '<p>a</p>', 'cut'],
+    ['<!--members-only--><p>SECRET</p>', '', 'cut'],
+    ['<p>SECRET</p>', '', 'withheld'],
+    ['', '', 'withheld'],
+    ['<p>SECRET</p><!--members-onlyx-->', '', 'withheld'],
+    [`<p>a</p>${CLOSED}SECRET<!--members-only-->SECRET${END}SECRET`, '<p>a</p>', 'cut'],
+  ])('cuts %j to %j', (html, shown, state) => {
+    for (const visibility of ['members', 'paid', 'tiers'] as const) {
+      expect(gateForAnonymous(html, visibility)).toEqual({ html: shown, state });
+    }
+  });
+
+  it('is nothing special in a public body', () => {
+    const html = '<p>a</p><!--members-only--><p>b</p>';
+    expect(gateForAnonymous(html, 'public')).toEqual({ html, state: 'whole' });
+  });
+});
+
+describe('gated blocks', () => {
+  it.each([
+    ['shown to strangers', `a${OPEN}b${END}c`, 'abc'],
+    ['hidden from strangers', `a${CLOSED}SECRET${END}c`, 'ac'],
+    ['several', `a${OPEN}b${END}${CLOSED}SECRET${END}c${CLOSED}SECRET${END}d`, 'abcd'],
+    ['never ended', `a${CLOSED}SECRET`, 'a'],
+    ['shown, never ended', `a${OPEN}SECRET`, 'a'],
+    ['never ended after others', `a${OPEN}b${END}c${CLOSED}SECRET`, 'abc'],
+    ['ended too often', `a${OPEN}b${END}c${END}d`, 'abcd'],
+    ['nested, the outer hidden', `a${CLOSED}SECRET${OPEN}SECRET${END}SECRET${END}d`, 'ad'],
+    ['nested, the inner hidden', `a${OPEN}b${CLOSED}SECRET${END}c${END}d`, 'abcd'],
+    ['nested, ended once', `a${OPEN}SECRET${CLOSED}SECRET${END}SECRET`, 'a'],
+    ['a begin that is not closed', `a<!--kg-gated-block:begin nonMember:true SECRET`, 'a'],
+    ['a begin closed by the end', `a<!--kg-gated-block:begin nonMember:true --!>SECRET${END}`, 'a'],
+    [
+      'spaces',
+      `a<!-- kg-gated-block:begin nonMember:false -->SECRET<!-- kg-gated-block:end -->c`,
+      'ac',
+    ],
+    [
+      'capitals',
+      `a<!--KG-GATED-BLOCK:BEGIN nonMember:false-->SECRET<!--KG-Gated-Block:END-->c`,
+      'ac',
+    ],
+    ['over two lines', `a<!--kg-gated-block:begin\nnonMember:true -->SECRET${END}c`, 'ac'],
+    ['no setting', `a<!--kg-gated-block:begin -->SECRET${END}c`, 'ac'],
+    ['quoted settings', `a<!--kg-gated-block:begin nonMember:"true" x:'y' -->b${END}c`, 'abc'],
+    [
+      'a setting inside another',
+      `a<!--kg-gated-block:begin memberSegment:"nonMember:true" -->SECRET${END}`,
+      'a',
+    ],
+    [
+      'an open quote',
+      `a<!--kg-gated-block:begin memberSegment:" nonMember:true -->SECRET${END}`,
+      'a',
+    ],
+    [
+      'both answers',
+      `a<!--kg-gated-block:begin nonMember:true nonMember:false -->SECRET${END}`,
+      'a',
+    ],
+    ['another answer', `a<!--kg-gated-block:begin nonMember:trueish -->SECRET${END}`, 'a'],
+  ])('%s', (_, html, shown) => {
+    expect(gateForAnonymous(html, 'public')).toEqual({ html: shown, state: 'cut' });
+  });
+
+  it('leaves a body without them alone', () => {
+    const html = '<!--kg-card-begin: html--><p>kg-gated-block:begin</p><!--kg-card-end: html-->';
+    expect(gateForAnonymous(html, 'public')).toEqual({ html, state: 'whole' });
+  });
+});
