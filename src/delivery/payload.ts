@@ -2,7 +2,12 @@
 // `previous` holds only the stored top-level keys that changed; a removed record is all previous. A body
 // over 256 kB goes without html and plaintext and says so.
 import type { AdminContext, JsonObject, PostRecord } from '../documents/admin/context.ts';
-import { adminMember, type MemberRecord, storedMember } from '../documents/admin/member.ts';
+import {
+  adminMember,
+  deletedMember,
+  type MemberRecord,
+  storedMember,
+} from '../documents/admin/member.ts';
 import { adminPost, deletedPost, storedPost } from '../documents/admin/post.ts';
 import { adminTag, storedTag } from '../documents/admin/tag.ts';
 import { adminTier } from '../documents/admin/tier.ts';
@@ -47,11 +52,12 @@ export const showMember = (
   { before, after }: States<MemberRecord>,
   context: AdminContext,
 ): Shown => {
-  const old = before === null ? {} : storedMember(before);
-  if (after === null) return { current: {}, previous: old };
+  if (after === null) {
+    return { current: {}, previous: before === null ? {} : deletedMember(before, context) };
+  }
   return {
     current: adminMember(after, context),
-    previous: before === null ? {} : changedKeys(old, storedMember(after)),
+    previous: before === null ? {} : changedKeys(storedMember(before), storedMember(after)),
   };
 };
 

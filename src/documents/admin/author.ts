@@ -2,15 +2,18 @@
 // the list of keys is closed all the same, so that a new column is not shown by accident.
 import type { RecordRow } from '../../store/snapshot.ts';
 import type { AdminContext, JsonObject } from './context.ts';
-import { adminTime, siteText } from './values.ts';
+import { adminTime } from './values.ts';
 
-export const adminAuthor = (author: RecordRow<'users'>, context: AdminContext): JsonObject => ({
+export const adminAuthor = (
+  author: RecordRow<'users'>,
+  { site, urls }: AdminContext,
+): JsonObject => ({
   id: author.id,
   name: author.name,
   slug: author.slug,
   email: author.email,
-  profile_image: siteText(author.profile_image, context.siteUrl),
-  cover_image: siteText(author.cover_image, context.siteUrl),
+  profile_image: site.nullableText(author.profile_image),
+  cover_image: site.nullableText(author.cover_image),
   bio: author.bio,
   website: author.website,
   location: author.location,
@@ -29,5 +32,5 @@ export const adminAuthor = (author: RecordRow<'users'>, context: AdminContext): 
   last_seen: adminTime(author.last_seen),
   created_at: adminTime(author.created_at),
   updated_at: adminTime(author.updated_at),
-  url: context.authorUrl(author.slug),
+  url: urls.author(author),
 });

@@ -1,6 +1,9 @@
-// What the admin shape needs beside rows: the site's address, how addresses and derived texts are made
-// (the same functions that the content documents use), and the present for what depends on it.
+// What the admin shape needs beside rows: the site's address and permalinks (the same that the content
+// documents use), the tiers of the publication, and the present for what depends on it.
+import type { PostSource } from '../../store/rows.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
+import { createSiteUrlResolver, type SiteUrlResolver } from '../site-url.ts';
+import { createRecordUrls, type RecordUrls } from '../urls.ts';
 
 export type PostRecord = {
   readonly post: RecordRow<'posts'>;
@@ -12,17 +15,9 @@ export type PostRecord = {
 };
 
 export type AdminContext = {
-  /** Origin and path of the site, without a trailing slash. */
   readonly siteUrl: string;
-  /** Absolute address of a published post or page. */
-  readonly postUrl: (record: PostRecord) => string;
-  /** Absolute address of a tag or author that has pages for people. */
-  readonly tagUrl: (slug: string) => string;
-  readonly authorUrl: (slug: string) => string;
-  /** Text of a body whose stored plaintext is missing. */
-  readonly plaintextOf: (html: string) => string;
-  /** Minutes (interface: reading_time). */
-  readonly readingTimeOf: (html: string, featureImage: string | null) => number;
+  readonly site: SiteUrlResolver;
+  readonly urls: RecordUrls;
   /** Every tier of the publication, in the order of their making. */
   readonly tiers: readonly RecordRow<'tiers'>[];
   /** False when the avatar service is disabled. */
@@ -32,3 +27,50 @@ export type AdminContext = {
 };
 
 export type JsonObject = { readonly [key: string]: unknown };
+
+type ContextOptions = {
+  /** Origin and path of the site, without a trailing slash. */
+  readonly siteUrl: string;
+  /** Pattern of post addresses; `/{slug}/` when absent. */
+  readonly permalinks?: string;
+  readonly tiers: readonly RecordRow<'tiers'>[];
+  readonly hasAvatars?: boolean;
+  readonly now: number;
+};
+
+/** Throws CONFIG_INVALID for a permalink pattern that has an unknown placeholder. */
+export const createAdminContext = ({
+  siteUrl,
+  permalinks = '/{slug}/',
+  tiers,
+  hasAvatars = true,
+  now,
+}: ContextOptions): AdminContext => ({
+  siteUrl,
+  site: createSiteUrlResolver(siteUrl),
+  urls: createRecordUrls({ siteUrl, permalinks }),
+  tiers: [...tiers].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  hasAvatars,
+  now,
+});
+
+/** The record as the content documents know it. */
+export const toPostSource = ({ post, meta, tags, authors }: PostRecord): PostSource => ({
+  post: { ...NO_META, ...meta, ...post },
+  tags,
+  authors,
+});
+
+const NO_META = {
+  og_image: null,
+  og_title: null,
+  og_description: null,
+  twitter_image: null,
+  twitter_title: null,
+  twitter_description: null,
+  meta_title: null,
+  meta_description: null,
+  email_subject: null,
+  feature_image_alt: null,
+  feature_image_caption: null,
+};

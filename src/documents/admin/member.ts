@@ -77,6 +77,12 @@ export const storedMember = (record: MemberRecord): JsonObject => {
   };
 };
 
+/** The whole stored member, as a webhook's `previous` shows a deleted one. */
+export const deletedMember = (record: MemberRecord, { now }: AdminContext): JsonObject => ({
+  ...storedMember(record),
+  can_comment: canComment(readCommenting(record.member.commenting), now),
+});
+
 /** Text that cannot be read counts as enabled (facts 6.2). */
 export const readCommenting = (text: string | null): Commenting => {
   let value: Partial<Commenting> = {};

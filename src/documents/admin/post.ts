@@ -1,13 +1,16 @@
 // A post or page as the admin interface shows it, drafts and gated text included: never for `output/`.
 // `storedPost` holds only what is stored of it and its links, which is what a webhook's `previous`
 // compares and shows; the posts_meta fields are not in it (facts 8.4).
-import { EXCERPT_UNITS_MAX } from '../../base/limits.ts';
+import { parseStoredTime } from '../../base/time.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
+import { cutExcerpt, toPlaintext } from '../plaintext.ts';
+import { readingTime } from '../reading-time.ts';
+import type { SiteUrlResolver } from '../site-url.ts';
 import { adminAuthor } from './author.ts';
-import type { AdminContext, JsonObject, PostRecord } from './context.ts';
+import { type AdminContext, type JsonObject, type PostRecord, toPostSource } from './context.ts';
 import { adminTag } from './tag.ts';
 import { adminTier } from './tier.ts';
-import { adminTime, flag, siteText } from './values.ts';
+import { adminTime, flag } from './values.ts';
 
 /** Every key of a post but the editor's own (`mobiledoc`, `lexical`). */
 export const adminPost = (record: PostRecord, context: AdminContext): JsonObject => {
@@ -23,15 +26,15 @@ export const adminPost = (record: PostRecord, context: AdminContext): JsonObject
     primary_tag: tags[0]?.visibility === 'public' ? tags[0] : null,
     ...(post.type === 'post' && { email_segment: post.email_recipient_filter }),
     url: urlOf(record, context),
-    excerpt: post.custom_excerpt || (plaintext ?? '').slice(0, EXCERPT_UNITS_MAX),
-    reading_time: readingTimeOf(post, context),
+    excerpt: stored.custom_excerpt ?? cutExcerpt(plaintext ?? ''),
+    reading_time: minutesOf(post, context),
     ...metaFields(record, context),
   };
 };
 
 /** What is stored of a post, with its tags and authors. */
 export const storedPost = (record: PostRecord, context: AdminContext): JsonObject => ({
-  ...ownFields(record.post, context.siteUrl),
+  ...ownFields(record.post, context.site),
   tags: record.tags.map((tag) => adminTag(tag, context)),
   authors: record.authors.map((author) => adminAuthor(author, context)),
 });
@@ -39,38 +42,38 @@ export const storedPost = (record: PostRecord, context: AdminContext): JsonObjec
 /** The whole stored post, as a webhook's `previous` shows a deleted one. */
 export const deletedPost = (record: PostRecord, context: AdminContext): JsonObject => ({
   ...storedPost(record, context),
-  reading_time: readingTimeOf(record.post, context),
+  reading_time: minutesOf(record.post, context),
 });
 
-const ownFields = (post: RecordRow<'posts'>, siteUrl: string): JsonObject => ({
+const ownFields = (post: RecordRow<'posts'>, site: SiteUrlResolver): JsonObject => ({
   id: post.id,
   uuid: post.uuid,
   title: post.title,
   slug: post.slug,
-  html: siteText(post.html, siteUrl),
+  html: site.nullableText(post.html),
   comment_id: post.comment_id ?? post.id,
-  feature_image: siteText(post.feature_image, siteUrl),
+  feature_image: site.nullableText(post.feature_image),
   featured: flag(post.featured),
   status: post.status,
   visibility: post.visibility,
   created_at: adminTime(post.created_at),
   updated_at: adminTime(post.updated_at),
   published_at: adminTime(post.published_at),
-  custom_excerpt: siteText(post.custom_excerpt, siteUrl),
-  codeinjection_head: siteText(post.codeinjection_head, siteUrl),
-  codeinjection_foot: siteText(post.codeinjection_foot, siteUrl),
+  custom_excerpt: site.nullableText(post.custom_excerpt),
+  codeinjection_head: site.nullableText(post.codeinjection_head),
+  codeinjection_foot: site.nullableText(post.codeinjection_foot),
   custom_template: post.custom_template,
-  canonical_url: siteText(post.canonical_url, siteUrl),
+  canonical_url: site.nullableText(post.canonical_url),
   ...(post.type === 'page' && {
     show_title_and_feature_image: flag(post.show_title_and_feature_image),
   }),
 });
 
-const metaFields = ({ post, meta }: PostRecord, { siteUrl }: AdminContext): JsonObject => ({
-  og_image: siteText(meta?.og_image, siteUrl),
+const metaFields = ({ post, meta }: PostRecord, { site }: AdminContext): JsonObject => ({
+  og_image: site.nullableText(meta?.og_image),
   og_title: meta?.og_title || null,
   og_description: meta?.og_description || null,
-  twitter_image: siteText(meta?.twitter_image, siteUrl),
+  twitter_image: site.nullableText(meta?.twitter_image),
   twitter_title: meta?.twitter_title || null,
   twitter_description: meta?.twitter_description || null,
   meta_title: meta?.meta_title || null,
@@ -82,19 +85,18 @@ const metaFields = ({ post, meta }: PostRecord, { siteUrl }: AdminContext): Json
   ...(post.type === 'post' && { email_only: flag(meta?.email_only) }),
 });
 
-const plaintextOf = (post: RecordRow<'posts'>, context: AdminContext): string | null => {
+const plaintextOf = (post: RecordRow<'posts'>, { site }: AdminContext): string | null => {
   if (!post.html) return null;
-  const text = post.plaintext ?? context.plaintextOf(post.html);
-  return siteText(text, context.siteUrl);
+  return post.plaintext === null ? toPlaintext(site.text(post.html)) : site.text(post.plaintext);
 };
 
-const readingTimeOf = (post: RecordRow<'posts'>, context: AdminContext): number =>
-  post.html ? context.readingTimeOf(post.html, post.feature_image) : 0;
+const minutesOf = (post: RecordRow<'posts'>, { site }: AdminContext): number =>
+  readingTime(site.text(post.html), Boolean(post.feature_image));
 
 /** Only a published record has an address for people; any other one has its preview. */
 const urlOf = (record: PostRecord, context: AdminContext): string =>
   record.post.status === 'published'
-    ? context.postUrl(record)
+    ? context.urls.post(toPostSource(record), parseStoredTime(record.post.published_at) ?? 0)
     : `${context.siteUrl}/p/${record.post.uuid}/`;
 
 /** The tiers whose members may read the post. */

@@ -2,31 +2,31 @@
 // `previous`.
 import type { RecordRow } from '../../store/snapshot.ts';
 import type { AdminContext, JsonObject } from './context.ts';
-import { adminTime, siteText } from './values.ts';
+import { adminTime } from './values.ts';
 
 export const adminTag = (tag: RecordRow<'tags'>, context: AdminContext): JsonObject => ({
   ...storedTag(tag, context),
-  url: tag.visibility === 'public' ? context.tagUrl(tag.slug) : `${context.siteUrl}/404/`,
+  url: context.urls.tag(tag),
 });
 
-export const storedTag = (tag: RecordRow<'tags'>, { siteUrl }: AdminContext): JsonObject => ({
+export const storedTag = (tag: RecordRow<'tags'>, { site }: AdminContext): JsonObject => ({
   id: tag.id,
   name: tag.name,
   slug: tag.slug,
   description: tag.description,
-  feature_image: siteText(tag.feature_image, siteUrl),
+  feature_image: site.nullableText(tag.feature_image),
   visibility: tag.visibility,
-  og_image: siteText(tag.og_image, siteUrl),
+  og_image: site.nullableText(tag.og_image),
   og_title: tag.og_title,
   og_description: tag.og_description,
-  twitter_image: siteText(tag.twitter_image, siteUrl),
+  twitter_image: site.nullableText(tag.twitter_image),
   twitter_title: tag.twitter_title,
   twitter_description: tag.twitter_description,
   meta_title: tag.meta_title,
   meta_description: tag.meta_description,
-  codeinjection_head: siteText(tag.codeinjection_head, siteUrl),
-  codeinjection_foot: siteText(tag.codeinjection_foot, siteUrl),
-  canonical_url: siteText(tag.canonical_url, siteUrl),
+  codeinjection_head: site.nullableText(tag.codeinjection_head),
+  codeinjection_foot: site.nullableText(tag.codeinjection_foot),
+  canonical_url: site.nullableText(tag.canonical_url),
   accent_color: tag.accent_color,
   created_at: adminTime(tag.created_at),
   updated_at: adminTime(tag.updated_at),
