@@ -1,0 +1,75 @@
+// Reads changed documents back through the public site until their bytes are the manifest's, so that a
+// webhook is not sent while a cache still gives the old ones. Deliveries are queued with `heldUntil`
+// first; when this ends, `openGate` lets them go. If it never ends, the hold lapses by itself.
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+
+const SAMPLES_MAX = 20;
+export const READBACK_MS_MAX = 10 * 60_000;
+const POLL_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+export type Sample = {
+  /** Path of the document on the public site, with its slashes. */
+  readonly path: string;
+  /** In hex; null when the document must be gone (404). */
+  readonly sha256: string | null;
+};
+
+export type ReadBackOptions = {
+  /** The setting `readback`: address of the public site. */
+  readonly url: string;
+  readonly changed: readonly Sample[];
+  readonly limitMs?: number;
+  readonly pollMs?: number;
+  /** Ends the reading early: the program is closing. */
+  readonly signal?: AbortSignal;
+};
+
+export type ReadBackReport = {
+  readonly isDone: boolean;
+  /** Paths that did not show their new bytes in time. */
+  readonly missing: readonly string[];
+};
+
+/** Polls until every sampled document is as it should be, at most `limitMs`. Never throws. */
+export const readBack = async (options: ReadBackOptions): Promise<ReadBackReport> => {
+  const { url, changed, limitMs = READBACK_MS_MAX, pollMs = POLL_MS, signal } = options;
+  const deadline = performance.now() + limitMs;
+  let missing = pickSamples(changed);
+  while (!signal?.aborted) {
+    const checks = await Promise.all(
+      missing.map(async (sample) => ({ sample, isThere: await check(url, sample) })),
+    );
+    missing = checks.filter(({ isThere }) => !isThere).map(({ sample }) => sample);
+    if (missing.length === 0 || performance.now() + pollMs > deadline) break;
+    await sleep(pollMs, undefined, signal && { signal }).catch(() => {});
+  }
+  return { isDone: missing.length === 0, missing: missing.map(({ path }) => path) };
+};
+
+/** At most SAMPLES_MAX, spread evenly over all, the first and the last among them. */
+export const pickSamples = (changed: readonly Sample[]): Sample[] => {
+  if (changed.length <= SAMPLES_MAX) return [...changed];
+  const last = changed.length - 1;
+  return Array.from(
+    { length: SAMPLES_MAX },
+    (_, index) => changed[Math.round((index * last) / (SAMPLES_MAX - 1))],
+  ).filter((sample): sample is Sample => sample !== undefined);
+};
+
+const check = async (url: string, { path, sha256 }: Sample): Promise<boolean> => {
+  try {
+    const answer = await request(`${url.replace(/\/$/, '')}${path}`, {
+      headers: { 'cache-control': 'no-cache', 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const hash = createHash('sha256');
+    for await (const chunk of answer.body) hash.update(chunk as Uint8Array);
+    if (sha256 === null) return answer.statusCode === 404 || answer.statusCode === 410;
+    return answer.statusCode === 200 && hash.digest('hex') === sha256;
+  } catch {
+    return false;
+  }
+};

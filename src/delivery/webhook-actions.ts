@@ -1,0 +1,53 @@
+// What an administrator asks of one webhook beside editing it: a test delivery, and a new secret with the
+// old one live for a day.
+import { PrepressError } from '../base/errors.ts';
+import { queueSingle } from '../store/deliveries.ts';
+import type { SecretBox } from '../store/secrets.ts';
+import type { Writer } from '../store/store.ts';
+import { findWebhook, rotateSecret, type WebhookRow } from '../store/webhooks.ts';
+import { TEST_EVENT } from './event-names.ts';
+import { createSecret } from './signatures.ts';
+
+const OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * Queues a `webhook.test` event for this webhook only, due at once; returns the delivery's id. Throws
+ * NOT_FOUND, and VALIDATION for a disabled webhook: nothing is sent to it until it is enabled.
+ */
+export const queueTest = async (writer: Writer, id: string, now: number): Promise<string> => {
+  const webhook = await getWebhook(writer, id);
+  if (webhook.status === 'disabled') {
+    throw new PrepressError('VALIDATION', 'The webhook is disabled; save it again to enable it.', {
+      property: 'status',
+    });
+  }
+  const payload = JSON.stringify({
+    event: TEST_EVENT,
+    webhook: { id: webhook.id, event: webhook.event, name: webhook.name },
+  });
+  return queueSingle(writer, { webhookId: webhook.id, event: TEST_EVENT, payload }, now);
+};
+
+type Rotation = { readonly id: string; readonly secretBox: SecretBox; readonly now: number };
+
+/** Gives the webhook a new secret, which is returned once; throws NOT_FOUND. */
+export const rotateWebhook = async (
+  writer: Writer,
+  { id, secretBox, now }: Rotation,
+): Promise<{ readonly secret: string; readonly previousUntil: number }> => {
+  await getWebhook(writer, id);
+  const secret = createSecret();
+  const previousUntil = now + OVERLAP_MS;
+  await rotateSecret(
+    writer,
+    { id, secretSealed: secretBox.seal(secret), until: previousUntil },
+    now,
+  );
+  return { secret, previousUntil };
+};
+
+const getWebhook = async (writer: Writer, id: string): Promise<WebhookRow> => {
+  const webhook = await findWebhook(writer, id);
+  if (webhook === undefined) throw new PrepressError('NOT_FOUND', 'Webhook not found.');
+  return webhook;
+};

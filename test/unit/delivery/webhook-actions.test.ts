@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { pickSamples, readBack } from '../../../src/delivery/read-back.ts';
+import { queueTest, rotateWebhook } from '../../../src/delivery/webhook-actions.ts';
+import { KEPT_MS, listDeliveries, purgeDeliveries } from '../../../src/store/attempts.ts';
+import { createOutbox, SECRET } from '../../helpers/outbox.ts';
+import { startReceiver } from '../../helpers/receiver.ts';
+
+test('a test delivery goes to that webhook only', async () => {
+  const outbox = await createOutbox();
+  const [one, other] = [await startReceiver(), await startReceiver()];
+  const { id } = await outbox.subscribe(one.url);
+  await outbox.subscribe(other.url);
+  const delivery = await outbox.store.write((writer) => queueTest(writer, id, outbox.clock.now()));
+  await outbox.deliverer().drainOnce();
+  expect(other.received).toHaveLength(0);
+  expect(one.received[0]?.headers['webhook-id']).toBe(delivery);
+  expect(JSON.parse(one.received[0]?.body ?? '')).toMatchObject({
+    event: 'webhook.test',
+    webhook: { id },
+  });
+  await outbox.store.write((writer) =>
+    writer.updateTable('webhooks').set({ status: 'disabled' }).execute(),
+  );
+  const ask = (webhook: string) =>
+    outbox.store.write((writer) => queueTest(writer, webhook, outbox.clock.now()));
+  await expect(ask(id)).rejects.toMatchObject({ code: 'VALIDATION' });
+  await expect(ask('0'.repeat(24))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a rotation returns the new secret and keeps the old one live', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  const { id } = await outbox.subscribe(receiver.url);
+  outbox.clock.move(Date.now() - outbox.clock.now());
+  const { secret } = await outbox.store.write((writer) =>
+    rotateWebhook(writer, { id, secretBox: outbox.box, now: outbox.clock.now() }),
+  );
+  await outbox.queue(1);
+  await outbox.deliverer().drainOnce();
+  const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]];
+  for (const one of [secret, SECRET]) expect(new Webhook(one).verify(body, headers)).toBeTruthy();
+});
+
+test('what is older than 30 days is forgotten, what waits is not', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(2);
+  await outbox.deliverer().drainOnce();
+  receiver.answer = (response) => response.writeHead(500).end();
+  await outbox.queue(1);
+  await outbox.deliverer().drainOnce();
+  outbox.clock.move(KEPT_MS + 60_000);
+  await outbox.store.write((writer) => purgeDeliveries(writer, outbox.clock.now()));
+  const left = await listDeliveries(outbox.store.reader, { limit: 10 });
+  expect(left.map(({ state, attempts }) => [state, attempts.length])).toEqual([['pending', 0]]);
+  const events = outbox.shell.prepare('SELECT count(*) FROM events').pluck().get();
+  expect(events).toBe(1);
+});
+
+test('a deleted webhook takes its deliveries with it, also one that is being tried', async () => {
+  const outbox = await createOutbox();
+  const { shell } = outbox;
+  const receiver = await startReceiver((response) => {
+    shell.pragma('foreign_keys = ON');
+    shell.exec('DELETE FROM webhooks');
+    response.writeHead(500).end();
+  });
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  expect(await outbox.deliverer().drainOnce()).toMatchObject({ tried: 1, failed: 1 });
+  expect(outbox.deliveries()).toEqual([]);
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+test('reading back waits for new bytes and for removals', async () => {
+  let asked = 0;
+  const site = await startReceiver((response, { path }) => {
+    asked += 1;
+    const isFresh = asked > 4;
+    if (path === '/content/gone/') response.writeHead(isFresh ? 404 : 200).end('old');
+    else response.writeHead(200).end(isFresh ? 'new' : 'old');
+  });
+  const changed = [
+    { path: '/content/posts/', sha256: sha256('new') },
+    { path: '/content/gone/', sha256: null },
+  ];
+  const url = new URL(site.url).origin;
+  expect(await readBack({ url, changed, pollMs: 20 })).toEqual({ isDone: true, missing: [] });
+  expect(asked).toBeGreaterThan(4);
+  const never = [{ path: '/content/x/', sha256: sha256('never') }];
+  expect(await readBack({ url, changed: never, pollMs: 20, limitMs: 60 })).toEqual({
+    isDone: false,
+    missing: ['/content/x/'],
+  });
+});
+
+test('at most 20 are sampled, spread over all', () => {
+  const changed = Array.from({ length: 1_000 }, (_, i) => ({ path: `/${i}/`, sha256: null }));
+  const picked = pickSamples(changed);
+  expect(picked).toHaveLength(20);
+  expect([picked[0]?.path, picked.at(-1)?.path]).toEqual(['/0/', '/999/']);
+});
