@@ -3,8 +3,8 @@
 // <!--kg-card-begin: html--> and <!--kg-card-end: html-->. This normalises; it is no security border,
 // because whoever holds an admin key may inject code anyhow.
 import { PrepressError } from '../base/errors.ts';
+import { toPlaintext } from '../documents/plaintext.ts';
 import type { FullPostRow } from '../store/posts.ts';
-import type { ShapeContext } from './context.ts';
 import { editOutside } from './html-regions.ts';
 import { toStoredHtml } from './stored-urls.ts';
 
@@ -19,27 +19,28 @@ export type BodyChanges = Pick<FullPostRow, 'html' | 'plaintext' | 'lexical' | '
 type BodyOptions = {
   /** The client said ?source=html; otherwise its html is ignored. */
   readonly sourceHtml: boolean;
-  readonly shape: ShapeContext;
+  /** Public address of the site, without a trailing slash. */
+  readonly siteUrl: string;
   readonly stored: FullPostRow | null;
 };
 
 /** The columns that a new body changes, or null when it stays. Throws VALIDATION for editor formats. */
 export const planBody = (input: BodyInput, options: BodyOptions): BodyChanges | null => {
-  const { sourceHtml, shape, stored } = options;
+  const { sourceHtml, siteUrl, stored } = options;
   if (!sourceHtml || input.html === undefined) {
     refuseEditorFormats(input, stored);
     return null;
   }
-  const html = input.html ? toStoredHtml(dropScripts(input.html), shape.siteUrl) : null;
+  const html = input.html ? toStoredHtml(dropScripts(input.html), siteUrl) : null;
   if (html === (stored?.html || null)) return null;
-  const plaintext = html === null ? null : derivePlaintext(html, shape);
+  const plaintext = html === null ? null : derivePlaintext(html);
   return { html, plaintext, lexical: null, mobiledoc: null };
 };
 
 /** A body that no reader of markup gets through would fail every build after it. */
-const derivePlaintext = (html: string, shape: ShapeContext): string => {
+const derivePlaintext = (html: string): string => {
   try {
-    return shape.plaintextOf(html);
+    return toPlaintext(html);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new PrepressError('VALIDATION', 'html has elements nested too deeply.', {
@@ -69,5 +70,6 @@ const HTML_CARD = {
 };
 const SCRIPT = /<script\b[\s\S]*?(?:<\/script[^<>]*>|$)/gi;
 
-const dropScripts = (html: string): string =>
+/** Removes script elements outside of html cards. */
+export const dropScripts = (html: string): string =>
   editOutside(html, HTML_CARD, (part) => part.replace(SCRIPT, ''));

@@ -26,7 +26,7 @@ import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
 import { makeSlug } from './slugs.ts';
 
-export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'shape' | 'reservedSlugs'>;
+export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site' | 'reservedSlugs'>;
 
 type SaveOptions = {
   /** The client said ?source=html. */
@@ -39,13 +39,13 @@ export const createPost = async (
   { type, input }: { readonly type: PostType; readonly input: PostCreateInput },
   { sourceHtml }: SaveOptions,
 ): Promise<string> => {
-  const shape = await context.shape();
+  const { siteUrl } = await context.site();
   const now = context.clock.now();
   const id = createId(now);
   const at = toStoredTime(now);
-  const body = planBody(input, { sourceHtml, shape, stored: null });
-  const columns = postColumns(input, shape.siteUrl);
-  const meta = metaColumns(input, shape.siteUrl);
+  const body = planBody(input, { sourceHtml, siteUrl, stored: null });
+  const columns = postColumns(input, siteUrl);
+  const meta = metaColumns(input, siteUrl);
   const title = columns.title ?? '(Untitled)';
   await context.store.write(
     async (writer) => {
@@ -103,7 +103,7 @@ export const editPost = async (
   }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
   { sourceHtml }: SaveOptions,
 ): Promise<void> => {
-  const shape = await context.shape();
+  const { siteUrl } = await context.site();
   const now = context.clock.now();
   await context.store.write(
     async (writer) => {
@@ -113,14 +113,14 @@ export const editPost = async (
       const emailOnly = input.email_only ?? storedMeta?.email_only === 1;
       const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
       const changes = changedColumns(stored, {
-        ...postColumns(input, shape.siteUrl),
-        ...planBody(input, { sourceHtml, shape, stored }),
+        ...postColumns(input, siteUrl),
+        ...planBody(input, { sourceHtml, siteUrl, stored }),
         ...statusColumns(stored, { ...input, email_only: emailOnly }, now),
         ...(slugText && {
           slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
         }),
       });
-      const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, shape.siteUrl));
+      const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, siteUrl));
       const visibility = changes.visibility ?? stored.visibility;
       const relinked = await saveLinks(
         writer,

@@ -1,6 +1,11 @@
 // Reads posts and pages of any status in the admin shape.
 import { PrepressError } from '../base/errors.ts';
-import type { AdminContext, JsonObject, PostRecord } from '../documents/admin/context.ts';
+import {
+  type AdminContext,
+  createAdminContext,
+  type JsonObject,
+  type PostRecord,
+} from '../documents/admin/context.ts';
 import { adminPost } from '../documents/admin/post.ts';
 import { linksOfPosts } from '../store/post-links.ts';
 import {
@@ -21,7 +26,7 @@ export type PostFormat = 'html' | 'plaintext' | 'lexical' | 'mobiledoc';
 /** What Ghost's clients are shown when they ask for nothing else, and the body itself. */
 const DEFAULT_FORMATS: readonly PostFormat[] = ['html', 'lexical', 'mobiledoc'];
 
-type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'shape'>;
+type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 type ReadOptions = { readonly formats?: readonly PostFormat[] };
 
 /** Throws NOT_FOUND. */
@@ -78,9 +83,10 @@ const showPosts = async (
   });
 };
 
-/** The shape of records as the publication's settings and tiers have it now. */
-export const adminShape = async (context: ReadContext): Promise<AdminContext> => ({
-  ...(await context.shape()),
-  tiers: await listTiers(context.store.reader),
-  now: context.clock.now(),
-});
+/** How records are shown, as the publication has it now. */
+export const adminShape = async (context: ReadContext): Promise<AdminContext> =>
+  createAdminContext({
+    ...(await context.site()),
+    tiers: await listTiers(context.store.reader),
+    now: context.clock.now(),
+  });

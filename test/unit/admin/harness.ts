@@ -2,8 +2,6 @@
 // owner, and the shape of records for one site.
 import { join } from 'node:path';
 import type { UseCaseContext } from '../../../src/admin/context.ts';
-import { toPlaintext } from '../../../src/documents/plaintext.ts';
-import { readingTime } from '../../../src/documents/reading-time.ts';
 import { openSecretBox } from '../../../src/store/secrets.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
@@ -24,15 +22,7 @@ export const createHarness = async (): Promise<Harness> => {
     store: publication.store,
     clock: { now: () => now },
     secretBox: openSecretBox(join(publication.folder, 'secret.key')),
-    shape: () => ({
-      siteUrl: SITE,
-      postUrl: ({ post }) => `${SITE}/${post.slug}/`,
-      tagUrl: (slug) => `${SITE}/tag/${slug}/`,
-      authorUrl: (slug) => `${SITE}/author/${slug}/`,
-      plaintextOf: toPlaintext,
-      readingTimeOf: (html, image) => readingTime(html, image !== null),
-      hasAvatars: true,
-    }),
+    site: () => ({ siteUrl: SITE }),
     vetTarget: async (url) => (url.includes('10.0.0.') ? 'The address is private.' : null),
     webhookEvents: ['site.changed', 'post.published'],
     reservedSlugs: ['health'],

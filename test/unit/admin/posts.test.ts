@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { planBody } from '../../../src/admin/post-html.ts';
+import { dropScripts } from '../../../src/admin/post-html.ts';
 import { createPost, deletePost, editPost } from '../../../src/admin/posts.ts';
 import { browsePosts, readPost } from '../../../src/admin/read-post.ts';
+import { toStoredHtml } from '../../../src/admin/stored-urls.ts';
 import { parseInput } from '../../../src/contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
 import type { PostType } from '../../../src/store/posts.ts';
@@ -282,9 +283,7 @@ test('script elements stay only inside html cards', async () => {
   expect(post.html).toBe(`<p>1</p>${card}<!--members-only--><p>2</p>`);
 });
 
-test('hostile markup costs no more than honest markup of its length', async () => {
-  const { context } = await createHarness();
-  const shape = { ...(await context.shape()), plaintextOf: () => '' };
+test('hostile markup costs no more than honest markup of its length', () => {
   const pieces = [
     '<a',
     '<code>',
@@ -296,7 +295,7 @@ test('hostile markup costs no more than honest markup of its length', async () =
   for (const piece of [...pieces, '<a style="url(', '<a href = ']) {
     const html = piece.repeat(1_000_000 / piece.length);
     const started = performance.now();
-    planBody({ html }, { sourceHtml: true, shape, stored: null });
+    dropScripts(toStoredHtml(html, SITE));
     expect(performance.now() - started, piece).toBeLessThan(1_000);
   }
 });

@@ -1,0 +1,82 @@
+// Posts and pages of the admin interface: browse, read, add, edit, delete.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createPost, deletePost, editPost } from '../../admin/posts.ts';
+import { browsePosts, type PostFormat, readPost } from '../../admin/read-post.ts';
+import { PrepressError } from '../../base/errors.ts';
+import { parseInput } from '../../contract/admin/parse-input.ts';
+import { postCreateInput, postEditInput } from '../../contract/admin/post-input.ts';
+import type { PostType } from '../../store/posts.ts';
+import type { ServerDeps } from '../ports.ts';
+import { adminBase } from './admin-base.ts';
+import { bodyElement, pathId, pathValue, queryList, queryValue } from './request-values.ts';
+
+export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostType): void => {
+  const { context, publisher } = deps;
+  const root = `${type}s` as const;
+  const base = `${deps.config.basePath}/admin/${root}`;
+  const does = (action: string) => ({ config: { action } });
+
+  app.get(base, does(`list ${root}`), async (request) => {
+    const page = { limit: queryValue(request, 'limit'), page: queryValue(request, 'page') };
+    refuseFilter(request);
+    const { posts, pagination } = await browsePosts(context, { type, page }, formatsOf(request));
+    return { [root]: posts, meta: { pagination } };
+  });
+  app.get(`${base}/:id`, does(`read ${type}`), async (request) => ({
+    [root]: [await readPost(context, { type, id: pathId(request) }, formatsOf(request))],
+  }));
+  app.get(`${base}/slug/:slug`, does(`read ${type}`), async (request) => {
+    const slug = pathValue(request, 'slug');
+    return { [root]: [await readPost(context, { type, slug }, formatsOf(request))] };
+  });
+  app.post(base, does(`save ${type}`), async (request, reply) => {
+    const input = parseInput(postCreateInput, bodyElement(request, root));
+    const id = await createPost(context, { type, input }, sourceOf(request));
+    publisher.wake();
+    reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
+    return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
+  });
+  app.put(`${base}/:id`, does(`save ${type}`), async (request) => {
+    const id = pathId(request);
+    const input = parseInput(postEditInput, bodyElement(request, root, id));
+    await editPost(context, { type, id, input }, sourceOf(request));
+    publisher.wake();
+    return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
+  });
+  app.delete(`${base}/:id`, does(`delete ${type}`), async (request, reply) => {
+    await deletePost(context, { type, id: pathId(request) });
+    publisher.wake();
+    return reply.code(204).send();
+  });
+};
+
+const sourceOf = (request: FastifyRequest): { sourceHtml: boolean } => {
+  const source = queryValue(request, 'source');
+  if (source !== undefined && source !== 'html') {
+    throw new PrepressError('VALIDATION', 'source must be html.', { property: 'source' });
+  }
+  return { sourceHtml: source === 'html' };
+};
+
+const FORMATS: readonly PostFormat[] = ['html', 'plaintext', 'lexical', 'mobiledoc'];
+const isFormat = (name: string): name is PostFormat =>
+  (FORMATS as readonly string[]).includes(name);
+
+const formatsOf = (request: FastifyRequest): { formats?: readonly PostFormat[] } => {
+  const names = queryList(request, 'formats');
+  if (names === undefined || names.length === 0) return {};
+  if (!names.every(isFormat)) {
+    throw new PrepressError('VALIDATION', `formats must be of ${FORMATS.join(', ')}.`, {
+      property: 'formats',
+    });
+  }
+  return { formats: names };
+};
+
+const refuseFilter = (request: FastifyRequest): void => {
+  if (queryValue(request, 'filter')) {
+    throw new PrepressError('BAD_REQUEST', 'filter is not understood here.', {
+      property: 'filter',
+    });
+  }
+};

@@ -1,0 +1,85 @@
+// The content interface: addresses resolved to files of the tree, with key, redirect, ETag and CORS
+// (decisions, Addresses). What the endpoint table does not know is looked for among the plain files.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SHAPES } from '../../paths/endpoints.ts';
+import { NOT_FOUND_FILE } from '../../paths/files.ts';
+import { type Resolution, resolve } from '../../paths/resolve.ts';
+import { slashed, splitUrl } from '../addresses.ts';
+import type { ServerDeps } from '../ports.ts';
+import { NO_ROUTE, problemBody } from '../problem.ts';
+import { PREFLIGHT_HEADERS, setContentHeaders } from './content-headers.ts';
+import { createFileCache, type OpenFile } from './file-cache.ts';
+import { createKeyCheck } from './key-check.ts';
+import { createListParts, parsePartQuery } from './list-part.ts';
+import { createPlainFiles } from './plain-files.ts';
+import { sendFile } from './send-file.ts';
+
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
+const CACHE_FILE_BYTES_MAX = 1024 * 1024;
+const REDIRECT_CACHE = 'public, max-age=31536000';
+/** Folders of the tree whose files are documents: they ask for the key like their addresses. */
+const GUARDED = new Set([...Object.keys(SHAPES), 'settings']);
+
+export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+  const { basePath, contentKey, output } = deps.config;
+  const root = join(output, basePath, 'content');
+  const cache = createFileCache({
+    bytesMax: CACHE_BYTES_MAX,
+    fileBytesMax: CACHE_FILE_BYTES_MAX,
+  });
+  const read = (file: string): Promise<OpenFile | null> => cache.read(join(root, file));
+  const keys = createKeyCheck(deps.context.store);
+  const parts = createListParts();
+  const plainFiles = createPlainFiles(root);
+
+  const sendNotFound = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const file = await read(NOT_FOUND_FILE);
+    reply.code(404).type('application/json; charset=utf-8').header('cache-control', 'no-cache');
+    return reply.send(file?.body ?? JSON.stringify(problemBody(NO_ROUTE, null)));
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    setContentHeaders(reply, basePath);
+    const { path, query } = splitUrl(request.raw.url ?? '/');
+    const found = resolve(path, query, { basePath, storedSegment: deps.storedSegment });
+    const rest = path.slice(basePath.length + '/content/'.length);
+    const isGuarded = found !== null || GUARDED.has(rest.split('/')[0] ?? '');
+    if (isGuarded && contentKey === 'required') await keys.check(query);
+    if (found === null) return (await plainFiles.send(reply, rest)) ?? sendNotFound(reply);
+    if (found.kind === 'redirect') {
+      reply.header('cache-control', REDIRECT_CACHE);
+      return reply.redirect(slashed(request.originalUrl), 301);
+    }
+    const file = (await partOf(found, query)) ?? (await read(found.file));
+    return file === null ? sendNotFound(reply) : sendFile(reply, file);
+  };
+  const partOf = async (
+    found: Extract<Resolution, { kind: 'file' }>,
+    query: string,
+  ): Promise<OpenFile | null> => {
+    const asked = found.list === null ? null : parsePartQuery(query);
+    if (found.list === null || asked === null) return null;
+    const variant = found.file.slice(found.list.length + 1, -'.json'.length);
+    const body = await parts.body({ resource: found.list, variant, read }, asked);
+    if (body === null) return null;
+    const digest = createHash('sha256').update(body).digest('base64url');
+    return { bytes: body.length, etag: `"${digest.slice(0, 27)}"`, body, handle: null };
+  };
+
+  app.route({ method: ['GET', 'HEAD'], url: `${basePath}/content/*`, handler: answer });
+  app.options(`${basePath}/content/*`, async (_request, reply) => {
+    setContentHeaders(reply, basePath);
+    return reply.code(204).headers(PREFLIGHT_HEADERS).send();
+  });
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: `${basePath}/content/*`,
+    // Answered before a body is read.
+    onRequest: async (_request, reply) => {
+      setContentHeaders(reply, basePath);
+      return sendNotFound(reply);
+    },
+    handler: async (_request, reply) => sendNotFound(reply),
+  });
+};

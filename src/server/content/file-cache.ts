@@ -1,0 +1,128 @@
+// Bodies of files, kept in memory within a bound in bytes, the least recently used dropped first. The
+// invariant: what is answered is what stood on disk when it was asked for. Files of the tree are replaced
+// whole, by rename, so the same inode, size and time mean the same bytes.
+import { createHash } from 'node:crypto';
+import { type Stats, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+export type FileBody = {
+  readonly bytes: number;
+  /** Strong: made of the bytes alone. */
+  readonly etag: string;
+  /** The whole body, or null when it is too large to be kept. */
+  readonly body: Buffer | null;
+};
+
+export type OpenFile = FileBody & {
+  /** Of a large file; whoever takes it closes it. Null when `body` is there. */
+  readonly handle: FileHandle | null;
+};
+
+export type FileCache = {
+  /** Null when there is no such file. */
+  readonly read: (path: string) => Promise<OpenFile | null>;
+};
+
+type CacheOptions = { readonly bytesMax: number; readonly fileBytesMax: number };
+
+type Entry = FileBody & { readonly stamp: string };
+
+/** What an entry costs beside its body. */
+const ENTRY_BYTES = 512;
+
+export const createFileCache = ({ bytesMax, fileBytesMax }: CacheOptions): FileCache => {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  const drop = (path: string): void => {
+    const entry = entries.get(path);
+    if (entry === undefined) return;
+    entries.delete(path);
+    bytes -= costOf(entry);
+  };
+  const keep = (path: string, entry: Entry): void => {
+    drop(path);
+    entries.set(path, entry);
+    bytes += costOf(entry);
+    for (const oldest of entries.keys()) {
+      if (bytes <= bytesMax) break;
+      drop(oldest);
+    }
+  };
+  const find = (path: string, stamp: string): Entry | null => {
+    const entry = entries.get(path);
+    if (entry?.stamp !== stamp) return null;
+    entries.delete(path);
+    entries.set(path, entry);
+    return entry;
+  };
+  return {
+    read: async (path) => {
+      // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats === undefined || !stats.isFile()) {
+        drop(path);
+        return null;
+      }
+      const known = find(path, stampOf(stats));
+      if (known !== null && known.body !== null) return { ...known, handle: null };
+      return load({ path, fileBytesMax, find, keep });
+    },
+  };
+};
+
+const costOf = (entry: Entry): number => ENTRY_BYTES + (entry.body?.length ?? 0);
+
+const stampOf = (stats: Stats): string =>
+  `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.dev}`;
+
+type Load = {
+  readonly path: string;
+  readonly fileBytesMax: number;
+  readonly find: (path: string, stamp: string) => Entry | null;
+  readonly keep: (path: string, entry: Entry) => void;
+};
+
+const load = async ({ path, fileBytesMax, find, keep }: Load): Promise<OpenFile | null> => {
+  const handle = await openOrNull(path);
+  if (handle === null) return null;
+  let isHandedOut = false;
+  try {
+    // The file that was opened may be newer than the one that was asked about.
+    const stats = await handle.stat();
+    const stamp = stampOf(stats);
+    if (stats.size <= fileBytesMax) {
+      const body = await handle.readFile();
+      const entry = { bytes: body.length, etag: etagOf(body), body, stamp };
+      keep(path, entry);
+      return { ...entry, handle: null };
+    }
+    const entry = find(path, stamp) ?? (await hashed(handle, stats.size, stamp));
+    keep(path, entry);
+    isHandedOut = true;
+    return { ...entry, handle };
+  } finally {
+    if (!isHandedOut) await handle.close();
+  }
+};
+
+const openOrNull = async (path: string): Promise<FileHandle | null> => {
+  try {
+    return await open(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const hashed = async (handle: FileHandle, bytes: number, stamp: string): Promise<Entry> => {
+  const hash = createHash('sha256');
+  for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) {
+    hash.update(chunk as Buffer);
+  }
+  return { bytes, etag: quoted(hash.digest('base64url')), body: null, stamp };
+};
+
+const etagOf = (body: Buffer): string =>
+  quoted(createHash('sha256').update(body).digest('base64url'));
+
+const quoted = (digest: string): string => `"${digest.slice(0, 27)}"`;

@@ -1,0 +1,77 @@
+// The content key of a request (facts 4.1): which of the ways it can be wrong, or that it is right. Keys in
+// force are remembered for as long as the database file shows no newer commit, and never over a second.
+import { hashSecret } from '../../admin/keys.ts';
+import { queryValues } from '../../paths/query.ts';
+import { commitStamp } from '../../store/commit-stamp.ts';
+import { listKeyRows } from '../../store/keys.ts';
+import type { Store } from '../../store/store.ts';
+import { type Problem, ProblemError } from '../problem.ts';
+
+export type KeyCheck = {
+  /** Throws a ProblemError unless the query carries a content key in force. */
+  readonly check: (rawQuery: string) => Promise<void>;
+};
+
+const AGE_MAX_MS = 1_000;
+
+/** Secrets in force by their SHA-256. */
+type Keyring = ReadonlyMap<string, string>;
+
+export const createKeyCheck = (store: Store): KeyCheck => {
+  let keyring: Keyring = new Map();
+  let stamp = '';
+  let readAt = Number.NEGATIVE_INFINITY;
+  const current = async (): Promise<Keyring> => {
+    const seen = commitStamp(store.path);
+    if (seen !== stamp || performance.now() - readAt > AGE_MAX_MS) {
+      readAt = performance.now();
+      keyring = await readKeyring(store);
+      stamp = seen;
+    }
+    return keyring;
+  };
+  return {
+    check: async (rawQuery) => {
+      const [key, ...more] = queryValues(rawQuery, 'key');
+      if (more.length > 0) throw new ProblemError(REPEATED);
+      if (!key) throw new ProblemError(MISSING);
+      const type = (await current()).get(hashSecret(key));
+      if (type === 'admin') throw new ProblemError(WRONG_TYPE);
+      if (type !== 'content') throw new ProblemError(UNKNOWN);
+    },
+  };
+};
+
+const readKeyring = async (store: Store): Promise<Keyring> => {
+  const rows = await listKeyRows(store.reader);
+  return new Map(
+    rows
+      .filter(({ revoked_at }) => revoked_at === null)
+      .map(({ secret_sha256, type }) => [secret_sha256, type]),
+  );
+};
+
+const MISSING: Problem = {
+  status: 403,
+  type: 'NoPermissionError',
+  message: 'Authorization failed',
+  context: 'The content key is missing: add it to the address as ?key=.',
+};
+const UNKNOWN: Problem = {
+  status: 401,
+  type: 'UnauthorizedError',
+  message: 'Unknown Content API Key',
+  code: 'UNKNOWN_CONTENT_API_KEY',
+};
+const WRONG_TYPE: Problem = {
+  status: 401,
+  type: 'UnauthorizedError',
+  message: 'Invalid API Key type',
+  code: 'INVALID_API_KEY_TYPE',
+};
+const REPEATED: Problem = {
+  status: 400,
+  type: 'BadRequestError',
+  message: 'Invalid Request',
+  code: 'INVALID_REQUEST',
+};

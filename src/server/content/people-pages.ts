@@ -1,0 +1,59 @@
+// The pages for people in output/, for preview: files as they are, and in html each link to an endpoint
+// gets the content key while it is served (decisions, Content). No key is ever written to a file.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findShownKey } from '../../admin/keys.ts';
+import { slashed, splitUrl } from '../addresses.ts';
+import type { ServerDeps } from '../ports.ts';
+import { NO_ROUTE, ProblemError } from '../problem.ts';
+import { createPlainFiles } from './plain-files.ts';
+
+const PAGE_POLICY = "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'";
+
+/** Registers the routes that come last: everything no other route answers. */
+export const peoplePages = (app: FastifyInstance, { config, context }: ServerDeps): void => {
+  const { basePath } = config;
+  const root = join(config.output, basePath);
+  const files = createPlainFiles(root);
+  const sendHtml = async (reply: FastifyReply, file: string): Promise<FastifyReply> => {
+    const html = await readFile(join(root, file), 'utf8');
+    const key = config.contentKey === 'required' ? await findShownKey(context, 'content') : null;
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+      .send(key === null ? html : addKey(html, { basePath, key }));
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('x-content-type-options', 'nosniff');
+    const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
+    const isFolder = rest === '' || rest.endsWith('/');
+    const file = await files.find(isFolder ? `${rest}index.html` : rest);
+    if (file?.endsWith('.html')) return sendHtml(reply, file);
+    if (file !== null) {
+      const sent = await files.send(reply, rest);
+      if (sent !== null) return sent;
+    }
+    if (!isFolder && (await files.find(`${rest}/index.html`)) !== null) {
+      return reply.redirect(slashed(request.originalUrl), 301);
+    }
+    if ((await files.find('404.html')) === null) throw new ProblemError(NO_ROUTE);
+    return sendHtml(reply.code(404), '404.html');
+  };
+  app.route({ method: ['GET', 'HEAD'], url: `${basePath}/*`, handler: answer });
+};
+
+type KeyOptions = { readonly basePath: string; readonly key: string };
+
+const LINK = /(\shref=")([^"]*)"/g;
+
+/** Adds the key to each link that leads to an endpoint. */
+export const addKey = (html: string, { basePath, key }: KeyOptions): string => {
+  const endpoint = `${basePath}/content/`;
+  return html.replace(LINK, (link, start: string, address: string) => {
+    const guarded = /^(?:posts|pages|tags|authors|settings)\//;
+    if (!address.startsWith(endpoint) || !guarded.test(address.slice(endpoint.length))) return link;
+    if (/[?&;]key=/.test(address)) return link;
+    return `${start}${address}${address.includes('?') ? '&amp;' : '?'}key=${key}"`;
+  });
+};

@@ -1,0 +1,115 @@
+// The companion server: content tree, admin interface, build hook and pages for people behind one Fastify
+// instance with one error answer. It listens, and is closed, by whoever made it.
+import { randomUUID } from 'node:crypto';
+import fastifyHelmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
+import { rewriteAlias, splitUrl } from './addresses.ts';
+import { createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
+import { keyRoutes } from './admin/key-routes.ts';
+import { postRoutes } from './admin/post-routes.ts';
+import { webhookRoutes } from './admin/webhook-routes.ts';
+import { buildHook } from './build-hook.ts';
+import { setContentHeaders } from './content/content-headers.ts';
+import { contentRoutes } from './content/content-routes.ts';
+import { peoplePages } from './content/people-pages.ts';
+import type { ServerDeps } from './ports.ts';
+import { NO_ROUTE, type Problem, problemBody, toProblem } from './problem.ts';
+import { logRequests } from './request-log.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTIONS_CHECK_MS = 2_000;
+const KEEP_ALIVE_MS = 5_000;
+const CONNECTIONS_MAX = 512;
+const HEADER_BYTES_MAX = 16_384;
+
+export const createServer = (deps: ServerDeps): FastifyInstance => {
+  const { basePath, trustProxy } = deps.config;
+  const app = Fastify({
+    ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
+    disableRequestLogging: true,
+    bodyLimit: REQUEST_BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    },
+    trustProxy,
+    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
+    rewriteUrl: (request) => rewriteAlias(request.url ?? '/', basePath),
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(request, reply, toProblem(error, null), basePath),
+  });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  app.removeContentTypeParser('text/plain');
+  app.decorateRequest('adminKeyId', '');
+  answerErrors(app, basePath);
+  logRequests(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.register(fastifyStatic, { serve: false });
+  registerRoutes(app, deps);
+  return app;
+};
+
+const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+  const failures = createAuthFailures(deps);
+  app.get('/health', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { status: 'ok' };
+  });
+  app.register(async (scope) => contentRoutes(scope, deps));
+  app.register(async (scope) => {
+    await scope.register(fastifyHelmet, JSON_POLICY);
+    guardAdminScope(scope, deps, failures);
+    postRoutes(scope, deps, 'post');
+    postRoutes(scope, deps, 'page');
+    webhookRoutes(scope, deps);
+    keyRoutes(scope, deps);
+  });
+  app.register(async (scope) => buildHook(scope, deps, failures));
+  app.register(async (scope) => peoplePages(scope, deps));
+};
+
+/** Answers of the admin interface are data, never a page. */
+const JSON_POLICY = {
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } },
+  referrerPolicy: { policy: 'no-referrer' },
+} as const;
+
+const REQUEST_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+const requestId = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+
+const answerErrors = (app: FastifyInstance, basePath: string): void => {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error, request.routeOptions.config.action ?? null);
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(request, reply, problem, basePath);
+  });
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NO_ROUTE, basePath));
+};
+
+const sendProblem = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  basePath: string,
+): FastifyReply => {
+  const { path } = splitUrl(request.raw.url ?? '/');
+  if (path.startsWith(`${basePath}/content/`)) setContentHeaders(reply, basePath);
+  if (reply.getHeader('cache-control') === undefined) reply.header('cache-control', 'no-store');
+  return reply
+    .code(problem.status)
+    .headers({ 'x-content-type-options': 'nosniff', ...problem.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem)));
+};

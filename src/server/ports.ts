@@ -1,0 +1,26 @@
+// What the server is given to work with. It imports no room of its own floor; cli/ wires these.
+import type { FastifyBaseLogger } from 'fastify';
+import type { UseCaseContext } from '../admin/context.ts';
+import type { Config } from '../config/settings.ts';
+import type { Resource } from '../paths/endpoints.ts';
+
+export type PublisherPort = {
+  /** A hint that something was written; the publisher would notice without it. */
+  readonly wake: () => void;
+  /** Asks for a build; answers its id at once. `requestedBy` says who, without a secret. */
+  readonly requestBuild: (requestedBy: string) => Promise<{ readonly id: string }>;
+  /** What `GET /admin/state/` shows. */
+  readonly state: () => unknown;
+};
+
+export type ServerDeps = {
+  readonly config: Config;
+  readonly context: UseCaseContext;
+  readonly publisher: PublisherPort;
+  /** Segment of a slug that does not stand as it is in its path, or undefined. */
+  readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
+  /** Public origin of this server, without a trailing slash; known once it listens. */
+  readonly adminOrigin: () => string;
+  /** A pino logger; absent: nothing is logged. */
+  readonly logger?: FastifyBaseLogger;
+};

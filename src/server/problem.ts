@@ -1,0 +1,124 @@
+// The one error body of the server: nine keys, all always there (facts section 5). Anything that is thrown
+// becomes a problem; what is not one of ours becomes an INTERNAL one that shows nothing of its cause.
+import { randomUUID } from 'node:crypto';
+import { ERRORS, type ErrorCode, PrepressError } from '../base/errors.ts';
+
+export type Problem = {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+  readonly context?: string | null;
+  readonly details?: unknown;
+  readonly property?: string | null;
+  readonly help?: string | null;
+  /** Ghost's code of the error, where it has one. */
+  readonly code?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A problem that is thrown as it is. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** `id` is null only where the body must always be the same. */
+export const problemBody = (problem: Problem, id: string | null = randomUUID()): unknown => ({
+  errors: [
+    {
+      message: problem.message,
+      context: problem.context ?? null,
+      type: problem.type,
+      details: problem.details ?? null,
+      property: problem.property ?? null,
+      help: problem.help ?? null,
+      code: problem.code ?? null,
+      id,
+      ghostErrorCode: null,
+    },
+  ],
+});
+
+export const NO_ROUTE: Problem = {
+  status: 404,
+  type: 'NotFoundError',
+  message: 'Resource not found',
+};
+
+const CLIENT_CODES: Partial<Record<ErrorCode, string>> = {
+  UPDATE_COLLISION: 'UPDATE_COLLISION',
+};
+
+/** Codes whose message stays in front; that of the others moves to `context` (facts section 5). */
+const GENERIC: Partial<Record<ErrorCode, string>> = {
+  VALIDATION: 'Validation error, cannot',
+  NOT_FOUND: 'Resource not found error, cannot',
+  BAD_REQUEST: 'Request not understood error, cannot',
+  NO_PERMISSION: 'Permission error, cannot',
+};
+
+/** `action` is what the endpoint does, such as "save post"; null before one was reached. */
+export const toProblem = (error: unknown, action: string | null): Problem => {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof PrepressError) return fromPrepress(error, action);
+  return fromFramework(error) ?? internalProblem(action);
+};
+
+const fromPrepress = (error: PrepressError, action: string | null): Problem => {
+  const { status, type } = error.facts;
+  if (error.code === 'DATABASE_BUSY') return busyProblem();
+  if (status >= 500) return internalProblem(action);
+  const generic = GENERIC[error.code];
+  const isMoved = generic !== undefined && action !== null;
+  return {
+    status,
+    type,
+    message: isMoved ? `${generic} ${action}.` : error.message,
+    context: isMoved ? [error.message, error.context].filter(Boolean).join(' ') : error.context,
+    details: error.details,
+    property: error.property,
+    code: CLIENT_CODES[error.code] ?? null,
+  };
+};
+
+const busyProblem = (): Problem => ({
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The database is busy, please try again.',
+  headers: { 'retry-after': '1' },
+});
+
+const internalProblem = (action: string | null): Problem => ({
+  status: 500,
+  type: 'InternalServerError',
+  message: action === null ? ERRORS.INTERNAL.meaning : `Internal server error, cannot ${action}.`,
+  code: 'UNEXPECTED_ERROR',
+});
+
+/** Errors of the framework that are the client's doing. */
+const fromFramework = (error: unknown): Problem | null => {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return ofCode('BODY_TOO_LARGE', 'The request body is larger than 1 MB.');
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');
+  }
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status < 400 || status >= 500) return null;
+  if (error instanceof SyntaxError || code.startsWith('FST_ERR_CTP')) {
+    return ofCode('BAD_REQUEST', 'The request body is not valid JSON.');
+  }
+  return ofCode('BAD_REQUEST', 'The request cannot be understood.');
+};
+
+const ofCode = (code: ErrorCode, message: string): Problem => {
+  const { status, type } = ERRORS[code];
+  return { status, type, message };
+};

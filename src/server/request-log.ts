@@ -1,0 +1,26 @@
+// One line for each answered request. Never a query (it may hold a content key), never a token of a path
+// (the route's pattern stands for it), never a header.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { splitUrl } from './addresses.ts';
+
+export const logRequests = (app: FastifyInstance): void => {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: loggedPath(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+};
+
+const PATH_CHARACTERS_MAX = 200;
+
+const loggedPath = (request: FastifyRequest): string => {
+  const { url: pattern } = request.routeOptions;
+  if (pattern?.includes(':token')) return pattern;
+  return splitUrl(request.originalUrl).path.slice(0, PATH_CHARACTERS_MAX);
+};
