@@ -3,7 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
 import { rewriteAlias, splitUrl } from './addresses.ts';
 import { createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
@@ -29,7 +34,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   const { basePath, trustProxy } = deps.config;
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: REQUEST_BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -67,7 +67,9 @@ export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     return { bytes: body.length, etag: `"${digest.slice(0, 27)}"`, body, handle: null };
   };
 
-  app.route({ method: ['GET', 'HEAD'], url: `${basePath}/content/*`, handler: answer });
+  for (const url of [`${basePath}/content`, `${basePath}/content/*`]) {
+    app.route({ method: ['GET', 'HEAD'], url, handler: answer });
+  }
   app.options(`${basePath}/content/*`, async (_request, reply) => {
     setContentHeaders(reply, basePath);
     return reply.code(204).headers(PREFLIGHT_HEADERS).send();

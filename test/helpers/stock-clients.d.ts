@@ -1,0 +1,42 @@
+// The stock clients of npm carry no types; these are the calls that the tests make.
+
+type StockRecord = Record<string, unknown> & { readonly id: string };
+
+declare module '@tryghost/content-api' {
+  type Resource = {
+    browse(options?: object): Promise<StockRecord[]>;
+    read(data: object, options?: object): Promise<StockRecord>;
+  };
+  type Options = { readonly url: string; readonly key: string; readonly version: string };
+  export default class GhostContentAPI {
+    constructor(options: Options);
+    readonly posts: Resource;
+    readonly pages: Resource;
+    readonly tags: Resource;
+    readonly authors: Resource;
+    readonly settings: { browse(): Promise<Record<string, unknown>> };
+  }
+}
+
+declare module '@tryghost/admin-api' {
+  type Resource = {
+    browse(options?: object): Promise<StockRecord[]>;
+    read(data: object, options?: object): Promise<StockRecord>;
+    add(data: object, options?: object): Promise<StockRecord>;
+    edit(data: object, options?: object): Promise<StockRecord>;
+    delete(data: object, options?: object): Promise<unknown>;
+  };
+  type Options = { readonly url: string; readonly key: string; readonly version: string };
+  export default class GhostAdminAPI {
+    constructor(options: Options);
+    readonly posts: Resource;
+    readonly pages: Resource;
+    readonly tags: Resource;
+    readonly members: Resource;
+    readonly users: Resource;
+    readonly newsletters: Resource;
+    readonly webhooks: Pick<Resource, 'add' | 'edit' | 'delete'>;
+    readonly site: { read(): Promise<Record<string, unknown>> };
+    readonly config: { read(): Promise<Record<string, unknown>> };
+  }
+}

@@ -1,0 +1,364 @@
+import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import GhostContentAPI from '@tryghost/content-api';
+import { describe, expect, test } from 'vitest';
+import { revokeKey } from '../../../src/admin/keys.ts';
+import { type Served, serve } from './harness.ts';
+
+const ID = 'a'.repeat(24);
+
+const listOf = (resource: string, records: readonly object[]): string =>
+  JSON.stringify({
+    [resource]: records,
+    meta: {
+      pagination: {
+        page: 1,
+        limit: 'all',
+        pages: 1,
+        total: records.length,
+        next: null,
+        prev: null,
+      },
+    },
+  });
+
+const withTree = async (flags: Record<string, unknown> = {}): Promise<Served> => {
+  const served = await serve({ flags });
+  const base = String(flags.basePath ?? '').slice(1);
+  const put = (file: string, body: string): void => served.put(join(base, 'content', file), body);
+  for (const variant of ['index', 'authors', 'tags', 'authors-tags']) {
+    put(`posts/${variant}.json`, listOf('posts', [{ id: ID, variant }]));
+    put(`posts/${ID}/${variant}.json`, JSON.stringify({ posts: [{ id: ID, variant }] }));
+  }
+  put('posts/slug/häuser/index.json', '{"posts":[{"slug":"häuser"}]}');
+  put(`posts/slug/~${'0'.repeat(32)}/index.json`, '{"posts":[{"slug":"a?b"}]}');
+  put('tags/public.json', listOf('tags', [{ id: ID }]));
+  put('settings/index.json', '{"settings":{"title":"T"}}');
+  put('404.json', '{"errors":[{"id":null}]}');
+  put('images/a.png', 'png');
+  return served;
+};
+
+const variantAt = async ({ get, contentKey }: Served, path: string): Promise<unknown> => {
+  const response = await get(`${path}${path.includes('?') ? '&' : '?'}key=${contentKey}`);
+  return ((await response.json()) as { posts: { variant: string }[] }).posts[0]?.variant;
+};
+
+test('an address answers with the bytes of its file and the headers of the interface', async () => {
+  const { get, contentKey } = await withTree();
+  const response = await get(`/content/posts/?key=${contentKey}`);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=0',
+    'content-type': 'application/json; charset=utf-8',
+    'content-version': 'v6.65',
+    etag: expect.stringMatching(/^"[\w-]{27}"$/),
+    vary: 'Accept-Version',
+  });
+  expect(await response.text()).toBe(listOf('posts', [{ id: ID, variant: 'index' }]));
+});
+
+test.each([
+  ['/content/posts/?include=tags,authors', 'authors-tags'],
+  ['/content/posts/?include=tags&include=authors', 'authors-tags'],
+  ['/content/posts/?include=%20TAGS%2Cnonsense', 'tags'],
+  ['/content/posts/?include=&foo=1', 'index'],
+  [`/content/posts/${ID}/?include=authors`, 'authors'],
+  ['/ghost/api/content/posts/?include=authors', 'authors'],
+  ['/ghost/api/v4/content/posts/?include=authors', 'authors'],
+  ['/ghost/api/canary/content/posts/', 'index'],
+])('%s is the variant %s', async (path, variant) => {
+  expect(await variantAt(await withTree(), path)).toBe(variant);
+});
+
+test('slugs are read in any encoding, also those stored under another name', async () => {
+  const { get, contentKey } = await withTree();
+  for (const slug of ['h%C3%A4user', 'ha%CC%88user', 'a%3Fb']) {
+    expect((await get(`/content/posts/slug/${slug}/?key=${contentKey}`)).status, slug).toBe(200);
+  }
+  expect((await get(`/content/posts/slug/%zz/?key=${contentKey}`)).status).toBe(400);
+});
+
+describe('the content key', () => {
+  test('its failures have the statuses that clients know', async () => {
+    const { get, adminKey, contentKey, hookToken } = await withTree();
+    const failureOf = async (query: string): Promise<unknown[]> => {
+      const response = await get(`/content/posts/${query}`);
+      const { errors } = (await response.json()) as { errors: Record<string, unknown>[] };
+      expect(Object.keys(errors[0] ?? {})).toHaveLength(9);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      return [response.status, errors[0]?.type, errors[0]?.message, errors[0]?.code];
+    };
+    const unknown = [
+      401,
+      'UnauthorizedError',
+      'Unknown Content API Key',
+      'UNKNOWN_CONTENT_API_KEY',
+    ];
+    expect(await failureOf('')).toEqual([403, 'NoPermissionError', 'Authorization failed', null]);
+    expect(await failureOf(`?key=${'0'.repeat(26)}`)).toEqual(unknown);
+    expect(await failureOf(`?key=${hookToken}`)).toEqual(unknown);
+    expect(await failureOf(`?key=${adminKey.split(':')[1]}`)).toEqual([
+      401,
+      'UnauthorizedError',
+      'Invalid API Key type',
+      'INVALID_API_KEY_TYPE',
+    ]);
+    expect(await failureOf(`?key=${contentKey}&key=${contentKey}`)).toEqual([
+      400,
+      'BadRequestError',
+      'Invalid Request',
+      'INVALID_REQUEST',
+    ]);
+  });
+
+  test('a revoked key is refused at once', async () => {
+    const { get, context, contentKey, shell } = await withTree();
+    expect((await get(`/content/posts/?key=${contentKey}`)).status).toBe(200);
+    const id = shell.prepare("SELECT id FROM api_keys WHERE type = 'content'").pluck().get();
+    await revokeKey(context, String(id));
+    expect((await get(`/content/posts/?key=${contentKey}`)).status).toBe(401);
+  });
+
+  test('it is asked for at the explicit files of documents too, not at images', async () => {
+    const { get, contentKey } = await withTree();
+    expect((await get('/content/posts/index.json')).status).toBe(403);
+    expect((await get(`/content/posts/index.json?key=${contentKey}`)).status).toBe(200);
+    expect((await get('/content/images/a.png')).status).toBe(200);
+    expect((await get('/content/404.json')).status).toBe(200);
+  });
+
+  test('it need not be sent when it is optional', async () => {
+    const { get } = await withTree({ contentKey: 'optional' });
+    expect((await get('/content/posts/')).status).toBe(200);
+  });
+});
+
+test('a missing slash is redirected with the query as it came', async () => {
+  const { get, contentKey } = await withTree();
+  for (const prefix of ['', '/ghost/api', '/ghost/api/v3']) {
+    const response = await get(`${prefix}/content/posts?include=tags%2Cauthors&key=${contentKey}`);
+    expect(response.status).toBe(301);
+    expect(response.headers.get('location')).toBe(
+      `${prefix}/content/posts/?include=tags%2Cauthors&key=${contentKey}`,
+    );
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  }
+});
+
+test('a client that has the bytes gets 304, until they change', async () => {
+  const served = await withTree();
+  const path = `/content/posts/?key=${served.contentKey}`;
+  const etag = (await served.get(path)).headers.get('etag') ?? '';
+  const again = (tag: string): Promise<Response> =>
+    served.get(path, { headers: { 'if-none-match': tag } });
+  for (const tag of [etag, `"x", W/${etag}`, '*']) {
+    const response = await again(tag);
+    expect([response.status, await response.text()]).toEqual([304, '']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('etag')).toBe(etag);
+  }
+  const file = join(served.output, 'content/posts/index.json');
+  writeFileSync(`${file}.new`, listOf('posts', [{ id: ID, variant: 'other' }]));
+  renameSync(`${file}.new`, file);
+  const changed = await again(etag);
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get('etag')).not.toBe(etag);
+  utimesSync(file, new Date(), new Date());
+  expect((await served.get(path)).headers.get('etag')).toBe(changed.headers.get('etag'));
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  const { get, contentKey } = await withTree();
+  const path = `/content/posts/?key=${contentKey}`;
+  const [head, body] = [await get(path, { method: 'HEAD' }), await get(path)];
+  for (const name of ['etag', 'content-length', 'content-type']) {
+    expect(head.headers.get(name)).toBe(body.headers.get(name));
+  }
+  expect(await head.text()).toBe('');
+});
+
+test('a preflight is answered 204 and allows Accept-Version', async () => {
+  const { get } = await withTree();
+  for (const path of ['/content/posts/', '/content/posts', '/ghost/api/content/posts/']) {
+    const response = await get(path, { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toContain('Accept-Version');
+    expect(response.headers.get('access-control-max-age')).toBe('86400');
+  }
+});
+
+test('what is not there has the bytes of 404.json', async () => {
+  const { get, contentKey, admin } = await withTree();
+  const paths = [
+    `/content/posts/${'b'.repeat(24)}/`,
+    '/content/posts/slug/none/',
+    '/content/nonsense/',
+    '/content/',
+  ];
+  for (const path of paths) {
+    const response = await get(`${path}?key=${contentKey}`);
+    expect([response.status, await response.text()]).toEqual([404, '{"errors":[{"id":null}]}']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  }
+  expect((await admin('POST', '/content/posts/', {})).status).toBe(404);
+  expect((await admin('DELETE', '/content/posts/')).status).toBe(404);
+});
+
+test('the tree lies under the base path', async () => {
+  const served = await withTree({ basePath: '/blog' });
+  expect(await variantAt(served, '/blog/content/posts/')).toBe('index');
+  expect(await variantAt(served, '/ghost/api/content/posts/')).toBe('index');
+  expect(await variantAt(served, '/blog/ghost/api/v4/content/posts/')).toBe('index');
+  expect((await served.get(`/content/posts/?key=${served.contentKey}`)).status).toBe(404);
+});
+
+test('no path leads out of the tree', async () => {
+  const served = await withTree();
+  const outside = join(served.folder, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'secret.txt'), 'secret');
+  writeFileSync(join(served.output, 'content/.hidden'), 'secret');
+  symlinkSync(outside, join(served.output, 'content/images/link'));
+  symlinkSync(join(outside, 'secret.txt'), join(served.output, 'content/images/link.txt'));
+  linkSync(join(outside, 'secret.txt'), join(served.output, 'content/images/fine.txt'));
+  const hostile = [
+    'content/%2e%2e/%2e%2e/outside/secret.txt',
+    'content/images/%2e%2e%2f%2e%2e%2f%2e%2e%2foutside/secret.txt',
+    'content/images/..%5c..%5c..%5coutside%5csecret.txt',
+    'content/images/%252e%252e/x',
+    'content/images/link/secret.txt',
+    'content/images/link.txt',
+    'content/.hidden',
+    'content/images//a.png',
+    'content/images/a.png%00',
+    'content/images/a.png/',
+    'content/images/',
+    'content/images',
+    '.hidden',
+    '..%2foutside/secret.txt',
+  ];
+  for (const path of hostile) {
+    const response = await served.get(`/${path}`);
+    expect(response.status, path).toBe(404);
+    expect(await response.text()).not.toContain('secret');
+  }
+  expect((await served.get('/content/images/fine.txt')).status).toBe(200);
+});
+
+describe('limit and page', () => {
+  const records = Array.from({ length: 32 }, (_, index) => ({
+    id: String(index),
+    html: `{"[\\"${'é'.repeat(index)}]}`,
+  }));
+  const put = (served: Served): void =>
+    served.put('content/posts/index.json', listOf('posts', records));
+  type Body = { posts: { id: string }[]; meta: { pagination: Record<string, unknown> } };
+  const read = async ({ get, contentKey }: Served, query: string): Promise<Body> =>
+    (await get(`/content/posts/?key=${contentKey}&${query}`)).json() as Promise<Body>;
+
+  test.each([
+    ['limit=5', 0, 5, { page: 1, limit: 5, pages: 7, total: 32, next: 2, prev: null }],
+    ['limit=5&page=7', 30, 32, { page: 7, limit: 5, pages: 7, total: 32, next: null, prev: 6 }],
+    ['page=2', 15, 30, { page: 2, limit: 15, pages: 3, total: 32, next: 3, prev: 1 }],
+    ['page=9', 32, 32, { page: 9, limit: 15, pages: 3, total: 32, next: null, prev: 3 }],
+    ['limit=0', 0, 15, { page: 1, limit: 15, pages: 3, total: 32, next: 2, prev: null }],
+    ['limit=all', 0, 32, { page: 1, limit: 'all', pages: 1, total: 32, next: null, prev: null }],
+    ['limit=100', 0, 32, { page: 1, limit: 100, pages: 1, total: 32, next: null, prev: null }],
+  ])('%s', async (query, from, to, pagination) => {
+    const served = await withTree();
+    put(served);
+    expect(await read(served, query)).toEqual({
+      posts: records.slice(from, to),
+      meta: { pagination },
+    });
+  });
+
+  test('a list that is kept in pages is cut from all of them', async () => {
+    const served = await withTree();
+    for (let page = 1; page <= 4; page += 1) {
+      served.put(
+        `content/posts/${page === 1 ? 'index' : `page-${page}`}.json`,
+        JSON.stringify({
+          posts: records.slice((page - 1) * 10, page * 10),
+          meta: { pagination: { page, limit: 10, pages: 4, total: 32, next: null, prev: null } },
+        }),
+      );
+    }
+    expect((await read(served, 'limit=12&page=2')).posts).toEqual(records.slice(12, 24));
+    expect((await read(served, 'page=4')).posts).toEqual(records.slice(30));
+    expect((await read(served, 'limit=all')).posts).toEqual(records);
+  });
+
+  test('what is no number is refused', async () => {
+    const { get, contentKey } = await withTree();
+    for (const query of ['limit=-1', 'page=abc', 'limit=1.5']) {
+      expect((await get(`/content/posts/?key=${contentKey}&${query}`)).status, query).toBe(422);
+    }
+  });
+
+  test('they mean nothing for single records', async () => {
+    expect(await variantAt(await withTree(), `/content/posts/${ID}/?limit=0&page=x`)).toBe('index');
+  });
+});
+
+test('a file too large for the cache is streamed, tagged and cut', async () => {
+  const served = await withTree();
+  const records = Array.from({ length: 300 }, (_, index) => ({
+    id: index,
+    html: 'x'.repeat(9_000),
+  }));
+  served.put('content/posts/index.json', listOf('posts', records));
+  const path = `/content/posts/?key=${served.contentKey}`;
+  const response = await served.get(path);
+  expect(await response.text()).toBe(listOf('posts', records));
+  const etag = response.headers.get('etag') ?? '';
+  expect((await served.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  expect((await served.get(path, { method: 'HEAD' })).headers.get('etag')).toBe(etag);
+  const part = (await (await served.get(`${path}&limit=2&page=3`)).json()) as { posts: object[] };
+  expect(part.posts).toEqual(records.slice(4, 6));
+});
+
+test('before the first build everything is a 404 with the nine keys', async () => {
+  const { get, contentKey } = await serve();
+  const response = await get(`/content/posts/?key=${contentKey}`);
+  expect(response.status).toBe(404);
+  const { errors } = (await response.json()) as { errors: object[] };
+  expect(errors[0]).toMatchObject({ id: null, type: 'NotFoundError' });
+  expect((await get('/health')).status).toBe(200);
+});
+
+test('pages for people get the key into their links while they are served', async () => {
+  const { get, put, contentKey } = await serve();
+  put(
+    'index.html',
+    '<a href="/content/posts/">p</a> <a href="/content/tags/?include=count.posts">t</a>',
+  );
+  put('about/index.html', '<a href="https://elsewhere.example/content/posts/">e</a>');
+  put('404.html', '<p>Nothing here</p>');
+  put('site.css', 'p{}');
+  const home = await get('/');
+  expect(home.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await home.text()).toBe(
+    `<a href="/content/posts/?key=${contentKey}">p</a> <a href="/content/tags/?include=count.posts&amp;key=${contentKey}">t</a>`,
+  );
+  expect((await get('/about')).headers.get('location')).toBe('/about/');
+  expect(await (await get('/about/')).text()).not.toContain(contentKey);
+  expect((await get('/site.css')).headers.get('content-type')).toContain('text/css');
+  const missing = await get('/none/');
+  expect([missing.status, await missing.text()]).toEqual([404, '<p>Nothing here</p>']);
+});
+
+test('the stock client browses and reads', async () => {
+  const { origin, contentKey } = await withTree();
+  const api = new GhostContentAPI({ url: origin, key: contentKey, version: 'v6.0' });
+  const posts = await api.posts.browse({ include: ['tags', 'authors'] });
+  expect(Array.isArray(posts)).toBe(true);
+  expect(posts[0]).toMatchObject({ id: ID, variant: 'authors-tags' });
+  expect(await api.posts.read({ id: ID })).toMatchObject({ id: ID });
+  expect(await api.tags.browse({ filter: 'visibility:public' })).toHaveLength(1);
+  expect(await api.settings.browse()).toMatchObject({ title: 'T' });
+  await expect(api.posts.read({ slug: 'none' })).rejects.toBeDefined();
+});

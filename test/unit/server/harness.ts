@@ -1,0 +1,107 @@
+// A companion server over real HTTP on a free port of 127.0.0.1, with a small tree on disk, keys, and a
+// publisher that only notes what it was asked.
+import { createHmac } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createKey } from '../../../src/admin/keys.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { createServer } from '../../../src/server/create-server.ts';
+import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
+
+type Options = {
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly logger?: FastifyBaseLogger;
+};
+
+export type Served = Harness & {
+  readonly origin: string;
+  readonly contentKey: string;
+  readonly adminKey: string;
+  readonly hookToken: string;
+  readonly asked: string[];
+  readonly output: string;
+  /** Writes a file of the output tree. */
+  readonly put: (file: string, body: string | Buffer) => void;
+  readonly get: (path: string, init?: RequestInit) => Promise<Response>;
+  /** A request of the admin interface with a good token. */
+  readonly admin: (method: string, path: string, body?: unknown) => Promise<Response>;
+};
+
+export const serve = async ({ flags = {}, logger }: Options = {}): Promise<Served> => {
+  const harness = await createAdminHarness();
+  const output = join(harness.folder, 'output');
+  const config = loadConfig({ flags: { ...flags, output }, environment: {} });
+  const keys = await Promise.all(
+    (['content', 'admin', 'hook'] as const).map((type) =>
+      createKey(harness.context, { type, name: type }),
+    ),
+  );
+  const [contentKey = '', adminKey = '', hookToken = ''] = keys.map(({ key }) => key);
+  const asked: string[] = [];
+  let origin = '';
+  const app = createServer({
+    config,
+    context: harness.context,
+    publisher: {
+      wake: () => void asked.push('wake'),
+      requestBuild: async (by) => {
+        asked.push(by);
+        return { id: 'b'.repeat(24) };
+      },
+      state: () => ({ is: 'idle' }),
+    },
+    storedSegment: (_resource, slug) => (slug === 'a?b' ? `~${'0'.repeat(32)}` : undefined),
+    adminOrigin: () => origin,
+    ...(logger !== undefined && { logger }),
+  });
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  return {
+    ...harness,
+    origin,
+    contentKey,
+    adminKey,
+    hookToken,
+    asked,
+    output,
+    put: (file, body) => {
+      mkdirSync(dirname(join(output, file)), { recursive: true });
+      writeFileSync(join(output, file), body);
+    },
+    get,
+    admin: (method, path, body) =>
+      get(path, {
+        method,
+        headers: {
+          authorization: `Ghost ${signToken(adminKey, {})}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+  };
+};
+
+export type TokenParts = {
+  readonly header?: Readonly<Record<string, unknown>>;
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Hex; other than the key's own. */
+  readonly secret?: string;
+};
+
+/** A token made by hand, so that it may be as wrong as a test wants. Its times are the test clock's. */
+export const signToken = (adminKey: string, { header, claims, secret }: TokenParts): string => {
+  const [kid = '', own = ''] = adminKey.split(':');
+  const iat = Math.floor(START / 1000);
+  const parts = [
+    { alg: 'HS256', typ: 'JWT', kid, ...header },
+    { iat, exp: iat + 300, aud: '/admin/', ...claims },
+  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const signature = createHmac('sha256', Buffer.from(secret ?? own, 'hex'))
+    .update(parts.join('.'))
+    .digest('base64url');
+  return [...parts, signature].join('.');
+};
