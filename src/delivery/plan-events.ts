@@ -11,6 +11,7 @@ import type { PlannedEvent } from '../store/outbox.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
+import { readSubscriptions } from './member-billing.ts';
 import { netSteps } from './netting.ts';
 import { formatBody, type Shown, showMember, showPost, showTag } from './payload.ts';
 import { eventsOfPost } from './post-events.ts';
@@ -81,7 +82,7 @@ const draftEvents = (snapshot: Snapshot, options: PlanOptions, after: number): E
     .flatMap((list) => (list[0]?.kind === 'post' ? netPost(list, states) : list))
     .filter((step) => !isSilent(step))
     .sort((a, b) => a.group - b.group || RANKS[a.kind] - RANKS[b.kind] || a.from - b.from)
-    .flatMap((step) => DRAFTERS[step.kind](step, states, options.context));
+    .flatMap((step) => DRAFTERS[step.kind](step, states, { snapshot, context: options.context }));
 };
 
 const RANKS: Readonly<Record<RecordKind, number>> = { post: 0, tag: 1, member: 2 };
@@ -117,10 +118,11 @@ const netPost = (steps: readonly Step[], states: RecordStates): Step[] =>
     return states.post(step?.record ?? steps[0]?.record ?? '', seq);
   });
 
-type Drafter = (step: Step, states: RecordStates, context: AdminContext) => EventDraft[];
+type Scope = { readonly snapshot: Snapshot; readonly context: AdminContext };
+type Drafter = (step: Step, states: RecordStates, scope: Scope) => EventDraft[];
 
 const DRAFTERS: Readonly<Record<RecordKind, Drafter>> = {
-  post: (step, states, context) => {
+  post: (step, states, { context }) => {
     const { action, record } = step;
     const before = states.post(record, step.from - 1);
     const after = states.post(record, step.to);
@@ -139,16 +141,19 @@ const DRAFTERS: Readonly<Record<RecordKind, Drafter>> = {
       show: shows[what],
     }));
   },
-  tag: (step, states, context) => {
+  tag: (step, states, { context }) => {
     const before = states.tag(step.record, step.from - 1);
     const after = states.tag(step.record, step.to);
     const show = () => showTag({ before, after }, context);
     return draftSimple(step, 'tag', { before, after, show });
   },
-  member: (step, states, context) => {
+  member: (step, states, { snapshot, context }) => {
     const before = states.member(step.record, step.from - 1);
     const after = states.member(step.record, step.to);
-    const show = () => showMember({ before, after }, context);
+    const show = () => {
+      const subscriptions = after === null ? [] : readSubscriptions(snapshot, after, context);
+      return showMember({ before, after: after && { ...after, subscriptions } }, context);
+    };
     return draftSimple(step, 'member', { before, after, show });
   },
 };

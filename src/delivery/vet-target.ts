@@ -2,7 +2,7 @@
 // address its host resolves to. One forbidden answer refuses the target; the addresses that are given
 // back are the only ones that may be connected to.
 import { lookup } from 'node:dns/promises';
-import { type AllowList, isAddress, isForbidden } from './addresses.ts';
+import { type AllowList, isAddress, isForbidden, parseAllowList } from './addresses.ts';
 
 /** All addresses of a host name, from one question. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
@@ -64,4 +64,23 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
     return refuse('The target is in a private or reserved network; webhookAllow can permit it.');
   }
   return { isAllowed: true, url, addresses };
+};
+
+/**
+ * Answers, for the use cases that take a target, why delivery would refuse it, in one sentence, or null.
+ * A name that cannot be resolved now is no reason.
+ */
+export const createTargetVetter = (
+  webhookAllow: readonly string[],
+  resolve: Resolver = systemResolver,
+): ((url: string) => Promise<string | null>) => {
+  const allow = parseAllowList(webhookAllow);
+  return async (url) => {
+    try {
+      const vetted = await vetTarget(url, { allow, resolve });
+      return vetted.isAllowed ? null : vetted.reason;
+    } catch {
+      return null;
+    }
+  };
 };

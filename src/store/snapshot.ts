@@ -59,7 +59,13 @@ export type RecordTable =
   | 'members_newsletters'
   | 'members_tiers'
   | 'customers'
-  | 'subscriptions';
+  | 'subscriptions'
+  | 'prices'
+  | 'processor_products'
+  | 'offers'
+  | 'offer_redemptions'
+  | 'gifts'
+  | 'members_tier_events';
 
 /** A whole row, without the editor's own columns of posts. */
 export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, 'mobiledoc' | 'lexical'>;

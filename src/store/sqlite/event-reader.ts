@@ -1,4 +1,4 @@
-// Reads whole rows as they are now, for events and the admin shape: what a documents' row leaves out
+// Reads whole rows as they are now, for events and the admin shape: what a document's row leaves out
 // (drafts, member data) is here too, so nothing of it may reach `output/`.
 // The two big editor columns of posts stay behind: no payload shows them.
 import type { RecordRow, RecordTable, Snapshot } from '../snapshot.ts';
@@ -22,6 +22,12 @@ const KEY_COLUMNS: Readonly<Record<RecordTable, string>> = {
   members_tiers: 'member_id',
   customers: 'member_id',
   subscriptions: 'customer_id',
+  prices: 'processor_price_id',
+  processor_products: 'processor_product_id',
+  offers: 'id',
+  offer_redemptions: 'offer_id',
+  gifts: 'redeemer_member_id',
+  members_tier_events: 'member_id',
 };
 
 const OMITTED = new Set(['mobiledoc', 'lexical']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isForbidden, parseAllowList } from '../../../src/delivery/addresses.ts';
-import { vetTarget, vetUrl } from '../../../src/delivery/vet-target.ts';
+import { createTargetVetter, vetTarget, vetUrl } from '../../../src/delivery/vet-target.ts';
 
 const FORBIDDEN = [
   '0.0.0.0',
@@ -148,4 +148,11 @@ describe('names', () => {
 
 test('a good form needs no DNS', () => {
   expect(vetUrl('https://example.com/hook?x=1')).toMatchObject({ isAllowed: true });
+});
+
+test('the vetter of use cases gives a sentence or null', async () => {
+  const vet = createTargetVetter(['127.0.0.0/8'], never);
+  expect(await vet('http://127.0.0.1:3000/')).toBeNull();
+  expect(await vet('http://10.0.0.1/')).toMatch(/private/);
+  expect(await vet('http://not-there.test/')).toBeNull();
 });
