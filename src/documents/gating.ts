@@ -23,7 +23,7 @@ export const readVisibility = (stored: unknown): Visibility =>
 export const gateForAnonymous = (html: string, visibility: Visibility): GatedBody => {
   if (visibility === 'public') return removeGatedBlocks(html, 'whole');
   const marker = html.search(MEMBERS_ONLY);
-  if (marker <= 0) return { html: '', state: marker === 0 ? 'cut' : 'withheld' };
+  if (marker === -1) return { html: '', state: 'withheld' };
   return removeGatedBlocks(html.slice(0, marker), 'cut');
 };
 

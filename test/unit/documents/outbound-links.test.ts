@@ -91,6 +91,7 @@ describe('createOutboundLinkTagger', () => {
   it.each([
     '<!-- <a href="https://e.test/">x</a> -->',
     '<!-- <a href="https://e.test/">x</a>',
+    '<!-- > <a href="https://e.test/">x</a> -->',
     '<script>x = \'<a href="https://e.test/">\'</script>',
     '<style><a href="https://e.test/"></style>',
     '<textarea><a href="https://e.test/"></textarea>',

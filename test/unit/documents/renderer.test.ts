@@ -162,9 +162,11 @@ describe('post', () => {
         ],
       }),
     );
-    expect(() => renderer.post(createSource({ published_at: 8e15 }))).toThrowError(
-      expect.objectContaining({ code: 'BUILD_INPUT_INVALID' }),
-    );
+    for (const published_at of [8e15, -8e15, '99999999999999999999']) {
+      expect(() => renderer.post(createSource({ published_at }))).toThrowError(
+        expect.objectContaining({ code: 'BUILD_INPUT_INVALID' }),
+      );
+    }
   });
 
   it('gives valid UTF-8 and exact records for any text in any column', () => {

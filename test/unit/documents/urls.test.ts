@@ -1,10 +1,12 @@
 // Addresses of records, and the placeholder of the site's own address.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
 import { createRecordUrls } from '../../../src/documents/urls.ts';
 import { createAuthor, createSource, createTag, SITE_URL } from './sources.ts';
 
 const PUBLISHED = Date.parse('2026-01-31T23:30:00.000Z');
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('createRecordUrls', () => {
   const urls = createRecordUrls({ siteUrl: SITE_URL, permalinks: '/{slug}/' });
@@ -38,6 +40,7 @@ describe('createRecordUrls', () => {
     ['/news/{primary_tag}/{slug}/', '/news/alpha/a-slug/'],
     ['/{primary_author}/{slug}/', '/an-author/a-slug/'],
   ])('follows the pattern %s, dates in UTC', (permalinks, path) => {
+    vi.stubEnv('TZ', 'Pacific/Kiritimati');
     const { post } = createRecordUrls({ siteUrl: SITE_URL, permalinks });
     expect(post(createSource(), PUBLISHED)).toBe(SITE_URL + path);
   });
@@ -76,6 +79,7 @@ describe('createSiteUrlResolver', () => {
   it('reads what other writers leave in text columns', () => {
     const { text, nullableText } = createSiteUrlResolver(SITE_URL);
     expect(text(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\ufffdb');
+    expect(text(Uint8Array.of(0x61, 0x62))).toBe('ab');
     expect(text(12)).toBe('12');
     expect(text(null)).toBe('');
     expect(nullableText('')).toBe(null);
