@@ -44,8 +44,8 @@ export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     const { path, query } = splitUrl(request.raw.url ?? '/');
     const found = resolve(path, query, { basePath, storedSegment: deps.storedSegment });
     const rest = path.slice(basePath.length + '/content/'.length);
-    const isGuarded = found !== null || GUARDED.has(rest.split('/')[0] ?? '');
-    if (isGuarded && contentKey === 'required') await keys.check(query);
+    const isGuarded = contentKey === 'required' && GUARDED.has(rest.split('/')[0] ?? '');
+    if (isGuarded) await keys.check(query);
     if (found === null) return (await plainFiles.send(reply, rest)) ?? sendNotFound(reply);
     if (found.kind === 'redirect') {
       reply.header('cache-control', REDIRECT_CACHE);

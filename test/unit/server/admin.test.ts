@@ -1,7 +1,7 @@
 import GhostAdminAPI from '@tryghost/admin-api';
-import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/admin/keys.ts';
+import { createLogger } from '../../../src/server/logger.ts';
 import { START } from '../admin/harness.ts';
 import { type Served, serve, signToken, type TokenParts } from './harness.ts';
 
@@ -100,11 +100,16 @@ describe('who asks', () => {
   });
 
   test('keys of other types and revoked keys sign nothing', async () => {
-    const { get, context } = await serve();
+    const { get, context, shell } = await serve();
     const hook = await createKey(context, { type: 'hook', name: 'x' });
     const gone = await createKey(context, { type: 'admin', name: 'x' });
     await revokeKey(context, gone.id);
-    for (const key of [`${hook.id}:${hook.key}`, gone.key]) {
+    const long = await createKey(context, { type: 'content', name: 'x' });
+    const secret = 'd'.repeat(64);
+    shell
+      .prepare('UPDATE api_keys SET secret_sealed = ? WHERE id = ?')
+      .run(context.secretBox.seal(secret), long.id);
+    for (const key of [`${hook.id}:${hook.key}`, `${long.id}:${secret}`, gone.key]) {
       const authorization = `Ghost ${signToken(key, {})}`;
       expect((await get('/admin/posts/', { headers: { authorization } })).status).toBe(401);
     }
@@ -318,6 +323,14 @@ describe('errors', () => {
     await problemOf(response);
   });
 
+  test('a secret that cannot be opened shows nothing of where it lies', async () => {
+    const { admin, shell, folder } = await serve();
+    shell.exec("UPDATE api_keys SET secret_sealed = zeroblob(40) WHERE type = 'admin'");
+    const response = await admin('GET', '/admin/posts/');
+    expect(response.status).toBe(500);
+    expect(JSON.stringify(await problemOf(response))).not.toContain(folder);
+  });
+
   test('a fault of ours shows nothing of its cause', async () => {
     const { admin, shell } = await serve();
     shell.exec('ALTER TABLE posts RENAME TO lost');
@@ -367,7 +380,7 @@ test('keys are made, listed without secrets, and revoked at once', async () => {
 
 test('logs hold no key, token, query or body', async () => {
   const lines: string[] = [];
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const logger = createLogger('debug', { write: (line: string) => void lines.push(line) });
   const served = await serve({ logger });
   const { get, admin, hookToken, contentKey, adminKey } = served;
   await addPost(served, { title: 'canary-title', html: 'canary-html' });
