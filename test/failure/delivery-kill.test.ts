@@ -124,14 +124,20 @@ test('due deliveries go out within five seconds of a restart, and new ones withi
   };
   const first = await startChild(program, args);
   await queue([1, 2, 3]);
-  await vi.waitFor(() => expect(hang.received.length).toBeGreaterThan(0), { timeout: 5_000 });
+  await vi.waitFor(() => expect(hang.received.length).toBeGreaterThan(0), {
+    timeout: 5_000,
+    interval: 10,
+  });
   await kill(first);
+  const held = hang.received.map(({ body }) => body);
   await queue([4, 5, 6]);
   const restarted = Date.now();
   const second = await startChild(program, args);
   onTestFinished(() => kill(second));
   await vi.waitFor(() => expect(audit(good).events).toBe(6), { timeout: 5_000 });
   await vi.waitFor(() => expect(audit(hang).events).toBe(6), { timeout: 5_000 });
+  const again = hang.received.slice(held.length).map(({ body }) => body);
+  expect(again).toEqual(expect.arrayContaining(held));
   expect(Date.now() - restarted).toBeLessThan(5_000);
   const due = Date.now();
   await queue([7]);
