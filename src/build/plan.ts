@@ -38,19 +38,32 @@ export const planBuild = (input: PlanInput): Plan => {
   if (state.fingerprint !== input.fingerprint) return full('settings or versions changed');
   if (!snapshot.follows(state.position)) return full('the change log does not follow');
   if (!input.isTreeTrusted()) return full('the output was touched by something else');
-  const { touched, settings } = touchedBy(snapshot.changesAfter(state.position.seq));
-  return { kind: 'incremental', settings, touched: withEmbedding(touched, snapshot) };
+  const rows = touchedBy(snapshot.changesAfter(state.position.seq));
+  return {
+    kind: 'incremental',
+    settings: rows.settings,
+    touched: withEmbedding(rows, snapshot),
+  };
 };
 
 type MutableTouched = Record<Resource, Set<string>>;
 
-const touchedBy = (changes: Iterable<Change>): { touched: MutableTouched; settings: boolean } => {
+type TouchedRows = {
+  /** Records whose rows or links changed. */
+  readonly touched: MutableTouched;
+  /** Tags and authors whose own rows changed: posts that embed them change too. */
+  readonly embedded: Readonly<Record<'tags' | 'authors', Set<string>>>;
+  readonly settings: boolean;
+};
+
+const touchedBy = (changes: Iterable<Change>): TouchedRows => {
   const touched: MutableTouched = {
     posts: new Set(),
     pages: new Set(),
     tags: new Set(),
     authors: new Set(),
   };
+  const embedded = { tags: new Set<string>(), authors: new Set<string>() };
   let settings = false;
   for (const change of changes) {
     const records = [change.record_id, change.old_record_id].filter((id) => id !== null);
@@ -76,29 +89,30 @@ const touchedBy = (changes: Iterable<Change>): { touched: MutableTouched; settin
         add('authors', others);
         break;
       case 'tags':
-        add('tags', records);
+        for (const id of records) embedded.tags.add(id);
         break;
       case 'users':
-        add('authors', records);
+        for (const id of records) embedded.authors.add(id);
         break;
       case 'settings':
         settings = true;
         break;
     }
   }
-  return { touched, settings };
+  return { touched, embedded, settings };
 };
 
-/** Adds the posts that embed a touched tag or author, and the tags and authors that count touched posts. */
-const withEmbedding = (touched: MutableTouched, snapshot: Snapshot): Touched => {
-  const posts = [...touched.posts];
+/** Adds the posts that embed an edited tag or author, and the tags and authors that count touched posts. */
+const withEmbedding = (rows: TouchedRows, snapshot: Snapshot): Touched => {
+  const { touched, embedded } = rows;
+  const edited = [...touched.posts];
   for (const resource of ['tags', 'authors'] as const) {
-    const linked = snapshot.linkedTo(resource, posts);
-    for (const id of snapshot.linkedFrom(resource, [...touched[resource]])) {
+    for (const id of snapshot.linkedTo(resource, edited)) touched[resource].add(id);
+    for (const id of snapshot.linkedFrom(resource, [...embedded[resource]])) {
       touched.posts.add(id);
       touched.pages.add(id);
     }
-    for (const id of linked) touched[resource].add(id);
+    for (const id of embedded[resource]) touched[resource].add(id);
   }
   return touched;
 };

@@ -140,13 +140,9 @@ const changedVariants = (
   return ({ record }) => ![...kept.values()].every((one) => isSame(one, record));
 };
 
-/** True when a record came, went or changed its place. */
+/** True when a record came or went. A record that changed its place also changed its bytes. */
 const hasMoved = ({ keys, earlier }: Work): boolean =>
-  keys.length !== earlier.size ||
-  keys.some((key) => {
-    const before = earlier.get(key.id);
-    return before === undefined || before.sort !== key.sort || before.isPublic !== key.isPublic;
-  });
+  keys.length !== earlier.size || keys.some(({ id }) => !earlier.has(id));
 
 type ListsInput = {
   readonly variants: readonly ListVariant[];

@@ -25,6 +25,8 @@ export type Store = {
   readonly reader: Reader;
   /** Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting. */
   readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /** A number that differs once any connection but the reader's has committed. */
+  readonly dataVersion: () => number;
   /** Opens a read transaction on a connection of its own; the caller closes it. */
   readonly snapshot: () => Snapshot;
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
@@ -52,9 +54,10 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
   const writer = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({ database: connection, lockTimeoutMs: LOCK_TIMEOUT_MS }),
   });
+  const readerConnection = openConnection(path, { readonly: true });
   const reader = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({
-      database: openConnection(path, { readonly: true }),
+      database: readerConnection,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     }),
   });
@@ -68,6 +71,7 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
         if (action !== undefined) await setAction(transaction, null);
         return result;
       }),
+    dataVersion: () => readerConnection.pragma('data_version', { simple: true }) as number,
     snapshot: () => openSnapshot(path),
     mendTriggers: () =>
       writer

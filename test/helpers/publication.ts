@@ -16,16 +16,31 @@ export type Publication = {
   readonly insert: (table: string, row: Readonly<Record<string, unknown>>) => string;
 };
 
-export const createPublication = async (): Promise<Publication> => {
-  const folder = temporaryFolder();
+/** Opens a publication in `folder`; the caller closes it. */
+export const openPublication = async (
+  folder: string,
+): Promise<Publication & { readonly close: () => Promise<void> }> => {
   const path = join(folder, 'publication.db');
   const store = await openStore(path, { create: true });
   const shell = new (loadDriver())(path);
-  onTestFinished(async () => {
-    shell.close();
-    await store.close();
-  });
-  return { folder, path, store, shell, insert: (table, row) => insertRow(shell, table, row) };
+  return {
+    folder,
+    path,
+    store,
+    shell,
+    insert: (table, row) => insertRow(shell, table, row),
+    close: async () => {
+      shell.close();
+      await store.close();
+    },
+  };
+};
+
+/** A publication that is closed and removed when the test ends. */
+export const createPublication = async (): Promise<Publication> => {
+  const publication = await openPublication(temporaryFolder());
+  onTestFinished(publication.close);
+  return publication;
 };
 
 const NOW = '2026-01-01T10:00:00.000Z';

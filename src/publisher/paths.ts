@@ -1,0 +1,32 @@
+// Where the files beside the publishing database lie.
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config/settings.ts';
+
+export type DataPaths = {
+  readonly database: string;
+  /** The manifest of the output tree. */
+  readonly manifest: string;
+  readonly buildLock: string;
+  /** The key that seals secrets in the database. */
+  readonly secretKey: string;
+  /** The admin key that was made first, for the administrator to read. */
+  readonly adminKey: string;
+  /** The folder of the content interface in the output. */
+  readonly contentFolder: string;
+  readonly output: string;
+};
+
+export const dataPathsOf = (config: Config): DataPaths => {
+  const database = resolve(config.database);
+  const folder = dirname(database);
+  const output = resolve(config.output);
+  return {
+    database,
+    manifest: join(folder, 'build.db'),
+    buildLock: join(folder, 'build.lock.db'),
+    secretKey: join(folder, 'secret.key'),
+    adminKey: join(folder, 'admin-key'),
+    contentFolder: join(output, config.basePath, 'content'),
+    output,
+  };
+};

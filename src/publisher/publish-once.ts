@@ -1,0 +1,167 @@
+// One turn of the publisher: lets the clock's work happen, builds, and in one transaction moves the
+// announced position and queues the events of what became readable. A crash anywhere is made good by the
+// next turn: the files are then found in place, and the events are planned again from the same log.
+import type { Clock } from '../base/clock.ts';
+import { PrepressError } from '../base/errors.ts';
+import { outputSettingsOf } from '../build/output-settings.ts';
+import { type BuildReport, runBuild } from '../build/run-build.ts';
+import type { Config } from '../config/settings.ts';
+import { planEvents } from '../delivery/plan-events.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { queueEvents, subscribedEvents } from '../store/outbox.ts';
+import {
+  type BuildRequest,
+  changeStatus,
+  findPublishedPosition,
+  listMisplacedPosts,
+  listRequestedBuilds,
+  movePublishedPosition,
+  type PublishedPosition,
+  recordBuild,
+} from '../store/publishing.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
+import type { Store } from '../store/store.ts';
+import type { DataPaths } from './paths.ts';
+
+export type PublishDeps = {
+  readonly config: Config;
+  readonly paths: DataPaths;
+  readonly store: Store;
+  readonly manifest: Manifest;
+  readonly clock: Clock;
+};
+
+export type PublishOptions = {
+  readonly isFull?: boolean;
+  /** How long to wait while another process builds. */
+  readonly lockTimeoutMs?: number;
+  readonly onProgress?: (records: number) => void;
+};
+
+export type PublishReport = BuildReport & {
+  /** Deliveries that were queued. */
+  readonly queued: number;
+};
+
+const LOCK_TIMEOUT_MS = 10 * 60_000;
+
+export const publishOnce = async (
+  deps: PublishDeps,
+  options: PublishOptions = {},
+): Promise<PublishReport> => {
+  const lock = await acquireBuildLock(
+    deps.paths.buildLock,
+    options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+  );
+  try {
+    await placeByClock(deps.store, deps.clock.now());
+    await deps.store.mendTriggers();
+    return await buildAndAnnounce(deps, options);
+  } finally {
+    lock.release();
+  }
+};
+
+/** Publishes what is due, and puts back what was published for a time to come. */
+const placeByClock = async (store: Store, now: number): Promise<void> => {
+  const { due, early } = await listMisplacedPosts(store.reader, now);
+  for (const id of due) await changeStatus(store, id, { from: 'scheduled', to: 'published', now });
+  for (const id of early)
+    await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
+};
+
+const buildAndAnnounce = async (
+  deps: PublishDeps,
+  options: PublishOptions,
+): Promise<PublishReport> => {
+  const { store, manifest, clock, config, paths } = deps;
+  const startedAt = clock.now();
+  const requests = await listRequestedBuilds(store.reader);
+  const published = await findPublishedPosition(store.reader);
+  const snapshot = store.snapshot();
+  try {
+    const report = await runBuild(
+      {
+        snapshot,
+        manifest,
+        contentFolder: paths.contentFolder,
+        settings: outputSettingsOf(config, snapshot.settings()),
+        isFullAsked: options.isFull ?? false,
+        ...(options.onProgress && { onProgress: options.onProgress }),
+      },
+      published?.generation ?? 0,
+    );
+    const queued = await announce(deps, { snapshot, report, published, requests, startedAt });
+    return { ...report, queued };
+  } catch (error) {
+    await recordFailure(deps, { requests, startedAt, published }, error);
+    throw error;
+  } finally {
+    snapshot.close();
+  }
+};
+
+type Announcement = {
+  readonly snapshot: Snapshot;
+  readonly report: BuildReport;
+  readonly published: PublishedPosition | null;
+  readonly requests: readonly BuildRequest[];
+  readonly startedAt: number;
+};
+
+const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
+  const { snapshot, report, published, requests, startedAt } = announcement;
+  const { store, clock } = deps;
+  const generation = Math.max(report.generation, published?.generation ?? 0);
+  const changedBytes = generation > (published?.generation ?? 0);
+  const isMoved = changedBytes || published?.seq !== report.position.seq;
+  if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
+  const follows = published !== null && snapshot.follows(published);
+  const now = clock.now();
+  const settings = outputSettingsOf(deps.config, snapshot.settings());
+  const events = planEvents(snapshot, {
+    generation,
+    after: follows ? published.seq : null,
+    changedBytes,
+    context: { ...adminContextOf(settings.render.siteUrl), now },
+    subscribed: await subscribedEvents(store.reader),
+  });
+  return store.write(async (writer) => {
+    const queued = await queueEvents(writer, events, { now });
+    await movePublishedPosition(writer, { ...report.position, generation }, now);
+    if (changedBytes || requests.length > 0) {
+      await recordBuild(writer, requests, {
+        generation,
+        kind: report.kind,
+        startedAt,
+        finishedAt: now,
+        report: JSON.stringify({ ...report, files: { ...report.files, names: undefined } }),
+        error: null,
+      });
+    }
+    return queued;
+  });
+};
+
+const recordFailure = async (
+  { store, clock }: PublishDeps,
+  { requests, startedAt, published }: Pick<Announcement, 'requests' | 'startedAt' | 'published'>,
+  error: unknown,
+): Promise<void> => {
+  const sentence = error instanceof PrepressError ? error.message : 'Something went wrong.';
+  try {
+    await store.write((writer) =>
+      recordBuild(writer, requests, {
+        generation: published?.generation ?? 0,
+        kind: 'incremental',
+        startedAt,
+        finishedAt: clock.now(),
+        report: null,
+        error: sentence,
+      }),
+    );
+  } catch {
+    // The database cannot be written; the error of the build itself is the one to tell.
+  }
+};

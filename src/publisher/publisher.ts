@@ -1,0 +1,157 @@
+// The loop: notices any commit, lets a burst settle, publishes, and publishes scheduled posts on time.
+// Polling is the truth (a commit of any writer moves data_version); `wake` is only a hint. Owns every
+// timer of publishing.
+
+import { PrepressError } from '../base/errors.ts';
+import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
+import { findNextDue, requestBuild } from '../store/publishing.ts';
+import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
+
+const POLL_MS = 200;
+/** After a failed turn, the next one waits this long, doubled each time up to the maximum. */
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+export type PublisherState = {
+  readonly state: 'idle' | 'settling' | 'building' | 'failing' | 'closed';
+  readonly lastReport: PublishReport | null;
+  readonly lastError: { readonly code: string; readonly message: string } | null;
+};
+
+export type PublisherListeners = {
+  readonly onPublished: (report: PublishReport) => void;
+  readonly onFailed: (error: unknown) => void;
+};
+
+export type Publisher = {
+  /** Says that something may have changed. */
+  readonly wake: () => void;
+  /** Asks for a build even if nothing changed; resolves with its id at once. */
+  readonly requestBuild: (requestedBy: string) => Promise<{ readonly id: string }>;
+  readonly state: () => PublisherState;
+  /** Ends the loop after the turn that runs. */
+  readonly close: () => Promise<void>;
+};
+
+export const startPublisher = (deps: PublishDeps, listeners: PublisherListeners): Publisher => {
+  const { store, clock } = deps;
+  const loop = new Loop(deps, listeners);
+  const running = loop.run();
+  return {
+    wake: () => loop.wake(),
+    requestBuild: async (requestedBy) => {
+      const id = await requestBuild(store, requestedBy, clock.now());
+      loop.wake();
+      return { id };
+    },
+    state: () => loop.state,
+    close: () => {
+      loop.close();
+      return running;
+    },
+  };
+};
+
+class Loop {
+  readonly #deps: PublishDeps;
+  readonly #listeners: PublisherListeners;
+  #isClosed = false;
+  #isWoken = true;
+  #seenVersion = -1;
+  #nextDue: number | null = null;
+  #retryMs = RETRY_MS;
+  #retryAt = Number.POSITIVE_INFINITY;
+  #interrupt: () => void = () => undefined;
+  state: PublisherState = { state: 'idle', lastReport: null, lastError: null };
+
+  constructor(deps: PublishDeps, listeners: PublisherListeners) {
+    this.#deps = deps;
+    this.#listeners = listeners;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#interrupt();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#interrupt();
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isClosed) {
+      if (this.#hasWork()) {
+        await this.#settle();
+        if (!this.#isClosed) await this.#turn();
+      } else {
+        await this.#pause(POLL_MS);
+      }
+    }
+    this.#set({ state: 'closed' });
+  }
+
+  /** Reads the version first: a commit that comes later is seen on the next poll. */
+  #hasWork(): boolean {
+    const version = this.#deps.store.dataVersion();
+    const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
+    const isRetry = performance.now() >= this.#retryAt;
+    return this.#isWoken || isDue || isRetry || version !== this.#seenVersion;
+  }
+
+  async #settle(): Promise<void> {
+    this.#set({ state: 'settling' });
+    const started = performance.now();
+    let version = this.#deps.store.dataVersion();
+    while (!this.#isClosed && performance.now() - started < SETTLE_MAX_MS) {
+      this.#isWoken = false;
+      await this.#pause(SETTLE_QUIET_MS);
+      const now = this.#deps.store.dataVersion();
+      if (now === version && !this.#isWoken) return;
+      version = now;
+    }
+  }
+
+  async #turn(): Promise<void> {
+    this.#set({ state: 'building' });
+    this.#isWoken = false;
+    this.#retryAt = Number.POSITIVE_INFINITY;
+    this.#seenVersion = this.#deps.store.dataVersion();
+    try {
+      const report = await publishOnce(this.#deps);
+      this.#nextDue = await findNextDue(this.#deps.store.reader);
+      this.#retryMs = RETRY_MS;
+      this.#set({ state: 'idle', lastReport: report, lastError: null });
+      this.#listeners.onPublished(report);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The next turn comes with the next commit, which may mend a row, or after a while. */
+  #fail(error: unknown): void {
+    const { code, message } =
+      error instanceof PrepressError
+        ? error
+        : { code: 'INTERNAL', message: 'Something went wrong.' };
+    this.#set({ state: 'failing', lastError: { code, message } });
+    this.#listeners.onFailed(error);
+    this.#seenVersion = this.#deps.store.dataVersion();
+    this.#retryAt = performance.now() + this.#retryMs;
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS);
+  }
+
+  #set(change: Partial<PublisherState>): void {
+    this.state = { ...this.state, ...change };
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#interrupt = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

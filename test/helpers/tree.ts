@@ -1,0 +1,68 @@
+// Builds a publication into a folder the way the publisher does, and reads trees for comparison.
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { outputSettingsOf } from '../../src/build/output-settings.ts';
+import { type BuildReport, runBuild } from '../../src/build/run-build.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/settings.ts';
+import type { Durability } from '../../src/emit/durability.ts';
+import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Tests that do not look at power cuts skip the disk's own waiting. */
+export const NO_SYNC: Durability = {
+  syncPaths: async () => undefined,
+  syncTree: async () => undefined,
+};
+
+export const testConfig = (flags: Record<string, unknown> = {}): Config =>
+  loadConfig({ environment: {}, flags: { siteUrl: 'https://site.test', ...flags } });
+
+type BuildOptions = { readonly config?: Config; readonly full?: boolean };
+
+/** Builds into `folder` (manifest and content folder); the same folder again is an incremental build. */
+export const buildInto = async (
+  store: Store,
+  folder: string,
+  options: BuildOptions = {},
+): Promise<BuildReport> => {
+  mkdirSync(folder, { recursive: true });
+  const manifest = openManifest(join(folder, 'build.db'));
+  const snapshot = store.snapshot();
+  try {
+    return await runBuild(
+      {
+        snapshot,
+        manifest,
+        contentFolder: join(folder, 'content'),
+        settings: outputSettingsOf(options.config ?? testConfig(), snapshot.settings()),
+        isFullAsked: options.full ?? false,
+        durability: NO_SYNC,
+      },
+      0,
+    );
+  } finally {
+    snapshot.close();
+    manifest.close();
+  }
+};
+
+/** Every file of a folder by its name. */
+export const readTree = (folder: string): Map<string, string> => {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+};
+
+/** Identity of every file of a folder: another inode or time means that it was written. */
+export const readStamps = (folder: string): Map<string, string> =>
+  new Map(
+    [...readTree(folder).keys()].map((name) => {
+      const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true });
+      return [name, `${ino} ${mtimeNs}`];
+    }),
+  );
+
+export const parseFile = (folder: string, name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;

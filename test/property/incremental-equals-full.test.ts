@@ -1,0 +1,70 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  applyOperation,
+  type Operation,
+  operation,
+  seedPublication,
+} from '../helpers/edit-script.ts';
+import { openPublication } from '../helpers/publication.ts';
+import { memoryFolder } from '../helpers/temporary-folder.ts';
+import { buildInto, readStamps, readTree, testConfig } from '../helpers/tree.ts';
+
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? 200);
+
+type Script = {
+  readonly operations: readonly Operation[];
+  readonly compareAt: readonly number[];
+  readonly buildAt: readonly number[];
+  readonly limit: number | undefined;
+};
+
+const script: fc.Arbitrary<Script> = fc.record({
+  operations: fc.array(operation, { minLength: 1, maxLength: 60 }),
+  /** Where the trees are compared beside the end, and where a build happens uncompared. */
+  compareAt: fc.array(fc.nat({ max: 59 }), { minLength: 3, maxLength: 3 }),
+  buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
+  limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
+});
+
+test('after any edits, an incremental build has the bytes of a clean full one', async () => {
+  const folder = memoryFolder();
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(script, async (one) => {
+      round += 1;
+      const place = join(folder, String(round));
+      mkdirSync(place);
+      await runScript(place, one);
+      rmSync(place, { recursive: true });
+    }),
+    { numRuns: RUNS, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
+  );
+}, 240_000);
+
+const runScript = async (folder: string, one: Script): Promise<void> => {
+  const { store, shell, close } = await openPublication(folder);
+  seedPublication(shell);
+  const config = testConfig({ 'lists.posts.limit': one.limit, 'lists.tags.limit': one.limit });
+  const incremental = join(folder, 'incremental');
+  const build = (): Promise<unknown> => buildInto(store, incremental, { config });
+  try {
+    await build();
+    for (const [at, operation] of one.operations.entries()) {
+      applyOperation(shell, operation);
+      const isCompared = at === one.operations.length - 1 || one.compareAt.includes(at);
+      if (isCompared || one.buildAt.includes(at)) await build();
+      if (!isCompared) continue;
+      const clean = join(folder, `clean-${at}`);
+      await buildInto(store, clean, { config });
+      expect(readTree(join(incremental, 'content'))).toEqual(readTree(join(clean, 'content')));
+    }
+    const stamps = readStamps(join(incremental, 'content'));
+    await build();
+    expect(readStamps(join(incremental, 'content'))).toEqual(stamps);
+  } finally {
+    await close();
+  }
+};
