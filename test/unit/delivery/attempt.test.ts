@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseAllowList } from '../../../src/delivery/addresses.ts';
@@ -159,4 +160,23 @@ test('a target that turned private is refused without a connection', async () =>
   const mixed = { ...strict, resolve: async () => ['8.8.8.8', '127.0.0.1'] };
   expect(await send(target, mixed)).toMatchObject({ error: 'TARGET_REFUSED' });
   expect(receiver.received).toHaveLength(0);
+});
+
+test('over TLS the name is what the certificate is asked for, whatever the address', async () => {
+  const asked: string[] = [];
+  const server = createTlsServer({
+    SNICallback: (name, done) => {
+      asked.push(name);
+      done(new Error('no certificate here'));
+    },
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const result = await send(`https://hook.test:${port}/`);
+  expect(result).toMatchObject({ status: null, error: expect.any(String) });
+  expect(asked).toEqual(['hook.test']);
 });
