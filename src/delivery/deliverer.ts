@@ -3,31 +3,17 @@
 // sooner. Rows exist only once their content is in place, so nothing here looks at builds.
 import PQueue from 'p-queue';
 import type { Clock } from '../base/clock.ts';
-import { recordAttempt } from '../store/attempts.ts';
-import {
-  type ClaimedDelivery,
-  claimDue,
-  findDueWebhooks,
-  hasDueTimesTooFar,
-  pullBackDueTimes,
-} from '../store/deliveries.ts';
+import type { ClaimedDelivery } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowList } from './addresses.ts';
-import { type AttemptResult, sendAttempt } from './attempt.ts';
+import { type Claimer, createClaimer } from './claimer.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createLeaseOwner } from './lease-owner.ts';
-import { planRetry, reasonToDisable } from './retry.ts';
-import { createSlots } from './slots.ts';
+import { type DisabledWebhook, tryDelivery } from './try-delivery.ts';
 import { type Resolver, systemResolver } from './vet-target.ts';
 
 const POLL_MS = 1_000;
-
-export type DisabledWebhook = {
-  readonly webhookId: string;
-  readonly targetUrl: string;
-  readonly reason: string;
-};
 
 export type DelivererOptions = {
   readonly store: Store;
@@ -66,78 +52,23 @@ export type Deliverer = {
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { store, clock, onError = () => {} } = options;
   const owner = createLeaseOwner();
-  const slots = createSlots();
-  const queue = new PQueue({ concurrency: slots.total });
+  const claimer = createClaimer({ store, clock, owner });
+  const queue = new PQueue({ concurrency: claimer.total });
   const keeper = createHousekeeping({ store, clock });
-  const sender = {
-    allow: parseAllowList(options.webhookAllow),
-    resolve: options.resolve ?? systemResolver,
-    now: clock.now,
-    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
-  };
+  const attempt = createAttempt(options, owner);
+  const enqueue = (delivery: ClaimedDelivery): Promise<boolean> =>
+    queue.add(() => attempt(delivery).finally(() => claimer.release(delivery)));
+
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let filling: Promise<void> | undefined;
   let isAskedAgain = false;
 
-  const tryOne = async (delivery: ClaimedDelivery): Promise<boolean> => {
-    try {
-      const secrets = liveSecrets(delivery, options.secretBox, clock.now());
-      const post = {
-        id: delivery.id,
-        body: delivery.payload,
-        targetUrl: delivery.targetUrl,
-        secrets,
-      };
-      const result = await sendAttempt(post, sender);
-      await conclude(delivery, result);
-      return result.error === null;
-    } finally {
-      slots.release(delivery);
-    }
-  };
-
-  const conclude = async (delivery: ClaimedDelivery, result: AttemptResult): Promise<void> => {
-    const { retryAfter, ...attempt } = result;
-    const now = clock.now();
-    const random = (options.random ?? Math.random)();
-    const attempts = delivery.attempts + 1;
-    const waitMs = planRetry({ attempts, retryAfter, now, random });
-    const outcome =
-      result.error === null
-        ? ({ kind: 'done' } as const)
-        : waitMs === null
-          ? ({ kind: 'failed' } as const)
-          : ({ kind: 'retry', dueAt: now + waitMs, waitMs } as const);
-    const { id: deliveryId, webhookId, targetUrl } = delivery;
-    const disableReason = (failingMs: number) => reasonToDisable(result.status, failingMs);
-    const reason = await store.write((writer) =>
-      recordAttempt(writer, { deliveryId, webhookId, owner, attempt, outcome, disableReason }),
-    );
-    if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });
-  };
-
-  /** Claims what fits into the free slots; `tried` are ids to leave alone. */
-  const claim = async (tried: readonly string[] = []): Promise<ClaimedDelivery[]> => {
-    const now = clock.now();
-    if (await hasDueTimesTooFar(store.reader, now)) {
-      await store.write((writer) => pullBackDueTimes(writer, now));
-    }
-    const picks = slots.pick(await findDueWebhooks(store.reader, now));
-    if (picks.length === 0) return [];
-    const except = [...slots.held(), ...tried];
-    const claimed = await store.write((writer) => claimDue(writer, { owner, now, picks, except }));
-    for (const delivery of claimed) slots.take(delivery);
-    return claimed;
-  };
-
   const fill = async (): Promise<void> => {
     do {
       isAskedAgain = false;
       if (isClosed) return;
-      for (const delivery of await claim()) {
-        queue.add(() => tryOne(delivery)).then(wake, onError);
-      }
+      for (const delivery of await claimer.claim()) enqueue(delivery).then(wake, onError);
     } while (isAskedAgain);
   };
 
@@ -155,7 +86,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   return {
     wake,
     start: async () => {
-      await keeper.releaseDead();
+      await keeper.releaseDead({ as: 'server' });
       timer = setInterval(() => {
         wake();
         keeper.purgeWhenDue().catch(onError);
@@ -163,19 +94,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
       wake();
     },
     drainOnce: async () => {
-      await keeper.releaseDead();
-      const tried: string[] = [];
-      const results: boolean[] = [];
-      for (;;) {
-        const claimed = await claim(tried);
-        if (claimed.length === 0) break;
-        tried.push(...claimed.map(({ id }) => id));
-        results.push(
-          ...(await Promise.all(claimed.map((delivery) => queue.add(() => tryOne(delivery))))),
-        );
-      }
-      const succeeded = results.filter(Boolean).length;
-      return { tried: results.length, succeeded, failed: results.length - succeeded };
+      await keeper.releaseDead({ as: 'command' });
+      return drain(claimer, enqueue);
     },
     close: async () => {
       isClosed = true;
@@ -186,8 +106,42 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   };
 };
 
-const liveSecrets = (delivery: ClaimedDelivery, box: SecretBox, now: number): string[] => {
-  const { secretSealed, previousSecretSealed, previousSecretUntil } = delivery;
-  const isRotating = previousSecretSealed !== null && (previousSecretUntil ?? 0) > now;
-  return [secretSealed, ...(isRotating ? [previousSecretSealed] : [])].map(box.open);
+const createAttempt = (
+  {
+    store,
+    secretBox,
+    clock,
+    webhookAllow,
+    resolve,
+    timeoutMs,
+    random,
+    onDisabled,
+  }: DelivererOptions,
+  owner: string,
+): ((delivery: ClaimedDelivery) => Promise<boolean>) => {
+  const sender = {
+    allow: parseAllowList(webhookAllow),
+    resolve: resolve ?? systemResolver,
+    now: clock.now,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+  const tryOptions = { store, secretBox, clock, sender, owner, onDisabled };
+  return (delivery) => tryDelivery(delivery, { ...tryOptions, random: random ?? Math.random });
+};
+
+/** Tries each due delivery once, also those that become due again meanwhile. */
+const drain = async (
+  claimer: Claimer,
+  enqueue: (delivery: ClaimedDelivery) => Promise<boolean>,
+): Promise<DrainReport> => {
+  const tried: string[] = [];
+  const results: boolean[] = [];
+  for (;;) {
+    const claimed = await claimer.claim(tried);
+    if (claimed.length === 0) break;
+    tried.push(...claimed.map(({ id }) => id));
+    results.push(...(await Promise.all(claimed.map(enqueue))));
+  }
+  const succeeded = results.filter(Boolean).length;
+  return { tried: results.length, succeeded, failed: results.length - succeeded };
 };

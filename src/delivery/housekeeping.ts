@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { purgeDeliveries } from '../store/attempts.ts';
 import { listLeaseOwners, releaseLeases } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { isDeadOwner } from './lease-owner.ts';
+import { stateOfOwner } from './lease-owner.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
 
@@ -14,16 +14,21 @@ type HousekeepingOptions = {
 };
 
 export type Housekeeping = {
-  readonly releaseDead: () => Promise<void>;
+  /**
+   * Frees what dead programs hold. The server frees what unknown ones hold too: it is the one server of
+   * its database, and a container that is made anew has another host name.
+   */
+  readonly releaseDead: (options: { readonly as: 'server' | 'command' }) => Promise<void>;
   readonly purgeWhenDue: () => Promise<void>;
 };
 
 export const createHousekeeping = ({ store, clock }: HousekeepingOptions): Housekeeping => {
   let purgedAt = 0;
   return {
-    releaseDead: async () => {
+    releaseDead: async ({ as }) => {
       const owners = await listLeaseOwners(store.reader);
-      const dead = owners.filter(isDeadOwner);
+      const freed = as === 'server' ? ['dead', 'unknown'] : ['dead'];
+      const dead = owners.filter((owner) => freed.includes(stateOfOwner(owner)));
       if (dead.length > 0) await store.write((writer) => releaseLeases(writer, dead));
     },
     purgeWhenDue: async () => {

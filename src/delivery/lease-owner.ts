@@ -8,11 +8,12 @@ const LIFE = randomBytes(4).toString('hex');
 export const createLeaseOwner = (): string =>
   [hostname(), process.pid, LIFE, randomBytes(4).toString('hex')].join('/');
 
-/** True when the owner was a process of this machine that has ended; false when that is unknown. */
-export const isDeadOwner = (owner: string): boolean => {
+/** `unknown` is an owner with another host name: a container of before, or a living one beside us. */
+export const stateOfOwner = (owner: string): 'alive' | 'dead' | 'unknown' => {
   const [host, pid, life] = owner.split('/');
-  if (host !== hostname()) return false;
-  return Number(pid) === process.pid ? life !== LIFE : !isAlive(Number(pid));
+  if (host !== hostname()) return 'unknown';
+  const isHere = Number(pid) === process.pid ? life === LIFE : isAlive(Number(pid));
+  return isHere ? 'alive' : 'dead';
 };
 
 const isAlive = (pid: number): boolean => {

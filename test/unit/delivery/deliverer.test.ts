@@ -245,6 +245,20 @@ test('the lease of a dead process is freed at start, that of a living one is kep
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
+test('a lease from another host name is freed by the server, not by a command', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  outbox.shell
+    .prepare('UPDATE deliveries SET lease_owner = ?, lease_until = ?')
+    .run('an-earlier-container/1/life/1', outbox.clock.now() + 30_000);
+  const deliverer = outbox.deliverer();
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  await deliverer.start();
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+});
+
 test('clock jumps of a day lose nothing and make no storm', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver(fail);

@@ -1,0 +1,49 @@
+// Takes due deliveries out of the outbox as far as slots are free, and knows which ones this program is
+// trying, whatever the clock makes of their leases.
+import type { Clock } from '../base/clock.ts';
+import {
+  type ClaimedDelivery,
+  claimDue,
+  findDueWebhooks,
+  hasDueTimesTooFar,
+  pullBackDueTimes,
+} from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { createSlots } from './slots.ts';
+
+type ClaimerOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+};
+
+export type Claimer = {
+  /** Most deliveries at once. */
+  readonly total: number;
+  /** Claims what fits; deliveries of `except` are left alone. */
+  readonly claim: (except?: readonly string[]) => Promise<ClaimedDelivery[]>;
+  /** Gives the slot of a delivery back. */
+  readonly release: (delivery: ClaimedDelivery) => void;
+};
+
+export const createClaimer = ({ store, clock, owner }: ClaimerOptions): Claimer => {
+  const slots = createSlots();
+  return {
+    total: slots.total,
+    claim: async (except = []) => {
+      const now = clock.now();
+      if (await hasDueTimesTooFar(store.reader, now)) {
+        await store.write((writer) => pullBackDueTimes(writer, now));
+      }
+      const picks = slots.pick(await findDueWebhooks(store.reader, now));
+      if (picks.length === 0) return [];
+      const mine = [...slots.held(), ...except];
+      const claimed = await store.write((writer) =>
+        claimDue(writer, { owner, now, picks, except: mine }),
+      );
+      for (const delivery of claimed) slots.take(delivery);
+      return claimed;
+    },
+    release: slots.release,
+  };
+};
