@@ -10,10 +10,8 @@ export type OutputSettings = {
 };
 
 /** The site's address: the setting, else what the import was told, else this machine. */
-export const siteUrlOf = (
-  config: Config,
-  publication: ReadonlyMap<string, string | null>,
-): string => config.siteUrl ?? (publication.get('url') || `http://localhost:${config.port}`);
+export const siteUrlOf = (config: Config, stored: string | null | undefined): string =>
+  config.siteUrl ?? (stored || `http://localhost:${config.port}`);
 
 export const outputSettingsOf = (
   config: Config,
@@ -26,7 +24,7 @@ export const outputSettingsOf = (
   }
   return {
     render: {
-      siteUrl: siteUrlOf(config, publication),
+      siteUrl: siteUrlOf(config, publication.get('url')),
       timezone: publication.get('timezone') || 'Etc/UTC',
       outboundLinkTagging: !['false', '0'].includes(publication.get('outbound_link_tagging') ?? ''),
       permalinks: config.permalinks,

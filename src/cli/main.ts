@@ -1,1 +1,100 @@
-export {};
+#!/usr/bin/env node
+// The command line: names of commands and their options. Each command's work is in commands/.
+import { Command, CommanderError } from 'commander';
+import packageFacts from '../../package.json' with { type: 'json' };
+import { action, type Run, withGlobalOptions } from './command.ts';
+import { backup } from './commands/backup.ts';
+import { build, verify } from './commands/build.ts';
+import { importFile } from './commands/import.ts';
+import { init } from './commands/init.ts';
+import { keysCreate, keysList, keysRevoke } from './commands/keys.ts';
+import { publish, unpublish } from './commands/publish.ts';
+import { serve, watch } from './commands/serve.ts';
+import { status } from './commands/status.ts';
+
+type Spec = {
+  readonly usage: string;
+  readonly help: string;
+  readonly run: Run;
+  readonly options?: readonly (readonly [string, string])[];
+  readonly required?: readonly (readonly [string, string])[];
+};
+
+const add = (parent: Command, { usage, help, run, options = [], required = [] }: Spec): void => {
+  const command = withGlobalOptions(parent.command(usage).description(help));
+  for (const [flags, description] of options) command.option(flags, description);
+  for (const [flags, description] of required) command.requiredOption(flags, description);
+  command.action(action(run));
+};
+
+const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
+
+const COMMANDS: readonly Spec[] = [
+  {
+    usage: 'init',
+    help: 'make the database, with a sample publication',
+    run: init,
+    options: [['--empty', 'without the sample'], SITE_URL],
+  },
+  {
+    usage: 'build',
+    help: 'bring the output up to date',
+    run: build,
+    options: [['--full', 'write everything that differs, whatever was built before'], SITE_URL],
+  },
+  {
+    usage: 'serve',
+    help: 'companion server, publisher and preview of the content',
+    run: serve,
+    options: [
+      ['--host <address>', 'address to listen on'],
+      ['--port <number>', 'port to listen on'],
+      ['--sample', 'make the database with a sample publication when it is absent'],
+      SITE_URL,
+    ],
+  },
+  { usage: 'watch', help: 'publisher without the server', run: watch, options: [SITE_URL] },
+  {
+    usage: 'import <file>',
+    help: 'import a Ghost JSON export',
+    run: importFile,
+    options: [SITE_URL, ['--images <folder>', 'copy the images of that content folder']],
+  },
+  { usage: 'publish <slug>', help: 'publish a post or page', run: publish },
+  { usage: 'unpublish <slug>', help: 'make a post or page a draft again', run: unpublish },
+  { usage: 'status', help: 'state, position, last build and what waits', run: status },
+  { usage: 'verify', help: 'check the output against manifest and database', run: verify },
+  { usage: 'backup <file>', help: 'copy the database while it is in use', run: backup },
+];
+
+const KEY_COMMANDS: readonly Spec[] = [
+  { usage: 'list', help: 'all keys, without their secrets', run: keysList },
+  {
+    usage: 'create',
+    help: 'make a key and show its secret once',
+    run: keysCreate,
+    required: [
+      ['--type <type>', 'content, admin or hook'],
+      ['--name <name>', 'what it is for'],
+    ],
+  },
+  { usage: 'revoke <id>', help: 'refuse a key from now on', run: keysRevoke },
+];
+
+const createProgram = (): Command => {
+  const program = new Command('prepress')
+    .description('Your publishing database as static JSON, kept true after every edit.')
+    .version(packageFacts.version)
+    .exitOverride();
+  for (const spec of COMMANDS) add(program, spec);
+  const keys = program.command('keys').description('keys of the interface');
+  for (const spec of KEY_COMMANDS) add(keys, spec);
+  return program;
+};
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : 2;
+}

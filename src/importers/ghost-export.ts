@@ -2,6 +2,7 @@
 // fault of the file; then one transaction writes what differs. So the publication is changed whole or
 // not at all, the file may be of any size, and importing it again changes nothing.
 import { type Clock, systemClock } from '../base/clock.ts';
+import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import {
   type Column,
@@ -31,6 +32,8 @@ type ImportOptions = {
   /** Told the number of rows read so far, now and then. */
   readonly onProgress?: (rows: number) => void;
   readonly clock?: Clock;
+  /** Run first in the transaction that writes. */
+  readonly prepare?: (writer: Writer) => Promise<void>;
 };
 
 /**
@@ -51,8 +54,12 @@ export const importGhostExport = async (
   try {
     const source: Source = { columns, report, aliases, stage, nowMs, siteUrl };
     const roles = await stageFile(source, file, options.onProgress);
-    await store.write((writer) =>
-      apply({ writer, stage, report, aliases, columns, roles }, source),
+    await store.write(
+      async (writer) => {
+        await options.prepare?.(writer);
+        await apply({ writer, stage, report, aliases, columns, roles }, source);
+      },
+      { action: `import:${createId(nowMs)}` },
     );
   } finally {
     stage.close();

@@ -7,6 +7,7 @@ import { outputSettingsOf } from '../build/output-settings.ts';
 import { type BuildReport, runBuild } from '../build/run-build.ts';
 import type { Config } from '../config/settings.ts';
 import { planEvents } from '../delivery/plan-events.ts';
+import { createAdminContext } from '../documents/admin/context.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { queueEvents, subscribedEvents } from '../store/outbox.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import type { Snapshot } from '../store/snapshot.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import type { Store } from '../store/store.ts';
+import { listTiers } from '../store/tiers.ts';
 import type { DataPaths } from './paths.ts';
 
 export type PublishDeps = {
@@ -124,7 +126,11 @@ const announce = async (deps: PublishDeps, announcement: Announcement): Promise<
     generation,
     after: follows ? published.seq : null,
     changedBytes,
-    context: { ...adminContextOf(settings.render.siteUrl), now },
+    context: createAdminContext({
+      ...settings.render,
+      tiers: await listTiers(store.reader),
+      now,
+    }),
     subscribed: await subscribedEvents(store.reader),
   });
   return store.write(async (writer) => {

@@ -13,10 +13,12 @@ const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 export type PublisherState = {
-  readonly state: 'idle' | 'settling' | 'building' | 'failing' | 'closed';
+  readonly state: 'starting' | 'idle' | 'settling' | 'building' | 'failing' | 'closed';
   readonly lastReport: PublishReport | null;
   readonly lastError: { readonly code: string; readonly message: string } | null;
 };
+
+export const STARTING: PublisherState = { state: 'starting', lastReport: null, lastError: null };
 
 export type PublisherListeners = {
   readonly onPublished: (report: PublishReport) => void;
@@ -62,7 +64,7 @@ class Loop {
   #retryMs = RETRY_MS;
   #retryAt = Number.POSITIVE_INFINITY;
   #interrupt: () => void = () => undefined;
-  state: PublisherState = { state: 'idle', lastReport: null, lastError: null };
+  state: PublisherState = STARTING;
 
   constructor(deps: PublishDeps, listeners: PublisherListeners) {
     this.#deps = deps;

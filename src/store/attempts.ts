@@ -160,3 +160,18 @@ export const purgeDeliveries = async (writer: Writer, now: number): Promise<void
   await sql`DELETE FROM events WHERE created_at < ${limit}
     AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = events.id)`.execute(writer);
 };
+
+/** Deliveries by state: what waits, what is done, what was given up. */
+export const countDeliveries = async (reader: Reader): Promise<Record<string, number>> => {
+  const rows = await reader
+    .selectFrom('deliveries')
+    .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
+  return {
+    pending: 0,
+    done: 0,
+    failed: 0,
+    ...Object.fromEntries(rows.map((row) => [row.state, row.count])),
+  };
+};

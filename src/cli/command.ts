@@ -1,0 +1,60 @@
+// What every command has in common: the settings that can be named on its line, the report, and the
+// exit code. Only here and in main.ts are argv and the exit code touched.
+import type { Command } from 'commander';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/settings.ts';
+import { createReport, endProgress, type Report, reportError } from './report.ts';
+
+export type GlobalOptions = {
+  readonly database?: string;
+  readonly output?: string;
+  readonly basePath?: string;
+  readonly siteUrl?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+};
+
+export type Run = (context: {
+  readonly config: Config;
+  readonly report: Report;
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}) => Promise<number | undefined>;
+
+/** Adds the options that every command takes. */
+export const withGlobalOptions = (command: Command): Command =>
+  command
+    .option('--database <file>', 'the publishing database')
+    .option('--output <folder>', 'folder of the generated tree')
+    .option('--base-path <path>', 'path before /content and /admin')
+    .option('--config <file>', 'settings file (default: prepress.config.json)')
+    .option('--json', 'print the result as JSON');
+
+/** Runs a command's work and sets the exit code: 0 done, 1 failed, 2 bad usage. */
+export const action =
+  (run: Run) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const options = command.opts<GlobalOptions & Record<string, unknown>>();
+    const json = options.json === true;
+    try {
+      const { database, output, basePath, siteUrl, host, port } = options;
+      const config = loadConfig({
+        flags: { database, output, basePath, siteUrl, host, port },
+        file: options.config,
+      });
+      const code = await run({
+        config,
+        report: createReport({ json }),
+        args: command.args,
+        options,
+      });
+      process.exitCode = code ?? 0;
+    } catch (error) {
+      process.exitCode = reportError(error, { json });
+    } finally {
+      endProgress();
+    }
+  };

@@ -1,0 +1,55 @@
+// prepress build and prepress verify.
+import { outputSettingsOf } from '../../build/output-settings.ts';
+import { verifyTree } from '../../build/verify.ts';
+import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
+import type { Run } from '../command.ts';
+import type { Report } from '../report.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export const build: Run = async ({ config, report, options }) => {
+  const workspace = await openWorkspace(config);
+  try {
+    const result = await publishOnce(workspace, {
+      isFull: options.full === true,
+      onProgress: report.progress('records rendered'),
+    });
+    sayBuilt(report, result);
+    report.data(result);
+  } finally {
+    await workspace.close();
+  }
+  return 0;
+};
+
+export const sayBuilt = (report: Report, result: PublishReport): void => {
+  const { kind, reason, files, milliseconds, records, generation } = result;
+  const why = reason === null ? '' : ` (${reason})`;
+  report.say(
+    files.written + files.removed === 0
+      ? `Nothing to change: generation ${generation} stands (${milliseconds} ms).`
+      : `Built generation ${generation}, ${kind}${why}: ${records} records, ${files.written} files written, ${files.removed} removed in ${milliseconds} ms.`,
+  );
+  for (const warning of result.warnings) report.say(`Warning: ${warning}`);
+  if (result.queued > 0) report.say(`${result.queued} webhook deliveries queued.`);
+};
+
+export const verify: Run = async ({ config, report }) => {
+  const workspace = await openWorkspace(config);
+  const snapshot = workspace.store.snapshot();
+  try {
+    const findings = verifyTree({
+      contentFolder: workspace.paths.contentFolder,
+      manifest: workspace.manifest,
+      snapshot,
+      settings: outputSettingsOf(config, snapshot.settings()),
+    });
+    for (const { path, reason } of findings)
+      report.say(path === '' ? reason : `${path}: ${reason}`);
+    report.say(findings.length === 0 ? 'All is well.' : `${findings.length} findings.`);
+    report.data({ findings });
+    return findings.length === 0 ? 0 : 1;
+  } finally {
+    snapshot.close();
+    await workspace.close();
+  }
+};

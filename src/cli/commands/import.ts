@@ -1,0 +1,52 @@
+// prepress import: a Ghost JSON export into the database, and its images into the output.
+import { join } from 'node:path';
+import { type ImportReport, importGhostExport } from '../../importers/ghost-export.ts';
+import { copyImages } from '../../importers/images.ts';
+import { removeSample } from '../../importers/sample.ts';
+import type { Run } from '../command.ts';
+import type { Report } from '../report.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export const importFile: Run = async ({ config, report, args, options }) => {
+  const [file = ''] = args;
+  const siteUrl = options.siteUrl as string | undefined;
+  const images = options.images as string | undefined;
+  const workspace = await openWorkspace(config, { create: true });
+  try {
+    const result = await importGhostExport(workspace.store, file, {
+      ...(siteUrl !== undefined && { siteUrl }),
+      prepare: removeSample,
+      onProgress: report.progress('rows read'),
+    });
+    const copied =
+      images === undefined ? null : await copyImages(images, workspace.paths.contentFolder);
+    sayImported(report, result);
+    if (copied !== null) report.say(`Copied ${copied.copied} images and files.`);
+    report.say('Next: prepress build. A running server builds by itself.');
+    report.data({ ...result, images: copied });
+  } finally {
+    await workspace.close();
+  }
+  return 0;
+};
+
+const SKIPPED_SHOWN_MAX = 50;
+
+const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport): void => {
+  for (const [table, { read, added, changed, unchanged }] of Object.entries(tables)) {
+    if (read > 0) {
+      report.say(
+        `${table}: ${read} read, ${added} added, ${changed} changed, ${unchanged} as before`,
+      );
+    }
+  }
+  for (const { table, id, field, reason } of skipped.slice(0, SKIPPED_SHOWN_MAX)) {
+    report.say(`Skipped ${join(table, id)}: ${field} ${reason}`);
+  }
+  if (skipped.length > SKIPPED_SHOWN_MAX) {
+    report.say(
+      `... and ${skipped.length - SKIPPED_SHOWN_MAX} more skipped rows; --json lists all.`,
+    );
+  }
+  for (const warning of warnings) report.say(`Warning: ${warning}`);
+};

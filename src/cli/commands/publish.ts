@@ -1,0 +1,47 @@
+// prepress publish and unpublish: one post or page by its slug, also while a server runs.
+import { editPost } from '../../admin/posts.ts';
+import { PrepressError } from '../../base/errors.ts';
+import { publishOnce } from '../../publisher/publish-once.ts';
+import { findPostBySlug } from '../../store/posts.ts';
+import type { Run } from '../command.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import { sayBuilt } from './build.ts';
+
+const setStatus =
+  (status: 'published' | 'draft', done: string): Run =>
+  async ({ config, report, args }) => {
+    const [slug = ''] = args;
+    const workspace = await openWorkspace(config);
+    try {
+      const { id, type } = await getPost(workspace, slug);
+      const input = { updated_at: null, status };
+      await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
+      const result = await publishOnce(workspace);
+      const deliverer = workspace.createDeliverer();
+      const deliveries = await deliverer.drainOnce();
+      await deliverer.close();
+      report.say(`${done} ${type} ${slug}.`);
+      sayBuilt(report, result);
+      if (deliveries.tried > 0) {
+        report.say(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
+      }
+      report.data({ id, type, slug, status, build: result, deliveries });
+    } finally {
+      await workspace.close();
+    }
+    return 0;
+  };
+
+export const publish = setStatus('published', 'Published');
+export const unpublish = setStatus('draft', 'Unpublished');
+
+const getPost = async (
+  { store }: Workspace,
+  slug: string,
+): Promise<{ readonly id: string; readonly type: 'post' | 'page' }> => {
+  for (const type of ['post', 'page'] as const) {
+    const found = await findPostBySlug(store.reader, type, slug);
+    if (found !== undefined) return { id: found.id, type };
+  }
+  throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${slug}".`);
+};

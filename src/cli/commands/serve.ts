@@ -1,0 +1,143 @@
+// prepress serve and prepress watch: the publisher and the deliverer, with the companion server or
+// without, until a signal ends them.
+import { existsSync } from 'node:fs';
+import { findShownKey } from '../../admin/keys.ts';
+import { PrepressError } from '../../base/errors.ts';
+import type { Config } from '../../config/settings.ts';
+import { dataPathsOf } from '../../publisher/paths.ts';
+import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
+import { createServer } from '../../server/create-server.ts';
+import { createLogger } from '../../server/logger.ts';
+import type { Run } from '../command.ts';
+import type { Report } from '../report.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import { createDatabase } from './init.ts';
+
+type Logger = ReturnType<typeof createLogger>;
+
+export const serve: Run = async ({ config, report, options }) => {
+  await createSample(config, report, options.sample === true);
+  const workspace = await openWorkspace(config);
+  const logger = createLogger(config.logLevel);
+  const publishing = createPublishing(workspace, logger);
+  const origin = { url: '' };
+  const app = createServer({
+    config,
+    context: workspace.useCases,
+    publisher: publishing.port,
+    storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
+    adminOrigin: () => config.adminUrl ?? origin.url,
+    logger,
+  });
+  try {
+    origin.url = await listen(app, config);
+    await publishing.start();
+    await sayAddresses(workspace, report, origin.url);
+    await untilSignal();
+  } finally {
+    await app.close();
+    await publishing.close();
+    await workspace.close();
+  }
+  return 0;
+};
+
+export const watch: Run = async ({ config, report }) => {
+  const workspace = await openWorkspace(config);
+  const publishing = createPublishing(workspace, createLogger(config.logLevel));
+  try {
+    await publishing.start();
+    report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
+    await untilSignal();
+  } finally {
+    await publishing.close();
+    await workspace.close();
+  }
+  return 0;
+};
+
+const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
+  const { database } = dataPathsOf(config);
+  if (!isAsked || existsSync(database)) return;
+  await createDatabase(config, { isEmpty: false });
+  report.say(`Created ${database} with a sample publication.`);
+};
+
+const listen = async (app: ReturnType<typeof createServer>, config: Config): Promise<string> => {
+  try {
+    return await app.listen({ host: config.host, port: config.port });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+    const place = `${config.host}:${config.port}`;
+    throw new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
+  }
+};
+
+type Publishing = {
+  readonly port: Pick<Publisher, 'wake' | 'requestBuild' | 'state'>;
+  /** Resolves after the first turn: the tree is up to date, or the log says why not. */
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
+  const deliverer = workspace.createDeliverer((error) => logger.error({ err: error }, 'delivery'));
+  let publisher: Publisher | null = null;
+  const get = (): Publisher => {
+    if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
+    return publisher;
+  };
+  return {
+    port: {
+      wake: () => publisher?.wake(),
+      requestBuild: (requestedBy) => get().requestBuild(requestedBy),
+      state: () => publisher?.state() ?? STARTING,
+    },
+    start: async () => {
+      await deliverer.start();
+      await new Promise<void>((resolve) => {
+        publisher = startPublisher(workspace, {
+          onPublished: (result) => {
+            const { files, generation, kind, milliseconds, queued } = result;
+            if (files.written + files.removed > 0) {
+              const counts = { written: files.written, removed: files.removed, queued };
+              logger.info({ generation, kind, milliseconds, ...counts }, 'published');
+            }
+            deliverer.wake();
+            resolve();
+          },
+          onFailed: (error) => {
+            logger.error({ err: error }, 'the build failed');
+            resolve();
+          },
+        });
+      });
+    },
+    close: async () => {
+      await publisher?.close();
+      await deliverer.close();
+    },
+  };
+};
+
+const sayAddresses = async (
+  { useCases, paths, config }: Workspace,
+  report: Report,
+  url: string,
+): Promise<void> => {
+  const base = `${url}${config.basePath}`;
+  const contentKey = await findShownKey(useCases, 'content');
+  const hookKey = await findShownKey(useCases, 'hook');
+  report.say(`Serving      ${base}/`);
+  report.say(`Content      ${base}/content/posts/?key=${contentKey}`);
+  report.say(`Content key  ${contentKey}`);
+  report.say(`Admin        ${base}/admin/`);
+  report.say(`Admin key    in ${paths.adminKey}`);
+  report.say(`Build hook   POST ${base}/hooks/build/${hookKey}`);
+  report.data({ url: base, contentKey, adminKeyFile: paths.adminKey });
+};
+
+const untilSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });

@@ -1,0 +1,60 @@
+// prepress status: what the database, the tree and the outbox are at.
+import { outputSettingsOf } from '../../build/output-settings.ts';
+import { RESOURCES } from '../../paths/endpoints.ts';
+import { countDeliveries } from '../../store/attempts.ts';
+import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
+import type { Run } from '../command.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export const status: Run = async ({ config, report }) => {
+  const workspace = await openWorkspace(config);
+  const { store, manifest, paths } = workspace;
+  const snapshot = store.snapshot();
+  try {
+    const state = manifest.state();
+    const position = snapshot.position();
+    const isBuilt = state !== null && snapshot.follows(state.position);
+    const [lastBuild] = await listBuilds(store.reader, 1);
+    const nextDue = await findNextDue(store.reader);
+    const facts = {
+      database: paths.database,
+      output: paths.output,
+      site_url: outputSettingsOf(config, snapshot.settings()).render.siteUrl,
+      generation: manifest.generation(),
+      position: position.seq,
+      published_position: (await findPublishedPosition(store.reader))?.seq ?? null,
+      changes_waiting: isBuilt ? position.seq - state.position.seq : null,
+      counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
+      last_build: lastBuild
+        ? {
+            state: lastBuild.state,
+            generation: lastBuild.generation,
+            finished_at: isoOrNull(lastBuild.finished_at),
+            error: lastBuild.error,
+          }
+        : null,
+      next_scheduled: isoOrNull(nextDue),
+      deliveries: await countDeliveries(store.reader),
+    };
+    for (const [name, value] of Object.entries(facts)) {
+      report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
+    }
+    report.data(facts);
+  } finally {
+    snapshot.close();
+    await workspace.close();
+  }
+  return 0;
+};
+
+const isoOrNull = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : new Date(ms).toISOString();
+
+const show = (value: unknown): string => {
+  if (value === null) return '-';
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== null)
+    .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${inner}`)
+    .join(', ');
+};

@@ -1,0 +1,96 @@
+// Everything a command works with, opened once and closed in the right order.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { UseCaseContext } from '../admin/context.ts';
+import { ensureDefaultKeys, findShownKey } from '../admin/keys.ts';
+import { systemClock } from '../base/clock.ts';
+import { siteUrlOf } from '../build/output-settings.ts';
+import type { Config } from '../config/settings.ts';
+import { createDeliverer, type Deliverer } from '../delivery/deliverer.ts';
+import { EVENT_NAMES } from '../delivery/event-names.ts';
+import { createTargetVetter } from '../delivery/vet-target.ts';
+import { type DataPaths, dataPathsOf } from '../publisher/paths.ts';
+import type { PublishDeps } from '../publisher/publish-once.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { openSecretBox } from '../store/secrets.ts';
+import { findSetting } from '../store/settings.ts';
+import { openManifest } from '../store/sqlite/manifest-db.ts';
+import { openStore, type Store } from '../store/store.ts';
+
+export type Workspace = PublishDeps & {
+  readonly useCases: UseCaseContext;
+  readonly createDeliverer: (onError?: (error: unknown) => void) => Deliverer;
+  readonly close: () => Promise<void>;
+};
+
+type WorkspaceOptions = {
+  /** Makes the database when it is absent. */
+  readonly create?: boolean;
+};
+
+export const openWorkspace = async (
+  config: Config,
+  { create = false }: WorkspaceOptions = {},
+): Promise<Workspace> => {
+  const paths = dataPathsOf(config);
+  if (create) mkdirSync(dirname(paths.database), { recursive: true });
+  const store = await openStore(paths.database, { create });
+  const manifest = openManifest(paths.manifest);
+  const useCases = useCasesOf(config, paths, store);
+  await shareKeys(useCases, paths);
+  return {
+    config,
+    paths,
+    store,
+    manifest,
+    clock: systemClock,
+    useCases,
+    createDeliverer: (onError) =>
+      createDeliverer({
+        store,
+        secretBox: useCases.secretBox,
+        clock: systemClock,
+        webhookAllow: config.webhookAllow,
+        ...(onError && { onError }),
+      }),
+    close: () => closeAll(store, manifest),
+  };
+};
+
+/** Slugs that would hide addresses of the interface or of the server. */
+const RESERVED_SLUGS = [
+  'content',
+  'admin',
+  'hooks',
+  'health',
+  'docs',
+  'desk',
+  'unsubscribe',
+  '404',
+];
+
+const useCasesOf = (config: Config, paths: DataPaths, store: Store): UseCaseContext => ({
+  store,
+  clock: systemClock,
+  secretBox: openSecretBox(paths.secretKey),
+  site: async () => ({
+    siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
+    permalinks: config.permalinks,
+  }),
+  vetTarget: createTargetVetter(config.webhookAllow),
+  webhookEvents: EVENT_NAMES,
+  reservedSlugs: RESERVED_SLUGS,
+});
+
+/** Makes the first keys, and leaves the admin key where only its owner can read it. */
+const shareKeys = async (useCases: UseCaseContext, paths: DataPaths): Promise<void> => {
+  await ensureDefaultKeys(useCases);
+  if (existsSync(paths.adminKey)) return;
+  const key = await findShownKey(useCases, 'admin');
+  if (key !== null) writeFileSync(paths.adminKey, `${key}\n`, { mode: 0o600 });
+};
+
+const closeAll = async (store: Store, manifest: Manifest): Promise<void> => {
+  manifest.close();
+  await store.close();
+};

@@ -1,0 +1,19 @@
+// Copies a database as of one moment while others write to it, into a file that appears whole.
+import { renameSync, rmSync } from 'node:fs';
+import { openConnection } from './connection.ts';
+
+/** Throws DATABASE_MISSING or DATABASE_UNREADABLE; `target` must not exist. */
+export const backupDatabase = async (path: string, target: string): Promise<void> => {
+  const connection = openConnection(path, { readonly: true });
+  const partial = `${target}.partial`;
+  try {
+    // One step in one transaction: in WAL it holds up no writer, and writers cannot make it start over.
+    await connection.backup(partial, { progress: () => 0x7fffffff });
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  } finally {
+    connection.close();
+  }
+};
