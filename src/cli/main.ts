@@ -11,6 +11,13 @@ import { keysCreate, keysList, keysRevoke } from './commands/keys.ts';
 import { publish, unpublish } from './commands/publish.ts';
 import { serve, watch } from './commands/serve.ts';
 import { status } from './commands/status.ts';
+import {
+  webhooksDeliveries,
+  webhooksList,
+  webhooksRedeliver,
+  webhooksRotate,
+  webhooksTest,
+} from './commands/webhooks.ts';
 
 type Spec = {
   readonly usage: string;
@@ -49,6 +56,7 @@ const COMMANDS: readonly Spec[] = [
     options: [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
+      ['--dev', 'let webhooks reach this machine'],
       ['--sample', 'make the database with a sample publication when it is absent'],
       SITE_URL,
     ],
@@ -81,6 +89,27 @@ const KEY_COMMANDS: readonly Spec[] = [
   { usage: 'revoke <id>', help: 'refuse a key from now on', run: keysRevoke },
 ];
 
+const WEBHOOK_COMMANDS: readonly Spec[] = [
+  { usage: 'list', help: 'all webhooks, without their secrets', run: webhooksList },
+  {
+    usage: 'deliveries',
+    help: 'the newest deliveries and their attempts',
+    run: webhooksDeliveries,
+    options: [
+      ['--failed', 'only those that failed'],
+      ['--limit <number>', 'how many (default 50)'],
+    ],
+  },
+  {
+    usage: 'redeliver [id]',
+    help: 'send a delivery again, or all that failed since a time',
+    run: webhooksRedeliver,
+    options: [['--since <time>', 'ISO 8601, such as 2026-01-31T00:00:00Z']],
+  },
+  { usage: 'test <id>', help: 'send webhook.test to one webhook', run: webhooksTest },
+  { usage: 'rotate <id>', help: 'make a new secret; the old one lives 24 h', run: webhooksRotate },
+];
+
 const createProgram = (): Command => {
   const program = new Command('prepress')
     .description('Your publishing database as static JSON, kept true after every edit.')
@@ -89,6 +118,8 @@ const createProgram = (): Command => {
   for (const spec of COMMANDS) add(program, spec);
   const keys = program.command('keys').description('keys of the interface');
   for (const spec of KEY_COMMANDS) add(keys, spec);
+  const webhooks = program.command('webhooks').description('webhooks and their deliveries');
+  for (const spec of WEBHOOK_COMMANDS) add(webhooks, spec);
   return program;
 };
 

@@ -105,6 +105,11 @@ export const SETTINGS = {
     '(empty)',
     'Private hosts or networks (CIDR) that webhooks may reach.',
   ),
+  readback: setting(
+    absoluteUrl.optional(),
+    'off',
+    'Public site to read changed documents from before webhooks are sent.',
+  ),
   authFailuresMax: setting(
     count(1, 1_000_000).default(20),
     '20',

@@ -9,7 +9,7 @@ import type { Config } from '../config/settings.ts';
 import { planEvents } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
 import type { Manifest } from '../store/manifest.ts';
-import { queueEvents, subscribedEvents } from '../store/outbox.ts';
+import { type PlannedEvent, queueEvents, subscribedEvents } from '../store/outbox.ts';
 import {
   type BuildRequest,
   changeStatus,
@@ -25,6 +25,7 @@ import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import type { Store } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import type { DataPaths } from './paths.ts';
+import { READBACK_MS_MAX, samplesOf } from './public-gate.ts';
 
 export type PublishDeps = {
   readonly config: Config;
@@ -83,6 +84,7 @@ const buildAndAnnounce = async (
   const published = await findPublishedPosition(store.reader);
   const snapshot = store.snapshot();
   try {
+    const early = await announceEarly(deps, snapshot, published);
     const report = await runBuild(
       {
         snapshot,
@@ -95,7 +97,7 @@ const buildAndAnnounce = async (
       published?.generation ?? 0,
     );
     const queued = await announce(deps, { snapshot, report, published, requests, startedAt });
-    return { ...report, queued };
+    return { ...report, queued: queued + early };
   } catch (error) {
     await recordFailure(deps, { requests, startedAt, published }, error);
     throw error;
@@ -113,28 +115,20 @@ type Announcement = {
 };
 
 const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
-  const { snapshot, report, published, requests, startedAt } = announcement;
-  const { store, clock } = deps;
+  const { report, published, requests, startedAt } = announcement;
+  const { store, clock, config, manifest } = deps;
   const generation = Math.max(report.generation, published?.generation ?? 0);
   const changedBytes = generation > (published?.generation ?? 0);
   const isMoved = changedBytes || published?.seq !== report.position.seq;
   if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
-  const follows = published !== null && snapshot.follows(published);
   const now = clock.now();
-  const settings = outputSettingsOf(deps.config, snapshot.settings());
-  const events = planEvents(snapshot, {
-    generation,
-    after: follows ? published.seq : null,
-    changedBytes,
-    context: createAdminContext({
-      ...settings.render,
-      tiers: await listTiers(store.reader),
-      now,
-    }),
-    subscribed: await subscribedEvents(store.reader),
-  });
+  const events = await planFrom(deps, announcement, { generation, changedBytes, now });
+  const gate =
+    changedBytes && config.readback !== undefined ? { heldUntil: now + READBACK_MS_MAX } : {};
+  const samples = samplesOf(report.files, manifest, config);
   return store.write(async (writer) => {
-    const queued = await queueEvents(writer, events, { now });
+    const late = events.filter(({ waitsForBuild }) => waitsForBuild);
+    const queued = await queueEvents(writer, late, { now, ...gate });
     await movePublishedPosition(writer, { ...report.position, generation }, now);
     if (changedBytes || requests.length > 0) {
       await recordBuild(writer, requests, {
@@ -142,11 +136,51 @@ const announce = async (deps: PublishDeps, announcement: Announcement): Promise<
         kind: report.kind,
         startedAt,
         finishedAt: now,
-        report: JSON.stringify({ ...report, files: { ...report.files, names: undefined } }),
+        report: JSON.stringify({
+          ...report,
+          files: { ...report.files, names: undefined },
+          samples,
+        }),
         error: null,
       });
     }
     return queued;
+  });
+};
+
+/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
+const announceEarly = async (
+  deps: PublishDeps,
+  snapshot: Snapshot,
+  published: PublishedPosition | null,
+): Promise<number> => {
+  if (published === null) return 0;
+  const now = deps.clock.now();
+  const options = { generation: published.generation, changedBytes: false, now };
+  const events = await planFrom(deps, { snapshot, published }, options);
+  const early = events.filter(({ waitsForBuild }) => !waitsForBuild);
+  if (early.length === 0) return 0;
+  return deps.store.write((writer) => queueEvents(writer, early, { now }));
+};
+
+type EventOptions = {
+  readonly generation: number;
+  readonly changedBytes: boolean;
+  readonly now: number;
+};
+
+const planFrom = async (
+  { store, config }: PublishDeps,
+  { snapshot, published }: Pick<Announcement, 'snapshot' | 'published'>,
+  { now, ...options }: EventOptions,
+): Promise<PlannedEvent[]> => {
+  const follows = published !== null && snapshot.follows(published);
+  const { render } = outputSettingsOf(config, snapshot.settings());
+  return planEvents(snapshot, {
+    ...options,
+    after: follows ? published.seq : null,
+    context: createAdminContext({ ...render, tiers: await listTiers(store.reader), now }),
+    subscribed: await subscribedEvents(store.reader),
   });
 };
 

@@ -182,3 +182,18 @@ export const listBuilds = (reader: Reader, limit: number) =>
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+
+type Sampled = { readonly path: string; readonly sha256: string | null };
+
+/** The sampled documents of the build that made a generation; none when it is not kept any more. */
+export const findSamples = async (reader: Reader, generation: number): Promise<Sampled[]> => {
+  const row = await reader
+    .selectFrom('builds')
+    .select('report')
+    .where('generation', '=', generation)
+    .where('state', '=', 'done')
+    .orderBy('finished_at')
+    .executeTakeFirst();
+  const report = row?.report ? (JSON.parse(row.report) as { samples?: Sampled[] }) : {};
+  return report.samples ?? [];
+};

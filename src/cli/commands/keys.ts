@@ -1,24 +1,11 @@
 // prepress keys: list, create, revoke. A secret is shown once, when its key is made.
 import { createKey, isKeyType, listKeys, revokeKey } from '../../admin/keys.ts';
 import { PrepressError } from '../../base/errors.ts';
-import type { Config } from '../../config/settings.ts';
 import type { Run } from '../command.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
-
-const within = async <T>(
-  config: Config,
-  work: (workspace: Workspace) => Promise<T>,
-): Promise<T> => {
-  const workspace = await openWorkspace(config);
-  try {
-    return await work(workspace);
-  } finally {
-    await workspace.close();
-  }
-};
+import { withWorkspace } from '../with-workspace.ts';
 
 export const keysList: Run = ({ config, report }) =>
-  within(config, async ({ useCases }) => {
+  withWorkspace(config, async ({ useCases }) => {
     const keys = await listKeys(useCases);
     for (const { id, type, name, created_at, revoked_at } of keys) {
       const state = revoked_at === null ? 'in force' : `revoked ${revoked_at}`;
@@ -29,7 +16,7 @@ export const keysList: Run = ({ config, report }) =>
   });
 
 export const keysCreate: Run = ({ config, report, options }) =>
-  within(config, async ({ useCases }) => {
+  withWorkspace(config, async ({ useCases }) => {
     const type = String(options.type);
     if (!isKeyType(type)) {
       throw new PrepressError('USAGE', 'The type of a key is content, admin or hook.');
@@ -42,7 +29,7 @@ export const keysCreate: Run = ({ config, report, options }) =>
   });
 
 export const keysRevoke: Run = ({ config, report, args }) =>
-  within(config, async ({ useCases }) => {
+  withWorkspace(config, async ({ useCases }) => {
     const [id = ''] = args;
     await revokeKey(useCases, id);
     report.say(`Revoked key ${id}: it is refused from now on.`);

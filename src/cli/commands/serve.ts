@@ -5,6 +5,7 @@ import { findShownKey } from '../../admin/keys.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
+import { createPublicGate } from '../../publisher/public-gate.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
@@ -15,7 +16,12 @@ import { createDatabase } from './init.ts';
 
 type Logger = ReturnType<typeof createLogger>;
 
-export const serve: Run = async ({ config, report, options }) => {
+/** With --dev webhooks may reach this machine. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+export const serve: Run = async ({ config: given, report, options }) => {
+  const config =
+    options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
   await createSample(config, report, options.sample === true);
   const workspace = await openWorkspace(config);
   const logger = createLogger(config.logLevel);
@@ -81,7 +87,16 @@ type Publishing = {
 };
 
 const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
+  const { store, config } = workspace;
   const deliverer = workspace.createDeliverer((error) => logger.error({ err: error }, 'delivery'));
+  const gate = createPublicGate({
+    store,
+    url: config.readback,
+    onOpened: (generation, isSeen) => {
+      if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');
+      deliverer.wake();
+    },
+  });
   let publisher: Publisher | null = null;
   const get = (): Publisher => {
     if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
@@ -103,6 +118,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
               const counts = { written: files.written, removed: files.removed, queued };
               logger.info({ generation, kind, milliseconds, ...counts }, 'published');
             }
+            gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
             resolve();
           },
@@ -115,6 +131,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
     },
     close: async () => {
       await publisher?.close();
+      await gate.close();
       await deliverer.close();
     },
   };
