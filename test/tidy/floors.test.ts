@@ -1,0 +1,95 @@
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { importsOf, readSources } from './source-files.ts';
+
+/** Rooms of src/ and their floors: a room imports only from lower floors and from itself. */
+const FLOORS: Readonly<Record<string, number>> = {
+  base: 0,
+  config: 1,
+  contract: 1,
+  paths: 1,
+  store: 2,
+  mail: 2,
+  documents: 3,
+  importers: 3,
+  emit: 4,
+  build: 5,
+  delivery: 5,
+  admin: 5,
+  publisher: 6,
+  server: 7,
+  eleventy: 7,
+  hosts: 7,
+  deploy: 7,
+  desk: 7,
+  cli: 8,
+};
+
+/** Each third-party package has one home. */
+const HOMES: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'store',
+  kysely: 'store',
+  '@tryghost/html-to-plaintext': 'documents',
+  '@tryghost/string': 'admin',
+  'stream-json': 'importers',
+  'ipaddr.js': 'delivery',
+  'p-queue': 'delivery',
+  undici: 'delivery',
+  nodemailer: 'mail',
+  '@11ty/eleventy': 'eleventy',
+  fastify: 'server',
+  '@fastify/helmet': 'server',
+  '@fastify/static': 'server',
+  jose: 'server',
+  pino: 'server',
+  commander: 'cli',
+};
+
+/** zod reads what comes in, at each border. */
+const SHARED = new Set(['zod']);
+
+const sources = readSources('src').filter(({ path }) => path.endsWith('.ts'));
+const roomOf = (path: string): string => path.split('/')[1] ?? '';
+
+test('every room has a floor', () => {
+  const rooms = sources.map(({ path }) => path).filter((path) => path.split('/').length > 2);
+  expect([...new Set(rooms.map(roomOf))].filter((room) => FLOORS[room] === undefined)).toEqual([]);
+});
+
+test('a room imports only from lower floors', () => {
+  const wrong = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => posix.join(posix.dirname(file.path), name))
+      .filter((target) => target.startsWith('src/'))
+      .filter((target) => {
+        const [from, to] = [roomOf(file.path), roomOf(target)];
+        return from !== to && (FLOORS[to] ?? 99) >= (FLOORS[from] ?? -1);
+      })
+      .map((target) => `${file.path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('each package is imported in its one home', () => {
+  const wrong = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      )
+      .filter((name) => !SHARED.has(name) && HOMES[name] !== roomOf(file.path))
+      .map((name) => `${file.path} imports ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the rules would notice a breach', () => {
+  const breach = { path: 'src/store/x.ts', text: "import { a } from '../cli/main.ts';" };
+  expect(importsOf(breach)).toEqual(['../cli/main.ts']);
+  expect(importsOf({ path: '', text: "const a = await import('fastify');" })).toEqual(['fastify']);
+  expect(importsOf({ path: '', text: "import {\n  a,\n} from 'kysely';" })).toEqual(['kysely']);
+});

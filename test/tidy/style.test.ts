@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSources, type SourceFile } from './source-files.ts';
+
+const sources = readSources('src');
+const tests = readSources('test');
+const lines = ({ text }: SourceFile): number => text.split('\n').length - 1;
+
+test('no source file is over 300 lines, no test over 500', () => {
+  const long = [
+    ...sources.filter((file) => file.path.endsWith('.ts') && lines(file) > 300),
+    ...tests.filter((file) => lines(file) > 500),
+  ];
+  expect(long.map((file) => `${file.path}: ${lines(file)}`)).toEqual([]);
+});
+
+test('files are kebab-case, and none is a drawer for anything', () => {
+  const names = sources.map(({ path }) => basename(path));
+  expect(names.filter((name) => !/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/.test(name))).toEqual([]);
+  expect(names.filter((name) => /^(?:utils?|helpers?|common|manager|misc)\./.test(name))).toEqual(
+    [],
+  );
+});
+
+test('every source file opens by saying what it owns', () => {
+  const silent = sources.filter(
+    ({ path, text }) => !path.endsWith('.d.ts') && !/^(?:#!.*\n)?(?:\/\/|--) /.test(text),
+  );
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing is put off, silenced or unsafe', () => {
+  const words =
+    /\b(?:TODO|FIXME|XXX|HACK)\b|@ts-ignore|@ts-nocheck|biome-ignore/;
+  const found = [...sources, ...tests].filter(
+    ({ path, text }) => path !== 'test/tidy/style.test.ts' && words.test(text),
+  );
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test('only config reads the environment, only cli reads argv and sets exit codes', () => {
+  const reads = (pattern: RegExp, room: string): string[] =>
+    sources
+      .filter(({ path, text }) => pattern.test(text) && !path.startsWith(`src/${room}/`))
+      .map(({ path }) => path);
+  expect(reads(/process\.env/, 'config')).toEqual([]);
+  expect(reads(/process\.argv|process\.exit/, 'cli')).toEqual([]);
+});
