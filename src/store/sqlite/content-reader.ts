@@ -143,7 +143,7 @@ const counted = <Row>(
   const counts = new Map(
     connection
       .prepare(
-        `SELECT l.${column}, count(DISTINCT p.id) FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+        `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l JOIN posts p ON p.id = l.post_id
          WHERE l.${column} IN (SELECT value FROM json_each(?))
            AND p.status = 'published' AND p.type = 'post' GROUP BY 1`,
       )

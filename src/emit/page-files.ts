@@ -1,0 +1,204 @@
+// Places pages for people into the output, beside the content interface: equal files are left alone, the
+// others are renamed in whole, and pages of an earlier time that are gone now are removed. A record in
+// data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { type Durability, realDurability } from './durability.ts';
+import { openPageRecord } from './page-record.ts';
+import { StagedFiles } from './staged-files.ts';
+
+export type Page = {
+  /** Relative to the folder of the pages, with `/`. */
+  readonly path: string;
+  readonly read: () => Buffer;
+};
+
+export type PageFilesInput = {
+  /** Folder of the pages: output and base path. */
+  readonly root: string;
+  /** File that keeps which files are pages. */
+  readonly record: string;
+  readonly pages: readonly Page[];
+  /** Number of the build that the pages show, and of the newest one. */
+  readonly generation: { readonly shown: number; readonly newest: number };
+  /** The pages are some of them: none is removed for being absent. */
+  readonly isPartial?: boolean;
+  readonly durability?: Durability;
+};
+
+export type PageFilesReport = {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Pages that were not placed because a file that is no page stands there. */
+  readonly blocked: readonly string[];
+};
+
+/** First names of addresses that belong to the interface and the server (decisions, Addresses). */
+export const RESERVED_NAMES: readonly string[] = [
+  'content',
+  'admin',
+  'hooks',
+  'health',
+  'docs',
+  'desk',
+  'unsubscribe',
+  'ghost',
+];
+
+const STAGING_FOLDER = '.prepress-pages';
+
+/**
+ * The caller holds the lock of the pages. Pages that show an older build than those in place are dropped.
+ * Throws BUILD_INPUT_INVALID for a page at an address of the interface, outside the folder or named
+ * twice, OUTPUT_UNWRITABLE for the disk.
+ */
+export const placePages = async (input: PageFilesInput): Promise<PageFilesReport> => {
+  checkPaths(input.pages);
+  try {
+    return await place(input);
+  } catch (cause) {
+    const { code, path, syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === undefined) throw cause;
+    const sentence = `${code} at ${syscall} of ${path ?? 'a page'}.`;
+    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+  }
+};
+
+const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
+  const { generation, isPartial = false } = input;
+  mkdirSync(input.root, { recursive: true });
+  const root = realpathSync(input.root);
+  const record = openPageRecord(input.record, root);
+  const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
+  if (isOutdated) return { written: [], removed: [], blocked: [] };
+
+  const plan = planPlacing(root, input.pages, record.paths);
+  const placed = new Set(plan.standing);
+  const gone = [...record.paths].filter((path) => !placed.has(path) && !plan.asked.has(path));
+  const kept = isPartial ? gone : [];
+  record.save(record.generation, [...record.paths, ...placed]);
+  const removed = isPartial ? [] : gone.filter((path) => removePage(root, path));
+  const written = await writePages(root, plan.changed, input.durability ?? realDurability);
+  record.save(generation.shown, [...placed, ...kept]);
+  return { written, removed, blocked: plan.blocked };
+};
+
+const checkPaths = (pages: readonly Page[]): void => {
+  const seen = new Set<string>();
+  for (const { path } of pages) {
+    const [first = ''] = path.split('/');
+    if (posix.isAbsolute(path) || path.split('/').some((name) => ['', '.', '..'].includes(name))) {
+      throw invalid(`The page ${path} lies outside the folder of the pages.`);
+    }
+    if (RESERVED_NAMES.includes(first.toLowerCase())) {
+      throw invalid(`The page ${path} would stand at an address of the interface (/${first}/).`);
+    }
+    if (seen.has(path)) throw invalid(`Two templates write the page ${path}.`);
+    seen.add(path);
+  }
+};
+
+const invalid = (message: string): PrepressError =>
+  new PrepressError('BUILD_INPUT_INVALID', message);
+
+type Plan = {
+  readonly asked: ReadonlySet<string>;
+  /** Pages that stand in their place when all is done. */
+  readonly standing: readonly string[];
+  readonly changed: readonly Page[];
+  readonly blocked: readonly string[];
+};
+
+const planPlacing = (root: string, pages: readonly Page[], own: ReadonlySet<string>): Plan => {
+  const standing: string[] = [];
+  const changed: Page[] = [];
+  const blocked: string[] = [];
+  for (const page of pages) {
+    const isSame = holds(join(root, page.path), page);
+    if (!isSame && isForeign(root, page.path, own)) {
+      blocked.push(page.path);
+      continue;
+    }
+    standing.push(page.path);
+    if (!isSame) changed.push(page);
+  }
+  return { asked: new Set(pages.map(({ path }) => path)), standing, changed, blocked };
+};
+
+const holds = (path: string, { read }: Page): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+  readFileSync(path).equals(read());
+
+/** True when something that is no page is in the way: a file, a link, or a folder that holds such. */
+const isForeign = (root: string, path: string, own: ReadonlySet<string>): boolean => {
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+    const stat = findStat(join(root, folder));
+    if (stat !== undefined && !stat.isDirectory() && !own.has(folder)) return true;
+  }
+  const stat = findStat(join(root, path));
+  if (stat === undefined || own.has(path)) return false;
+  return !stat.isDirectory() || ![...own].some((page) => page.startsWith(`${path}/`));
+};
+
+const findStat = (path: string): ReturnType<typeof lstatSync> => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
+
+/** Removes a page and the folders that it leaves empty; true when there was such a file. */
+const removePage = (root: string, path: string): boolean => {
+  try {
+    unlinkSync(join(root, path));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+  try {
+    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+      rmdirSync(join(root, folder));
+    }
+  } catch {
+    // The folder holds other files.
+  }
+  return true;
+};
+
+const writePages = async (
+  root: string,
+  pages: readonly Page[],
+  durability: Durability,
+): Promise<string[]> => {
+  const staging = join(root, STAGING_FOLDER);
+  rmSync(staging, { recursive: true, force: true });
+  if (pages.length === 0) return [];
+  try {
+    const files = new StagedFiles(staging);
+    const staged = pages.map(({ path, read }) => ({ path, temporary: files.write(read()) }));
+    await durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
+    const folders = new Set<string>();
+    for (const { path, temporary } of staged) {
+      const target = join(root, path);
+      mkdirSync(dirname(target), { recursive: true });
+      renameSync(temporary, target);
+      folders.add(dirname(target));
+    }
+    await durability.syncPaths(root, folders);
+    return staged.map(({ path }) => path);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+};

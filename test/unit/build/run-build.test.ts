@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { outputSettingsOf } from '../../../src/build/output-settings.ts';
+import { verifyTree } from '../../../src/build/verify.ts';
+import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+import { buildInto, parseFile, readStamps, readTree, testConfig } from '../../helpers/tree.ts';
+
+type Site = Publication & {
+  readonly tree: string;
+  readonly content: string;
+  readonly posts: string[];
+};
+
+const createSite = async (): Promise<Site> => {
+  const publication = await createPublication();
+  const { insert, folder } = publication;
+  const [used, other] = [insert('tags', { name: 'Used' }), insert('tags', { name: 'Other' })];
+  const author = insert('users', { name: 'Ann' });
+  const posts = [1, 2, 3].map((day) => {
+    const id = insert('posts', {
+      status: 'published',
+      published_at: `2026-01-0${day} 10:00:00`,
+      slug: `p${day}`,
+    });
+    insert('posts_tags', { post_id: id, tag_id: day === 3 ? other : used });
+    insert('posts_authors', { post_id: id, author_id: author });
+    return id;
+  });
+  const tree = join(folder, 'tree');
+  return { ...publication, tree, content: join(tree, 'content'), posts };
+};
+
+const verify = (store: Store, tree: string): string[] => {
+  const manifest = openManifest(join(tree, 'build.db'));
+  const snapshot = store.snapshot();
+  const settings = outputSettingsOf(testConfig(), snapshot.settings());
+  const findings = verifyTree({
+    contentFolder: join(tree, 'content'),
+    manifest,
+    snapshot,
+    settings,
+  });
+  snapshot.close();
+  manifest.close();
+  return findings.map(({ path, reason }) => `${path}: ${reason}`);
+};
+
+const changedBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .sort();
+
+const VARIANTS = ['index', 'authors', 'tags', 'authors-tags'];
+const filesOf = (folder: string): string[] =>
+  VARIANTS.map((variant) => `${folder}/${variant}.json`);
+
+test('an edit touches the files of the post and the lists of posts, and nothing else', async () => {
+  const { store, shell, tree, content, posts } = await createSite();
+  await buildInto(store, tree);
+  const before = readStamps(content);
+  shell.prepare("UPDATE posts SET title = 'New' WHERE id = ?").run(posts[0]);
+  const report = await buildInto(store, tree);
+  expect(report).toMatchObject({ kind: 'incremental', generation: 2 });
+  expect(changedBetween(before, readStamps(content))).toEqual(
+    [...filesOf(`posts/${posts[0]}`), ...filesOf('posts/slug/p1'), ...filesOf('posts')].sort(),
+  );
+});
+
+test('an unpublished post leaves with the tag that only it had', async () => {
+  const { store, shell, tree, content, posts } = await createSite();
+  await buildInto(store, tree);
+  shell.prepare("UPDATE posts SET status = 'draft' WHERE id = ?").run(posts[2]);
+  await buildInto(store, tree);
+  const names = [...readTree(content).keys()];
+  expect(
+    names.filter((name) => name.includes(posts[2] as string) || name.includes('/p3/')),
+  ).toEqual([]);
+  expect(parseFile(content, 'tags/index.json').tags).toMatchObject([{ name: 'Used' }]);
+  expect(existsSync(join(content, 'posts', posts[2] as string))).toBe(false);
+  expect(verify(store, tree)).toEqual([]);
+});
+
+test('a change that no byte shows moves the position and touches nothing', async () => {
+  const { store, shell, insert, tree, content, posts } = await createSite();
+  await buildInto(store, tree);
+  const before = readStamps(content);
+  shell.prepare("UPDATE posts SET lexical = '{}' WHERE id = ?").run(posts[0]);
+  insert('members', {});
+  insert('posts', { status: 'draft' });
+  const report = await buildInto(store, tree);
+  expect(report).toMatchObject({ generation: 1, files: { written: 0, removed: 0 } });
+  expect(readStamps(content)).toEqual(before);
+  expect(verify(store, tree)).toEqual([]);
+});
+
+test('rows that cannot be rendered fail the build together and leave the tree as it is', async () => {
+  const { store, shell, tree, content, posts } = await createSite();
+  await buildInto(store, tree);
+  const before = readStamps(content);
+  shell
+    .prepare("UPDATE posts SET created_at = 'yesterday' WHERE id IN (?, ?)")
+    .run(posts[0], posts[1]);
+  await expect(buildInto(store, tree)).rejects.toMatchObject({
+    code: 'BUILD_INPUT_INVALID',
+    details: [
+      { table: 'posts', field: 'created_at' },
+      { table: 'posts', field: 'created_at' },
+    ],
+  });
+  expect(readStamps(content)).toEqual(before);
+  shell
+    .prepare("UPDATE posts SET created_at = '2026-01-01' WHERE id IN (?, ?)")
+    .run(posts[0], posts[1]);
+  expect(await buildInto(store, tree)).toMatchObject({ kind: 'incremental' });
+  expect(verify(store, tree)).toEqual([]);
+});
+
+test('an unknown timezone fails the build with one sentence', async () => {
+  const { store, insert, tree } = await createSite();
+  insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
+  await expect(buildInto(store, tree)).rejects.toMatchObject({ code: 'TIMEZONE_UNKNOWN' });
+});
+
+test.each([
+  [
+    'a list was touched',
+    (content: string) => writeFileSync(join(content, 'posts/index.json'), 'x'),
+  ],
+  ['a list is gone', (content: string) => rmSync(join(content, 'tags/index.json'))],
+  ['the tree is gone', (content: string) => rmSync(content, { recursive: true })],
+])('when %s, everything is built and compared', async (_, harm) => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const before = readTree(content);
+  harm(content);
+  expect(verify(store, tree)).not.toEqual([]);
+  expect(await buildInto(store, tree)).toMatchObject({ kind: 'full' });
+  expect(readTree(content)).toEqual(before);
+});
+
+test('--full heals a record file that verify finds changed', async () => {
+  const { store, tree, content, posts } = await createSite();
+  await buildInto(store, tree);
+  const before = readTree(content);
+  writeFileSync(join(content, `posts/${posts[0]}/tags.json`), '{}');
+  expect(verify(store, tree)).toHaveLength(2);
+  await buildInto(store, tree, { full: true });
+  expect(readTree(content)).toEqual(before);
+});
+
+test('files that no manifest names go when they have the shape of the tree, others stay', async () => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const stale = 'posts/0123456789abcdef01234567';
+  mkdirSync(join(content, stale));
+  writeFileSync(join(content, stale, 'index.json'), 'left by a build that broke off');
+  writeFileSync(join(content, 'posts/page-7-tags.json'), 'x');
+  writeFileSync(join(content, 'posts/robots.txt'), 'mine');
+  expect(verify(store, tree)).toHaveLength(2);
+  await buildInto(store, tree, { full: true });
+  expect(existsSync(join(content, stale))).toBe(false);
+  expect(existsSync(join(content, 'posts/page-7-tags.json'))).toBe(false);
+  expect(existsSync(join(content, 'posts/robots.txt'))).toBe(true);
+});
+
+test('a lost manifest costs a full build, not the generation of the tree', async () => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const before = readStamps(content);
+  renameSync(join(tree, 'build.db'), join(tree, 'old.db'));
+  expect(await buildInto(store, tree)).toMatchObject({ kind: 'full', reason: 'no earlier build' });
+  expect(readStamps(content)).toEqual(before);
+});
+
+test('pages of a list come and go with the records', async () => {
+  const { store, shell, tree, content } = await createSite();
+  const config = testConfig({ 'lists.posts.limit': 2 });
+  await buildInto(store, tree, { config });
+  expect(parseFile(content, 'posts/page-2-tags.json')).toMatchObject({
+    posts: [{ slug: 'p1' }],
+    meta: { pagination: { page: 2, limit: 2, pages: 2, total: 3, next: null, prev: 1 } },
+  });
+  shell.exec("UPDATE posts SET status = 'draft' WHERE slug = 'p2'");
+  await buildInto(store, tree, { config });
+  expect(existsSync(join(content, 'posts/page-2-tags.json'))).toBe(false);
+  expect(parseFile(content, 'posts/index.json').meta).toEqual({
+    pagination: { page: 1, limit: 2, pages: 1, total: 2, next: null, prev: null },
+  });
+});

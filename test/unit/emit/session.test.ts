@@ -1,0 +1,174 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Durability } from '../../../src/emit/durability.ts';
+import { realDurability } from '../../../src/emit/durability.ts';
+import { openSession } from '../../../src/emit/open-session.ts';
+import type { Session } from '../../../src/emit/session.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { NO_SYNC, readStamps, readTree } from '../../helpers/tree.ts';
+
+type Options = { readonly compare?: boolean; readonly durability?: Durability };
+
+const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Session =>
+  openSession({ root, compare, durability });
+
+const putList = (session: Session, name: string, text: string): void => {
+  const list = session.openList();
+  list.append(Buffer.from(text));
+  session.putList(name, list.finish());
+};
+
+const TWINS = ['posts/1/index.json', 'posts/slug/a/index.json'];
+
+const writeFirst = async (root: string): Promise<void> => {
+  const session = open(root);
+  session.putLeaf(TWINS, Buffer.from('one'));
+  putList(session, 'posts/index.json', 'list');
+  await session.place();
+};
+
+test('an absent tree appears with its twins as one file, and nothing staged stays', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  expect(readTree(root)).toEqual(
+    new Map([
+      ['posts/1/index.json', 'one'],
+      ['posts/index.json', 'list'],
+      ['posts/slug/a/index.json', 'one'],
+    ]),
+  );
+  const [first, second] = TWINS.map((name) => statSync(join(root, name)).ino);
+  expect(first).toBe(second);
+  expect(readdirSync(root)).toEqual(['posts']);
+});
+
+test('both names of a replaced file are of one new file', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const before = statSync(join(root, TWINS[0] as string)).ino;
+  const session = open(root);
+  session.putLeaf(TWINS, Buffer.from('two'));
+  await session.place();
+  const inodes = TWINS.map((name) => statSync(join(root, name)).ino);
+  expect(inodes[0]).toBe(inodes[1]);
+  expect(inodes[0]).not.toBe(before);
+  expect(readFileSync(join(root, TWINS[1] as string), 'utf8')).toBe('two');
+});
+
+test('comparing skips what stands with the same bytes, and heals what does not', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const stamps = readStamps(root);
+  const again = open(root, { compare: true });
+  again.putLeaf(TWINS, Buffer.from('one'));
+  putList(again, 'posts/index.json', 'list');
+  expect(await again.place()).toMatchObject({ written: 0, removed: 0 });
+  expect(readStamps(root)).toEqual(stamps);
+  writeFileSync(join(root, 'posts/slug/a/index.json'), 'x');
+  const healing = open(root, { compare: true });
+  healing.putLeaf(TWINS, Buffer.from('one'));
+  await healing.place();
+  expect(readTree(root).get('posts/slug/a/index.json')).toBe('one');
+});
+
+test('the tree is not touched before it is placed, and not at all when discarded', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const session = open(root);
+  session.putLeaf(TWINS, Buffer.from('two'));
+  session.remove('posts/index.json');
+  expect(session.hasTouched()).toBe(false);
+  session.discard();
+  expect(readTree(root).get('posts/1/index.json')).toBe('one');
+  expect(readdirSync(root)).toEqual(['posts']);
+});
+
+test('a removal takes the empty folder along and leaves the files of others', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  writeFileSync(join(root, 'posts/slug/a/note.txt'), 'mine');
+  const session = open(root);
+  for (const name of [...TWINS, 'posts/9/absent.json']) session.remove(name);
+  expect(await session.place()).toMatchObject({ removed: 2 });
+  expect(existsSync(join(root, 'posts/1'))).toBe(false);
+  expect(readTree(root)).toEqual(
+    new Map([
+      ['posts/index.json', 'list'],
+      ['posts/slug/a/note.txt', 'mine'],
+    ]),
+  );
+});
+
+/** Writes down, at each sync, what the tree shows. */
+const recorder = (root: string): { readonly seen: string[][]; readonly durability: Durability } => {
+  const seen: string[][] = [];
+  const look = async (): Promise<void> => {
+    seen.push(
+      [...readTree(root)].filter(([name]) => name.startsWith('posts')).map(([, text]) => text),
+    );
+  };
+  return { seen, durability: { syncPaths: look, syncTree: look } };
+};
+
+test('leaves are durable in place before lists, and lists before removals', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const { seen, durability } = recorder(root);
+  const session = open(root, { durability });
+  session.putLeaf(['posts/2/index.json'], Buffer.from('new'));
+  putList(session, 'posts/index.json', 'list of new');
+  for (const name of TWINS) session.remove(name);
+  await session.place();
+  expect(seen).toEqual([
+    ['one', 'list', 'one'],
+    ['one', 'new', 'list', 'one'],
+    ['one', 'new', 'list of new', 'one'],
+    ['new', 'list of new'],
+  ]);
+});
+
+test('what a broken-off session left staged is cleared', async () => {
+  const root = temporaryFolder();
+  open(root).putLeaf(TWINS, Buffer.from('lost'));
+  expect(readdirSync(root)).toEqual(['.prepress-staging']);
+  await writeFirst(root);
+  expect(readdirSync(root)).toEqual(['posts']);
+});
+
+test('a link out of the tree is replaced by a file, never followed', async () => {
+  const root = temporaryFolder();
+  const outside = temporaryFolder();
+  await writeFirst(root);
+  writeFileSync(join(outside, 'target'), 'precious');
+  mkdirSync(join(root, 'posts/2'));
+  symlinkSync(join(outside, 'target'), join(root, 'posts/2/index.json'));
+  const session = open(root, { compare: true });
+  session.putLeaf(['posts/2/index.json'], Buffer.from('precious'));
+  await session.place();
+  expect(readFileSync(join(outside, 'target'), 'utf8')).toBe('precious');
+  expect(statSync(join(root, 'posts/2/index.json')).ino).not.toBe(
+    statSync(join(outside, 'target')).ino,
+  );
+});
+
+test('many files are synced with their file system as well as few one by one', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  for (const count of [3, 100]) {
+    const session = open(root, { durability: realDurability });
+    for (let at = 0; at < count; at += 1) {
+      session.putLeaf([`posts/${at}/index.json`], Buffer.from(`${count}-${at}`));
+    }
+    await session.place();
+    expect(readTree(root).get(`posts/${count - 1}/index.json`)).toBe(`${count}-${count - 1}`);
+  }
+});
