@@ -1,0 +1,253 @@
+// Every file that the command writes is opened: the tree holds exactly what the table of decisions
+// (Files) asks for, each document has the keys of the interface in their order and no other, and lists
+// hold exactly the published records.
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { findDocumentSchema } from '../../src/contract/content/documents.ts';
+import { notFoundDocumentSchema } from '../../src/contract/content/error.ts';
+import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import {
+  CAPTURED_EXPORT,
+  CAPTURED_SITE_URL,
+  isCapturedSiteThere,
+  skipReason,
+} from '../helpers/captured-site.ts';
+import {
+  type ExpectedFile,
+  expectedFiles,
+  listRecords,
+  RESOURCE_NAMES,
+  type ResourceName,
+  storedName,
+} from '../helpers/expected-tree.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { prepress } from '../helpers/run-prepress.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+
+const FIXED = ['404.json', 'manifest.json'];
+
+const summarySchema = z.strictObject({
+  fingerprint: z.string().regex(/^[0-9a-f]{32}$/),
+  counts: z.strictObject({
+    authors: z.int(),
+    tags: z.int(),
+    pages: z.int(),
+    posts: z.int(),
+  }),
+  names: z.array(
+    z.strictObject({
+      resource: z.enum(['posts', 'pages', 'tags', 'authors']),
+      slug: z.string(),
+      segment: z.string().regex(/^~[0-9a-f]{32}$/),
+    }),
+  ),
+});
+
+type CheckOptions = Parameters<typeof expectedFiles>[1] & {
+  /** Slugs of each resource that are stored under another name. */
+  readonly names?: readonly (readonly [ResourceName, string])[];
+};
+
+const withShell = <T>(folder: string, work: (shell: SqliteConnection) => T): T => {
+  const shell = new (loadDriver())(join(folder, 'data/publication.db'));
+  try {
+    return work(shell);
+  } finally {
+    shell.close();
+  }
+};
+
+/** Checks the whole tree of `folder` against its database. */
+const checkTree = (folder: string, options: CheckOptions = {}): void => {
+  const content = join(folder, 'output/content');
+  const { names = [], limits } = options;
+  const storedSlugs = new Set(names.map(([, slug]) => slug));
+  withShell(folder, (shell) => {
+    const tree = readTree(content);
+    const files = expectedFiles(shell, { ...(limits && { limits }), storedSlugs });
+    expect([...tree.keys()].sort()).toEqual([...files.keys(), ...FIXED].sort());
+    for (const [path, file] of files) checkDocument(content, { path, file, tree });
+    checkFixed(tree, { shell, names });
+    checkFolders(content);
+  });
+};
+
+type Checked = {
+  readonly path: string;
+  readonly file: ExpectedFile;
+  readonly tree: ReadonlyMap<string, string>;
+};
+
+const checkDocument = (content: string, { path, file, tree }: Checked): void => {
+  const { resource, variant, ids, pagination, twin } = file;
+  const text = tree.get(path) ?? '';
+  const document = JSON.parse(text) as Record<string, { id: string }[]> & { meta?: unknown };
+  const shape = pagination === null ? 'single' : 'list';
+  const schema = findDocumentSchema(resource, variant, shape);
+  const parsed = schema?.safeParse(document);
+  expect(parsed?.error, path).toBeUndefined();
+  // A parsed document has the keys in the schema's order, each once, and nothing between them.
+  expect(text, path).toBe(JSON.stringify(parsed?.data));
+  expect(document.meta, path).toEqual(pagination === null ? undefined : { pagination });
+  if (resource === 'settings') return;
+  expect(
+    document[resource]?.map(({ id }) => id),
+    path,
+  ).toEqual(ids);
+  if (shape === 'list') checkListed(document[resource] ?? [], { path, file, tree });
+  if (twin === null) return;
+  const { ino, nlink } = statSync(join(content, path));
+  expect({ ino, nlink }, path).toEqual({ ino: statSync(join(content, twin)).ino, nlink: 2 });
+};
+
+/** A record says the same in a list as on its own. */
+const checkListed = (records: readonly { id: string }[], { path, file, tree }: Checked): void => {
+  const { resource, variant } = file;
+  for (const record of records) {
+    const own = `{"${resource}":[${JSON.stringify(record)}]}`;
+    expect(tree.get(`${resource}/${record.id}/${variant}.json`), path).toBe(own);
+  }
+};
+
+type FixedInput = {
+  readonly shell: SqliteConnection;
+  readonly names: readonly (readonly [ResourceName, string])[];
+};
+
+const checkFixed = (tree: ReadonlyMap<string, string>, { shell, names }: FixedInput): void => {
+  const notFound = JSON.parse(tree.get('404.json') ?? '') as unknown;
+  expect(notFoundDocumentSchema.safeParse(notFound).error).toBeUndefined();
+  const text = tree.get('manifest.json') ?? '';
+  const summary = summarySchema.parse(JSON.parse(text));
+  const counts = RESOURCE_NAMES.map((name) => [name, listRecords(shell, name).length]);
+  expect(summary.counts).toEqual(Object.fromEntries(counts));
+  const expected = names.map(([resource, slug]) => ({ resource, slug, segment: storedName(slug) }));
+  const inOrder = (list: typeof summary.names) =>
+    list.map(({ resource, slug, segment }) => `${resource} ${slug} ${segment}`).sort();
+  expect(inOrder(summary.names)).toEqual(inOrder(expected));
+  expect(text.length).toBeLessThan(200 + 500 * names.length);
+};
+
+/** Nothing but folders and files, and no folder that is empty. */
+const checkFolders = (content: string): void => {
+  for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (lstatSync(path).isDirectory()) expect(readdirSync(path), path).not.toEqual([]);
+    else expect(lstatSync(path).isFile(), path).toBe(true);
+  }
+};
+
+describe('the sample publication', () => {
+  let folder = '';
+
+  beforeAll(async () => {
+    const made = suiteFolder();
+    folder = made.path;
+    await prepress(folder, ['init']);
+    await prepress(folder, ['build']);
+    return made.remove;
+  });
+
+  it('has every file, as the interface says', () => {
+    checkTree(folder);
+    const tree = readTree(join(folder, 'output/content'));
+    expect(tree.size).toBeGreaterThan(200);
+  });
+
+  it('is paged when the settings ask for it, and whole again when they do not', async () => {
+    const before = readTree(join(folder, 'output/content'));
+    const limits = { posts: 5, tags: 3 };
+    const environment = { PREPRESS_LISTS_POSTS_LIMIT: '5', PREPRESS_LISTS_TAGS_LIMIT: '3' };
+    await prepress(folder, ['build'], { environment });
+    checkTree(folder, { limits });
+    expect([...readTree(join(folder, 'output/content')).keys()]).toEqual(
+      expect.arrayContaining([
+        'posts/page-3.json',
+        'posts/page-2-authors-tags.json',
+        'tags/page-2-public-count-posts.json',
+      ]),
+    );
+    await prepress(folder, ['build']);
+    expect(readTree(join(folder, 'output/content'))).toEqual(before);
+  });
+});
+
+test.skipIf(!isCapturedSiteThere)(`a site that was imported${skipReason}`, async () => {
+  const folder = temporaryFolder();
+  await prepress(folder, ['import', CAPTURED_EXPORT, '--site-url', CAPTURED_SITE_URL]);
+  await prepress(folder, ['build']);
+  checkTree(folder, { names: [['tags', '_under']] });
+});
+
+const STORED_SLUGS = [
+  'a/b',
+  'a\\b',
+  '..',
+  'what?',
+  '100%',
+  'a:b',
+  'a*b',
+  'say "yes"',
+  '<b>',
+  'a|b',
+  'tab\there',
+  '.hidden',
+  '_under',
+  '~tilde',
+  'dot.',
+  'space ',
+  'con',
+  'LPT1.txt',
+  'x'.repeat(256),
+  'ü'.repeat(128),
+  'Case',
+  'cASE',
+  'café',
+  'cafe\u0301',
+  'Straße',
+  'STRASSE',
+];
+
+const PLAIN_SLUGS = ['com10', 'a.b', 'in between', '日本語', 'x'.repeat(255), 'İzmir', 'caf'];
+
+test('slugs that no folder can be named after', async () => {
+  const folder = temporaryFolder();
+  await prepress(folder, ['init', '--empty']);
+  const names = withShell(folder, (shell) => {
+    const author = insertRow(shell, 'users', { slug: 'Aux' });
+    const tags = ['News', 'NEWS'].map((slug) => insertRow(shell, 'tags', { slug }));
+    for (const [at, slug] of [...STORED_SLUGS, ...PLAIN_SLUGS].entries()) {
+      const type = at % 5 === 0 ? 'page' : 'post';
+      const time = `2026-01-02 10:${String(at % 7).padStart(2, '0')}:00`;
+      const facts = { slug, type: 'post', status: 'published', published_at: time };
+      const post = insertRow(shell, 'posts', facts);
+      insertRow(shell, 'posts_authors', { post_id: post, author_id: author });
+      insertRow(shell, 'posts_tags', { post_id: post, tag_id: tags[at % 2] });
+      if (type === 'page') insertRow(shell, 'posts', { ...facts, type, slug: `page ${at}?` });
+    }
+    // The twin of a slug in another case, in another list: no group.
+    insertRow(shell, 'posts', { slug: 'caf', type: 'page', status: 'published' });
+    return namesOf(shell);
+  });
+  await prepress(folder, ['build']);
+  checkTree(folder, { names });
+  await prepress(folder, ['verify']);
+});
+
+const namesOf = (shell: SqliteConnection): [ResourceName, string][] => {
+  const pages = shell
+    .prepare(`SELECT slug FROM posts WHERE type = 'page' AND slug GLOB '*[?]'`)
+    .pluck()
+    .all() as string[];
+  return [
+    ...STORED_SLUGS.map((slug): [ResourceName, string] => ['posts', slug]),
+    ...pages.map((slug): [ResourceName, string] => ['pages', slug]),
+    ['tags', 'News'],
+    ['tags', 'NEWS'],
+    ['authors', 'Aux'],
+  ];
+};
