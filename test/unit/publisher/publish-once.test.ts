@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createId } from '../../../src/base/ids.ts';
+import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
+import { findPublishedPosition } from '../../../src/store/publishing.ts';
+import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
+import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+import { parseFile, readStamps, testConfig } from '../../helpers/tree.ts';
+
+type Site = Publication & {
+  readonly deps: PublishDeps;
+  readonly clock: { ms: number };
+  readonly events: () => string[];
+};
+
+const createSite = async (): Promise<Site> => {
+  const publication = await createPublication();
+  const { folder, store, shell } = publication;
+  const config = testConfig({
+    database: join(folder, 'publication.db'),
+    output: join(folder, 'output'),
+  });
+  const paths = dataPathsOf(config);
+  const manifest = openManifest(paths.manifest);
+  onTestFinished(() => manifest.close());
+  const clock = { ms: Date.parse('2026-05-01T12:00:00Z') };
+  const subscribe = shell.prepare(
+    "INSERT INTO webhooks (id, event, target_url, secret_sealed, created_at) VALUES (?, ?, 'https://x.test/', x'00', 0)",
+  );
+  for (const event of [
+    'site.changed',
+    'post.published',
+    'post.unpublished',
+    'post.added',
+    'post.scheduled',
+  ]) {
+    subscribe.run(createId(), event);
+  }
+  return {
+    ...publication,
+    clock,
+    deps: { config, paths, store, manifest, clock: { now: () => clock.ms } },
+    events: () =>
+      shell.prepare('SELECT event FROM events ORDER BY rowid').pluck().all() as string[],
+  };
+};
+
+test('the first turn announces the site, the next ones what happened', async () => {
+  const { deps, insert, shell, events } = await createSite();
+  const post = insert('posts', { status: 'published', published_at: '2026-01-01' });
+  expect(await publishOnce(deps)).toMatchObject({ kind: 'full', generation: 1, queued: 1 });
+  expect(events()).toEqual(['site.changed']);
+  expect(await publishOnce(deps)).toMatchObject({ queued: 0, files: { written: 0 } });
+  shell.prepare("UPDATE posts SET status = 'draft' WHERE id = ?").run(post);
+  await publishOnce(deps);
+  expect(events()).toEqual(['site.changed', 'post.unpublished', 'site.changed']);
+  expect(await findPublishedPosition(deps.store.reader)).toMatchObject({ generation: 2 });
+});
+
+test('a draft is announced without a new generation', async () => {
+  const { deps, insert, events } = await createSite();
+  await publishOnce(deps);
+  insert('posts', {});
+  await publishOnce(deps);
+  expect(events()).toEqual(['site.changed', 'post.added']);
+  expect(await findPublishedPosition(deps.store.reader)).toMatchObject({ generation: 1 });
+});
+
+test('a crash after the files and before the announcement loses no event and doubles none', async () => {
+  const { deps, insert, events } = await createSite();
+  await publishOnce(deps);
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  const failing: PublishDeps = {
+    ...deps,
+    store: {
+      ...deps.store,
+      write: () => Promise.reject(new Error('the process ends here')),
+    },
+  };
+  await expect(publishOnce(failing)).rejects.toThrow('ends here');
+  expect(events()).toEqual(['site.changed']);
+  const files = readStamps(deps.paths.contentFolder);
+  await publishOnce(deps);
+  expect(events()).toEqual(['site.changed', 'post.added', 'post.published', 'site.changed']);
+  expect(readStamps(deps.paths.contentFolder)).toEqual(files);
+  await publishOnce(deps);
+  expect(events()).toHaveLength(4);
+});
+
+test('a scheduled post is published when its time has come, also if nobody ran then', async () => {
+  const { deps, clock, insert, events } = await createSite();
+  const post = insert('posts', { status: 'scheduled', published_at: '2026-05-02 08:00:00' });
+  await publishOnce(deps);
+  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
+  clock.ms += 48 * 3_600_000;
+  await publishOnce(deps);
+  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toMatchObject([
+    { id: post, published_at: '2026-05-02T08:00:00.000+00:00' },
+  ]);
+  expect(events()).toContain('post.published');
+});
+
+test('published for a time to come is scheduled', async () => {
+  const { deps, shell, insert } = await createSite();
+  insert('posts', { status: 'published', published_at: '2099-01-01 00:00:00' });
+  await publishOnce(deps);
+  expect(shell.prepare('SELECT status FROM posts').pluck().get()).toBe('scheduled');
+  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
+});
+
+test('a failed build is recorded, announces nothing, and the next one makes good', async () => {
+  const { deps, shell, insert, events } = await createSite();
+  await publishOnce(deps);
+  const post = insert('posts', {
+    status: 'published',
+    published_at: '2026-01-01',
+    updated_at: 'x',
+  });
+  await expect(publishOnce(deps)).rejects.toMatchObject({ code: 'BUILD_INPUT_INVALID' });
+  expect(events()).toEqual(['site.changed']);
+  expect(shell.prepare('SELECT state FROM builds ORDER BY rowid DESC LIMIT 1').pluck().get()).toBe(
+    'failed',
+  );
+  shell.prepare('UPDATE posts SET updated_at = NULL WHERE id = ?').run(post);
+  await publishOnce(deps);
+  expect(events()).toContain('post.published');
+});
+
+test('dropped triggers are mended, and what they missed is built', async () => {
+  const { deps, shell, insert } = await createSite();
+  const post = insert('posts', { status: 'published', published_at: '2026-01-01', title: 'Old' });
+  await publishOnce(deps);
+  shell.exec('DROP TRIGGER prepress_posts_u');
+  shell.prepare("UPDATE posts SET title = 'New' WHERE id = ?").run(post);
+  expect(await publishOnce(deps)).toMatchObject({
+    kind: 'full',
+    reason: 'the change log does not follow',
+  });
+  expect(parseFile(deps.paths.contentFolder, `posts/${post}/index.json`).posts).toMatchObject([
+    { title: 'New' },
+  ]);
+});
+
+test('while another process builds, a turn waits, and gives up when told to', async () => {
+  const { deps } = await createSite();
+  const lock = await acquireBuildLock(deps.paths.buildLock, 0);
+  await expect(publishOnce(deps, { lockTimeoutMs: 50 })).rejects.toMatchObject({
+    code: 'BUILD_BUSY',
+  });
+  const waiting = publishOnce(deps);
+  lock.release();
+  expect(await waiting).toMatchObject({ generation: 1 });
+});

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openConnection } from '../../../src/store/sqlite/connection.ts';
+import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import { PUBLICATION_MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const MIGRATIONS = [
+  { number: 1, name: 'one', sql: 'CREATE TABLE a (x)' },
+  { number: 2, name: 'two', sql: 'CREATE TABLE b (x)' },
+];
+
+const open = (): ReturnType<typeof openConnection> =>
+  openConnection(join(temporaryFolder(), 'a.db'));
+
+test('each migration is applied once, in order', () => {
+  const connection = open();
+  migrate(connection, MIGRATIONS.slice(0, 1));
+  migrate(connection, MIGRATIONS);
+  migrate(connection, MIGRATIONS);
+  expect(connection.prepare('SELECT number, name FROM migrations').raw().all()).toEqual([
+    [1, 'one'],
+    [2, 'two'],
+  ]);
+  connection.close();
+});
+
+test('a failing migration leaves the schema as it was', () => {
+  const connection = open();
+  const broken = [...MIGRATIONS, { number: 3, name: 'three', sql: 'CREATE TABLE c (x); NONSENSE' }];
+  expect(() => migrate(connection, broken)).toThrow();
+  expect(
+    connection.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('a', 'c')").pluck().get(),
+  ).toBe(0);
+  connection.close();
+});
+
+test('a changed text and a newer schema are refused', () => {
+  const connection = open();
+  migrate(connection, MIGRATIONS);
+  const changed = [{ number: 1, name: 'one', sql: 'CREATE TABLE a (y)' }, ...MIGRATIONS.slice(1)];
+  expect(() => migrate(connection, changed)).toThrow(
+    expect.objectContaining({ code: 'MIGRATION_CHANGED' }),
+  );
+  expect(() => migrate(connection, MIGRATIONS.slice(0, 1))).toThrow(
+    expect.objectContaining({ code: 'DATABASE_TOO_NEW' }),
+  );
+  connection.close();
+});
+
+test('a database is WAL with foreign keys, and its schema matches the migrations', async () => {
+  const path = join(temporaryFolder(), 'publication.db');
+  const store = await openStore(path, { create: true });
+  const connection = openConnection(path);
+  expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(connection.pragma('foreign_keys', { simple: true })).toBe(1);
+  expect(connection.prepare('SELECT count(*) FROM migrations').pluck().get()).toBe(
+    PUBLICATION_MIGRATIONS.length,
+  );
+  connection.close();
+  await store.close();
+});
+
+test('an absent file and a file that is no database are told apart', async () => {
+  const path = join(temporaryFolder(), 'publication.db');
+  await expect(openStore(path)).rejects.toMatchObject({ code: 'DATABASE_MISSING' });
+  writeFileSync(path, 'This is a text file, and not a short one. '.repeat(100));
+  await expect(openStore(path)).rejects.toMatchObject({ code: 'DATABASE_UNREADABLE' });
+});
