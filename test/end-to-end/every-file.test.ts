@@ -214,12 +214,17 @@ const STORED_SLUGS = [
 
 const PLAIN_SLUGS = ['com10', 'a.b', 'in between', '日本語', 'x'.repeat(255), 'İzmir', 'caf'];
 
+/** In no order of bytes. */
+const TITLES = ['zebra', 'Zebra', 'apple', 'Ärger', 'arger', '10', '9'];
+
 test('slugs that no folder can be named after', async () => {
   const folder = temporaryFolder();
   await prepress(folder, ['init', '--empty']);
   const names = withShell(folder, (shell) => {
     const author = insertRow(shell, 'users', { slug: 'Aux' });
-    const tags = ['News', 'NEWS'].map((slug) => insertRow(shell, 'tags', { slug }));
+    const tags = ['News', 'NEWS'].map((slug, at) =>
+      insertRow(shell, 'tags', { slug, name: at === 0 ? 'apple' : 'Äpfel' }),
+    );
     for (const [at, slug] of [...STORED_SLUGS, ...PLAIN_SLUGS].entries()) {
       const type = at % 5 === 0 ? 'page' : 'post';
       const time = `2026-01-02 10:${String(at % 7).padStart(2, '0')}:00`;
@@ -227,7 +232,9 @@ test('slugs that no folder can be named after', async () => {
       const post = insertRow(shell, 'posts', facts);
       insertRow(shell, 'posts_authors', { post_id: post, author_id: author });
       insertRow(shell, 'posts_tags', { post_id: post, tag_id: tags[at % 2] });
-      if (type === 'page') insertRow(shell, 'posts', { ...facts, type, slug: `page ${at}?` });
+      if (type !== 'page') continue;
+      const title = TITLES[at % TITLES.length];
+      insertRow(shell, 'posts', { ...facts, type, title, slug: `page ${at}?` });
     }
     // The twin of a slug in another case, in another list: no group.
     insertRow(shell, 'posts', { slug: 'caf', type: 'page', status: 'published' });
