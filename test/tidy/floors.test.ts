@@ -30,6 +30,7 @@ const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'store',
   kysely: 'store',
   '@tryghost/html-to-plaintext': 'documents',
+  '@tryghost/nql-lang': 'admin',
   '@tryghost/string': 'admin',
   'stream-json': 'importers',
   'ipaddr.js': 'delivery',
@@ -42,6 +43,7 @@ const HOMES: Readonly<Record<string, string>> = {
   '@fastify/static': 'server',
   jose: 'server',
   pino: 'server',
+  'swagger-ui-dist': 'server',
   commander: 'cli',
 };
 
