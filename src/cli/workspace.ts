@@ -6,7 +6,7 @@ import { ensureDefaultKeys, findShownKey } from '../admin/keys.ts';
 import { systemClock } from '../base/clock.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
-import { createDeliverer, type Deliverer } from '../delivery/deliverer.ts';
+import { createDeliverer, type Deliverer, type DelivererOptions } from '../delivery/deliverer.ts';
 import { EVENT_NAMES } from '../delivery/event-names.ts';
 import { createTargetVetter } from '../delivery/vet-target.ts';
 import { type DataPaths, dataPathsOf } from '../publisher/paths.ts';
@@ -19,9 +19,11 @@ import { openStore, type Store } from '../store/store.ts';
 
 export type Workspace = PublishDeps & {
   readonly useCases: UseCaseContext;
-  readonly createDeliverer: (onError?: (error: unknown) => void) => Deliverer;
+  readonly createDeliverer: (listeners?: DelivererListeners) => Deliverer;
   readonly close: () => Promise<void>;
 };
+
+export type DelivererListeners = Pick<DelivererOptions, 'onDisabled' | 'onFailed' | 'onError'>;
 
 type WorkspaceOptions = {
   /** Makes the database when it is absent. */
@@ -45,13 +47,13 @@ export const openWorkspace = async (
     manifest,
     clock: systemClock,
     useCases,
-    createDeliverer: (onError) =>
+    createDeliverer: (listeners) =>
       createDeliverer({
         store,
         secretBox: useCases.secretBox,
         clock: systemClock,
         webhookAllow: config.webhookAllow,
-        ...(onError && { onError }),
+        ...listeners,
       }),
     close: () => closeAll(store, manifest),
   };

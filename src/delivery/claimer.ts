@@ -5,8 +5,8 @@ import {
   type ClaimedDelivery,
   claimDue,
   findDueWebhooks,
-  hasDueTimesTooFar,
-  pullBackDueTimes,
+  hasTimesTooFar,
+  pullBackTimes,
 } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { createSlots } from './slots.ts';
@@ -32,8 +32,8 @@ export const createClaimer = ({ store, clock, owner }: ClaimerOptions): Claimer 
     total: slots.total,
     claim: async (except = []) => {
       const now = clock.now();
-      if (await hasDueTimesTooFar(store.reader, now)) {
-        await store.write((writer) => pullBackDueTimes(writer, now));
+      if (await hasTimesTooFar(store.reader, now)) {
+        await store.write((writer) => pullBackTimes(writer, now));
       }
       const picks = slots.pick(await findDueWebhooks(store.reader, now));
       if (picks.length === 0) return [];

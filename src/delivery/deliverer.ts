@@ -10,7 +10,7 @@ import { parseAllowList } from './addresses.ts';
 import { type Claimer, createClaimer } from './claimer.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createLeaseOwner } from './lease-owner.ts';
-import { type DisabledWebhook, tryDelivery } from './try-delivery.ts';
+import { type DisabledWebhook, type FailedDelivery, tryDelivery } from './try-delivery.ts';
 import { type Resolver, systemResolver } from './vet-target.ts';
 
 const POLL_MS = 1_000;
@@ -23,6 +23,8 @@ export type DelivererOptions = {
   readonly webhookAllow: readonly string[];
   /** Told once when a webhook is disabled: the place to mail `ownerEmail`. */
   readonly onDisabled?: (webhook: DisabledWebhook) => void;
+  /** Told when a delivery is given up after its last attempt. */
+  readonly onFailed?: (delivery: FailedDelivery) => void;
   /** Told of faults of our own, such as a locked database; the deliverer goes on. */
   readonly onError?: (error: unknown) => void;
   readonly resolve?: Resolver;
@@ -116,6 +118,7 @@ const createAttempt = (
     timeoutMs,
     random,
     onDisabled,
+    onFailed,
   }: DelivererOptions,
   owner: string,
 ): ((delivery: ClaimedDelivery) => Promise<boolean>) => {
@@ -125,7 +128,7 @@ const createAttempt = (
     now: clock.now,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  const tryOptions = { store, secretBox, clock, sender, owner, onDisabled };
+  const tryOptions = { store, secretBox, clock, sender, owner, onDisabled, onFailed };
   return (delivery) => tryDelivery(delivery, { ...tryOptions, random: random ?? Math.random });
 };
 

@@ -7,7 +7,7 @@
 import { createId } from '../base/ids.ts';
 import { BULK_RECORDS_MAX } from '../base/limits.ts';
 import type { AdminContext } from '../documents/admin/context.ts';
-import type { PlannedEvent } from '../store/outbox.ts';
+import type { PlannedEvent, QueuedStep } from '../store/outbox.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
@@ -16,7 +16,7 @@ import { netSteps } from './netting.ts';
 import { formatBody, type Shown, showMember, showPost, showTag } from './payload.ts';
 import { eventsOfPost } from './post-events.ts';
 import { type RecordStates, readStates } from './record-states.ts';
-import { cutSteps, type RecordKind, type Step } from './steps.ts';
+import { cutSteps, endOfAction, type RecordKind, type Step } from './steps.ts';
 
 type PlanOptions = {
   readonly generation: number;
@@ -30,6 +30,8 @@ type PlanOptions = {
   readonly context: AdminContext;
   /** Names that some webhook subscribes to; others are left out. All when absent. */
   readonly subscribed?: ReadonlySet<string>;
+  /** What a turn that broke off has queued since the published position. */
+  readonly queued?: readonly QueuedStep[];
 };
 
 export const planEvents = (snapshot: Snapshot, options: PlanOptions): PlannedEvent[] => {
@@ -67,9 +69,13 @@ type EventDraft = {
 };
 
 const draftEvents = (snapshot: Snapshot, options: PlanOptions, after: number): EventDraft[] => {
+  const ends = new Set(
+    options.queued?.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`),
+  );
   const steps = cutSteps(
     [...snapshot.changesAfter(after)],
     (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
+    (record, seq) => ends.has(`${record} ${seq}`),
   );
   const isSilent = silence(steps);
   const told = new Set(

@@ -50,12 +50,16 @@ export type PresentIds = (
   ids: readonly string[],
 ) => ReadonlySet<string>;
 
+/** True when a step of the record that ends with this change is queued already: no more joins it. */
+export type StepEnd = (record: string, seq: number) => boolean;
+
 type Draft = { action: string | null; from: number; to: number; group: number };
 
 /** The steps of each record in order of the log; keys are `kind record`. */
 export const cutSteps = (
   changes: readonly Change[],
   presentIds: PresentIds,
+  isEnd: StepEnd = () => false,
 ): Map<string, Step[]> => {
   const follows = followers(changes, presentIds);
   const drafts = new Map<string, Draft[]>();
@@ -69,7 +73,7 @@ export const cutSteps = (
     const kind = KINDS[change.entity];
     if (kind === undefined || follows(change)) continue;
     for (const record of new Set([change.record_id, change.old_record_id])) {
-      if (record !== null) extend(drafts, `${kind} ${record}`, { change, group });
+      if (record !== null) extend(drafts, `${kind} ${record}`, { change, group, record, isEnd });
     }
   }
   return new Map(
@@ -77,14 +81,23 @@ export const cutSteps = (
   );
 };
 
+type Extension = {
+  readonly change: Change;
+  readonly group: number;
+  readonly record: string;
+  readonly isEnd: StepEnd;
+};
+
 const extend = (
   drafts: Map<string, Draft[]>,
   key: string,
-  { change, group }: { readonly change: Change; readonly group: number },
+  { change, group, record, isEnd }: Extension,
 ): void => {
   const list = drafts.get(key) ?? [];
   const last = list.at(-1);
-  if (last?.action === change.action && last !== undefined) last.to = change.seq;
+  const isJoined =
+    last?.action === change.action && !(last.action === null && isEnd(record, last.to));
+  if (last !== undefined && isJoined) last.to = change.seq;
   else list.push({ action: change.action, from: change.seq, to: change.seq, group });
   drafts.set(key, list);
 };
@@ -93,6 +106,12 @@ const toStep = (key: string, { action, from, to, group }: Draft): Step => {
   const [kind, record] = key.split(' ') as [RecordKind, string];
   const isLabelled = action !== null;
   return { kind, record, action: action ?? `log-${from}-${to}`, isLabelled, from, to, group };
+};
+
+/** The change that a step ended with, from the action that its events carry; null for admin saves. */
+export const endOfAction = (action: string): number | null => {
+  const to = /^log-\d+-(\d+)$/.exec(action)?.[1];
+  return to === undefined ? null : Number(to);
 };
 
 const followers = (

@@ -6,12 +6,22 @@ import type { ClaimedDelivery } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { type AttemptResult, type Sender, sendAttempt } from './attempt.ts';
+import { TEST_EVENT } from './event-names.ts';
 import { planRetry, reasonToDisable } from './retry.ts';
 
 export type DisabledWebhook = {
   readonly webhookId: string;
   readonly targetUrl: string;
   readonly reason: string;
+};
+
+/** A delivery that is not tried again; says nothing of the target or the payload. */
+export type FailedDelivery = {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly attempts: number;
+  readonly error: string | null;
 };
 
 type TryOptions = {
@@ -24,6 +34,7 @@ type TryOptions = {
   /** 0 to 1; for jitter. */
   readonly random: () => number;
   readonly onDisabled?: ((webhook: DisabledWebhook) => void) | undefined;
+  readonly onFailed?: ((delivery: FailedDelivery) => void) | undefined;
 };
 
 /** True when the delivery succeeded. */
@@ -32,7 +43,7 @@ export const tryDelivery = async (
   options: TryOptions,
 ): Promise<boolean> => {
   const { store, secretBox, clock, sender, owner } = options;
-  const { id, webhookId, targetUrl, payload } = delivery;
+  const { id, webhookId, targetUrl, payload, event } = delivery;
   const secrets = liveSecrets(delivery, secretBox, clock.now());
   const result = await sendAttempt({ id, body: payload, targetUrl, secrets }, sender);
   const { retryAfter: _retryAfter, ...attempt } = result;
@@ -42,6 +53,10 @@ export const tryDelivery = async (
     recordAttempt(writer, { deliveryId: id, webhookId, owner, attempt, outcome, disableReason }),
   );
   if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });
+  if (outcome.kind === 'failed') {
+    const attempts = delivery.attempts + 1;
+    options.onFailed?.({ deliveryId: id, webhookId, event, attempts, error: result.error });
+  }
   return result.error === null;
 };
 
@@ -51,6 +66,7 @@ const outcomeOf = (
   { clock, random }: TryOptions,
 ): AttemptOutcome => {
   if (error === null) return { kind: 'done' };
+  if (delivery.event === TEST_EVENT) return { kind: 'failed' };
   const now = clock.now();
   const attempts = delivery.attempts + 1;
   const waitMs = planRetry({ attempts, retryAfter, now, random: random() });

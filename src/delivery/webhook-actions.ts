@@ -11,16 +11,12 @@ import { createSecret } from './signatures.ts';
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Queues a `webhook.test` event for this webhook only, due at once; returns the delivery's id. Throws
- * NOT_FOUND, and VALIDATION for a disabled webhook: nothing is sent to it until it is enabled.
+ * Queues a `webhook.test` event for this webhook only, due at once and tried once; returns the delivery's
+ * id. A disabled webhook gets it too, to see whether it can be enabled again, and stays disabled. Throws
+ * NOT_FOUND.
  */
 export const queueTest = async (writer: Writer, id: string, now: number): Promise<string> => {
   const webhook = await getWebhook(writer, id);
-  if (webhook.status === 'disabled') {
-    throw new PrepressError('VALIDATION', 'The webhook is disabled; save it again to enable it.', {
-      property: 'status',
-    });
-  }
   const payload = JSON.stringify({
     event: TEST_EVENT,
     webhook: { id: webhook.id, event: webhook.event, name: webhook.name },

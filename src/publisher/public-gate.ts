@@ -1,6 +1,6 @@
-// Holds a generation's deliveries until the public site shows its bytes (setting `readback`). The samples
-// are kept with the build, so that a restart takes up the reading where it was; a hold that nobody lifts
-// lapses by itself.
+// Holds a generation's deliveries until the public site shows its bytes (setting `readback`), or those of
+// a generation after it. The samples are kept with the build, so that a restart takes up the reading
+// where it was; a hold that nobody lifts lapses by itself.
 
 import { pickSamples, READBACK_MS_MAX, readBack, type Sample } from '../delivery/read-back.ts';
 import type { SessionReport } from '../emit/session.ts';
@@ -13,6 +13,9 @@ export { READBACK_MS_MAX };
 
 type GateDeps = {
   readonly store: Store;
+  readonly manifest: Manifest;
+  /** The setting `basePath`. */
+  readonly basePath: string;
   /** The setting `readback`; undefined: deliveries are never held. */
   readonly url: string | undefined;
   /** Told when a gate was opened, and whether the bytes were seen. */
@@ -31,25 +34,36 @@ export const samplesOf = (
   manifest: Manifest,
   { basePath }: { readonly basePath: string },
 ): Sample[] => {
-  const written = files.names?.written ?? [...manifest.files()].map(({ path }) => path);
-  const removed = files.names?.removed ?? [];
-  const pathOf = (name: string): string =>
-    `${basePath}/content/${name.split('/').map(encodeURIComponent).join('/')}`;
-  return pickSamples([
-    ...written.map((name) => ({
-      path: pathOf(name),
-      sha256: manifest.hashOf(name)?.toString('hex') ?? null,
+  const { written = [], removed = [] } = files.names ?? {};
+  // A new tree has no names, and a turn that takes up a broken one finds its files in place: the lists
+  // stand for both.
+  const isUnknown = written.length + removed.length === 0;
+  const changed = isUnknown ? [...manifest.files()].map(({ path }) => path) : written;
+  return pickSamples(
+    [...changed, ...removed].map((name) => ({
+      path: pathOf(name, basePath),
+      sha256: hashOf(manifest, name),
     })),
-    ...removed.map((name) => ({ path: pathOf(name), sha256: null })),
-  ]);
+  );
 };
 
-export const createPublicGate = ({ store, url, onOpened }: GateDeps): PublicGate => {
+const hashOf = (manifest: Manifest, name: string): string | null =>
+  manifest.hashOf(name)?.toString('hex') ?? null;
+
+const pathOf = (name: string, basePath: string): string =>
+  `${basePath}/content/${name.split('/').map(encodeURIComponent).join('/')}`;
+
+const nameOf = (path: string, basePath: string): string =>
+  path.slice(`${basePath}/content/`.length).split('/').map(decodeURIComponent).join('/');
+
+export const createPublicGate = (deps: GateDeps): PublicGate => {
+  const { store, manifest, basePath, url, onOpened } = deps;
   const ending = new AbortController();
   const reading = new Map<number, Promise<void>>();
   const read = async (generation: number, site: string): Promise<void> => {
     const changed = await findSamples(store.reader, generation);
-    const { isDone } = await readBack({ url: site, changed, signal: ending.signal });
+    const expectNow = (path: string) => hashOf(manifest, nameOf(path, basePath));
+    const { isDone } = await readBack({ url: site, changed, expectNow, signal: ending.signal });
     if (ending.signal.aborted) return;
     await store.write((writer) => openGate(writer, generation));
     onOpened(generation, isDone);

@@ -9,7 +9,12 @@ import type { Config } from '../config/settings.ts';
 import { planEvents } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
 import type { Manifest } from '../store/manifest.ts';
-import { type PlannedEvent, queueEvents, subscribedEvents } from '../store/outbox.ts';
+import {
+  findQueuedSteps,
+  type PlannedEvent,
+  queueEvents,
+  subscribedEvents,
+} from '../store/outbox.ts';
 import {
   type BuildRequest,
   changeStatus,
@@ -181,6 +186,7 @@ const planFrom = async (
     after: follows ? published.seq : null,
     context: createAdminContext({ ...render, tiers: await listTiers(store.reader), now }),
     subscribed: await subscribedEvents(store.reader),
+    queued: follows ? await findQueuedSteps(store.reader, published) : [],
   });
 };
 

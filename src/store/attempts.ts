@@ -33,8 +33,8 @@ type AttemptRecord = {
 };
 
 /**
- * Records one try. A try whose lease another owner has taken counts only if it succeeded. Returns why
- * the webhook was disabled by it, or null.
+ * Records one try. Every try is kept; one whose lease another owner has taken decides nothing unless it
+ * succeeded. Returns why the webhook was disabled by it, or null.
  */
 export const recordAttempt = async (
   writer: Writer,
@@ -50,12 +50,13 @@ export const recordAttempt = async (
     WHERE id = ${deliveryId} AND (lease_owner = ${owner} OR ${outcome.kind === 'done' ? 1 : 0})`.execute(
     writer,
   );
-  if ((updated.numAffectedRows ?? 0n) === 0n) return null;
   await sql`INSERT INTO attempts
       (id, delivery_id, number, started_at, duration_ms, status, error, response)
-    SELECT ${createId(attempt.startedAt)}, ${deliveryId}, count(*) + 1, ${attempt.startedAt},
+    SELECT ${createId(attempt.startedAt)}, d.id,
+      (SELECT count(*) + 1 FROM attempts WHERE delivery_id = d.id), ${attempt.startedAt},
       ${attempt.durationMs}, ${attempt.status}, ${attempt.error}, ${attempt.response}
-    FROM attempts WHERE delivery_id = ${deliveryId}`.execute(writer);
+    FROM deliveries d WHERE d.id = ${deliveryId}`.execute(writer);
+  if ((updated.numAffectedRows ?? 0n) === 0n) return null;
   return updateWebhookAfter(writer, { webhookId, attempt, finishedAt, disableReason });
 };
 

@@ -1,6 +1,7 @@
 // Deliveries while they are tried: claimed with a lease, given back with an attempt, listed, sent again,
 // and forgotten after 30 days. A delivery is tried again until it is done or has failed for good; a
-// webhook that is disabled keeps its pending deliveries for the day it is enabled again.
+// webhook that is disabled keeps its pending deliveries for the day it is enabled again, and gets only
+// what was made for it alone: a test.
 import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
 import type { Reader, Writer } from './store.ts';
@@ -25,16 +26,18 @@ export type ClaimedDelivery = {
   readonly previousSecretUntil: number | null;
 };
 
-/** A lease or gate that reaches further than it may was set before the clock went back: it is over. */
+/** A lease that reaches further than it may was taken before the clock went back: it is over. */
 const claimable = (now: number) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
-  AND (d.held_until IS NULL OR d.held_until <= ${now} OR d.held_until > ${now + GATE_MS_MAX})
-  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS})`;
+  AND (d.held_until IS NULL OR d.held_until <= ${now})
+  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS})
+  AND (w.status = 'enabled' OR EXISTS
+    (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.record_id = d.webhook_id))`;
 
-/** Enabled webhooks with a delivery that is due, the longest waiting first. */
+/** Webhooks with a delivery that may be tried now, the longest waiting first. */
 export const findDueWebhooks = async (reader: Reader, now: number): Promise<DueWebhook[]> => {
   const { rows } = await sql<DueWebhook>`
     SELECT w.id AS webhookId, w.target_url AS targetUrl FROM webhooks w JOIN deliveries d
-    ON d.webhook_id = w.id WHERE w.status = 'enabled' AND ${claimable(now)}
+    ON d.webhook_id = w.id WHERE ${claimable(now)}
     GROUP BY w.id ORDER BY min(d.due_at)`.execute(reader);
   return rows;
 };
@@ -58,7 +61,7 @@ export const claimDue = async (
     const { rows } = await sql<{ id: string }>`
       UPDATE deliveries SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
       WHERE id IN (SELECT d.id FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
-        WHERE d.webhook_id = ${webhookId} AND w.status = 'enabled' AND ${claimable(now)}
+        WHERE d.webhook_id = ${webhookId} AND ${claimable(now)}
           AND d.id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
         ORDER BY d.due_at, d.rowid LIMIT ${limit})
       RETURNING id`.execute(writer);
@@ -79,19 +82,22 @@ const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<Clai
   return rows;
 };
 
-/**
- * Pulls back due times that lie further ahead than the wait that set them: the clock went back. Returns
- * how many were moved.
- */
-export const pullBackDueTimes = async (writer: Writer, now: number): Promise<number> => {
-  const result = await sql`UPDATE deliveries SET due_at = ${now} + wait_ms
-    WHERE state = 'pending' AND due_at > ${now} + wait_ms`.execute(writer);
-  return Number(result.numAffectedRows ?? 0n);
+/** Further ahead than what set it allows: the clock went back since. */
+const isTooFar = (now: number) => sql<boolean>`state = 'pending'
+  AND (due_at > ${now} + wait_ms OR held_until > ${now + GATE_MS_MAX})`;
+
+/** Pulls back due times that lie further ahead than the wait that set them, and holds likewise. */
+export const pullBackTimes = async (writer: Writer, now: number): Promise<void> => {
+  await sql`UPDATE deliveries SET due_at = min(due_at, ${now} + wait_ms),
+      held_until = CASE WHEN held_until > ${now + GATE_MS_MAX} THEN ${now + GATE_MS_MAX}
+        ELSE held_until END
+    WHERE ${isTooFar(now)}`.execute(writer);
 };
 
-export const hasDueTimesTooFar = async (reader: Reader, now: number): Promise<boolean> => {
-  const { rows } = await sql`SELECT 1 FROM deliveries
-    WHERE state = 'pending' AND due_at > ${now} + wait_ms LIMIT 1`.execute(reader);
+export const hasTimesTooFar = async (reader: Reader, now: number): Promise<boolean> => {
+  const { rows } = await sql`SELECT 1 FROM deliveries WHERE ${isTooFar(now)} LIMIT 1`.execute(
+    reader,
+  );
   return rows.length > 0;
 };
 
@@ -115,6 +121,14 @@ export const releaseLeases = async (writer: Writer, owners: readonly string[]): 
     .set({ lease_owner: null, lease_until: null })
     .where('lease_owner', 'in', owners)
     .execute();
+};
+
+export type DeliveryState = 'pending' | 'done' | 'failed';
+
+/** Throws when there is no such delivery. */
+export const findState = async (reader: Reader, id: string): Promise<DeliveryState> => {
+  const query = reader.selectFrom('deliveries').select('state').where('id', '=', id);
+  return (await query.$castTo<{ state: DeliveryState }>().executeTakeFirstOrThrow()).state;
 };
 
 /** Makes one delivery due at once, whatever became of it; false when there is none. */
@@ -146,7 +160,10 @@ const requeue = (writer: Writer, now: number) =>
     finished_at: null,
   });
 
-/** Stores an event for one webhook only, such as a test; returns the delivery's id. */
+/**
+ * Stores an event about one webhook, such as a test, for that webhook only; it is sent to a disabled one
+ * too. Returns the delivery's id.
+ */
 export const queueSingle = async (
   writer: Writer,
   { webhookId, event, payload }: { webhookId: string; event: string; payload: string },

@@ -91,6 +91,19 @@ export const heldGenerations = async (reader: Reader): Promise<number[]> => {
   return rows.map(({ generation }) => generation);
 };
 
+export type QueuedStep = { readonly action: string; readonly recordId: string };
+
+/** Steps of unlabelled rows after the position whose events are queued: they waited for no build. */
+export const findQueuedSteps = async (
+  reader: Reader,
+  { generation, seq }: { readonly generation: number; readonly seq: number },
+): Promise<QueuedStep[]> => {
+  const { rows } = await sql<QueuedStep>`SELECT DISTINCT action, record_id AS recordId FROM events
+    WHERE generation = ${generation} AND action GLOB 'log-*'
+      AND CAST(substr(action, 5) AS INTEGER) > ${seq}`.execute(reader);
+  return rows;
+};
+
 const subscribers = async (reader: Reader | Writer): Promise<Map<string, string[]>> => {
   const rows = await reader
     .selectFrom('webhooks')

@@ -87,10 +87,17 @@ type Publishing = {
 };
 
 const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
-  const { store, config } = workspace;
-  const deliverer = workspace.createDeliverer((error) => logger.error({ err: error }, 'delivery'));
+  const { store, manifest, config } = workspace;
+  const deliverer = workspace.createDeliverer({
+    onError: (error) => logger.error({ err: error }, 'delivery'),
+    onFailed: (delivery) => logger.warn(delivery, 'a delivery was given up'),
+    // The target stays out of the log: its path or query may hold a secret.
+    onDisabled: ({ webhookId, reason }) => logger.warn({ webhookId, reason }, 'webhook disabled'),
+  });
   const gate = createPublicGate({
     store,
+    manifest,
+    basePath: config.basePath,
     url: config.readback,
     onOpened: (generation, isSeen) => {
       if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { RETRY_WAITS_MS } from '../../../src/delivery/retry.ts';
 import { listDeliveries } from '../../../src/store/attempts.ts';
-import { redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
+import { GATE_MS_MAX, redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
 import { openGate, queueEvents } from '../../../src/store/outbox.ts';
 import { findWebhook, rotateSecret, updateWebhook } from '../../../src/store/webhooks.ts';
 import { createOutbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
@@ -245,6 +245,21 @@ test('the lease of a dead process is freed at start, that of a living one is kep
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
+test('an attempt whose lease was lost is kept, and decides nothing unless it succeeded', async () => {
+  const outbox = await createOutbox();
+  const { shell } = outbox;
+  const receiver = await startReceiver((response) => {
+    shell.exec("UPDATE deliveries SET lease_owner = 'another'");
+    response.writeHead(500).end();
+  });
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  await outbox.deliverer().drainOnce();
+  expect(outbox.deliveries()[0]).toMatchObject({ attempts: 0, lease_owner: 'another' });
+  const [listed] = await listDeliveries(outbox.store.reader, { limit: 1 });
+  expect(listed?.attempts.map(({ error }) => error)).toEqual(['HTTP_500']);
+});
+
 test('a lease from another host name is freed by the server, not by a command', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver();
@@ -257,6 +272,24 @@ test('a lease from another host name is freed by the server, not by a command', 
   expect((await deliverer.drainOnce()).tried).toBe(0);
   await deliverer.start();
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+});
+
+test('a hold from before the clock went back ends within its limit, and not at once', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  const heldUntil = outbox.clock.now() + GATE_MS_MAX;
+  await outbox.store.write((writer) =>
+    queueEvents(writer, [plannedEvent('post.published', 1)], {
+      now: outbox.clock.now(),
+      heldUntil,
+    }),
+  );
+  const deliverer = outbox.deliverer();
+  outbox.clock.move(-DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  outbox.clock.move(GATE_MS_MAX);
+  expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
 test('clock jumps of a day lose nothing and make no storm', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { planEvents } from '../../../src/delivery/plan-events.ts';
+import { adminContext } from '../../helpers/admin-context.ts';
 import { namesOf, plan, positionOf, run, type Statement, shownOf } from '../../helpers/events.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
@@ -224,6 +226,24 @@ test('previous holds the changed stored keys only, and the whole old list of tag
   expect(Object.keys(previous).sort()).toEqual(['status', 'tags']);
   expect(previous).toMatchObject({ status: 'draft', tags: [{ id: tag, name: 'Old' }] });
   expect(current).toMatchObject({ status: 'published', html: '<p>a</p>', tags: [] });
+});
+
+test('what a broken turn has queued is a step of its own, whatever follows', async () => {
+  const publication = await createPublication();
+  const after = positionOf(publication);
+  const post = publication.insert('posts', { html: '<p>a</p>', published_at: NOW });
+  const early = plan(publication, after);
+  expect(namesOf(early)).toEqual(['post.added']);
+  await run(publication, [status(post, 'published')], null);
+  expect(namesOf(plan(publication, after))).toEqual(['post.added', 'post.published']);
+  const snapshot = publication.store.snapshot();
+  const context = adminContext();
+  const options = { generation: 7, after, changedBytes: false, context };
+  const planned = planEvents(snapshot, { ...options, queued: early });
+  snapshot.close();
+  expect(namesOf(planned)).toEqual(['post.added', 'post.published', 'post.edited']);
+  expect(planned[0]?.action).toBe(early[0]?.action);
+  expect(planned[1]?.action).not.toBe(early[0]?.action);
 });
 
 test('over 256 kB html and plaintext are left out, and the body says so', async () => {

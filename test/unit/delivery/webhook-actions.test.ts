@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pickSamples, readBack } from '../../../src/delivery/read-back.ts';
 import { queueTest, rotateWebhook } from '../../../src/delivery/webhook-actions.ts';
 import { KEPT_MS, listDeliveries, purgeDeliveries } from '../../../src/store/attempts.ts';
+import { findState } from '../../../src/store/deliveries.ts';
+import { findWebhook } from '../../../src/store/webhooks.ts';
 import { createOutbox, SECRET } from '../../helpers/outbox.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { ok, startReceiver } from '../../helpers/receiver.ts';
 
 test('a test delivery goes to that webhook only', async () => {
   const outbox = await createOutbox();
@@ -20,13 +22,41 @@ test('a test delivery goes to that webhook only', async () => {
     event: 'webhook.test',
     webhook: { id },
   });
+  const ask = outbox.store.write((writer) => queueTest(writer, '0'.repeat(24), outbox.clock.now()));
+  await expect(ask).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a disabled webhook gets a test, once, and nothing else; it stays disabled', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver((response) => response.writeHead(500).end());
+  const { id } = await outbox.subscribe(receiver.url);
+  await outbox.queue(3);
   await outbox.store.write((writer) =>
     writer.updateTable('webhooks').set({ status: 'disabled' }).execute(),
   );
-  const ask = (webhook: string) =>
-    outbox.store.write((writer) => queueTest(writer, webhook, outbox.clock.now()));
-  await expect(ask(id)).rejects.toMatchObject({ code: 'VALIDATION' });
-  await expect(ask('0'.repeat(24))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const failed = vi.fn();
+  const deliverer = outbox.deliverer({ onFailed: failed });
+  const ask = () => outbox.store.write((writer) => queueTest(writer, id, outbox.clock.now()));
+  const first = await ask();
+  expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 0, failed: 1 });
+  expect(await findState(outbox.store.reader, first)).toBe('failed');
+  expect(failed.mock.calls).toEqual([
+    [
+      {
+        deliveryId: first,
+        webhookId: id,
+        event: 'webhook.test',
+        attempts: 1,
+        error: 'HTTP_500',
+      },
+    ],
+  ]);
+  receiver.answer = ok;
+  const second = await ask();
+  expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 1, failed: 0 });
+  expect(await findState(outbox.store.reader, second)).toBe('done');
+  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({ status: 'disabled' });
+  expect(receiver.received.every(({ body }) => body.includes('webhook.test'))).toBe(true);
 });
 
 test('a rotation returns the new secret and keeps the old one live', async () => {
@@ -96,6 +126,21 @@ test('reading back waits for new bytes and for removals', async () => {
     isDone: false,
     missing: ['/content/x/'],
   });
+});
+
+test('a document that a later generation replaced counts with its newest bytes', async () => {
+  const site = await startReceiver((response, { path }) =>
+    response.writeHead(path === '/content/gone/' ? 404 : 200).end('newest'),
+  );
+  const changed = [
+    { path: '/content/posts/', sha256: sha256('new') },
+    { path: '/content/gone/', sha256: sha256('new') },
+  ];
+  const url = new URL(site.url).origin;
+  const options = { url, changed, pollMs: 20, limitMs: 60 };
+  expect((await readBack(options)).isDone).toBe(false);
+  const expectNow = (path: string) => (path === '/content/gone/' ? null : sha256('newest'));
+  expect((await readBack({ ...options, expectNow })).isDone).toBe(true);
 });
 
 test('at most 20 are sampled, spread over all', () => {
