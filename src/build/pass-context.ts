@@ -1,17 +1,16 @@
 // What every step of one build works with.
-
-import type { Renderer } from '../documents/renderer.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { Session } from '../emit/session.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { RenderPool } from './render-pool.ts';
 
 export type PassContext = {
   readonly snapshot: Snapshot;
   readonly manifest: Manifest;
   readonly session: Session;
-  readonly renderer: Renderer;
+  readonly pool: RenderPool;
   /** The content folder. */
   readonly root: string;
   readonly limits: Readonly<Partial<Record<Resource, number>>>;

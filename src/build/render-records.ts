@@ -1,77 +1,87 @@
-// Renders records and stages their files: each variant under the id and the slug, only where bytes or
-// names differ from what the manifest says.
+// Renders records and writes their files: each variant under the id and the slug, only where bytes or
+// names differ from what the manifest says. Runs in the build's thread and in its workers.
 import { createHash } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
-import type { RecordFragments } from '../documents/renderer.ts';
+import type { RecordFragments, Renderer } from '../documents/renderer.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
+import type { LeafWriter } from '../emit/leaf-writer.ts';
 import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
 import type { RecordEntry } from '../store/manifest.ts';
-import type { SourceOf } from '../store/snapshot.ts';
+import type { Snapshot, SourceOf } from '../store/snapshot.ts';
 import { openingOf, RECORD_CLOSING } from './list-bytes.ts';
-import type { PassContext } from './pass-context.ts';
 import type { PlacedKey } from './segments.ts';
 
 export type Rendered = { readonly entry: RecordEntry; readonly fragments: RecordFragments };
 
-type RenderInput = {
-  readonly resource: Resource;
-  readonly keys: readonly PlacedKey[];
-  /** What the manifest has of a record; undefined when everything is written anyway. */
-  readonly earlier: (id: string) => RecordEntry | undefined;
+export type RenderTools = {
+  readonly snapshot: Snapshot;
+  readonly renderer: Renderer;
+  readonly leaves: LeafWriter;
 };
 
-/** Renders the records in the order of `keys`; those that cannot be rendered go to `problems`. */
-export const renderRecords = (context: PassContext, input: RenderInput): Map<string, Rendered> => {
-  const { resource, keys } = input;
-  const byId = new Map(keys.map((key) => [key.id, key]));
+export type RenderTask = {
+  readonly resource: Resource;
+  /** The records to render, in the order of their list. */
+  readonly keys: readonly PlacedKey[];
+  /** What the manifest has of them; a record that is not here is written whatever it is like. */
+  readonly earlier: ReadonlyMap<string, RecordEntry>;
+};
+
+export type RenderResult = {
+  readonly rendered: ReadonlyMap<string, Rendered>;
+  /** Rows that cannot be rendered; the build fails when there are any. */
+  readonly problems: readonly RowProblem[];
+};
+
+export const renderRecords = (tools: RenderTools, task: RenderTask): RenderResult => {
+  const byId = new Map(task.keys.map((key) => [key.id, key]));
   const rendered = new Map<string, Rendered>();
-  for (const source of context.snapshot.sources(resource, [...byId.keys()])) {
+  const problems: RowProblem[] = [];
+  for (const source of tools.snapshot.sources(task.resource, [...byId.keys()])) {
     const key = byId.get(idOf(source));
     if (key === undefined) continue;
-    const fragments = tryRender(context, resource, source);
-    if (fragments === null) continue;
-    const entry = stage(context, input, { key, fragments });
-    rendered.set(key.id, { entry, fragments });
+    const fragments = tryRender(tools.renderer, { source, problems });
+    if (fragments !== null) {
+      const entry = write(tools.leaves, task, { key, fragments });
+      rendered.set(key.id, { entry, fragments });
+    }
   }
-  context.onRendered(keys.length);
-  return rendered;
+  return { rendered, problems };
 };
 
 const idOf = (source: SourceOf[Resource]): string =>
   'post' in source ? source.post.id : 'tag' in source ? source.tag.id : source.author.id;
 
-const tryRender = (
-  { renderer, problems }: PassContext,
-  resource: Resource,
-  source: SourceOf[Resource],
-): RecordFragments | null => {
+type Attempt = { readonly source: SourceOf[Resource]; readonly problems: RowProblem[] };
+
+const tryRender = (renderer: Renderer, { source, problems }: Attempt): RecordFragments | null => {
   try {
     if ('post' in source) return renderer.post(source);
     return 'tag' in source ? renderer.tag(source) : renderer.author(source);
   } catch (error) {
     if (!(error instanceof PrepressError) || error.code !== 'BUILD_INPUT_INVALID') {
-      throw new Error(`Rendering ${resource} ${idOf(source)} failed.`, { cause: error });
+      throw new Error(`Rendering record ${idOf(source)} failed.`, { cause: error });
     }
     problems.push(...(error.details as RowProblem[]));
     return null;
   }
 };
 
-const stage = (
-  { session, isFull }: PassContext,
-  { resource, earlier }: RenderInput,
+const write = (
+  leaves: LeafWriter,
+  { resource, earlier }: RenderTask,
   { key, fragments }: { readonly key: PlacedKey; readonly fragments: RecordFragments },
 ): RecordEntry => {
-  const before = earlier(key.id);
+  const before = earlier.get(key.id);
   const opening = openingOf(resource);
   const folders = [idFolder(resource, key.id), slugFolder(resource, key.segment)];
   const hashes = SHAPES[resource].recordVariants.map((variant, at) => {
     const bytes = Buffer.concat([opening, fragments[at] as Buffer, RECORD_CLOSING]);
     const hash = createHash('sha256').update(bytes).digest();
-    const isThere = before?.segment === key.segment && before.hashes[at]?.equals(hash);
-    if (isFull || !isThere)
-      session.putLeaf(
+    const isThere = before?.segment === key.segment && before.hashes[at]?.equals(hash) === true;
+    if (!isThere)
+      leaves.put(
         folders.map((folder) => fileIn(folder, variant)),
         bytes,
       );

@@ -3,7 +3,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { createRenderer } from '../documents/renderer.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
@@ -11,13 +10,15 @@ import { openSession } from '../emit/open-session.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
-import type { Manifest } from '../store/manifest.ts';
+import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
 import { type FullReason, isEmptyPlan, type Plan, planBuild } from './plan.ts';
+import { createLocalPool, type RenderPool } from './render-pool.ts';
+import type { RenderWorkers } from './render-workers.ts';
 import { buildAll, buildSome } from './resource-pass.ts';
 
 export type BuildInput = {
@@ -30,6 +31,8 @@ export type BuildInput = {
   /** Called as records are rendered. */
   readonly onProgress?: (records: number) => void;
   readonly durability?: Durability;
+  /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
+  readonly workers?: RenderWorkers | null;
 };
 
 export type BuildReport = {
@@ -52,18 +55,9 @@ export type BuildReport = {
  */
 export const runBuild = async (input: BuildInput, generationMin: number): Promise<BuildReport> => {
   const started = performance.now();
-  const root = prepareRoot(input.contentFolder);
-  const fingerprint = fingerprintOf(input.settings);
   const { manifest, snapshot } = input;
-  const state = manifest.state();
-  const plan = planBuild({
-    isFullAsked: input.isFullAsked,
-    state,
-    root,
-    fingerprint,
-    isTreeTrusted: () => isTreeTrusted(manifest, root),
-    snapshot,
-  });
+  const prepared = prepareBuild(input);
+  const { plan, state } = prepared;
   const report = (files: SessionReport, rest: Partial<BuildReport>): BuildReport => ({
     kind: plan.kind,
     reason: plan.kind === 'full' ? plan.reason : null,
@@ -79,8 +73,28 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
     return report(NOTHING, {});
   }
-  const built = await writeTree({ ...input, root, fingerprint, plan, generationMin });
+  const built = await writeTree({ ...input, ...prepared, generationMin });
   return report(built.files, built);
+};
+
+export type PreparedBuild = {
+  readonly root: string;
+  readonly fingerprint: string;
+  readonly state: ManifestState | null;
+  readonly plan: Plan;
+};
+
+/** Decides what to build; makes the content folder if there is none. */
+export const prepareBuild = (
+  input: Pick<BuildInput, 'contentFolder' | 'settings' | 'manifest' | 'snapshot' | 'isFullAsked'>,
+): PreparedBuild => {
+  const { manifest, snapshot, isFullAsked } = input;
+  const root = prepareRoot(input.contentFolder);
+  const fingerprint = fingerprintOf(input.settings);
+  const state = manifest.state();
+  const isTreeTrusted = (): boolean => areFilesTrusted(manifest, root);
+  const plan = planBuild({ isFullAsked, state, root, fingerprint, isTreeTrusted, snapshot });
+  return { root, fingerprint, state, plan };
 };
 
 const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], removed: [] } };
@@ -95,15 +109,10 @@ const prepareRoot = (folder: string): string => {
 };
 
 /** The lists and the other single files are the ones that were written: then the records' are too. */
-const isTreeTrusted = (manifest: Manifest, root: string): boolean =>
+const areFilesTrusted = (manifest: Manifest, root: string): boolean =>
   [...manifest.files()].every(({ path, stamp }) => findStamp(join(root, path)) === stamp);
 
-type WriteInput = BuildInput & {
-  readonly root: string;
-  readonly fingerprint: string;
-  readonly plan: Plan;
-  readonly generationMin: number;
-};
+type WriteInput = BuildInput & PreparedBuild & { readonly generationMin: number };
 
 type Written = {
   readonly files: SessionReport;
@@ -124,7 +133,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       snapshot,
       manifest,
       session,
-      renderer: createRenderer(settings.render),
+      pool: createPool(input, session),
       root,
       limits: settings.limits,
       isFull,
@@ -149,6 +158,15 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     manifest.rollback({ treeUntouched: !session.hasTouched() });
     throw asOutputError(cause);
   }
+};
+
+const createPool = ({ snapshot, settings, workers }: WriteInput, session: Session): RenderPool => {
+  const input = {
+    settings: settings.render,
+    spec: session.leaves,
+    onLeaves: session.addLeaves,
+  };
+  return workers ? workers.start(input) : createLocalPool(snapshot, input);
 };
 
 const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {

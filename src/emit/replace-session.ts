@@ -1,26 +1,17 @@
 // A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
 // reader sees the old bytes or the new ones and nothing else.
-import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
+import type { Staged } from './leaf-writer.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
 
-type Staged = { readonly temporary: string; readonly name: string };
-
 export const createReplaceSession = ({ root, compare, durability }: SessionOptions): Session => {
   const staging = join(root, STAGING_FOLDER);
-  const files = new StagedFiles(staging);
+  const files = new StagedFiles(staging, 'l');
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
   const removals: string[] = [];
@@ -38,12 +29,9 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
   };
 
   return {
-    putLeaf: (names, bytes) => {
-      if (compare && names.every((name) => holds(join(root, name), bytes))) return;
-      const [first = '', ...twins] = names;
-      const temporary = files.write(bytes);
-      leaves.push({ temporary, name: first });
-      for (const name of twins) leaves.push({ temporary: files.twin(temporary), name });
+    leaves: { kind: 'replace', root, staging, compare },
+    addLeaves: ({ staged }) => {
+      for (const leaf of staged) leaves.push(leaf);
     },
     openList: () => files.openList(),
     putList: (name, { temporary, sha256, stamp }) => {
@@ -82,11 +70,6 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
     },
     discard: () => rmSync(staging, { recursive: true, force: true }),
   };
-};
-
-const holds = (path: string, bytes: Buffer): boolean => {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === bytes.length && readFileSync(path).equals(bytes);
 };
 
 /** Removes a file and its folder when that was the last one; true when there was such a file. */

@@ -2,6 +2,7 @@
 // this order: leaves, lists, removals, each step durable before the next, so that no list names a record
 // whose files are not there, whatever breaks in between.
 import type { Durability } from './durability.ts';
+import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
 import type { ListFile, WrittenFile } from './list-file.ts';
 
 export type SessionOptions = {
@@ -14,8 +15,10 @@ export type SessionOptions = {
 };
 
 export type Session = {
-  /** Stages a record's file under its names (by id, by slug), unless `compare` finds it there. */
-  readonly putLeaf: (names: readonly string[], bytes: Buffer) => void;
+  /** How records' files are written; workers make writers of their own from it. */
+  readonly leaves: LeafWriterSpec;
+  /** Takes over what a leaf writer has written. */
+  readonly addLeaves: (leaves: StagedLeaves) => void;
   /** Opens a list to be filled and then put. */
   readonly openList: () => ListFile;
   readonly putList: (name: string, file: WrittenFile) => Stamped;

@@ -18,11 +18,14 @@ export const linkOrCopy = (source: string, target: string): void => {
 
 export class StagedFiles {
   readonly #folder: string;
+  readonly #label: string;
   #count = 0;
 
-  constructor(folder: string) {
+  /** `label` keeps the names of several writers in one folder apart. */
+  constructor(folder: string, label = '') {
     mkdirSync(folder, { recursive: true });
     this.#folder = folder;
+    this.#label = label;
   }
 
   write(bytes: Buffer): string {
@@ -43,6 +46,6 @@ export class StagedFiles {
 
   #next(): string {
     this.#count += 1;
-    return join(this.#folder, String(this.#count));
+    return join(this.#folder, `${this.#label}${this.#count}`);
   }
 }

@@ -3,8 +3,9 @@
 // next turn: the files are then found in place, and the events are planned again from the same log.
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
+import { openBuild } from '../build/open-build.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
-import { type BuildReport, runBuild } from '../build/run-build.ts';
+import { type BuildInput, type BuildReport, prepareBuild, runBuild } from '../build/run-build.ts';
 import type { Config } from '../config/settings.ts';
 import { planEvents } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
@@ -83,24 +84,17 @@ const buildAndAnnounce = async (
   deps: PublishDeps,
   options: PublishOptions,
 ): Promise<PublishReport> => {
-  const { store, manifest, clock, config, paths } = deps;
+  const { store, clock } = deps;
   const startedAt = clock.now();
   const requests = await listRequestedBuilds(store.reader);
   const published = await findPublishedPosition(store.reader);
-  const snapshot = store.snapshot();
+  const { snapshot, workers } = await openBuild(store, {
+    planOf: (seen) => prepareBuild(inputOf(deps, options, seen)).plan,
+  });
   try {
     const early = await announceEarly(deps, snapshot, published);
-    const report = await runBuild(
-      {
-        snapshot,
-        manifest,
-        contentFolder: paths.contentFolder,
-        settings: outputSettingsOf(config, snapshot.settings()),
-        isFullAsked: options.isFull ?? false,
-        ...(options.onProgress && { onProgress: options.onProgress }),
-      },
-      published?.generation ?? 0,
-    );
+    const input = { ...inputOf(deps, options, snapshot), workers };
+    const report = await runBuild(input, published?.generation ?? 0);
     const queued = await announce(deps, { snapshot, report, published, requests, startedAt });
     return { ...report, queued: queued + early };
   } catch (error) {
@@ -108,8 +102,22 @@ const buildAndAnnounce = async (
     throw error;
   } finally {
     snapshot.close();
+    await workers?.close();
   }
 };
+
+const inputOf = (
+  { manifest, config, paths }: PublishDeps,
+  { isFull = false, onProgress }: PublishOptions,
+  snapshot: Snapshot,
+): BuildInput => ({
+  snapshot,
+  manifest,
+  contentFolder: paths.contentFolder,
+  settings: outputSettingsOf(config, snapshot.settings()),
+  isFullAsked: isFull,
+  ...(onProgress && { onProgress }),
+});
 
 type Announcement = {
   readonly snapshot: Snapshot;

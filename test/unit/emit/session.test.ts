@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Durability } from '../../../src/emit/durability.ts';
 import { realDurability } from '../../../src/emit/durability.ts';
+import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
 import { openSession } from '../../../src/emit/open-session.ts';
 import type { Session } from '../../../src/emit/session.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -18,8 +19,21 @@ import { NO_SYNC, readStamps, readTree } from '../../helpers/tree.ts';
 
 type Options = { readonly compare?: boolean; readonly durability?: Durability };
 
-const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Session =>
-  openSession({ root, compare, durability });
+type Opened = Session & {
+  readonly putLeaf: (names: readonly string[], bytes: Buffer) => void;
+};
+
+const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Opened => {
+  const session = openSession({ root, compare, durability });
+  const writer = createLeafWriter(session.leaves, 'm');
+  return {
+    ...session,
+    putLeaf: (names, bytes) => {
+      writer.put(names, bytes);
+      session.addLeaves(writer.take());
+    },
+  };
+};
 
 const putList = (session: Session, name: string, text: string): void => {
   const list = session.openList();

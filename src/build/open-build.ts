@@ -1,0 +1,45 @@
+// Opens what a build reads from: one snapshot, and for much work also threads that see the same commit.
+import { RESOURCES } from '../paths/endpoints.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { Store } from '../store/store.ts';
+import type { Plan } from './plan.ts';
+import { findWorkerFile, openRenderWorkers, type RenderWorkers } from './render-workers.ts';
+
+/** Below this many records, threads cost more than they save. */
+const WORKER_RECORDS_MIN = 1_000;
+
+export type OpenBuild = { readonly snapshot: Snapshot; readonly workers: RenderWorkers | null };
+
+type Options = {
+  readonly planOf: (snapshot: Snapshot) => Plan;
+  /** The bundled worker; null: this thread renders. */
+  readonly workerFile?: string | null;
+  readonly workerRecordsMin?: number;
+};
+
+/** The caller closes both. */
+export const openBuild = async (store: Store, options: Options): Promise<OpenBuild> => {
+  const { workerFile = findWorkerFile(), workerRecordsMin = WORKER_RECORDS_MIN } = options;
+  const first = store.snapshot();
+  try {
+    const records = countRecords(options.planOf(first), first);
+    if (workerFile === null || records < workerRecordsMin)
+      return { snapshot: first, workers: null };
+  } catch (error) {
+    first.close();
+    throw error;
+  }
+  first.close();
+  // No writer can commit while this transaction lasts, so every snapshot opened in it is of one commit.
+  return store.write(async () => {
+    const workers = await openRenderWorkers({ databasePath: store.path, workerFile });
+    return { snapshot: store.snapshot(), workers };
+  });
+};
+
+const countRecords = (plan: Plan, snapshot: Snapshot): number =>
+  RESOURCES.reduce(
+    (sum, resource) =>
+      sum + (plan.kind === 'full' ? snapshot.keys(resource).length : plan.touched[resource].size),
+    0,
+  );

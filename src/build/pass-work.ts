@@ -1,0 +1,41 @@
+// What one pass over a resource has to do, and how its records are rendered.
+import type { Resource } from '../paths/endpoints.ts';
+import type { OrderEntry, RecordEntry } from '../store/manifest.ts';
+import type { PassContext } from './pass-context.ts';
+import type { Rendered } from './render-records.ts';
+import type { PlacedKey } from './segments.ts';
+
+/** What one pass has to do. */
+export type Work = {
+  readonly resource: Resource;
+  /** Touched records that are shown, in the order of lists. */
+  readonly keys: readonly PlacedKey[];
+  /** What the manifest has of each touched record. */
+  readonly earlier: ReadonlyMap<string, RecordEntry>;
+  /** The order of all records before. */
+  readonly oldOrder: () => OrderEntry[];
+  readonly isTouched: (id: string) => boolean;
+};
+
+export type RenderedRecords = ReadonlyMap<string, Rendered>;
+
+/** Keeps what the manifest needs to know of rendered records. */
+export const putEntries = (
+  { manifest }: PassContext,
+  { resource }: Work,
+  rendered: RenderedRecords,
+): void => {
+  for (const { entry } of rendered.values()) manifest.putEntry(resource, entry);
+};
+
+export const render = async (
+  { pool, problems, onRendered }: PassContext,
+  { resource, earlier }: Work,
+  keys: readonly PlacedKey[],
+): Promise<RenderedRecords> => {
+  if (keys.length === 0) return new Map();
+  const result = await pool.render({ resource, keys, earlier });
+  problems.push(...result.problems);
+  onRendered(keys.length);
+  return result.rendered;
+};

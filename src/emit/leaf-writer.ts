@@ -1,0 +1,100 @@
+// Writes records' files, in the session's thread or in a worker: straight into the final shape of a tree
+// that is not there yet, or staged beside one that stands. What was staged is handed to the session, which
+// alone places it. Runs in workers, so a spec holds plain data only.
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { linkOrCopy, StagedFiles } from './staged-files.ts';
+
+export type LeafWriterSpec =
+  | { readonly kind: 'fresh'; readonly tree: string }
+  | {
+      readonly kind: 'replace';
+      readonly root: string;
+      readonly staging: string;
+      /** Files that stand with the same bytes are skipped. */
+      readonly compare: boolean;
+    };
+
+export type Staged = { readonly temporary: string; readonly name: string };
+
+export type StagedLeaves = {
+  /** Names that were written, a record's two names counted each. */
+  readonly written: number;
+  readonly staged: readonly Staged[];
+};
+
+export type LeafWriter = {
+  /** Writes a file under its names (by id, by slug). */
+  readonly put: (names: readonly string[], bytes: Buffer) => void;
+  /** What was written since the last call. */
+  readonly take: () => StagedLeaves;
+};
+
+/** `label` keeps the names of several writers apart. */
+export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter =>
+  spec.kind === 'fresh' ? writeFresh(spec.tree) : stageLeaves(spec, label);
+
+const writeFresh = (tree: string): LeafWriter => {
+  // A record's files come one after another, so the last few folders are all worth remembering.
+  const recent: string[] = [];
+  let written = 0;
+  const target = (name: string): string => {
+    const path = join(tree, name);
+    const folder = dirname(path);
+    if (!recent.includes(folder)) {
+      makeFolder(folder);
+      if (recent.push(folder) > 4) recent.shift();
+    }
+    written += 1;
+    return path;
+  };
+  return {
+    put: ([first = '', ...twins], bytes) => {
+      const path = target(first);
+      writeFileSync(path, bytes, { flag: 'wx' });
+      for (const twin of twins) linkOrCopy(path, target(twin));
+    },
+    take: () => {
+      const leaves = { written, staged: [] };
+      written = 0;
+      return leaves;
+    },
+  };
+};
+
+/** Makes a folder whose parent nearly always stands: one call instead of a walk from the root. */
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') mkdirSync(folder, { recursive: true });
+    else if (code !== 'EEXIST') throw error;
+  }
+};
+
+type StageSpec = Extract<LeafWriterSpec, { kind: 'replace' }>;
+
+const stageLeaves = ({ root, staging, compare }: StageSpec, label: string): LeafWriter => {
+  const files = new StagedFiles(staging, label);
+  let staged: Staged[] = [];
+  return {
+    put: (names, bytes) => {
+      if (compare && names.every((name) => holds(join(root, name), bytes))) return;
+      const [first = '', ...twins] = names;
+      const temporary = files.write(bytes);
+      staged.push({ temporary, name: first });
+      for (const name of twins) staged.push({ temporary: files.twin(temporary), name });
+    },
+    take: () => {
+      const leaves = { written: staged.length, staged };
+      staged = [];
+      return leaves;
+    },
+  };
+};
+
+const holds = (path: string, bytes: Buffer): boolean => {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === bytes.length && readFileSync(path).equals(bytes);
+};
