@@ -6,6 +6,9 @@ import type { ListVariant, Resource } from '../paths/endpoints.ts';
 import { listFile } from '../paths/files.ts';
 import { COMMA, listClosing, openingOf, pagesOf } from './list-bytes.ts';
 
+/** A longer run would keep the event loop waiting. */
+const RUN_BYTES_MAX = 2 * 1024 * 1024;
+
 type ListPagesInput = {
   readonly session: Session;
   readonly resource: Resource;
@@ -42,7 +45,8 @@ export class ListPages {
   copy(range: ByteRange): void {
     this.#startEntry();
     const run = this.#run;
-    if (run !== null && run.file === range.file && run.end + 1 === range.start) {
+    const isNext = run !== null && run.file === range.file && run.end + 1 === range.start;
+    if (isNext && run.end - run.start < RUN_BYTES_MAX) {
       this.#run = { ...run, end: range.end };
       return;
     }
