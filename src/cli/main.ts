@@ -123,6 +123,13 @@ const createProgram = (): Command => {
   return program;
 };
 
+// A reader that has seen enough, such as head, ends the output and not the work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 try {
   await createProgram().parseAsync();
 } catch (error) {
