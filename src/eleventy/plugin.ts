@@ -1,1 +1,117 @@
-export {};
+// The Eleventy plugin: before each build it brings the content interface up to date, templates get the
+// publication as data, and after it the pages go to the output. Nothing stays open between two builds.
+import { PrepressError } from '../base/errors.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config, SettingName } from '../config/settings.ts';
+import type { PageFilesReport } from '../emit/page-files.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
+import type { PublishReport } from '../publisher/publish-once.ts';
+import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
+import { emitContent, findGeneration } from './emit-content.ts';
+import { findHostRun, type HostRun } from './host-run.ts';
+import { placeRendered, type RenderedPages } from './place-rendered.ts';
+import { createPublication, type Publication } from './publication.ts';
+
+export type PrepressOptions = {
+  /** Settings that win over environment and settings file. */
+  readonly settings?: Readonly<Partial<Record<SettingName, unknown>>>;
+  /** Path of the settings file (default: prepress.config.json, which may be absent). */
+  readonly configFile?: string;
+  /**
+   * Eleventy's own output folder is only a staging place: what is rendered goes to the setting `output`,
+   * and pages that are gone are removed there. Without it the pages stay where Eleventy writes them, and
+   * the content interface is written beside them, unless `settings.output` names another folder.
+   */
+  readonly placesPages?: boolean;
+};
+
+/** `eleventyConfig.addPlugin(prepress, options)`; templates then have `publication`. */
+const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {}): void => {
+  eleventyConfig.versionCheck('>=3.0');
+  const placesPages = options.placesPages === true;
+  const host = findHostRun(eleventyConfig);
+  host?.onJoined({ placesPages });
+  const say: Say = (message, type = 'log') =>
+    eleventyConfig.logger?.logWithOptions({ message, type, prefix: '[prepress]', force: true });
+  let build: Build | null = null;
+
+  eleventyConfig.on('eleventy.before', async (event) => {
+    // With --to=json standard output belongs to Eleventy's answer.
+    const tell = event.outputMode === 'fs' ? say : () => undefined;
+    build = await explained(() => beginBuild(host, configOf(options, event), tell));
+  });
+  eleventyConfig.addGlobalData('publication', () => publicationOf(build));
+  eleventyConfig.on('eleventy.passthrough', ({ map }) => {
+    build = build && { ...build, copied: map };
+  });
+  eleventyConfig.on('eleventy.after', async (event) => {
+    if (build === null || !placesPages) return;
+    const rendered = { ...build, event };
+    const report = await explained(() => placeRendered(rendered));
+    sayPlaced(report, say);
+    host?.onPlaced(report);
+  });
+};
+
+export default prepress;
+
+type Say = (message: string, type?: 'log' | 'warn') => void;
+
+/** One run of Eleventy, from its start to its end. */
+type Build = Omit<RenderedPages, 'event'>;
+
+const beginBuild = async (host: HostRun | null, given: () => Config, say: Say): Promise<Build> => {
+  if (host !== null) {
+    return { config: host.config, generation: findGeneration(host.config), copied: {} };
+  }
+  const config = given();
+  const report = await emitContent(config);
+  sayEmitted(report, say);
+  return { config, generation: report.generation, copied: {} };
+};
+
+const publicationOf = (build: Build | null): Publication => {
+  if (build === null) throw new PrepressError('INTERNAL', 'No build has begun.');
+  const { config } = build;
+  return createPublication({
+    folder: dataPathsOf(config).contentFolder,
+    basePath: config.basePath,
+  });
+};
+
+const configOf =
+  (options: PrepressOptions, { directories }: BuildEvent) =>
+  (): Config => {
+    const beside = options.placesPages === true ? {} : { output: directories.output };
+    return loadConfig({ flags: { ...beside, ...options.settings }, file: options.configFile });
+  };
+
+const sayEmitted = (report: PublishReport, say: Say): void => {
+  const { files, generation, records, milliseconds, warnings } = report;
+  if (files.written + files.removed > 0) {
+    const counts = `${records} records, ${files.written} files written, ${files.removed} removed`;
+    say(`Content generation ${generation}: ${counts} in ${milliseconds} ms`);
+  }
+  for (const warning of warnings) say(warning, 'warn');
+};
+
+const sayPlaced = ({ written, removed, blocked }: PageFilesReport, say: Say): void => {
+  if (written.length + removed.length > 0) {
+    say(`Pages: ${written.length} written, ${removed.length} removed`);
+  }
+  for (const path of blocked) {
+    say(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
+  }
+};
+
+/** Eleventy prints message and stack of an error; one of the catalogue needs only its sentence. */
+const explained = async <T>(run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!(cause instanceof PrepressError)) throw cause;
+    const details = Array.isArray(cause.details) ? cause.details : [];
+    const lines = [cause.message, ...details.map((detail) => Object.values(detail).join(' '))];
+    throw Object.assign(new Error(lines.join('\n'), { cause }), { skipOriginalStack: true });
+  }
+};

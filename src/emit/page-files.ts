@@ -124,30 +124,29 @@ const planPlacing = (root: string, pages: readonly Page[], own: ReadonlySet<stri
   const changed: Page[] = [];
   const blocked: string[] = [];
   for (const page of pages) {
-    const isSame = holds(join(root, page.path), page);
-    if (!isSame && isForeign(root, page.path, own)) {
-      blocked.push(page.path);
-      continue;
-    }
-    standing.push(page.path);
-    if (!isSame) changed.push(page);
+    const found = findInPlace(root, page, own);
+    if (found === 'foreign') blocked.push(page.path);
+    else standing.push(page.path);
+    if (found === 'other') changed.push(page);
   }
   return { asked: new Set(pages.map(({ path }) => path)), standing, changed, blocked };
 };
 
-const holds = (path: string, { read }: Page): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
-  readFileSync(path).equals(read());
-
-/** True when something that is no page is in the way: a file, a link, or a folder that holds such. */
-const isForeign = (root: string, path: string, own: ReadonlySet<string>): boolean => {
+/** What stands in a page's place: it, something that a page may replace, or what is somebody else's. */
+const findInPlace = (
+  root: string,
+  { path, read }: Page,
+  own: ReadonlySet<string>,
+): 'same' | 'other' | 'foreign' => {
   for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
     const stat = findStat(join(root, folder));
-    if (stat !== undefined && !stat.isDirectory() && !own.has(folder)) return true;
+    if (stat !== undefined && !stat.isDirectory()) return own.has(folder) ? 'other' : 'foreign';
   }
   const stat = findStat(join(root, path));
-  if (stat === undefined || own.has(path)) return false;
-  return !stat.isDirectory() || ![...own].some((page) => page.startsWith(`${path}/`));
+  if (stat === undefined) return 'other';
+  if (stat.isFile() && readFileSync(join(root, path)).equals(read())) return 'same';
+  const isOwnFolder = (): boolean => [...own].some((page) => page.startsWith(`${path}/`));
+  return own.has(path) || (stat.isDirectory() && isOwnFolder()) ? 'other' : 'foreign';
 };
 
 const findStat = (path: string): ReturnType<typeof lstatSync> => {

@@ -1,0 +1,41 @@
+// One turn of the publisher within an Eleventy build: the database is opened for it and closed after it.
+import { existsSync } from 'node:fs';
+import { systemClock } from '../base/clock.ts';
+import { PrepressError } from '../base/errors.ts';
+import type { Config } from '../config/settings.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
+import { type PublishReport, publishOnce } from '../publisher/publish-once.ts';
+import { openManifest } from '../store/sqlite/manifest-db.ts';
+import { openStore } from '../store/store.ts';
+
+/** Throws DATABASE_MISSING, and what publishOnce throws. */
+export const emitContent = async (config: Config): Promise<PublishReport> => {
+  const paths = dataPathsOf(config);
+  if (!existsSync(paths.database)) {
+    throw new PrepressError(
+      'DATABASE_MISSING',
+      `There is no publishing database at ${paths.database}. Run "npx prepress init" first.`,
+    );
+  }
+  const store = await openStore(paths.database);
+  try {
+    const manifest = openManifest(paths.manifest);
+    try {
+      return await publishOnce({ config, paths, store, manifest, clock: systemClock });
+    } finally {
+      manifest.close();
+    }
+  } finally {
+    await store.close();
+  }
+};
+
+/** Number of the newest build that changed a byte. */
+export const findGeneration = (config: Config): number => {
+  const manifest = openManifest(dataPathsOf(config).manifest);
+  try {
+    return manifest.generation();
+  } finally {
+    manifest.close();
+  }
+};

@@ -1,0 +1,23 @@
+// How a program that runs Eleventy itself speaks with the plugin: by a note on the configuration object,
+// because the project's .eleventy.js loads the plugin on its own and may get another copy of its modules.
+import type { Config } from '../config/settings.ts';
+import type { PageFilesReport } from '../emit/page-files.ts';
+import type { EleventyConfig } from './eleventy-config.ts';
+
+export type HostRun = {
+  /** The configuration to use; its content was emitted already. */
+  readonly config: Config;
+  readonly onJoined: (options: { readonly placesPages: boolean }) => void;
+  readonly onPlaced: (report: PageFilesReport) => void;
+};
+
+const NOTE: unique symbol = Symbol.for('prepress.host-run');
+
+type Noted = { [NOTE]?: HostRun };
+
+export const noteHostRun = (eleventyConfig: EleventyConfig, run: HostRun): void => {
+  Object.assign<object, Noted>(eleventyConfig, { [NOTE]: run });
+};
+
+export const findHostRun = (eleventyConfig: EleventyConfig & Noted): HostRun | null =>
+  eleventyConfig[NOTE] ?? null;

@@ -1,0 +1,56 @@
+// Hands what Eleventy rendered and copied to the output: its own output folder is only a staging place.
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Config } from '../config/settings.ts';
+import { type Page, type PageFilesReport, placePages } from '../emit/page-files.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
+import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
+import type { AfterEvent } from './eleventy-config.ts';
+import { findGeneration } from './emit-content.ts';
+
+const LOCK_TIMEOUT_MS = 60_000;
+
+export type RenderedPages = {
+  readonly config: Config;
+  readonly event: AfterEvent;
+  /** Percent-encoded address -> copied file. */
+  readonly copied: Readonly<Record<string, string>>;
+  /** Number of the build that the templates saw. */
+  readonly generation: number;
+};
+
+/**
+ * Nothing is placed, and nothing removed, when no template was written: a dry run looks like that, and so
+ * does the first run of --ignore-initial.
+ */
+export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesReport> => {
+  const { config, event } = rendered;
+  const isFiles = event.outputMode === 'fs' && event.results.length > 0;
+  if (!isFiles) return { written: [], removed: [], blocked: [] };
+  const paths = dataPathsOf(config);
+  const folder = dirname(paths.database);
+  const lock = await acquireBuildLock(join(folder, 'pages.lock.db'), LOCK_TIMEOUT_MS);
+  try {
+    return await placePages({
+      root: dirname(paths.contentFolder),
+      record: join(folder, 'pages.json'),
+      pages: [...renderedPages(event), ...copiedPages(rendered.copied)],
+      generation: { shown: rendered.generation, newest: findGeneration(config) },
+      isPartial: event.incremental,
+    });
+  } finally {
+    lock.release();
+  }
+};
+
+const renderedPages = ({ results, directories }: AfterEvent): Page[] =>
+  results.map(({ outputPath, content }) => ({
+    path: relative(resolve(directories.output), resolve(outputPath)).split(sep).join('/'),
+    read: () => Buffer.from(content),
+  }));
+
+const copiedPages = (copied: Readonly<Record<string, string>>): Page[] =>
+  Object.entries(copied).map(([address, file]) => ({
+    path: decodeURI(address).slice(1),
+    read: () => readFileSync(file),
+  }));

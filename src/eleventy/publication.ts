@@ -1,0 +1,94 @@
+// The publication as templates see it. Everything is read from the documents that were emitted, so a page
+// can show nothing that the interface does not; and only when a template asks for it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import type { Resource } from '../paths/endpoints.ts';
+import { listFile, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { type Endpoint, listEndpoints } from './endpoint-links.ts';
+import { readListHead } from './list-head.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+export type Publication = {
+  /** Whole lists, with all includes; read at once into memory. */
+  readonly posts: readonly Document[];
+  readonly pages: readonly Document[];
+  readonly tags: readonly Document[];
+  readonly authors: readonly Document[];
+  /** The newest ten posts, without reading the rest. */
+  readonly newest: readonly Document[];
+  readonly settings: Document;
+  /** Records of each resource. */
+  readonly counts: Readonly<Record<Resource, number>>;
+  readonly endpoints: readonly Endpoint[];
+  /** Empty, or a path such as /blog. */
+  readonly basePath: string;
+};
+
+const NEWEST = 10;
+
+type PublicationOptions = {
+  /** The content folder in the output. */
+  readonly folder: string;
+  readonly basePath: string;
+};
+
+export const createPublication = ({ folder, basePath }: PublicationOptions): Publication => {
+  const head = (resource: Resource, variant: string, count: number): Document[] =>
+    readListHead(join(folder, listFile(resource, variant)), count);
+  return lazy<Publication>({
+    posts: () => readList(folder, 'posts', 'authors-tags'),
+    pages: () => readList(folder, 'pages', 'authors-tags'),
+    tags: () => readList(folder, 'tags', 'count-posts'),
+    authors: () => readList(folder, 'authors', 'count-posts'),
+    newest: () => head('posts', 'authors-tags', NEWEST),
+    settings: () => readDocument(folder, SETTINGS_FILE).settings,
+    counts: () => readDocument(folder, SUMMARY_FILE).counts,
+    endpoints: () =>
+      listEndpoints({
+        basePath,
+        findExample: (resource) => {
+          const [first] = head(resource, 'index', 1);
+          return first === undefined ? null : { id: String(first.id), slug: String(first.slug) };
+        },
+      }),
+    basePath: () => basePath,
+  });
+};
+
+/**
+ * An object whose values are made when they are first read. It is no plain object: Eleventy copies those,
+ * and would read every value.
+ */
+const lazy = <T extends object>(makers: { readonly [K in keyof T]: () => unknown }): T => {
+  const made = new Map<string, unknown>();
+  const properties = Object.entries<() => unknown>(makers).map(([name, make]) => {
+    const get = (): unknown => {
+      if (!made.has(name)) made.set(name, make());
+      return made.get(name);
+    };
+    return [name, { get, enumerable: true }] as const;
+  });
+  return Object.create({}, Object.fromEntries(properties)) as T;
+};
+
+/** All pages of a list that may be cut into pages. */
+const readList = (folder: string, resource: Resource, variant: string): Document[] => {
+  const records: Document[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const document = readDocument(folder, listFile(resource, variant, page));
+    for (const record of document[resource] as Document[]) records.push(record);
+    pages = (document.meta as { pagination: { pages: number } }).pagination.pages;
+  }
+  return records;
+};
+
+const readDocument = (folder: string, file: string): Document => {
+  const path = join(folder, file);
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Document;
+  } catch (cause) {
+    throw new PrepressError('OUTPUT_DIFFERS', `The document ${path} cannot be read.`, { cause });
+  }
+};
