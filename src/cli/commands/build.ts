@@ -14,7 +14,9 @@ export const build: Run = async ({ config, report, options }) => {
       onProgress: report.progress('records rendered'),
     });
     sayBuilt(report, result);
-    report.data(result);
+    const pages = await renderPages(config);
+    sayPages(report, pages);
+    report.data({ ...result, pages });
   } finally {
     await workspace.close();
   }
@@ -31,6 +33,15 @@ export const sayBuilt = (report: Report, result: PublishReport): void => {
   );
   for (const warning of result.warnings) report.say(`Warning: ${warning}`);
   if (result.queued > 0) report.say(`${result.queued} webhook deliveries queued.`);
+};
+
+const sayPages = (report: Report, { written, removed, blocked }: RenderReport): void => {
+  if (written.length + removed.length > 0) {
+    report.say(`Pages: ${written.length} written, ${removed.length} removed.`);
+  }
+  for (const name of blocked) {
+    report.say(`Warning: ${name} was put there by someone else; the page for it was not written.`);
+  }
 };
 
 export const verify: Run = async ({ config, report }) => {

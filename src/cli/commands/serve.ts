@@ -10,6 +10,7 @@ import { type Publisher, STARTING, startPublisher } from '../../publisher/publis
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
 import type { Run } from '../command.ts';
+import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { createDatabase } from './init.ts';
@@ -104,6 +105,13 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       deliverer.wake();
     },
   });
+  const pages = createPageRenderer(config, {
+    onRendered: ({ blocked }) => {
+      if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
+    },
+    onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
+  });
+  let isFirst = true;
   let publisher: Publisher | null = null;
   const get = (): Publisher => {
     if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
@@ -125,6 +133,8 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
               const counts = { written: files.written, removed: files.removed, queued };
               logger.info({ generation, kind, milliseconds, ...counts }, 'published');
             }
+            if (isFirst || files.written + files.removed > 0) pages.wake();
+            isFirst = false;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
             resolve();
@@ -135,9 +145,11 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
           },
         });
       });
+      await pages.settle();
     },
     close: async () => {
       await publisher?.close();
+      await pages.settle();
       await gate.close();
       await deliverer.close();
     },
