@@ -1,6 +1,7 @@
 // prepress build and prepress verify.
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
+import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
