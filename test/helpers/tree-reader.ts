@@ -1,0 +1,105 @@
+// A stranger who reads the tree while it is written: every file that can be opened is whole, and a list
+// names no record whose files are not there.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Fault = { readonly name: string; readonly fault: string };
+
+type Document = Readonly<Record<string, readonly { readonly id: string }[] | undefined>>;
+
+const LIST = /^(authors|tags|pages|posts)\/[a-z-]+\.json$/;
+
+/** Every JSON file of the tree, staged ones left out. */
+const listNames = (root: string): string[] => {
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((name) => !name.startsWith('.'));
+};
+
+/** Null when there is no such file. */
+const findText = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+};
+
+const findDocument = (root: string, name: string): Document | Fault | null => {
+  const text = findText(join(root, name));
+  try {
+    return text === null ? null : (JSON.parse(text) as Document);
+  } catch {
+    return { name, fault: `is not whole: ${text?.length} characters` };
+  }
+};
+
+/** Ids that a list names though the record has no file. */
+const absentIds = (root: string, resource: string, document: Document): string[] =>
+  (document[resource] ?? [])
+    .map(({ id }) => id)
+    .filter((id) => !existsSync(join(root, resource, id, 'index.json')));
+
+const checkFile = (root: string, name: string): Fault[] => {
+  const document = findDocument(root, name);
+  if (document === null) return [];
+  if ('fault' in document) return [document as Fault];
+  const [, resource] = LIST.exec(name) ?? [];
+  if (resource === undefined || absentIds(root, resource, document).length === 0) return [];
+  // A record may have gone after the list was read; then the list that stands now has let go of it.
+  const now = findDocument(root, name);
+  const absent = now === null ? [] : absentIds(root, resource, now as Document);
+  return absent.length === 0 ? [] : [{ name, fault: `names ${absent[0]}, which is not there` }];
+};
+
+/** Checks every file; for a tree that nobody writes at the moment. */
+export const checkTree = (root: string): Fault[] =>
+  listNames(root).flatMap((name) => checkFile(root, name));
+
+export type TreeReader = {
+  /** What was wrong so far. */
+  readonly faults: readonly Fault[];
+  readonly reads: () => number;
+  readonly close: () => Promise<void>;
+};
+
+type ReaderOptions = {
+  readonly random: () => number;
+  /** Names that stand before and after every build: they may never be missing. */
+  readonly lasting?: readonly string[];
+};
+
+const PAUSE_MS = 3;
+const LISTS = ['posts', 'tags', 'authors', 'pages'].map((resource) => `${resource}/index.json`);
+
+/** Reads one file after another, lists more often than others, until it is closed. */
+export const startReader = (root: string, { random, lasting = [] }: ReaderOptions): TreeReader => {
+  const faults: Fault[] = [];
+  let reads = 0;
+  let isClosed = false;
+  const pick = (names: readonly string[]): string =>
+    names[Math.floor(random() * names.length)] ?? '';
+  const run = async (): Promise<void> => {
+    for (let names = listNames(root); !isClosed; reads += 1) {
+      if (reads % 200 === 0) names = listNames(root);
+      faults.push(...checkFile(root, pick(random() < 0.05 || names.length === 0 ? LISTS : names)));
+      const name = pick(lasting);
+      if (name !== '' && !existsSync(join(root, name))) faults.push({ name, fault: 'is missing' });
+      await sleep(PAUSE_MS);
+    }
+  };
+  const running = run();
+  running.catch(() => undefined);
+  return {
+    faults,
+    reads: () => reads,
+    close: () => {
+      isClosed = true;
+      return running;
+    },
+  };
+};
