@@ -26,3 +26,9 @@ export type UseCaseContext = {
   /** Slugs that posts and pages may not take, beside Ghost's own. */
   readonly reservedSlugs?: readonly string[];
 };
+
+/** Use cases that show members need the public address of this server too. */
+export type MembersContext = UseCaseContext & {
+  /** Without a trailing slash; `/unsubscribe/` and `/newsletters/verify/` lie under it. */
+  readonly publicUrl: () => string;
+};

@@ -11,8 +11,10 @@ import Fastify, {
 } from 'fastify';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
 import { rewriteAlias, splitUrl } from './addresses.ts';
+import { publicBase } from './admin/admin-base.ts';
 import { createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { keyRoutes } from './admin/key-routes.ts';
+import { memberRoutes } from './admin/member-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
@@ -22,6 +24,7 @@ import { peoplePages } from './content/people-pages.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, type Problem, problemBody, toProblem } from './problem.ts';
 import { logRequests } from './request-log.ts';
+import { unsubscribeRoutes } from './unsubscribe.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -66,6 +69,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
 
 const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   const failures = createAuthFailures(deps);
+  const members = { ...deps.context, publicUrl: () => publicBase(deps) };
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
@@ -76,10 +80,12 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     guardAdminScope(scope, deps, failures);
     postRoutes(scope, deps, 'post');
     postRoutes(scope, deps, 'page');
+    memberRoutes(scope, deps, members);
     webhookRoutes(scope, deps);
     keyRoutes(scope, deps);
   });
   app.register(async (scope) => buildHook(scope, deps, failures));
+  app.register(async (scope) => unsubscribeRoutes(scope, deps));
   app.register(async (scope) => peoplePages(scope, deps));
 };
 

@@ -1,7 +1,7 @@
 // Seals secrets that must be recoverable (API and webhook secrets) with AES-256-GCM under a key file that
 // lies beside the database, readable by its owner only and made when absent. A sealed value without the
 // file is lost: backups need both.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
@@ -10,6 +10,8 @@ export type SecretBox = {
   readonly seal: (text: string) => Buffer;
   /** Throws CONFIG_INVALID when the value was sealed under another key. */
   readonly open: (sealed: Uint8Array) => string;
+  /** A key of 32 bytes for one purpose, the same as long as the key file is. */
+  readonly derive: (purpose: string) => Buffer;
 };
 
 const VERSION = 1;
@@ -44,6 +46,7 @@ export const openSecretBox = (path: string): SecretBox => {
         );
       }
     },
+    derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)),
   };
 };
 

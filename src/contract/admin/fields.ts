@@ -7,19 +7,33 @@ import { parseStoredTime } from '../../base/time.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
-export const text = (unitsMax: number): z.ZodType<string> =>
-  z
-    .string()
-    .max(unitsMax)
-    .refine((value) => !UNSTORABLE.test(value), 'holds a character that cannot be stored');
-
-export const nullableText = (unitsMax: number): z.ZodType<string | null> =>
-  text(unitsMax)
-    .nullable()
-    .transform((value) => (value === '' ? null : value));
-
 /** Long text: bounded by the request's size only. */
 export const LONG_TEXT_MAX = 1_000_000_000;
+
+/** Characters are counted as readers do: an emoji outside of the first plane is one. */
+export const text = (charactersMax: number): z.ZodType<string> =>
+  z
+    .string()
+    .max(charactersMax * 2)
+    .superRefine((value, context) => {
+      if (UNSTORABLE.test(value)) {
+        context.addIssue({ code: 'custom', message: 'holds a character that cannot be stored' });
+      } else if (value.length > charactersMax && [...value].length > charactersMax) {
+        context.addIssue({
+          code: 'too_big',
+          origin: 'string',
+          maximum: charactersMax,
+          inclusive: true,
+          input: value,
+        });
+      }
+    })
+    .meta(charactersMax < LONG_TEXT_MAX ? { maxLength: charactersMax } : { maxLength: undefined });
+
+export const nullableText = (charactersMax: number): z.ZodType<string | null> =>
+  text(charactersMax)
+    .nullable()
+    .transform((value) => (value === '' ? null : value));
 
 export const id = z.string().refine(isId, 'must be an id of 24 hexadecimal characters');
 

@@ -44,7 +44,9 @@ const sentence = (issue: Issue, property: string): string => {
     case 'too_big':
       return issue.origin === 'string'
         ? `${property} must not be longer than ${issue.maximum} characters.`
-        : `${property} must not be more than ${issue.maximum}.`;
+        : issue.origin === 'array'
+          ? `${property} must not hold more than ${issue.maximum}.`
+          : `${property} must not be more than ${issue.maximum}.`;
     case 'too_small':
       return issue.origin === 'string'
         ? `${property} must not be empty.`

@@ -85,17 +85,24 @@ export const deletedMember = (record: MemberRecord, { now }: AdminContext): Json
 
 /** Text that cannot be read counts as enabled (facts 6.2). */
 export const readCommenting = (text: string | null): Commenting => {
-  let value: Partial<Commenting> = {};
-  try {
-    value = (text === null ? {} : (JSON.parse(text) as Partial<Commenting> | null)) ?? {};
-  } catch {
-    value = {};
-  }
+  const value = parseObject(text);
+  const reason = value.disabled_reason ?? value.disabledReason;
+  const until = value.disabled_until ?? value.disabledUntil;
   return {
     disabled: value.disabled === true,
-    disabled_reason: value.disabled_reason ?? null,
-    disabled_until: adminTime(value.disabled_until),
+    disabled_reason: typeof reason === 'string' ? reason : null,
+    disabled_until:
+      typeof until === 'string' || typeof until === 'number' ? adminTime(until) : null,
   };
+};
+
+const parseObject = (text: string | null): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = text === null ? {} : JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 };
 
 export const canComment = (commenting: Commenting, now: number): boolean => {
@@ -109,7 +116,7 @@ export const activeNewsletters = (record: MemberRecord): RecordRow<'newsletters'
     .filter(({ status }) => status === 'active')
     .sort((a, b) => a.sort_order - b.sort_order || (a.id < b.id ? -1 : 1));
 
-const avatarOf = (email: string): string | null => {
+export const avatarOf = (email: string): string | null => {
   const name = email.trim().toLowerCase();
   if (name === '') return null;
   const hash = createHash('md5').update(name).digest('hex');

@@ -59,7 +59,16 @@ const discountWindow = (
   if (offer.duration === 'once') return { start, end: renewal };
   if (offer.duration === 'forever') return { start, end };
   if (end === null || end <= now || (renewal !== null && end <= renewal)) return null;
-  return { start, end };
+  return { start, end: lastRenewalUntil(end, renewal, subscription.plan_interval) };
+};
+
+/** A discount ends with the last payment that it still applies to. */
+const lastRenewalUntil = (end: number, renewal: number | null, interval: string): number => {
+  if (renewal === null) return end;
+  const step = interval === 'year' ? 12 : 1;
+  let count = 0;
+  while (count < 1200 && addMonths(renewal, (count + 1) * step) <= end) count += 1;
+  return addMonths(renewal, count * step);
 };
 
 /** Subscriptions from before discounts were stored tell only by their offer. */

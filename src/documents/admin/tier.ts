@@ -27,3 +27,24 @@ export const adminMemberTier = (
   tier: RecordRow<'tiers'>,
   expiryAt: string | number | null,
 ): JsonObject => ({ ...adminTier(tier), expiry_at: adminTime(expiryAt) });
+
+/** A tier of a member with exactly the keys of the interface. */
+export const memberTierDocument = (
+  tier: RecordRow<'tiers'>,
+  expiryAt: string | number | null,
+): JsonObject => ({
+  id: tier.id,
+  name: tier.name,
+  slug: tier.slug,
+  description: tier.description,
+  type: tier.type,
+  currency: tier.currency?.toUpperCase() ?? null,
+  monthly_price: tier.monthly_price,
+  yearly_price: tier.yearly_price,
+  welcome_page_url: tier.welcome_page_url,
+  visibility: tier.visibility,
+  trial_days: tier.trial_days,
+  created_at: adminTime(tier.created_at),
+  updated_at: adminTime(tier.updated_at) ?? adminTime(tier.created_at),
+  expiry_at: adminTime(expiryAt),
+});

@@ -1,8 +1,13 @@
-// The public address of the admin interface, for Location headers and mailed links.
+// The public addresses of this server, for Location headers, mailed links and unsubscribe_url.
 import type { ServerDeps } from '../ports.ts';
 
-/** Without a trailing slash; adminUrl may name the base path or leave it out. */
-export const adminBase = ({ adminOrigin, config: { basePath } }: ServerDeps): string => {
+type Deps = Pick<ServerDeps, 'adminOrigin' | 'config'>;
+
+/** Origin and base path, without a trailing slash; adminUrl may name the base path or leave it out. */
+export const publicBase = ({ adminOrigin, config: { basePath } }: Deps): string => {
   const origin = adminOrigin();
-  return `${origin.endsWith(basePath) ? origin : `${origin}${basePath}`}/admin`;
+  return origin.endsWith(basePath) ? origin : `${origin}${basePath}`;
 };
+
+/** The address of the admin interface, without a trailing slash. */
+export const adminBase = (deps: Deps): string => `${publicBase(deps)}/admin`;

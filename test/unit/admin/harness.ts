@@ -14,7 +14,7 @@ export type Harness = Publication & {
   readonly passTime: (ms: number) => void;
 };
 
-export const createHarness = async (): Promise<Harness> => {
+export const createHarness = async (siteUrl = SITE): Promise<Harness> => {
   const publication = await createPublication();
   const owner = publication.insert('users', { name: 'Owner', slug: 'owner', role: 'Owner' });
   let now = START;
@@ -22,7 +22,7 @@ export const createHarness = async (): Promise<Harness> => {
     store: publication.store,
     clock: { now: () => now },
     secretBox: openSecretBox(join(publication.folder, 'secret.key')),
-    site: () => ({ siteUrl: SITE }),
+    site: () => ({ siteUrl }),
     vetTarget: async (url) => (url.includes('10.0.0.') ? 'The address is private.' : null),
     webhookEvents: ['site.changed', 'post.published'],
     reservedSlugs: ['health'],

@@ -13,6 +13,8 @@ import { createHarness as createAdminHarness, type Harness, START } from '../adm
 type Options = {
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly logger?: FastifyBaseLogger;
+  /** Address of the site; that of the admin harness when absent. */
+  readonly siteUrl?: string;
 };
 
 export type Served = Harness & {
@@ -29,8 +31,8 @@ export type Served = Harness & {
   readonly admin: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
 
-export const serve = async ({ flags = {}, logger }: Options = {}): Promise<Served> => {
-  const harness = await createAdminHarness();
+export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Promise<Served> => {
+  const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
   const config = loadConfig({ flags: { ...flags, output }, environment: {} });
   const keys = await Promise.all(

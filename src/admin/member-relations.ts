@@ -1,0 +1,128 @@
+// Finds the labels, newsletters and tier that a member's payload names (facts 6.7): labels that do not
+// exist are made, newsletters and tiers must exist.
+import { PrepressError } from '../base/errors.ts';
+import { createId } from '../base/ids.ts';
+import { toStoredTime } from '../base/time.ts';
+import type { LabelReference, MemberEditInput } from '../contract/admin/member-input.ts';
+import {
+  findLabelById,
+  findLabelByName,
+  findLabelBySlug,
+  insertLabel,
+  listLabelSlugsLike,
+} from '../store/labels.ts';
+import { type TierLink, tierLinksOf } from '../store/member-links.ts';
+import { listNewsletters } from '../store/newsletters.ts';
+import type { Reader, Writer } from '../store/store.ts';
+import { findTier } from '../store/tiers.ts';
+import { makeSlug } from './slugs.ts';
+
+/** Ids of the labels, in the order given, each once; nameless ones are left out. */
+export const resolveLabels = async (
+  writer: Writer,
+  references: readonly LabelReference[],
+  nowMs: number,
+): Promise<string[]> => {
+  const ids = new Set<string>();
+  for (const reference of references) {
+    const id = await resolveLabel(writer, reference, nowMs);
+    if (id !== null) ids.add(id);
+  }
+  return [...ids];
+};
+
+const resolveLabel = async (
+  writer: Writer,
+  reference: LabelReference,
+  nowMs: number,
+): Promise<string | null> => {
+  const given = typeof reference === 'string' ? { name: reference } : reference;
+  const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
+    typeof reference === 'string' ? {} : reference;
+  const known =
+    (id ? await findLabelById(writer, id) : undefined) ??
+    (slug ? await findLabelBySlug(writer, slug) : undefined);
+  if (known !== undefined) return known.id;
+  const name = given.name?.trim() ?? '';
+  if (name === '') return null;
+  const found = await findLabelByName(writer, name);
+  return found?.id ?? (await createLabel(writer, name, nowMs));
+};
+
+const createLabel = async (writer: Writer, name: string, nowMs: number): Promise<string> => {
+  const id = createId(nowMs);
+  const at = toStoredTime(nowMs);
+  const slug = await makeSlug(name, {
+    noun: 'label',
+    takenLike: (base) => listLabelSlugsLike(writer, base),
+  });
+  await insertLabel(writer, { id, name, slug, created_at: at, updated_at: at });
+  return id;
+};
+
+type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
+
+/** Newsletters of a new member: those named, else those that a signup subscribes to. */
+export const newslettersOfNew = async (reader: Reader, wish: Wish): Promise<string[]> => {
+  const all = await listNewsletters(reader);
+  if (wish.newsletters) return knownIds(all, wish.newsletters);
+  if (wish.subscribed === false) return [];
+  return all.filter(isDefault).map(({ id }) => id);
+};
+
+/**
+ * Newsletters after an edit, or null when they stay. Archived ones stay attached unless the member is
+ * unsubscribed as a whole. Throws VALIDATION for an unknown one.
+ */
+export const newslettersAfterEdit = async (
+  reader: Reader,
+  wish: Wish,
+  present: readonly string[],
+): Promise<string[] | null> => {
+  const all = await listNewsletters(reader);
+  const isActive = (id: string): boolean =>
+    all.some((one) => one.id === id && one.status === 'active');
+  if (wish.newsletters) {
+    const archived = present.filter((id) => !isActive(id));
+    return [...new Set([...knownIds(all, wish.newsletters), ...archived])];
+  }
+  if (wish.subscribed === false) return present.filter((id) => !isActive(id));
+  if (wish.subscribed !== true || present.some(isActive)) return null;
+  return [...present, ...all.filter(isDefault).map(({ id }) => id)];
+};
+
+type Newsletter = Awaited<ReturnType<typeof listNewsletters>>[number];
+
+const isDefault = (newsletter: Newsletter): boolean =>
+  newsletter.status === 'active' &&
+  newsletter.subscribe_on_signup === 1 &&
+  newsletter.visibility === 'members';
+
+const knownIds = (
+  all: readonly Newsletter[],
+  wanted: readonly { readonly id: string }[],
+): string[] => {
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  if (ids.every((id) => all.some((one) => one.id === id))) return ids;
+  throw invalid('newsletters', 'newsletters names a newsletter that does not exist.');
+};
+
+/** The one tier of the payload, or null for none. Throws VALIDATION. */
+export const resolveTier = async (
+  reader: Reader,
+  [wanted]: NonNullable<MemberEditInput['tiers']>,
+  memberId: string | null,
+): Promise<TierLink | null> => {
+  if (wanted === undefined) return null;
+  const held = memberId === null ? [] : await tierLinksOf(reader, memberId);
+  const link = held.find(({ tierId }) => tierId === wanted.id);
+  const tier = await findTier(reader, wanted.id);
+  if (tier === undefined) throw invalid('tiers', 'tiers names a tier that does not exist.');
+  if (tier.active !== 1 && link === undefined) throw invalid('tiers', 'The tier is archived.');
+  const { expiry_at: expiry } = wanted;
+  if (expiry === undefined) return { tierId: tier.id, expiryAt: link?.expiryAt ?? null };
+  return { tierId: tier.id, expiryAt: expiry === null ? null : toStoredTime(expiry) };
+};
+
+const invalid = (property: string, message: string): PrepressError =>
+  new PrepressError('VALIDATION', message, { property });

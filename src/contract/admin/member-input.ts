@@ -1,0 +1,46 @@
+// What a client may send to create or edit a member (facts 6.7). Everything else (id, uuid, status,
+// created_at, counts, ...) is dropped: no client can set it.
+import { z } from 'zod';
+import { email } from './email.ts';
+import { flag, nullableText, text, time } from './fields.ts';
+
+const NAMES_MAX = 500;
+
+const labelReference = z.union([
+  text(191),
+  z.object({
+    id: z.string().nullish(),
+    name: text(191).nullish(),
+    slug: text(191).nullish(),
+  }),
+]);
+
+const fields = {
+  name: nullableText(191)
+    .refine((value) => !value?.startsWith(','), 'must not begin with a comma')
+    .optional(),
+  note: nullableText(2000).optional(),
+  subscribed: flag.optional(),
+  comped: flag.optional(),
+  labels: z.array(labelReference).max(NAMES_MAX).nullish(),
+  newsletters: z
+    .array(z.object({ id: z.string() }))
+    .max(NAMES_MAX)
+    .nullish(),
+  tiers: z
+    .array(z.object({ id: z.string(), expiry_at: time.nullish() }))
+    .max(1, 'must hold one tier at most')
+    .nullish(),
+};
+
+export const memberCreateInput = z.object({
+  ...fields,
+  email,
+  stripe_customer_id: z.string().nullish(),
+});
+
+export const memberEditInput = z.object({ ...fields, email: email.optional() });
+
+export type MemberCreateInput = z.output<typeof memberCreateInput>;
+export type MemberEditInput = z.output<typeof memberEditInput>;
+export type LabelReference = z.output<typeof labelReference>;

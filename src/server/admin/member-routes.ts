@@ -1,0 +1,65 @@
+// Members of the admin interface: browse, read, add, edit, delete.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MembersContext } from '../../admin/context.ts';
+import { createMember, deleteMember, editMember } from '../../admin/members.ts';
+import { browseMembers, type MemberInclude, readMember } from '../../admin/read-members.ts';
+import { memberCreateInput, memberEditInput } from '../../contract/admin/member-input.ts';
+import { parseInput } from '../../contract/admin/parse-input.ts';
+import type { ServerDeps } from '../ports.ts';
+import { adminBase } from './admin-base.ts';
+import { listParameters } from './list-values.ts';
+import { bodyElement, pathId, queryList } from './request-values.ts';
+
+export const memberRoutes = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  context: MembersContext,
+): void => {
+  const base = `${deps.config.basePath}/admin/members`;
+  const does = (action: string) => ({ config: { action } });
+
+  app.get(base, does('list members'), async (request) => {
+    const { members, pagination } = await browseMembers(
+      context,
+      listParameters(request),
+      includeOf(request),
+    );
+    return { members, meta: { pagination } };
+  });
+  app.get(`${base}/:id`, does('read member'), async (request) => {
+    const options = { include: includeOf(request), withAttribution: true };
+    return { members: [await readMember(context, pathId(request), options)] };
+  });
+  app.post(base, does('save member'), async (request, reply) => {
+    const input = parseInput(memberCreateInput, bodyElement(request, 'members'));
+    const id = await createMember(context, input, request.adminKeyId);
+    deps.publisher.wake();
+    reply.code(201).header('location', `${adminBase(deps)}/members/${id}/`);
+    return { members: [await readMember(context, id, savedOptions(request))] };
+  });
+  app.put(`${base}/:id`, does('save member'), async (request) => {
+    const id = pathId(request);
+    const input = parseInput(memberEditInput, bodyElement(request, 'members', id));
+    await editMember(context, id, input);
+    deps.publisher.wake();
+    return { members: [await readMember(context, id, savedOptions(request))] };
+  });
+  app.delete(`${base}/:id`, does('delete member'), async (request, reply) => {
+    await deleteMember(context, pathId(request));
+    deps.publisher.wake();
+    return reply.code(204).send();
+  });
+};
+
+const savedOptions = (request: FastifyRequest) => ({
+  include: includeOf(request),
+  withAttribution: false,
+});
+
+const INCLUDES: readonly MemberInclude[] = ['newsletters', 'labels', 'tiers', 'email_recipients'];
+const isInclude = (name: string): name is MemberInclude =>
+  (INCLUDES as readonly string[]).includes(name);
+
+/** Unknown names are left out (facts 6.6). */
+const includeOf = (request: FastifyRequest): MemberInclude[] =>
+  (queryList(request, 'include') ?? []).filter(isInclude);

@@ -1,0 +1,88 @@
+// Reads pages of admin lists: one statement for each of rows and count, made of a source that says which
+// fields may be filtered and ordered by.
+import { type RawBuilder, sql } from 'kysely';
+import { type Filter, type FilterFields, filterCondition, likePattern } from './list-filter.ts';
+import type { Reader } from './store.ts';
+
+export type Range = { readonly limit: number; readonly offset: number };
+
+export type Order = { readonly field: string; readonly direction: 'asc' | 'desc' };
+
+export type ListSource<Row> = {
+  readonly table: string;
+  /** Rows of the table that belong to the list; absent: all. */
+  readonly scope?: RawBuilder<boolean>;
+  readonly fields: FilterFields;
+  /** What may be ordered by. */
+  readonly orders: Readonly<Record<string, RawBuilder<unknown>>>;
+  readonly defaultOrder: RawBuilder<unknown>;
+  /** Columns that a search looks through. */
+  readonly searched?: readonly RawBuilder<unknown>[];
+  /** Carries the type of the rows only. */
+  readonly row?: Row;
+};
+
+export type ListQuery = {
+  readonly filter: Filter | null;
+  /** Looked for in the searched columns, ASCII case aside. */
+  readonly search: string | null;
+  /** Empty: the default order. Fields that the source does not know are left out. */
+  readonly order: readonly Order[];
+};
+
+/** Throws BAD_REQUEST for a filter on a field that the source does not name. */
+export const countRows = async <Row>(
+  reader: Reader,
+  source: ListSource<Row>,
+  query: ListQuery,
+): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM ${sql.table(source.table)} WHERE ${conditionOf(source, query)}`.execute(
+    reader,
+  );
+  return rows[0]?.total ?? 0;
+};
+
+export const listRows = async <Row>(
+  reader: Reader,
+  source: ListSource<Row>,
+  { limit, offset, ...query }: ListQuery & Range,
+): Promise<Row[]> => {
+  const table = sql.table(source.table);
+  const { rows } = await sql<Row>`SELECT ${table}.* FROM ${table}
+    WHERE ${conditionOf(source, query)} ORDER BY ${orderOf(source, query.order)}
+    LIMIT ${limit} OFFSET ${offset}`.execute(reader);
+  return rows;
+};
+
+const conditionOf = <Row>(
+  { scope = sql<boolean>`1`, fields, searched = [] }: ListSource<Row>,
+  { filter, search }: ListQuery,
+): RawBuilder<boolean> => {
+  const parts = [scope];
+  if (filter !== null) parts.push(filterCondition(filter, fields));
+  if (search !== null && searched.length > 0) {
+    const pattern = likePattern('contains', search);
+    const hits = searched.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`);
+    parts.push(sql<boolean>`(${sql.join(hits, sql` OR `)})`);
+  }
+  return sql<boolean>`${sql.join(parts, sql` AND `)}`;
+};
+
+/** Ties are broken by id, so that pages never repeat or lose a row. */
+const orderOf = <Row>(
+  { table, orders, defaultOrder }: ListSource<Row>,
+  order: readonly Order[],
+): RawBuilder<unknown> => {
+  const known = order.flatMap(({ field, direction }) => {
+    const value = Object.hasOwn(orders, field) ? orders[field] : undefined;
+    if (value === undefined) return [];
+    return [sql`${value} ${sql.raw(direction === 'asc' ? 'ASC' : 'DESC')} NULLS LAST`];
+  });
+  if (known.length === 0) return defaultOrder;
+  return sql.join([...known, sql`${sql.ref(`${table}.id`)} DESC`]);
+};
+
+/** A column of a table, for sources. */
+export const column = (table: string, name: string): RawBuilder<unknown> =>
+  sql`${sql.ref(`${table}.${name}`)}`;

@@ -1,0 +1,111 @@
+// Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type FilterField, timeText } from './list-filter.ts';
+import { column, type ListSource } from './list-source.ts';
+import type { Reader, Writer } from './store.ts';
+import type { MembersTable } from './tables/members.ts';
+
+export type MemberRow = Selectable<MembersTable>;
+export type MemberChanges = Updateable<MembersTable>;
+
+const own = (name: string) => column('members', name);
+
+/** A record linked to members, by the column that clients name it with. */
+const linked = (target: string, name: string): FilterField => {
+  const link = `members_${target}`;
+  const key = sql.ref(`${link}.${target.slice(0, -1)}_id`);
+  return {
+    value: sql.ref(`${target}.${name}`),
+    kind: 'text',
+    exists: (condition: RawBuilder<boolean>) => sql<boolean>`EXISTS (SELECT 1
+      FROM ${sql.table(link)} JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} = ${key}
+      WHERE ${sql.ref(`${link}.member_id`)} = members.id AND ${condition})`,
+  };
+};
+
+const label = linked('labels', 'slug');
+const newsletter = linked('newsletters', 'slug');
+const tier = linked('tiers', 'slug');
+
+export const MEMBER_LIST: ListSource<MemberRow> = {
+  table: 'members',
+  fields: {
+    label,
+    labels: label,
+    newsletter,
+    newsletters: newsletter,
+    tier,
+    tiers: tier,
+    status: { value: own('status'), kind: 'text' },
+    email: { value: own('email'), kind: 'text' },
+    name: { value: own('name'), kind: 'text' },
+    created_at: { value: timeText(own('created_at')), kind: 'time' },
+    subscribed: {
+      value: sql`EXISTS (SELECT 1 FROM members_newsletters JOIN newsletters
+        ON newsletters.id = members_newsletters.newsletter_id
+        WHERE members_newsletters.member_id = members.id AND newsletters.status = 'active')`,
+      kind: 'flag',
+    },
+  },
+  orders: {
+    id: own('id'),
+    email: own('email'),
+    name: sql`${own('name')} COLLATE NOCASE`,
+    status: own('status'),
+    created_at: own('created_at'),
+    updated_at: own('updated_at'),
+    last_seen_at: own('last_seen_at'),
+    email_count: own('email_count'),
+    email_opened_count: own('email_opened_count'),
+    email_open_rate: own('email_open_rate'),
+  },
+  defaultOrder: sql`members.created_at DESC, members.id DESC`,
+  searched: [own('name'), own('email')],
+};
+
+export const findMember = (reader: Reader, id: string): Promise<MemberRow | undefined> =>
+  reader.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const findMemberByUuid = (reader: Reader, uuid: string): Promise<MemberRow | undefined> =>
+  reader.selectFrom('members').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+/**
+ * The column ignores the case of ASCII letters; asking for both forms finds an address whose other
+ * letters are of one case too.
+ */
+export const findMemberByEmail = (reader: Reader, email: string): Promise<MemberRow | undefined> =>
+  reader
+    .selectFrom('members')
+    .selectAll()
+    .where('email', 'in', [email, email.toLowerCase(), email.toUpperCase()])
+    .executeTakeFirst();
+
+export const insertMember = async (
+  writer: Writer,
+  row: Insertable<MembersTable>,
+): Promise<void> => {
+  await writer.insertInto('members').values(row).execute();
+};
+
+export const updateMember = async (
+  writer: Writer,
+  id: string,
+  changes: MemberChanges,
+): Promise<void> => {
+  await writer.updateTable('members').set(changes).where('id', '=', id).execute();
+};
+
+/** False when there is no such member. */
+export const deleteMemberRow = async (writer: Writer, id: string): Promise<boolean> => {
+  const result = await writer.deleteFrom('members').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+};
+
+export const isSuppressed = async (reader: Reader, email: string): Promise<boolean> => {
+  const row = await reader
+    .selectFrom('suppressions')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+};
