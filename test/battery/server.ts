@@ -67,6 +67,18 @@ export const startServer = async (
   };
 };
 
+/** Starts the built command and kills it so many milliseconds later, wherever it is by then. */
+export const killWhileStarting = async (folder: string, afterMs: number): Promise<void> => {
+  const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', '--dev'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    stdio: 'ignore',
+  });
+  const closed = once(child, 'close');
+  setTimeout(() => child.kill('SIGKILL'), afterMs);
+  await closed;
+};
+
 type Question = {
   readonly folder: string;
   readonly url: string;

@@ -1,0 +1,163 @@
+// What the deliverer promises when it is killed, restarted, run twice, or put beside a bad receiver, for
+// the program in test/failure/delivery-child.ts as it is or sabotaged. A promise that is broken throws.
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, vi } from 'vitest';
+import { queueEvents } from '../../../src/store/outbox.ts';
+import { createOutbox, type Outbox, plannedEvent } from '../../helpers/outbox.ts';
+import { createRandom, RUDE, type RudeReceiver, startRude } from '../rude.ts';
+
+type Scene = {
+  readonly outbox: Outbox;
+  readonly start: () => Promise<ChildProcess>;
+  /** Queues so many events for every webhook, due at once. */
+  readonly queue: (count: number) => Promise<void>;
+};
+
+const openScene = async (program: string): Promise<Scene> => {
+  const outbox = await createOutbox();
+  let queued = 0;
+  return {
+    outbox,
+    start: async () => {
+      const args = [outbox.path, join(outbox.folder, 'secret.key')];
+      const child = await startChild(program, args);
+      onTestFinished(() => kill(child));
+      return child;
+    },
+    queue: async (count) => {
+      const events = Array.from({ length: count }, () => plannedEvent('post.published', queued++));
+      await outbox.store.write((writer) => queueEvents(writer, events, { now: Date.now() }));
+    },
+  };
+};
+
+const startChild = (program: string, args: string[]): Promise<ChildProcess> =>
+  new Promise((resolve, reject) => {
+    const child = fork(program, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.once('message', () => resolve(child));
+    child.once('error', reject);
+  });
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+};
+
+const wait = (check: () => void, timeout = 5_000): Promise<void> =>
+  vi.waitFor(check, { timeout, interval: 20 });
+
+type KillOptions = { readonly kills: number; readonly events: number; readonly seed: number };
+
+/** Killed again and again: every event arrives under one id and ends as a success that was given. */
+export const checkKills = async (
+  program: string,
+  { kills, events, seed }: KillOptions,
+): Promise<string> => {
+  const { outbox, start, queue } = await openScene(program);
+  const random = createRandom(seed);
+  const good = await startRude(random, ['ok']);
+  const rude = await startRude(random, RUDE);
+  for (const { url } of [good, rude]) await outbox.subscribe(url);
+  let child = await start();
+  for (let killed = 0; killed < kills; killed += 1) {
+    await queue(Math.floor(events / kills));
+    await sleep(50 + random() * 450);
+    await kill(child);
+    child = await start();
+  }
+  rude.manners = ['ok'];
+  await untilDone(outbox);
+  const total = Math.floor(events / kills) * kills;
+  const summaries = [good, rude].map((receiver) => checkBooks(receiver, outbox, total));
+  return `seed ${seed}, ${kills} kills, ${total} events: good ${summaries[0]}; rude ${summaries[1]}`;
+};
+
+/** Lets the time pass that retries wait for, until nothing waits. */
+const untilDone = ({ shell }: Outbox): Promise<void> =>
+  wait(() => {
+    shell.exec("UPDATE deliveries SET due_at = 0 WHERE state = 'pending' AND attempts > 0");
+    const waiting = shell
+      .prepare("SELECT count(*) FROM deliveries WHERE state = 'pending'")
+      .pluck();
+    expect(waiting.get()).toBe(0);
+  }, 60_000);
+
+const checkBooks = ({ audit, url }: RudeReceiver, { shell }: Outbox, total: number): string => {
+  const { events, unstable, succeeded, calls, duplicates } = audit();
+  expect({ events, unstable }).toEqual({ events: total, unstable: 0 });
+  const done = shell
+    .prepare(
+      `SELECT d.id FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
+       WHERE w.target_url = ? AND d.state = 'done'`,
+    )
+    .pluck()
+    .all(url) as string[];
+  expect(done).toHaveLength(total);
+  expect(done.filter((id) => !succeeded.has(id))).toEqual([]);
+  return `${calls} calls, ${duplicates} duplicates`;
+};
+
+/** What was in flight when the program was killed is sent again within five seconds of its restart. */
+export const checkRestart = async (program: string): Promise<void> => {
+  const { outbox, start, queue } = await openScene(program);
+  const random = createRandom(1);
+  const good = await startRude(random, ['ok']);
+  const hanging = await startRude(random, ['hang']);
+  for (const { url } of [good, hanging]) await outbox.subscribe(url);
+  const first = await start();
+  await queue(3);
+  await wait(() => expect(hanging.calls.length).toBeGreaterThan(0));
+  await kill(first);
+  const held = hanging.calls.map(({ id }) => id);
+  await queue(3);
+  const restarted = Date.now();
+  await start();
+  await wait(() => expect(good.audit().events).toBe(6));
+  await wait(() => expect(hanging.audit().events).toBe(6));
+  const again = hanging.calls.slice(held.length).map(({ id }) => id);
+  expect(again).toEqual(expect.arrayContaining(held));
+  expect(Date.now() - restarted).toBeLessThan(5_000);
+  await checkPrompt(good, queue, 7);
+};
+
+/** A webhook with very much to do and no answer holds up no other. */
+export const checkNeighbour = async (program: string): Promise<void> => {
+  const { outbox, start, queue } = await openScene(program);
+  const random = createRandom(1);
+  const hanging = await startRude(random, ['hang']);
+  await outbox.subscribe(hanging.url);
+  await queue(100);
+  await start();
+  await wait(() => expect(hanging.calls.length).toBeGreaterThan(1));
+  const good = await startRude(random, ['ok']);
+  await outbox.subscribe(good.url);
+  await checkPrompt(good, queue, 1);
+};
+
+const checkPrompt = async (
+  good: RudeReceiver,
+  queue: Scene['queue'],
+  total: number,
+): Promise<void> => {
+  const due = Date.now();
+  await queue(1);
+  await wait(() => expect(good.audit().events).toBe(total));
+  expect(Date.now() - due).toBeLessThan(2_000);
+};
+
+/** Two programs on one outbox: each delivery is tried by one of them. */
+export const checkTwoPrograms = async (program: string): Promise<void> => {
+  const { outbox, start, queue } = await openScene(program);
+  const slow = await startRude(createRandom(1), ['slow']);
+  await outbox.subscribe(slow.url);
+  await Promise.all([start(), start()]);
+  await queue(20);
+  await wait(() => expect(slow.audit().events).toBe(20), 20_000);
+  await sleep(500);
+  expect(slow.audit()).toMatchObject({ calls: 20, unstable: 0 });
+};

@@ -1,0 +1,166 @@
+// The server killed again and again while posts are saved: a rude receiver, a good one beside it, the whole
+// way from the database to the POST. PREPRESS_KILLS, PREPRESS_EVENTS and PREPRESS_SEED shape the run; a
+// window without kills follows every ten.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createId } from '../../src/base/ids.ts';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { uuidOf } from '../helpers/publication.ts';
+import { prepress } from '../helpers/run-prepress.ts';
+import { openShell } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { untilAnnounced } from './outbox-state.ts';
+import { createRandom, RUDE, type RudeReceiver, startRude } from './rude.ts';
+import { killWhileStarting, type Server, startServer } from './server.ts';
+
+const KILLS = Number(process.env.PREPRESS_KILLS ?? 100);
+const EVENTS = Number(process.env.PREPRESS_EVENTS ?? 2_000);
+const SEED = Number(process.env.PREPRESS_SEED ?? Date.now() % 1_000_000);
+const KILLS_BETWEEN_WINDOWS = 10;
+const EVENT = 'post.added';
+
+type Run = {
+  readonly folder: string;
+  readonly store: Store;
+  readonly shell: SqliteConnection;
+  readonly random: () => number;
+  readonly good: RudeReceiver;
+  readonly rude: RudeReceiver;
+  readonly saved: string[];
+  /** Longest waits that were seen in windows. */
+  readonly slowest: { afterRestartMs: number; afterDueMs: number; disabled: number };
+};
+
+/** Each post is one action, as an admin save is; one in ten is published. */
+const save = async ({ store, saved }: Run, count: number): Promise<void> => {
+  for (let made = 0; made < count; made += 1) {
+    const id = createId();
+    const status = saved.length % 10 === 0 ? 'published' : 'draft';
+    const now = new Date().toISOString();
+    const insert = CompiledQuery.raw(
+      `INSERT INTO posts (id, uuid, title, slug, status, html, created_at, published_at)
+       VALUES (?, ?, 'T', ?, ?, '<p>a</p>', ?, ?)`,
+      [id, uuidOf(id), id, status, now, status === 'draft' ? null : '2026-01-01T10:00:00.000Z'],
+    );
+    await store.write((writer) => writer.executeQuery(insert), { action: createId() });
+    saved.push(id);
+  }
+};
+
+const firstCalls = ({ calls }: RudeReceiver): Map<string, number> => {
+  const first = new Map<string, number>();
+  for (const { id, at } of calls) if (!first.has(id)) first.set(id, at);
+  return first;
+};
+
+const untilGoodHas = ({ good, saved }: Run): Promise<void> =>
+  vi.waitFor(() => expect(good.audit().events).toBe(saved.length), { timeout: 20_000 });
+
+/** No kill: what is due goes out within 5 s of the restart, what becomes due within 2 s. */
+const runWindow = async (run: Run, server: Server, startedAt: number): Promise<void> => {
+  const { shell, good, rude, slowest } = run;
+  await untilAnnounced(shell);
+  await untilGoodHas(run);
+  slowest.afterRestartMs = Math.max(slowest.afterRestartMs, Date.now() - startedAt);
+  const since = Date.now();
+  await save(run, 10);
+  await untilAnnounced(shell);
+  await untilGoodHas(run);
+  const first = firstCalls(good);
+  const due = shell.prepare(
+    'SELECT d.id, d.created_at AS at FROM deliveries d WHERE d.created_at >= ?',
+  );
+  for (const { id, at } of due.all(since) as { id: string; at: number }[]) {
+    const came = first.get(id);
+    if (came !== undefined) slowest.afterDueMs = Math.max(slowest.afterDueMs, came - at);
+  }
+  rude.manners = [...RUDE, 'gone', 'gone', 'gone'];
+  await sleep(1_000);
+  rude.manners = RUDE;
+  await sleep(300);
+  const disabled = shell.prepare("SELECT id FROM webhooks WHERE status = 'disabled'").pluck();
+  for (const id of disabled.all()) {
+    await server.admin('PUT', `/webhooks/${id}/`, { webhooks: [{}] });
+    slowest.disabled += 1;
+  }
+};
+
+const killAgainAndAgain = async (run: Run): Promise<Server> => {
+  const { folder, random } = run;
+  let startedAt = Date.now();
+  let server = await startServer(folder);
+  const perKill = Math.ceil(EVENTS / KILLS);
+  for (let kills = 1; kills <= KILLS; kills += 1) {
+    const saving = save(run, perKill);
+    await sleep(50 + random() * 450);
+    await server.end('SIGKILL');
+    // Every fourth time the next one is killed before it has started.
+    if (kills % 4 === 0) await killWhileStarting(folder, 50 + random() * 450);
+    await saving;
+    startedAt = Date.now();
+    server = await startServer(folder);
+    if (kills % KILLS_BETWEEN_WINDOWS === 0) await runWindow(run, server, startedAt);
+  }
+  return server;
+};
+
+/** Lets the time pass that retries wait for, and the rude receiver be polite at last. */
+const untilDone = (shell: SqliteConnection): Promise<void> =>
+  vi.waitFor(
+    () => {
+      shell.exec("UPDATE deliveries SET due_at = 0 WHERE state = 'pending' AND attempts > 0");
+      const waiting = shell.prepare("SELECT count(*) FROM deliveries WHERE state = 'pending'");
+      expect(waiting.pluck().get()).toBe(0);
+    },
+    { timeout: 300_000, interval: 500 },
+  );
+
+const openRun = async (): Promise<Run> => {
+  const folder = temporaryFolder();
+  await prepress(folder, ['init', '--empty', '--site-url', 'https://site.test']);
+  const store = await openStore(join(folder, 'data/publication.db'));
+  onTestFinished(() => store.close());
+  const random = createRandom(SEED);
+  const good = await startRude(random, ['ok']);
+  const rude = await startRude(random, RUDE);
+  const server = await startServer(folder);
+  for (const { url } of [good, rude]) {
+    await server.admin('POST', '/webhooks/', { webhooks: [{ event: EVENT, target_url: url }] });
+  }
+  await server.end();
+  const slowest = { afterRestartMs: 0, afterDueMs: 0, disabled: 0 };
+  return { folder, store, shell: openShell(folder), random, good, rude, saved: [], slowest };
+};
+
+test('killed at any moment, the server loses no event', { timeout: 1_800_000 }, async () => {
+  const run = await openRun();
+  const { shell, good, rude, saved, slowest } = run;
+  const server = await killAgainAndAgain(run);
+  onTestFinished(() => server.end('SIGKILL'));
+  await untilAnnounced(shell);
+  rude.manners = ['ok'];
+  await untilDone(shell);
+  const [goodBooks, rudeBooks] = [good.audit(), rude.audit()];
+  console.log(
+    `seed ${SEED}, ${KILLS} kills, ${saved.length} events:`,
+    `good ${goodBooks.calls} calls, ${goodBooks.duplicates} duplicates;`,
+    `rude ${rudeBooks.calls} calls, ${rudeBooks.duplicates} duplicates,`,
+    `disabled by 410 and enabled again ${slowest.disabled} times;`,
+    `good, in windows: ${slowest.afterRestartMs} ms after a restart,`,
+    `${slowest.afterDueMs} ms after being due`,
+  );
+  for (const books of [goodBooks, rudeBooks]) {
+    expect(books).toMatchObject({ events: saved.length, unstable: 0 });
+    expect(books.succeeded.size).toBe(saved.length);
+  }
+  const rows = shell.prepare(
+    `SELECT e.record_id FROM deliveries d JOIN events e ON e.id = d.event_id
+     WHERE e.event = ? AND d.state = 'done'`,
+  );
+  expect(rows.pluck().all(EVENT).sort()).toEqual([...saved, ...saved].sort());
+  expect(slowest.afterRestartMs).toBeLessThan(5_000);
+  expect(slowest.afterDueMs).toBeLessThan(2_000);
+});

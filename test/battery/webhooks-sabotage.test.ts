@@ -1,0 +1,92 @@
+// The checks of bursts and of reading back, on commands that were sabotaged: each must be noticed.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepress } from '../helpers/run-prepress.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import {
+  bigImport,
+  brokenBuild,
+  bulkEdit,
+  type Check,
+  runBurstChecks,
+  unseenChange,
+} from './checks/bursts.ts';
+import { checkGate } from './checks/read-back.ts';
+import { bundleSabotaged, type Sabotage } from './program.ts';
+
+const [empty, sample] = [suiteFolder(), suiteFolder()];
+beforeAll(async () => {
+  await prepress(empty.path, ['init', '--empty', '--site-url', 'https://site.test']);
+  await prepress(sample.path, ['init', '--site-url', 'https://site.test']);
+  await prepress(sample.path, ['build']);
+});
+afterAll(() => {
+  empty.remove();
+  sample.remove();
+});
+
+const publishOnce = 'src/publisher/publish-once.ts';
+const planEvents = 'src/delivery/plan-events.ts';
+const readBack = 'src/delivery/read-back.ts';
+
+const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage])[] = [
+  [
+    'a publisher that lets nothing settle',
+    bulkEdit,
+    { file: 'src/publisher/publisher.ts', replace: 'await this.#settle();', by: '' },
+  ],
+  [
+    'an import whose rows carry no action',
+    bigImport,
+    { file: planEvents, replace: '/^(?:bulk|import):/.test(action)', by: 'false' },
+  ],
+  [
+    'a site.changed for every turn',
+    unseenChange,
+    {
+      file: planEvents,
+      replace: 'if (options.changedBytes) {',
+      by: 'if (options.changedBytes || snapshot.position().seq !== options.after) {',
+    },
+  ],
+  [
+    'events that are queued before their build',
+    brokenBuild,
+    {
+      file: publishOnce,
+      replace: 'const early = events.filter(({ waitsForBuild }) => !waitsForBuild);',
+      by: 'const early = events;',
+    },
+  ],
+];
+
+const READING: readonly (readonly [name: string, fault: RegExp, sabotage: Sabotage])[] = [
+  [
+    'deliveries that are not held',
+    /to deeply equal \[\]/,
+    { file: publishOnce, replace: '{ heldUntil: now + READBACK_MS_MAX }', by: '{}' },
+  ],
+  [
+    'a reading that takes any answer',
+    /to deeply equal \[\]/,
+    { file: readBack, replace: "wanted.includes(hash.digest('hex'))", by: 'true' },
+  ],
+  [
+    'a reading that waits for bytes which a later generation replaced',
+    /not delivered/,
+    {
+      file: readBack,
+      replace: 'const wanted = [sha256, expectNow(path)];',
+      by: 'const wanted = [sha256]; expectNow(path);',
+    },
+  ],
+];
+
+test.each(BURSTS)('catches: %s', async (_name, check, sabotage) => {
+  const program = await bundleSabotaged(sabotage);
+  await expect(runBurstChecks(empty.path, program, [check])).rejects.toThrow(/to deeply equal/);
+});
+
+test.each(READING)('catches: %s', async (_name, fault, sabotage) => {
+  const program = await bundleSabotaged(sabotage);
+  await expect(checkGate(sample.path, program)).rejects.toThrow(fault);
+});
