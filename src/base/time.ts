@@ -2,7 +2,8 @@
 // "YYYY-MM-DD HH:MM:SS" in UTC, and milliseconds since 1970 (a number, or digits: a TEXT column keeps
 // them so). Anything else is no time: never the process's own zone.
 
-const MILLISECONDS = /^\d{11,}$/;
+// A program that binds a number may leave it with a fraction of zero.
+const MILLISECONDS = /^-?\d{11,}(?:\.0+)?$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
 const SQLITE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/;
 

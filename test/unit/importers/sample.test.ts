@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importGhostExport } from '../../../src/importers/ghost-export.ts';
+import { importSample, removeSample } from '../../../src/importers/sample.ts';
+import { createPublication } from '../../helpers/publication.ts';
+
+const EXPORT = {
+  db: [
+    {
+      meta: { exported_on: 1, version: '6.65.0' },
+      data: {
+        posts: [
+          {
+            id: '0123456789abcdef01234567',
+            uuid: '11111111-1111-4111-8111-111111111111',
+            title: 'Real',
+            slug: 'real',
+            html: '<p>Real</p>',
+            status: 'published',
+            created_at: '2026-01-01 00:00:00',
+            published_at: '2026-01-01 00:00:00',
+          },
+        ],
+      },
+    },
+  ],
+};
+
+test('the sample makes way for the first import, and what was added to it stays', async () => {
+  const { folder, store, shell, insert } = await createPublication();
+  await importSample(store, 'https://site.test');
+  const count = (table: string): number =>
+    shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+  expect(count('posts')).toBeGreaterThanOrEqual(15);
+  expect(count('members')).toBeGreaterThan(5);
+  insert('posts', { slug: 'mine' });
+  const file = join(folder, 'export.json');
+  writeFileSync(file, JSON.stringify(EXPORT));
+  await importGhostExport(store, file, { prepare: removeSample });
+  expect(shell.prepare('SELECT slug FROM posts ORDER BY slug').pluck().all()).toEqual([
+    'mine',
+    'real',
+  ]);
+  expect(['members', 'tags', 'newsletters', 'tiers'].map(count)).toEqual([0, 0, 0, 0]);
+  const before = count('changes');
+  await importGhostExport(store, file, { prepare: removeSample });
+  expect(count('changes')).toBe(before);
+});
+
+test('an import that fails leaves the sample in place', async () => {
+  const { folder, store, shell } = await createPublication();
+  await importSample(store, 'https://site.test');
+  const posts = shell.prepare('SELECT count(*) FROM posts').pluck().get();
+  const file = join(folder, 'export.json');
+  writeFileSync(file, JSON.stringify(EXPORT).slice(0, 200));
+  await expect(importGhostExport(store, file, { prepare: removeSample })).rejects.toMatchObject({
+    code: 'IMPORT_CUT_OFF',
+  });
+  expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(posts);
+});
