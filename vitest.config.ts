@@ -15,5 +15,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // Most of the time goes by waiting for processes, so two files at once fit on one core too.
+    maxWorkers: 2,
   },
 });
