@@ -1,6 +1,7 @@
 // What every use case of the admin interface is given. Use cases know no HTTP: they take this context
 // and a parsed payload, and answer plain objects or throw a PrepressError.
 import type { Clock } from '../base/clock.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 
@@ -32,3 +33,5 @@ export type MembersContext = UseCaseContext & {
   /** Without a trailing slash; `/unsubscribe/` and `/newsletters/verify/` lie under it. */
   readonly publicUrl: () => string;
 };
+
+export type NewslettersContext = MembersContext & { readonly mailer: Mailer };

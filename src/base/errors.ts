@@ -106,6 +106,10 @@ export const ERRORS = {
     'The request body is not of a type that is read here.',
   ),
   TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
+  MAIL_FAILED: {
+    ...failed('A mail could not be sent.', 'Check the setting "smtp" and the mail server.'),
+    type: 'EmailError',
+  },
   INTERNAL: failed('Something went wrong inside Prepress.', 'Please report it with the log.'),
 } as const satisfies Record<string, ErrorFacts>;
 

@@ -99,6 +99,24 @@ export const SETTINGS = {
     '/{slug}/',
     'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
   ),
+  smtp: {
+    ...setting(
+      z
+        .url({
+          protocol: /^smtps?$/,
+          error: 'must be an address such as smtps://user:password@host',
+        })
+        .optional(),
+      'off: mail is kept as files under data/mail/',
+      'Mail server: smtp:// or smtps:// with its user and password.',
+    ),
+    isSecret: true,
+  },
+  mailFrom: setting(
+    z.email().optional(),
+    'noreply@ the host of siteUrl',
+    'Address that mail is sent from.',
+  ),
   ownerEmail: setting(z.email().optional(), 'off', 'Where to write when a webhook is disabled.'),
   webhookAllow: setting(
     list.default([]),

@@ -15,6 +15,7 @@ import { publicBase } from './admin/admin-base.ts';
 import { createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { keyRoutes } from './admin/key-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
+import { newsletterRoutes } from './admin/newsletter-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
@@ -24,7 +25,9 @@ import { peoplePages } from './content/people-pages.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, type Problem, problemBody, toProblem } from './problem.ts';
 import { logRequests } from './request-log.ts';
+import { createServerMailer } from './server-mailer.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
+import { verifyPage } from './verify-page.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -69,7 +72,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
 
 const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   const failures = createAuthFailures(deps);
-  const members = { ...deps.context, publicUrl: () => publicBase(deps) };
+  const mailer = createServerMailer(app, deps);
+  const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
@@ -80,12 +84,14 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     guardAdminScope(scope, deps, failures);
     postRoutes(scope, deps, 'post');
     postRoutes(scope, deps, 'page');
-    memberRoutes(scope, deps, members);
+    memberRoutes(scope, deps, context);
+    newsletterRoutes(scope, deps, context);
     webhookRoutes(scope, deps);
     keyRoutes(scope, deps);
   });
   app.register(async (scope) => buildHook(scope, deps, failures));
   app.register(async (scope) => unsubscribeRoutes(scope, deps));
+  app.register(async (scope) => verifyPage(scope, deps));
   app.register(async (scope) => peoplePages(scope, deps));
 };
 

@@ -72,6 +72,7 @@ export const toProblem = (error: unknown, action: string | null): Problem => {
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   const { status, type } = error.facts;
   if (error.code === 'DATABASE_BUSY') return busyProblem();
+  if (error.code === 'MAIL_FAILED') return { status, type, message: error.message };
   if (status >= 500) return internalProblem(action);
   const generic = GENERIC[error.code];
   const isMoved = generic !== undefined && action !== null;

@@ -34,7 +34,10 @@ export type Served = Harness & {
 export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Promise<Served> => {
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
-  const config = loadConfig({ flags: { ...flags, output }, environment: {} });
+  const config = loadConfig({
+    flags: { database: harness.path, ...flags, output },
+    environment: {},
+  });
   const keys = await Promise.all(
     (['content', 'admin', 'hook'] as const).map((type) =>
       createKey(harness.context, { type, name: type }),
@@ -62,6 +65,10 @@ export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Prom
   onTestFinished(() => app.close());
   const get = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  const tokenNow = (): string => {
+    const iat = Math.floor(harness.context.clock.now() / 1000);
+    return signToken(adminKey, { claims: { iat, exp: iat + 300 } });
+  };
   return {
     ...harness,
     origin,
@@ -79,7 +86,7 @@ export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Prom
       get(path, {
         method,
         headers: {
-          authorization: `Ghost ${signToken(adminKey, {})}`,
+          authorization: `Ghost ${tokenNow()}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,0 +1,82 @@
+// Sends mail through the SMTP server of the settings; without one, leaves each mail as a file that any mail
+// program opens. One mail, one receiver. The one home of nodemailer.
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import { PrepressError } from '../base/errors.ts';
+
+export type Mail = {
+  /** One checked address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+};
+
+export type Mailer = {
+  /** Throws MAIL_FAILED when the mail was not taken. */
+  readonly send: (mail: Mail) => Promise<void>;
+  readonly close: () => void;
+};
+
+export type MailerOptions = {
+  /** smtp:// or smtps:// address with its credentials; absent: files. */
+  readonly smtp: string | undefined;
+  /** Address that mail is sent from. */
+  readonly from: () => string | Promise<string>;
+  /** Folder of the files. */
+  readonly folder: string;
+  /** Told of each mail that became a file. */
+  readonly onKept?: (mail: Mail, file: string) => void;
+};
+
+const TIMEOUT_MS = 10_000;
+/** A mail never reads files or addresses of its own accord. */
+const SAFE = { disableFileAccess: true, disableUrlAccess: true } as const;
+
+export const createMailer = (options: MailerOptions): Mailer =>
+  options.smtp === undefined ? createKeeper(options) : createSender(options, options.smtp);
+
+const createSender = ({ from }: MailerOptions, smtp: string): Mailer => {
+  const url = new URL(smtp);
+  const transport = nodemailer.createTransport({
+    ...SAFE,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
+    secure: url.protocol === 'smtps:',
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  return {
+    send: async ({ to, subject, text }) => {
+      try {
+        await transport.sendMail({ from: await from(), to, subject, text });
+      } catch (cause) {
+        // The server's answer may repeat addresses and more: only its kind is kept.
+        const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+        throw new PrepressError('MAIL_FAILED', `The mail server did not take the mail (${code}).`);
+      }
+    },
+    close: () => transport.close(),
+  };
+};
+
+const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => {
+  const transport = nodemailer.createTransport({ ...SAFE, streamTransport: true, buffer: true });
+  return {
+    send: async (mail) => {
+      const { to, subject, text } = mail;
+      const { message } = await transport.sendMail({ from: await from(), to, subject, text });
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
+      const file = join(folder, `${name}.eml`);
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' });
+      onKept?.(mail, file);
+    },
+    close: () => transport.close(),
+  };
+};
