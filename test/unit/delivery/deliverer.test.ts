@@ -292,6 +292,19 @@ test('a hold from before the clock went back ends within its limit, and not at o
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
+test('what is being tried is not claimed again when the clock passes its lease', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver(() => {});
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  const deliverer = outbox.deliverer({ pollMs: 20, timeoutMs: 600 });
+  await deliverer.start();
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  outbox.clock.move(DAY);
+  await sleep(200);
+  expect(receiver.received).toHaveLength(1);
+});
+
 test('clock jumps of a day lose nothing and make no storm', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver(fail);

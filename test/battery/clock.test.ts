@@ -1,0 +1,150 @@
+// The server's clock jumps a day forwards and back while it works (libfaketime): nothing is lost, nothing
+// storms. `apt-get install faketime` provides the library; without it these tests are skipped.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { prepress } from '../helpers/run-prepress.ts';
+import { copyPublication, openShell } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { bundleSabotaged, COMMAND, type Sabotage } from './program.ts';
+import { createRandom, type MannerName, type RudeReceiver, startRude } from './rude.ts';
+import { startServer } from './server.ts';
+
+const findLibrary = (): string | undefined =>
+  ['/usr/lib', '/usr/local/lib']
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name, 'faketime')))
+    .map((folder) => join(folder, 'libfaketimeMT.so.1'))
+    .find((path) => existsSync(path));
+
+const library = findLibrary();
+const reason = library === undefined ? ' (skipped: needs apt-get install faketime)' : '';
+
+const suite = suiteFolder();
+beforeAll(() => prepress(suite.path, ['init', '--empty', '--site-url', 'https://site.test']));
+afterAll(suite.remove);
+
+type Scene = {
+  readonly shell: SqliteConnection;
+  /** Sets the server's clock to so many seconds beside the true one. */
+  readonly jump: (seconds: number) => void;
+  readonly receivers: Readonly<Record<'good' | 'failing' | 'hanging', RudeReceiver>>;
+};
+
+const MANNERS = { good: 'ok', failing: 'broken', hanging: 'hang' } as const satisfies Record<
+  string,
+  MannerName
+>;
+
+const openScene = async (program: string): Promise<Scene> => {
+  const folder = copyPublication(suite.path);
+  const file = join(folder, 'clock');
+  const jump = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
+  jump(0);
+  const environment = {
+    LD_PRELOAD: library ?? '',
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+  };
+  const server = await startServer(folder, { program, environment });
+  onTestFinished(() => server.end('SIGKILL'));
+  const open = async (name: keyof typeof MANNERS, event: string): Promise<RudeReceiver> => {
+    const receiver = await startRude(createRandom(1), [MANNERS[name]]);
+    const webhook = { event, target_url: receiver.url };
+    await server.admin('POST', '/webhooks/', { webhooks: [webhook] });
+    return receiver;
+  };
+  const receivers = {
+    good: await open('good', 'post.added'),
+    failing: await open('failing', 'post.added'),
+    // One delivery only, so that a slot of its webhook stays free for a second claim of it.
+    hanging: await open('hanging', 'member.added'),
+  };
+  return { shell: openShell(folder), jump, receivers };
+};
+
+const DAY = 86_400;
+const SAVES = 5;
+
+const callsOf = ({ calls }: RudeReceiver): number => calls.length;
+const untilCalls = (receiver: RudeReceiver, count: number): Promise<void> =>
+  vi.waitFor(() => expect(callsOf(receiver)).toBeGreaterThanOrEqual(count), {
+    timeout: 5_000,
+    interval: 20,
+  });
+
+/** A new event reaches the good receiver soon, whatever the clock did. */
+const checkPrompt = async ({ shell, receivers: { good } }: Scene): Promise<void> => {
+  const before = callsOf(good);
+  const started = Date.now();
+  insertRow(shell, 'posts', {});
+  await untilCalls(good, before + 1);
+  expect(Date.now() - started).toBeLessThan(4_000);
+};
+
+const checkJumps = async (program: string): Promise<void> => {
+  const scene = await openScene(program);
+  const { shell, jump, receivers } = scene;
+  const { good, failing, hanging } = receivers;
+  shell.transaction(() => {
+    for (let saved = 0; saved < SAVES; saved += 1) insertRow(shell, 'posts', {});
+    insertRow(shell, 'members', {});
+  })();
+  await untilCalls(good, SAVES);
+  await untilCalls(failing, SAVES);
+  await untilCalls(hanging, 1);
+
+  jump(DAY);
+  await untilCalls(failing, 2 * SAVES);
+  await checkPrompt(scene);
+  await sleep(3_000);
+  // The first attempts, one retry each, and the new one: the next step is five minutes away.
+  expect(callsOf(failing)).toBeLessThanOrEqual(2 * SAVES + 1);
+  expect(callsOf(hanging)).toBe(1);
+
+  jump(-DAY);
+  await checkPrompt(scene);
+  await sleep(3_000);
+  expect(callsOf(failing)).toBeLessThanOrEqual(2 * SAVES + 3);
+
+  failing.manners = ['ok'];
+  jump(-DAY + 400);
+  await vi.waitFor(() => expect(failing.audit().succeeded.size).toBe(SAVES + 2), 5_000);
+  expect(good.audit()).toMatchObject({ events: SAVES + 2, duplicates: 0, unstable: 0 });
+};
+
+describe.skipIf(library === undefined)(`clock jumps of a day${reason}`, () => {
+  test('neither lose nor storm', () => checkJumps(COMMAND));
+
+  const sabotages: readonly (readonly [name: string, sabotage: Sabotage])[] = [
+    [
+      'due times that are not pulled back',
+      {
+        file: 'src/delivery/claimer.ts',
+        replace: 'if (await hasTimesTooFar(store.reader, now)) {',
+        by: 'if ((await hasTimesTooFar(store.reader, now)) && now < 0) {',
+      },
+    ],
+    [
+      'retries counted from the making of the delivery',
+      {
+        file: 'src/delivery/try-delivery.ts',
+        replace: 'dueAt: now + waitMs',
+        by: 'dueAt: Number.parseInt(delivery.id.slice(0, 8), 16) * 1000 + waitMs',
+      },
+    ],
+    [
+      'leases judged by the clock alone',
+      { file: 'src/delivery/claimer.ts', replace: 'except: mine', by: 'except: mine.slice(0, 0)' },
+    ],
+  ];
+  test.each(sabotages)('catches: %s', async (_name, sabotage) => {
+    const program = await bundleSabotaged(sabotage);
+    await expect(checkJumps(program)).rejects.toThrow(/expected/);
+  });
+});
