@@ -67,7 +67,8 @@ export const SHAPES: Readonly<Record<Resource, ResourceShape>> = {
 
 /** Name of a variant: filter token, then include values in alphabetical order; nothing: `index`. */
 export const variantName = (filterToken: string | null, includes: readonly string[]): string => {
-  const tokens = filterToken === null ? [] : [filterToken];
-  for (const include of includes) tokens.push(include.replace('.', '-'));
+  const tokens = (filterToken === null ? [] : [filterToken]).concat(
+    includes.map((include) => include.replace('.', '-')),
+  );
   return tokens.length === 0 ? 'index' : tokens.join('-');
 };

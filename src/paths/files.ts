@@ -16,8 +16,8 @@ export const slugFolder = (resource: Resource, segment: string): string =>
 export const fileIn = (folder: string, variant: string): string => `${folder}/${variant}.json`;
 
 /** File of one page of a list; the first page has no number. */
-export const listFile = (resource: Resource, variant: string, page = 1): string => {
-  if (page === 1) return `${resource}/${variant}.json`;
+export const listFile = (resource: Resource, variant: string, page?: number): string => {
+  if (page === undefined || page === 1) return `${resource}/${variant}.json`;
   return `${resource}/page-${page}${variant === 'index' ? '' : `-${variant}`}.json`;
 };
 

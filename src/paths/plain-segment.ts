@@ -1,8 +1,7 @@
-// Which names may stand in a path as they are. Runtime-neutral.
+// Which names may stand in a path as they are. Runtime-neutral, and written so that the oldest of the edge
+// runtimes can run it: no regular expression flags, no iteration.
 
-// Lone surrogates have no UTF-8.
-const FORBIDDEN = /[\p{Cc}/\\?%:*"<>|]/u;
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?:^|[^\ud800-\udbff])[\udc00-\udfff]/;
+const FORBIDDEN = '/\\?%:*"<>|';
 const BAD_START = /^[._~]/;
 const BAD_END = /[. ]$/;
 const DEVICE_NAME =
@@ -11,8 +10,25 @@ const DEVICE_NAME =
 /** True when every file system and host can hold the name; its length is not looked at. */
 export const isPlainSegment = (name: string): boolean =>
   name !== '' &&
-  !FORBIDDEN.test(name) &&
-  !LONE_SURROGATE.test(name) &&
   !BAD_START.test(name) &&
   !BAD_END.test(name) &&
-  !DEVICE_NAME.test(name);
+  !DEVICE_NAME.test(name) &&
+  hasPlainCharacters(name);
+
+const hasPlainCharacters = (name: string): boolean => {
+  for (let at = 0; at < name.length; at += 1) {
+    const code = name.charCodeAt(at);
+    if (isControl(code) || FORBIDDEN.indexOf(name.charAt(at)) !== -1) return false;
+    // Lone surrogates have no UTF-8.
+    if (isLowSurrogate(code)) return false;
+    if (isHighSurrogate(code)) {
+      at += 1;
+      if (!isLowSurrogate(name.charCodeAt(at))) return false;
+    }
+  }
+  return true;
+};
+
+const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code <= 0x9f);
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;

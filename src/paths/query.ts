@@ -1,5 +1,6 @@
 // The query grammar of the content interface (decisions, Files): parameters in any order, repeated ones
-// merged, values decoded, trimmed and lower-cased, everything unknown ignored. Runtime-neutral.
+// merged, values decoded, trimmed and lower-cased, everything unknown ignored. Runtime-neutral, and
+// written so that the oldest of the edge runtimes can run it.
 import type { ResourceShape } from './endpoints.ts';
 
 export type ContentQuery = {
@@ -12,32 +13,44 @@ export type ContentQuery = {
 /** The values of one parameter of a raw query, decoded, in their order. */
 export const queryValues = (rawQuery: string, name: string): string[] => {
   const values: string[] = [];
-  for (const pair of rawQuery.split('&')) {
+  rawQuery.split('&').forEach((pair) => {
     const at = pair.indexOf('=');
     const key = at === -1 ? pair : pair.slice(0, at);
     if (decode(key) === name) values.push(at === -1 ? '' : decode(pair.slice(at + 1)));
-  }
+  });
   return values;
 };
 
 export const parseQuery = (rawQuery: string, shape: ResourceShape): ContentQuery => {
   const asked = tokens(queryValues(rawQuery, 'include'));
-  const { filter } = shape;
+  const filter = shape.filter;
   return {
-    includes: shape.includes.filter((include) => asked.includes(include)),
-    isFiltered: filter !== null && tokens(queryValues(rawQuery, 'filter')).includes(filter.value),
+    includes: shape.includes.filter((include) => asked.indexOf(include) !== -1),
+    isFiltered:
+      filter !== null && tokens(queryValues(rawQuery, 'filter')).indexOf(filter.value) !== -1,
   };
 };
 
+const PAGE = /^0*([1-9][0-9]{0,8})$/;
+
+/** The page that a query asks for; what is no page number is the first one. */
+export const parsePage = (rawQuery: string): number => {
+  const found = PAGE.exec((queryValues(rawQuery, 'page')[0] || '').trim());
+  return found === null ? 1 : Number(found[1]);
+};
+
 const tokens = (values: readonly string[]): string[] =>
-  values.flatMap((value) => value.split(',')).map((token) => token.trim().toLowerCase());
+  values
+    .join(',')
+    .split(',')
+    .map((token) => token.trim().toLowerCase());
 
 /** Percent-decoding that leaves a malformed text as it is. */
 const decode = (text: string): string => {
-  const spaced = text.replaceAll('+', ' ');
+  const spaced = text.replace(/\+/g, ' ');
   try {
     return decodeURIComponent(spaced);
-  } catch {
+  } catch (_malformed) {
     return spaced;
   }
 };

@@ -1,20 +1,22 @@
 // Address -> file: the one reading of paths and queries that the companion server, host rules and edge
-// workers share. Pure and runtime-neutral: no Node, no URL class. Only addresses of the endpoint table
-// are answered here; anything else is null.
-import { type Resource, SHAPES, variantName } from './endpoints.ts';
-import { fileIn, idFolder, SETTINGS_FILE, slugFolder } from './files.ts';
+// workers share. Pure and runtime-neutral: no Node, no URL class, and written so that the oldest of the
+// edge runtimes can run it. Only addresses of the endpoint table are answered; anything else is null.
+import { RESOURCES, type Resource, SHAPES, variantName } from './endpoints.ts';
+import { fileIn, idFolder, listFile, SETTINGS_FILE, slugFolder } from './files.ts';
 import { isPlainSegment } from './plain-segment.ts';
-import { parseQuery } from './query.ts';
+import { parsePage, parseQuery } from './query.ts';
 
 export type Resolution =
   | { readonly kind: 'file'; readonly file: string; readonly list: Resource | null }
   | { readonly kind: 'redirect'; readonly path: string };
 
-type ResolveOptions = {
+export type ResolveOptions = {
   /** Path before `/content`, without a trailing slash; may be empty. */
   readonly basePath: string;
   /** Segment of a slug that does not stand as it is, or undefined. */
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
+  /** Lists that are kept in pages, of which `page=N` asks for one. Absent: `page` means nothing here. */
+  readonly isPaged?: (resource: Resource) => boolean;
 };
 
 const ALIAS = /^\/ghost\/api(?:\/(?:v2|v3|v4|canary))?(?=\/content(?:\/|$))/;
@@ -28,18 +30,22 @@ export const resolve = (
   rawQuery: string,
   options: ResolveOptions,
 ): Resolution | null => {
-  const path = withoutPrefix(rawPath, options.basePath);
+  const path = contentPath(rawPath, options.basePath);
   if (path === null) return null;
-  const found = resolveEndpoint(path.endsWith('/') ? path : `${path}/`, rawQuery, options);
-  if (found === null) return null;
-  return path.endsWith('/') ? found : { kind: 'redirect', path: `${rawPath}/` };
+  const isSlashed = path.slice(-1) === '/';
+  const found = resolveEndpoint(isSlashed ? path : `${path}/`, rawQuery, options);
+  if (found === null || isSlashed) return found;
+  return { kind: 'redirect', path: `${rawPath}/` };
 };
 
-/** The part after `/content/` of any of the prefixes that are answered, or null. */
-const withoutPrefix = (rawPath: string, basePath: string): string | null => {
-  const alias = ALIAS.exec(rawPath);
-  const prefix = `${alias === null ? basePath : alias[0]}/content/`;
-  return rawPath.startsWith(prefix) ? rawPath.slice(prefix.length) : null;
+/** The raw path after `/content/` of any of the prefixes that are answered, or null. */
+export const contentPath = (rawPath: string, basePath: string): string | null => {
+  const isBased = basePath !== '' && rawPath.indexOf(`${basePath}/`) === 0;
+  const own = isBased ? rawPath.slice(basePath.length) : rawPath;
+  const alias = ALIAS.exec(own);
+  if (alias === null && !isBased && basePath !== '') return null;
+  const rest = alias === null ? own : own.slice(alias[0].length);
+  return rest.indexOf('/content/') === 0 ? rest.slice('/content/'.length) : null;
 };
 
 const ID = /^[0-9a-f]{24}$/;
@@ -50,32 +56,34 @@ const resolveEndpoint = (
   options: ResolveOptions,
 ): Resolution | null => {
   if (path === 'settings/') return { kind: 'file', file: SETTINGS_FILE, list: null };
-  const [resource = '', ...rest] = path.split('/').slice(0, -1);
+  const names = path.split('/').slice(0, -1);
+  const resource = names[0] || '';
   if (!isResource(resource)) return null;
   const shape = SHAPES[resource];
-  const { includes, isFiltered } = parseQuery(rawQuery, shape);
-  if (rest.length === 0) {
-    const filterToken = isFiltered && shape.filter !== null ? shape.filter.token : null;
-    const file = fileIn(resource, variantName(filterToken, includes));
-    return { kind: 'file', file, list: resource };
+  const query = parseQuery(rawQuery, shape);
+  if (names.length === 1) {
+    const token = query.isFiltered && shape.filter !== null ? shape.filter.token : null;
+    const isPaged = options.isPaged?.(resource) === true;
+    const page = isPaged ? parsePage(rawQuery) : 1;
+    const file = listFile(resource, variantName(token, query.includes), page);
+    return { kind: 'file', file: file, list: resource };
   }
-  const folder = recordFolder(resource, rest, options);
-  return folder === null
-    ? null
-    : { kind: 'file', file: fileIn(folder, variantName(null, includes)), list: null };
+  const folder = recordFolder(resource, names.slice(1), options);
+  if (folder === null) return null;
+  return { kind: 'file', file: fileIn(folder, variantName(null, query.includes)), list: null };
 };
 
-const isResource = (name: string): name is Resource => Object.hasOwn(SHAPES, name);
+const isResource = (name: string): name is Resource => RESOURCES.indexOf(name as Resource) !== -1;
 
 const recordFolder = (
   resource: Resource,
   rest: readonly string[],
   options: ResolveOptions,
 ): string | null => {
-  const [first = '', second = ''] = rest;
+  const first = rest[0] || '';
   if (rest.length === 1) return ID.test(first) ? idFolder(resource, first) : null;
   if (rest.length !== 2 || first !== 'slug') return null;
-  const segment = slugSegmentOf(resource, second, options);
+  const segment = slugSegmentOf(resource, rest[1] || '', options);
   return segment === null ? null : slugFolder(resource, segment);
 };
 
@@ -84,20 +92,24 @@ const STORED = /^~[0-9a-f]{32}$/;
 const slugSegmentOf = (
   resource: Resource,
   rawSlug: string,
-  { storedSegment }: ResolveOptions,
+  options: ResolveOptions,
 ): string | null => {
   const slug = decodeSegment(rawSlug);
   if (slug === null) return null;
-  const stored = storedSegment(resource, slug);
+  const stored = options.storedSegment(resource, slug);
   if (stored !== undefined) return stored;
-  const name = slug.normalize('NFC');
+  const name = composed(slug);
   return isPlainSegment(name) || STORED.test(name) ? name : null;
 };
+
+/** In NFC, where the runtime can tell; the others get the slug as it was sent. */
+const composed = (text: string): string =>
+  typeof text.normalize === 'function' ? text.normalize('NFC') : text;
 
 const decodeSegment = (text: string): string | null => {
   try {
     return decodeURIComponent(text);
-  } catch {
+  } catch (_malformed) {
     return null;
   }
 };

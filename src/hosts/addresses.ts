@@ -1,0 +1,74 @@
+// The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
+// the name of their file. Every host that takes rules gets them from here.
+import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
+import type { HostSite } from './host.ts';
+import { asksFor, asksForPage } from './spellings.ts';
+
+export type AddressRule = {
+  /** Fit for names of variables: `posts_list`, `tags_record`. */
+  readonly name: string;
+  readonly resource: Resource | null;
+  readonly kind: 'list' | 'record' | 'settings';
+  /** Regular expression of the path after `/content/`, without its last slash. */
+  readonly path: string;
+  /** Tokens of the file name in their order, each with the query that asks for it. */
+  readonly tokens: readonly AddressToken[];
+  /** The query that asks for a page after the first; null where there are none. */
+  readonly page: string | null;
+};
+
+export type AddressToken = { readonly token: string; readonly query: string };
+
+const ID = '[0-9a-f]{24}';
+/** A name that begins with a dot is never a slug's, so that no path leads out of its folder. */
+const SLUG = 'slug/[^/.][^/]*';
+
+export const addressRules = (site: Pick<HostSite, 'paged'>): AddressRule[] => [
+  { name: 'settings', resource: null, kind: 'settings', path: 'settings', tokens: [], page: null },
+  ...RESOURCES.flatMap((resource) => rulesOf(resource, site.paged.includes(resource))),
+];
+
+const rulesOf = (resource: Resource, isPaged: boolean): AddressRule[] => {
+  const { includes, filter } = SHAPES[resource];
+  const included = includes.map((include) => ({
+    token: include.replace('.', '-'),
+    query: asksFor('include', include),
+  }));
+  const filtered =
+    filter === null ? [] : [{ token: filter.token, query: asksFor('filter', filter.value) }];
+  const page = isPaged ? asksForPage() : null;
+  return [
+    {
+      name: `${resource}_list`,
+      resource,
+      kind: 'list',
+      path: resource,
+      tokens: [...filtered, ...included],
+      page,
+    },
+    {
+      name: `${resource}_record`,
+      resource,
+      kind: 'record',
+      path: `${resource}/(?:${ID}|${SLUG})`,
+      tokens: included,
+      page: null,
+    },
+  ];
+};
+
+/** Any address of the table, after `/content/` and without its last slash. */
+export const ANY_ADDRESS = `(?:settings|(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?)`;
+
+/** Regular expression of what may stand before `/content/`. */
+export const prefixPattern = (basePath: string): string => {
+  const base = basePath.replaceAll('.', '[.]');
+  const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+  return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
+};
+
+/**
+ * Raw paths that are answered 404 whatever they name: doubled slashes, dot segments and encoded slashes
+ * or NULs, which servers would otherwise tidy up before they look.
+ */
+export const HOSTILE_PATH = '^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%00)';

@@ -1,0 +1,152 @@
+// Rules for Apache: one .htaccess at the top of the output, for mod_rewrite and mod_headers. Everything in
+// it is about addresses below `/content`; pages for people are left to the server.
+import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
+import {
+  type AddressRule,
+  ANY_ADDRESS,
+  addressRules,
+  HOSTILE_PATH,
+  prefixPattern,
+} from '../addresses.ts';
+import {
+  DOCUMENT_CACHE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../headers.ts';
+import type { HostFile, HostSite, StoredName } from '../host.ts';
+
+export const apacheFiles = (site: HostSite): HostFile[] => [
+  { path: '.htaccess', text: rules(site) },
+];
+
+const rules = (site: HostSite): string => {
+  const prefix = prefixPattern(site.basePath);
+  const content = `${site.basePath}/content`;
+  const addresses = addressRules(site);
+  // The request line has a space where the path ends.
+  const hostileRequest = HOSTILE_PATH.replace('^[^?]*', '^[A-Z]+ [^? ]*').replace('|$)', '| )');
+  const storedRules = site.names
+    .filter(isReachable)
+    .map((name) => {
+      const rule = addresses.find((one) => one.name === `${name.resource}_record`);
+      return rule === undefined ? '' : storedRule({ content, prefix, rule }, name);
+    })
+    .join('');
+  return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
+AddType application/json .json
+AddCharset utf-8 .json
+
+RewriteEngine On
+RewriteBase /
+
+# Preflights, other methods, and paths that are tidied up elsewhere.
+RewriteCond %{REQUEST_URI} ^${prefix}/content/
+RewriteCond %{REQUEST_METHOD} =OPTIONS
+RewriteRule ^ - [E=PREPRESS_PREFLIGHT:1,R=204,L]
+RewriteCond %{REQUEST_URI} ^${prefix}/content/
+RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$
+RewriteRule ^ - [R=404,L]
+RewriteCond %{REQUEST_URI} ^${prefix}/content/
+RewriteCond %{THE_REQUEST} "${hostileRequest}"
+RewriteRule ^ - [R=404,L]
+
+# A missing slash: the path as it was sent, so that nothing decoded reaches a header.
+RewriteCond %{REQUEST_URI} ^${prefix}/content/${ANY_ADDRESS}$
+RewriteCond %{THE_REQUEST} "^[A-Z]+ ([^? ]+)"
+RewriteRule ^ %1/ [NE,R=301,L]
+
+# Only what was asked for is looked up, not what it was rewritten to.
+RewriteCond %{ENV:REDIRECT_STATUS} !^$
+RewriteRule ^ - [L]
+
+${questions(addresses)}
+${storedRules}${addresses.map((rule) => addressRewrite({ content, prefix }, rule)).join('')}
+RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
+RewriteRule ^ ${content}/%1 [L]
+
+<If "%{REQUEST_URI} =~ m#^${prefix}/content/#">
+  Options -Indexes
+  DirectorySlash Off
+  DirectoryIndex disabled
+  ErrorDocument 403 ${content}/404.json
+  ErrorDocument 404 ${content}/404.json
+${headers(SHARED_HEADERS)}
+  Header always set Cache-Control "${DOCUMENT_CACHE}"
+  Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
+  Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} == 404"
+${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
+</If>
+`;
+};
+
+const headers = (list: readonly (readonly [string, string])[], when = ''): string =>
+  list.map(([name, value]) => `  Header always set ${name} "${value}"${when}`).join('\n');
+
+const variableOf = (token: string): string =>
+  `PREPRESS_${token.replaceAll('-', '_').toUpperCase()}`;
+
+/** What each query asks for, once for all addresses, kept in variables of the request. */
+const questions = (rules: readonly AddressRule[]): string => {
+  const queries = new Map(rules.flatMap(({ tokens }) => tokens.map((t) => [t.token, t.query])));
+  const lines = [...queries].map(
+    ([token, query]) => `RewriteCond %{QUERY_STRING} "${query}"
+RewriteRule ^ - [E=${variableOf(token)}:-${token}]
+`,
+  );
+  const page = rules.find((rule) => rule.page !== null)?.page;
+  const paging = page
+    ? `RewriteCond %{QUERY_STRING} "${page}"
+RewriteRule ^ - [E=PREPRESS_PAGE:page-%1]
+`
+    : '';
+  return lines.join('') + paging;
+};
+
+/** Joins what was found to the name of the variant; the last condition that holds counts. */
+const addressRewrite = (place: Place, rule: AddressRule): string => {
+  const path = `^${place.prefix}/content/(${rule.path})/$`;
+  return lookups(rule, path, `${place.content}/%1`);
+};
+
+const storedRule = (place: Place & { readonly rule: AddressRule }, name: StoredName): string => {
+  const { resource, slug, segment } = name;
+  const path = `^${place.prefix}/content/(${resource}/slug/)${escaped(slug)}/$`;
+  return lookups(place.rule, path, `${place.content}/%1${segment}`);
+};
+
+type Place = { readonly content: string; readonly prefix: string };
+
+const lookups = (rule: AddressRule, path: string, folder: string): string => {
+  const tokens = rule.tokens.map(({ token }) => `%{ENV:${variableOf(token)}}`).join('');
+  const page = rule.page === null ? '' : '%{ENV:PREPRESS_PAGE}';
+  if (tokens === '') return conditions(path, `RewriteRule ^ ${folder}/index.json [L]\n`);
+  const variant = `${page}${tokens}`;
+  return [
+    `RewriteCond "${variant}" "^-(.+)$"
+RewriteRule ^ - [E=PREPRESS_VARIANT:%1]
+RewriteCond "${variant}" "^(page.+)$"
+RewriteRule ^ - [E=PREPRESS_VARIANT:%1]
+RewriteCond "${variant}" "^$"
+RewriteRule ^ - [E=PREPRESS_VARIANT:index]
+`,
+    conditions(path, `RewriteRule ^ "${folder}/%{ENV:PREPRESS_VARIANT}.json" [L]\n`),
+  ].join('');
+};
+
+const conditions = (path: string, rule: string): string =>
+  `RewriteCond %{REQUEST_URI} "${path}"\n${rule}`;
+
+/**
+ * Slugs that the language of the file cannot hold, that Apache tidies up before rules see them, or that are
+ * too long for a file name: Apache asks the disk first and refuses.
+ */
+export const isReachable = ({ slug }: StoredName): boolean =>
+  Buffer.byteLength(slug) <= FILE_NAME_BYTES_MAX &&
+  !/[\p{Cc}\\/"%]/u.test(slug) &&
+  slug !== '.' &&
+  slug !== '..' &&
+  slug !== '';
+
+const escaped = (text: string): string => text.replace(/[$()*+.?[\]^{|}]/g, '\\$&');

@@ -1,0 +1,14 @@
+// Apache: one .htaccess for mod_rewrite and mod_headers, also on shared hosting.
+import type { Host } from '../host.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { apacheFiles, isReachable } from './files.ts';
+
+export const apache: Host = {
+  name: 'apache',
+  title: 'Apache (.htaccess)',
+  place: 'output',
+  limits: {},
+  use: 'Serve the output with "AllowOverride All", mod_rewrite and mod_headers.',
+  lacks: (site) => [NO_KEY_CHECK, NO_NORMAL_FORMS, ...lostNames(site.names, isReachable)],
+  files: async (site) => apacheFiles(site),
+};

@@ -1,0 +1,173 @@
+// Rules for Caddy: a snippet to import into a site. Variants are found in the raw query and become part of
+// the file's name; the path of a redirect is the raw one.
+import {
+  type AddressRule,
+  ANY_ADDRESS,
+  addressRules,
+  HOSTILE_PATH,
+  prefixPattern,
+} from '../addresses.ts';
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../headers.ts';
+import type { HostFile, HostSite, StoredName } from '../host.ts';
+
+export const caddyFiles = (site: HostSite): HostFile[] => [
+  { path: 'prepress.caddy', text: rules(site) },
+];
+
+const rules = (site: HostSite): string => {
+  const prefix = prefixPattern(site.basePath);
+  const content = `${site.basePath}/content`;
+  const addresses = addressRules(site);
+  const storedHandles = site.names
+    .filter(isReachable)
+    .map((name) => {
+      const rule = addresses.find((one) => one.name === `${name.resource}_record`);
+      return rule === undefined ? '' : storedHandle({ content, prefix, rule }, name);
+    })
+    .join('');
+  return `# Written by "prepress hosts write caddy". In the Caddyfile, outside of sites:
+#   import /path/to/prepress.caddy
+# and within a site, before its other handlers:
+#   import prepress
+
+(prepress) {
+	map {http.request.orig_uri} {prepress_raw} {prepress_query} {
+		~^([^?]*)(.*)$ "\${1}" "\${2}"
+	}
+	map {http.request.orig_uri} {prepress_hostile} {
+		"~${HOSTILE_PATH}" yes
+		default no
+	}
+${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress path_regexp prepress ^${prefix}/content/(.*)$
+	handle @prepress {
+		root * ${quoted(site.output)}
+		header {
+${headers(SHARED_HEADERS)}
+		}
+		@prepress_preflight method OPTIONS
+		handle @prepress_preflight {
+			header {
+${headers(PREFLIGHT_HEADERS)}
+			}
+			respond 204
+		}
+		@prepress_refused expression \`{prepress_hostile} == "yes" || !({method} in ["GET", "HEAD"])\`
+		handle @prepress_refused {
+			error 404
+		}
+		@prepress_redirect path_regexp ^${prefix}/content/${ANY_ADDRESS}$
+		handle @prepress_redirect {
+			header Cache-Control "${REDIRECT_CACHE}"
+			redir {prepress_raw}/{prepress_query} 301
+		}
+${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).join('')}		handle {
+			@prepress_json path *.json
+			header @prepress_json Content-Type "${JSON_TYPE}"
+			header Cache-Control "${DOCUMENT_CACHE}"
+			rewrite * ${content}/{re.prepress.1}
+			file_server
+		}
+	}
+	handle_errors {
+		@prepress_absent path_regexp ^${prefix}/content/
+		handle @prepress_absent {
+			root * ${quoted(site.output)}
+			header {
+${headers([...SHARED_HEADERS, ['Cache-Control', NOT_FOUND_CACHE], ['Content-Type', JSON_TYPE]])}
+			}
+			rewrite * ${content}/404.json
+			file_server {
+				status 404
+			}
+		}
+	}
+}
+
+(prepress_document) {
+	header Content-Type "${JSON_TYPE}"
+	header Cache-Control "${DOCUMENT_CACHE}"
+	file_server
+}
+`;
+};
+
+const headers = (list: readonly (readonly [string, string])[]): string =>
+  list.map(([name, value]) => `\t\t\t\t${name} "${value}"`).join('\n');
+
+const variableOf = (text: string): string => `prepress_${text.replaceAll('-', '_')}`;
+
+const QUERY = '{http.request.orig_uri.query}';
+
+/** What each query asks for, once for all addresses. */
+const questionMaps = (rules: readonly AddressRule[]): string => {
+  const queries = new Map(rules.flatMap(({ tokens }) => tokens.map((t) => [t.token, t.query])));
+  const maps = [...queries].map(([token, query]) =>
+    mapOf(QUERY, variableOf(token), `"~${query}" "-${token}"`),
+  );
+  const page = rules.find((rule) => rule.page !== null)?.page;
+  return `${maps.join('')}${page ? mapOf(QUERY, 'prepress_page', `"~${page}" "page-\${1}"`) : ''}`;
+};
+
+const mapOf = (
+  source: string,
+  variable: string,
+  line: string,
+): string => `	map ${source} {${variable}} {
+		${line}
+		default ""
+	}
+`;
+
+const variantMap = (rule: AddressRule): string => {
+  const parts = rule.tokens.map(({ token }) => `{${variableOf(token)}}`);
+  const source = [...(rule.page === null ? [] : ['{prepress_page}']), ...parts].join('');
+  if (source === '') return '';
+  return `	map "${source}" {${variableOf(`variant_${rule.name}`)}} {
+		~^-(.+)$ "\${1}"
+		~^(page.+)$ "\${1}"
+		default index
+	}
+`;
+};
+
+const variantOf = (rule: AddressRule): string =>
+  rule.tokens.length === 0 ? 'index' : `{${variableOf(`variant_${rule.name}`)}}`;
+
+const addressHandle = (content: string, prefix: string, rule: AddressRule): string => {
+  const matcher = variableOf(rule.name);
+  return `		@${matcher} path_regexp ${matcher} ^${prefix}/content/(${rule.path})/$
+		handle @${matcher} {
+			rewrite * ${content}/{re.${matcher}.1}/${variantOf(rule)}.json
+			import prepress_document
+		}
+`;
+};
+
+const storedHandle = (
+  place: { readonly content: string; readonly prefix: string; readonly rule: AddressRule },
+  { resource, slug, segment }: StoredName,
+): string => {
+  const matcher = variableOf(`${resource}_${segment.slice(1)}`);
+  const folder = `${resource}/slug/`;
+  return `		@${matcher} path_regexp "^${place.prefix}/content/${folder}${escaped(slug)}/$"
+		handle @${matcher} {
+			rewrite * ${place.content}/${folder}${segment}/${variantOf(place.rule)}.json
+			import prepress_document
+		}
+`;
+};
+
+/** Slugs that the language of the file cannot hold, or that servers tidy up before rules see them. */
+export const isReachable = ({ slug }: StoredName): boolean =>
+  !/[\p{Cc}\\/{}"`]/u.test(slug) && slug !== '.' && slug !== '..' && slug !== '';
+
+const escaped = (text: string): string => text.replace(/[$()*+.?[\]^|]/g, '\\$&');
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

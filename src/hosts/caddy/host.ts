@@ -1,0 +1,14 @@
+// Caddy: rules in a Caddyfile, without a plugin.
+import type { Host } from '../host.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { caddyFiles, isReachable } from './files.ts';
+
+export const caddy: Host = {
+  name: 'caddy',
+  title: 'Caddy',
+  place: 'aside',
+  limits: {},
+  use: 'In the Caddyfile: "import .../prepress.caddy", and "import prepress" within the site; then: caddy reload',
+  lacks: (site) => [NO_KEY_CHECK, NO_NORMAL_FORMS, ...lostNames(site.names, isReachable)],
+  files: async (site) => caddyFiles(site),
+};

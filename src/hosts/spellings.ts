@@ -1,0 +1,36 @@
+// Regular expressions over raw queries that find a parameter's value in every spelling: any letter
+// percent-encoded, values in any case and among others, parameters in any order, repeated ones merged.
+// The invariant: they say what paths/query.ts says. Plain enough for PCRE, RE2 and JavaScript.
+
+const COMMA = '(?:,|%2[cC])';
+const SPACE = '(?:\\+|%20|%09|%0[aAdD])*';
+const START = '(?:^|&)';
+const END = '(?:&|$)';
+
+/** A query that asks for `value` as one of the values of `name`. */
+export const asksFor = (name: string, value: string): string =>
+  `${START}${exactly(name)}=(?:[^&]*${COMMA})?${SPACE}${inAnyCase(value)}${SPACE}(?:${COMMA}[^&]*)?${END}`;
+
+/** A query that asks for a page after the first; the page is the first group. */
+export const asksForPage = (): string =>
+  `${START}${exactly('page')}=${SPACE}0*([2-9]|[1-9][0-9]+)${SPACE}${END}`;
+
+const exactly = (text: string): string =>
+  [...text].map((letter) => `(?:${literal(letter)}|${encoded(letter)})`).join('');
+
+const inAnyCase = (text: string): string =>
+  [...text]
+    .map((letter) => {
+      const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+      if (lower === upper) return `(?:${literal(letter)}|${encoded(letter)})`;
+      return `(?:[${lower}${upper}]|${encoded(lower)}|${encoded(upper)})`;
+    })
+    .join('');
+
+const encoded = (letter: string): string =>
+  `%${[...letter.charCodeAt(0).toString(16)].map(hexDigit).join('')}`;
+
+const hexDigit = (digit: string): string =>
+  digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit;
+
+const literal = (letter: string): string => (letter === '.' ? '[.]' : letter);

@@ -1,0 +1,177 @@
+// Rules for Varnish in front of any server of the files. The request is rewritten to its file before it is
+// looked up, so that all spellings of a query share one object.
+import { NOT_FOUND_BODY } from '../../build/fixed-documents.ts';
+import {
+  type AddressRule,
+  ANY_ADDRESS,
+  addressRules,
+  HOSTILE_PATH,
+  prefixPattern,
+} from '../addresses.ts';
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../headers.ts';
+import type { HostFile, HostSite, StoredName } from '../host.ts';
+
+export const varnishFiles = (site: HostSite): HostFile[] => [
+  { path: 'prepress.vcl', text: rules(site) },
+];
+
+const rules = (site: HostSite): string => {
+  const prefix = prefixPattern(site.basePath);
+  const content = `${site.basePath}/content`;
+  return `# Written by "prepress hosts write varnish".
+vcl 4.1;
+
+backend default {
+    .host = "${site.origin.host}";
+    .port = "${site.origin.port}";
+}
+
+sub vcl_recv {
+    unset req.http.X-Prepress;
+    unset req.http.X-Prepress-Query;
+    unset req.http.X-Prepress-Variant;
+    if (req.url ~ "^${prefix}/content/") {
+        set req.http.X-Prepress = "1";
+        unset req.http.Cookie;
+        unset req.http.Accept-Version;
+        if (req.method == "OPTIONS") {
+            return (synth(204));
+        }
+        if (req.method != "GET" && req.method != "HEAD") {
+            return (synth(404));
+        }
+        if (req.url ~ "${HOSTILE_PATH}") {
+            return (synth(404));
+        }
+        if (req.url ~ "^${prefix}/content/${onRawPath(ANY_ADDRESS)}([?]|$)") {
+            return (synth(301));
+        }
+        set req.http.X-Prepress-Query = regsub(req.url, "^[^?]*[?]?", "");
+        set req.url = regsub(req.url, "[?].*$", "");
+        set req.url = regsub(req.url, "^${prefix}/content/", "${content}/");
+${site.names
+  .filter(isReachable)
+  .map((name) => storedRule(content, name))
+  .join('')}${addressRules(site)
+  .map((rule) => addressRule(content, rule))
+  .join('')}        return (hash);
+    }
+}
+
+sub vcl_backend_response {
+    if (bereq.http.X-Prepress) {
+        set beresp.do_stream = true;
+        if (beresp.status == 200) {
+            # Kept until it is purged, and asked for again by readers each time.
+            set beresp.ttl = 10s;
+            set beresp.grace = 1h;
+            set beresp.keep = 24h;
+            set beresp.http.Cache-Control = "${DOCUMENT_CACHE}";
+            if (bereq.url ~ "[.]json$") {
+                set beresp.http.Content-Type = "${JSON_TYPE}";
+            }
+        } else {
+            set beresp.ttl = 10s;
+            set beresp.grace = 0s;
+        }
+    }
+}
+
+sub vcl_deliver {
+    if (req.http.X-Prepress) {
+        if (resp.status == 404 || resp.status == 403) {
+            return (synth(404));
+        }
+${setHeaders('resp', SHARED_HEADERS)}
+    }
+}
+
+sub vcl_synth {
+    if (req.http.X-Prepress) {
+${setHeaders('resp', SHARED_HEADERS)}
+        if (resp.status == 204) {
+${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
+            synthetic("");
+        } elsif (resp.status == 301) {
+            set resp.http.Location = regsub(req.url, "^([^?]*)", "\\1/");
+            set resp.http.Cache-Control = "${REDIRECT_CACHE}";
+            synthetic("");
+        } else {
+            set resp.http.Content-Type = "${JSON_TYPE}";
+            set resp.http.Cache-Control = "${NOT_FOUND_CACHE}";
+            synthetic({"${NOT_FOUND_BODY.toString()}"});
+        }
+        return (deliver);
+    }
+}
+`;
+};
+
+/** The patterns of the table, on paths that may go on with a query. */
+const onRawPath = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/?]*');
+
+const setHeaders = (
+  target: string,
+  list: readonly (readonly [string, string])[],
+  indent = '        ',
+): string =>
+  list.map(([name, value]) => `${indent}set ${target}.http.${name} = "${value}";`).join('\n');
+
+const addressRule = (content: string, rule: AddressRule): string => {
+  const variant = 'req.http.X-Prepress-Variant';
+  const query = 'req.http.X-Prepress-Query';
+  const tokens = rule.tokens.map(
+    (one) => `            if (${query} ~ "${one.query}") {
+                set ${variant} = ${variant} + "-${one.token}";
+            }
+`,
+  );
+  const page =
+    rule.page === null
+      ? ''
+      : `            if (${query} ~ "${rule.page}") {
+                set ${variant} = "-page-" + regsub(${query}, "^.*?${rule.page}.*$", "\\1") + ${variant};
+            }
+`;
+  return `        if (req.url ~ "^${content}/${rule.path}/$") {
+            set ${variant} = "";
+${tokens.join('')}${page}            if (${variant} == "") {
+                set ${variant} = "-index";
+            }
+            set req.url = req.url + regsub(${variant}, "^-", "") + ".json";
+        }
+`;
+};
+
+/** A slug as it may be sent: each byte as it is or encoded, in upper or lower case. */
+const storedRule = (content: string, { resource, slug, segment }: StoredName): string => {
+  const folder = `${content}/${resource}/slug/`;
+  return `        if (req.url ~ "^${folder}${spelled(slug)}/$") {
+            set req.url = "${folder}${segment}/";
+        }
+`;
+};
+
+const spelled = (slug: string): string =>
+  [...Buffer.from(slug)]
+    .map((byte) => {
+      const hex = byte.toString(16).padStart(2, '0');
+      const digits = [...hex].map((digit) =>
+        digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit,
+      );
+      const letter = String.fromCharCode(byte);
+      const encoded = `%${digits.join('')}`;
+      return /[A-Za-z0-9_~-]/.test(letter) ? `(?:${letter}|${encoded})` : encoded;
+    })
+    .join('');
+
+/** A rule is as long as PCRE lets a pattern be; slugs of other bytes are refused as hostile. */
+export const isReachable = ({ slug }: StoredName): boolean =>
+  !/[\p{Cc}\\/]/u.test(slug) && slug !== '' && !/^\.+$/.test(slug);

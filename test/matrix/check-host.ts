@@ -1,0 +1,100 @@
+// The case suite: holds a host to the list, one test for each request, and to what the list cannot say
+// (a body that the client has is not sent again).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Answer, Ask } from './ask.ts';
+import { REQUESTS, type Request } from './conformance.ts';
+import type { MatrixSite } from './site.ts';
+
+export type HostUnderTest = { readonly site: MatrixSite; readonly ask: Ask };
+
+type CheckOptions = {
+  /** Requests that this host cannot answer so, with the reason. */
+  readonly exceptions?: (request: Request) => string | null;
+};
+
+/** `get` gives the running host; it is called inside of tests only. */
+export const checkHost = (get: () => HostUnderTest, { exceptions }: CheckOptions = {}): void => {
+  describe.each(['every', 'decoding'] as const)('%s', (column) => {
+    for (const request of REQUESTS.filter((asked) => asked.column === column)) {
+      const { method, path, expected } = request;
+      const reason = exceptions?.(request) ?? null;
+      const name = `${method} ${path.length > 90 ? `${path.slice(0, 90)}...` : path} is ${expected.kind}`;
+      if (reason !== null) test.skip(`${name} (${reason})`, () => undefined);
+      else test(name, () => checkRequest(get(), request));
+    }
+  });
+  test.each(['/content/posts/?include=tags', '/content/posts/slug/welcome/'])(
+    '%s is not sent again to whom has it',
+    async (path) => {
+      const { ask } = get();
+      const first = await ask({ path });
+      const etag = first.headers.etag ?? '';
+      expect(etag).toMatch(/^(?:W\/)?".+"$/);
+      const again = await ask({ path, headers: { 'if-none-match': etag } });
+      expect([again.status, again.body.length]).toEqual([304, 0]);
+      expect(again.headers['access-control-allow-origin']).toBe('*');
+      const other = await ask({ path, headers: { 'if-none-match': '"other"' } });
+      expect(other.status).toBe(200);
+    },
+  );
+};
+
+const checkRequest = async ({ site, ask }: HostUnderTest, request: Request): Promise<void> => {
+  const withNames = (text: string): string =>
+    text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
+  const answer = await ask({ method: request.method, path: withNames(request.path) });
+  const { expected, method } = request;
+  if (expected.kind === 'refused') return checkRefused(answer);
+  if (expected.kind === 'harmless') {
+    expect([301, 400, 404]).toContain(answer.status);
+    expect(answer.headers['x-injected']).toBeUndefined();
+    return;
+  }
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  if (expected.kind === 'redirect') return checkRedirect(answer, expected.to);
+  if (expected.kind === 'preflight') return checkPreflight(answer);
+  if (expected.kind === 'plain') {
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(expected.type);
+    expect(answer.body.equals(readFileSync(join(site.content, expected.file)))).toBe(true);
+    return;
+  }
+  const isThere = expected.kind === 'document';
+  const file = isThere ? withNames(expected.file) : '404.json';
+  const bytes = method === 'HEAD' ? '' : readFileSync(join(site.content, file), 'utf8');
+  expect(answer.status).toBe(isThere ? 200 : 404);
+  const isSame = answer.body.toString() === bytes;
+  expect(isSame, `${file} was asked for, not ${answer.body.toString().slice(0, 200)}`).toBe(true);
+  expect(answer.headers['content-type']?.toLowerCase()).toBe('application/json; charset=utf-8');
+  checkCache(answer, isThere);
+};
+
+const checkCache = ({ headers }: Answer, isThere: boolean): void => {
+  const cache = headers['cache-control'] ?? '';
+  if (isThere) expect(cache).toMatch(/^public, max-age=0/);
+  else {
+    const seconds = Number(/max-age=(\d+)/.exec(cache)?.[1] ?? (/no-/.test(cache) ? 0 : 999));
+    expect(seconds).toBeLessThanOrEqual(60);
+  }
+};
+
+const checkRedirect = ({ status, headers }: Answer, to: string): void => {
+  expect(status).toBe(301);
+  // Some hosts name their own origin as well.
+  expect((headers.location ?? '').replace(/^http:\/\/[^/]+/, '')).toBe(to);
+};
+
+const checkPreflight = ({ status, headers }: Answer): void => {
+  expect([200, 204]).toContain(status);
+  expect(headers['access-control-allow-headers']).toMatch(/Accept-Version/i);
+  expect(headers['access-control-allow-methods']).toMatch(/GET/);
+  expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
+};
+
+const checkRefused = ({ status, body }: Answer): void => {
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(body.toString()).not.toContain('SQLite format');
+};

@@ -1,0 +1,222 @@
+// The one list of requests that every host is held to. `every`: what all of them must answer so.
+// `decoding`: what only those can that read addresses as a program does, not as a table of rules.
+import { AUTHOR_ID, LONG_SLUG, POST_ID, TAG_ID, UNICODE_SLUG } from './site.ts';
+
+export type Expected =
+  /** The bytes of a file of the tree, with the headers of a document. */
+  | { readonly kind: 'document'; readonly file: string }
+  /** The bytes of a plain file. */
+  | { readonly kind: 'plain'; readonly file: string; readonly type: RegExp }
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'preflight' }
+  /** 404 with the bytes of 404.json. */
+  | { readonly kind: 'absent' }
+  /** No success, and nothing from outside of the tree. */
+  | { readonly kind: 'refused' }
+  /** Redirected or refused, and no header made of the path. */
+  | { readonly kind: 'harmless' };
+
+export type Request = {
+  readonly path: string;
+  readonly column: 'every' | 'decoding';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'DELETE';
+  readonly expected: Expected;
+};
+
+type Row = readonly [path: string, file: string];
+
+const documents = (rows: readonly Row[], column: Request['column'] = 'every'): Request[] =>
+  rows.map(([path, file]) => ({
+    path,
+    column,
+    method: 'GET',
+    expected: { kind: 'document', file },
+  }));
+
+const slugPath = (slug: string): string => `/content/posts/slug/${encodeURIComponent(slug)}/`;
+
+const LISTS: readonly Row[] = [
+  ['/content/posts/', 'posts/index.json'],
+  ['/content/pages/', 'pages/index.json'],
+  ['/content/tags/', 'tags/index.json'],
+  ['/content/authors/', 'authors/index.json'],
+  ['/content/settings/', 'settings/index.json'],
+  ['/content/posts/?include=authors', 'posts/authors.json'],
+  ['/content/posts/?include=tags', 'posts/tags.json'],
+  ['/content/pages/?include=tags', 'pages/tags.json'],
+  ['/content/posts/?include=authors,tags', 'posts/authors-tags.json'],
+  ['/content/posts/?include=tags,authors', 'posts/authors-tags.json'],
+  ['/content/posts/?include=tags%2Cauthors', 'posts/authors-tags.json'],
+  ['/content/posts/?include=authors%2ctags', 'posts/authors-tags.json'],
+  ['/content/tags/?filter=visibility:public', 'tags/public.json'],
+  ['/content/tags/?filter=visibility%3Apublic', 'tags/public.json'],
+  ['/content/tags/?filter=visibility%3apublic', 'tags/public.json'],
+  ['/content/tags/?include=count.posts', 'tags/count-posts.json'],
+  ['/content/tags/?include=count%2Eposts', 'tags/count-posts.json'],
+  ['/content/tags/?filter=visibility:public&include=count.posts', 'tags/public-count-posts.json'],
+  ['/content/tags/?include=count.posts&filter=visibility%3Apublic', 'tags/public-count-posts.json'],
+  ['/content/tags/?filter=visibility:internal', 'tags/index.json'],
+  ['/content/authors/?include=count.posts', 'authors/count-posts.json'],
+];
+
+const RECORDS: readonly Row[] = [
+  [`/content/posts/${POST_ID}/`, `posts/${POST_ID}/index.json`],
+  [`/content/posts/${POST_ID}/?include=tags`, `posts/${POST_ID}/tags.json`],
+  [`/content/tags/${TAG_ID}/?include=count.posts`, `tags/${TAG_ID}/count-posts.json`],
+  [`/content/tags/${TAG_ID}/?filter=visibility:public`, `tags/${TAG_ID}/index.json`],
+  [`/content/authors/${AUTHOR_ID}/`, `authors/${AUTHOR_ID}/index.json`],
+  ['/content/posts/slug/welcome/', 'posts/slug/welcome/index.json'],
+  ['/content/pages/slug/about/?include=authors', 'pages/slug/about/authors.json'],
+  ['/content/tags/slug/news/?include=count.posts', 'tags/slug/news/count-posts.json'],
+  ['/content/posts/slug/x.tags/', 'posts/slug/x.tags/index.json'],
+  [slugPath(UNICODE_SLUG), `posts/slug/${UNICODE_SLUG}/index.json`],
+  [slugPath(UNICODE_SLUG).toLowerCase(), `posts/slug/${UNICODE_SLUG}/index.json`],
+  [
+    `${slugPath(UNICODE_SLUG)}?key=1&slug=x&include=authors%2Ctags`,
+    `posts/slug/${UNICODE_SLUG}/authors-tags.json`,
+  ],
+  ['/content/posts/slug/con/?include=tags', 'posts/slug/{con}/tags.json'],
+  ['/content/posts/slug/Twin/', 'posts/slug/{Twin}/index.json'],
+  ['/content/posts/slug/twin/', 'posts/slug/{twin}/index.json'],
+  ['/content/posts/slug/{con}/', 'posts/slug/{con}/index.json'],
+  [slugPath(LONG_SLUG), `posts/slug/{${LONG_SLUG}}/index.json`],
+];
+
+const SPELLINGS: readonly Row[] = [
+  ['/content/posts/?key=0123456789abcdef&include=authors%2Ctags', 'posts/authors-tags.json'],
+  ['/content/posts/?include=tags&key=0123456789abcdef', 'posts/tags.json'],
+  ['/content/posts/?limit=5&foo=bar&order=title', 'posts/index.json'],
+  ['/content/posts/?include=tags&', 'posts/tags.json'],
+  ['/content/posts/?&include=tags', 'posts/tags.json'],
+  ['/content/posts/?include=', 'posts/index.json'],
+  ['/content/posts/?include', 'posts/index.json'],
+  ['/content/posts/?xinclude=tags', 'posts/index.json'],
+  ['/content/posts/?include=tagsx', 'posts/index.json'],
+  ['/content/posts/?include=xtags,authors', 'posts/authors.json'],
+  ['/content/posts/?include=tags,tiers,nonsense', 'posts/tags.json'],
+  ['/content/posts/?filter=tag:news', 'posts/index.json'],
+  ['/content/posts/?page=2', 'posts/index.json'],
+  ['/content/authors/?page=1', 'authors/index.json'],
+  ['/content/authors/?page=2', 'authors/page-2.json'],
+  ['/content/authors/?page=2&include=count.posts', 'authors/page-2-count-posts.json'],
+  ['/content/authors/?include=count.posts&key=1&page=02', 'authors/page-2-count-posts.json'],
+];
+
+const ALIASES: readonly Row[] = [
+  ['/ghost/api/content/posts/?include=authors,tags', 'posts/authors-tags.json'],
+  ['/ghost/api/v2/content/tags/', 'tags/index.json'],
+  ['/ghost/api/v3/content/settings/', 'settings/index.json'],
+  [`/ghost/api/v4/content/posts/${POST_ID}/`, `posts/${POST_ID}/index.json`],
+  [`/ghost/api/canary${slugPath(UNICODE_SLUG)}`, `posts/slug/${UNICODE_SLUG}/index.json`],
+  ['/ghost/api/content/posts/slug/con/', 'posts/slug/{con}/index.json'],
+];
+
+const DECODED: readonly Row[] = [
+  ['/content/posts/?%69nclude=tags', 'posts/tags.json'],
+  ['/content/posts/?include=%74ags', 'posts/tags.json'],
+  ['/content/posts/?include=tags&include=authors', 'posts/authors-tags.json'],
+  ['/content/posts/?include=TAGS', 'posts/tags.json'],
+  ['/content/posts/?include=%20Tags%20,+authors', 'posts/authors-tags.json'],
+  [
+    `/content/posts/slug/${encodeURIComponent(UNICODE_SLUG.normalize('NFD'))}/`,
+    `posts/slug/${UNICODE_SLUG}/index.json`,
+  ],
+];
+
+const absent = (path: string): Request => ({
+  path,
+  column: 'every',
+  method: 'GET',
+  expected: { kind: 'absent' },
+});
+
+const redirect = (path: string, to: string): Request => ({
+  path,
+  column: 'every',
+  method: 'GET',
+  expected: { kind: 'redirect', to },
+});
+
+const refused = (path: string, method: Request['method'] = 'GET'): Request => ({
+  path,
+  column: 'every',
+  method,
+  expected: { kind: 'refused' },
+});
+
+const harmless = (path: string): Request => ({
+  path,
+  column: 'every',
+  method: 'GET',
+  expected: { kind: 'harmless' },
+});
+
+export const REQUESTS: readonly Request[] = [
+  ...documents(LISTS),
+  ...documents(RECORDS),
+  ...documents(SPELLINGS),
+  ...documents(ALIASES),
+  ...documents(DECODED, 'decoding'),
+  ...['/content/posts/', `/content/posts/slug/welcome/?include=tags`].map(
+    (path): Request => ({
+      path,
+      column: 'every',
+      method: 'HEAD',
+      expected: {
+        kind: 'document',
+        file: path.includes('slug') ? 'posts/slug/welcome/tags.json' : 'posts/index.json',
+      },
+    }),
+  ),
+  ...[
+    '/content/posts/',
+    '/content/posts',
+    '/ghost/api/v4/content/posts/slug/welcome/?include=tags',
+  ].map(
+    (path): Request => ({
+      path,
+      column: 'every',
+      method: 'OPTIONS',
+      expected: { kind: 'preflight' },
+    }),
+  ),
+  redirect('/content/posts', '/content/posts/'),
+  redirect(
+    '/content/posts?include=tags%2Cauthors&key=1',
+    '/content/posts/?include=tags%2Cauthors&key=1',
+  ),
+  redirect('/ghost/api/content/settings?key=1', '/ghost/api/content/settings/?key=1'),
+  redirect(slugPath(UNICODE_SLUG).slice(0, -1), slugPath(UNICODE_SLUG)),
+  redirect(`/content/tags/${TAG_ID}`, `/content/tags/${TAG_ID}/`),
+  absent(`/content/posts/${'b'.repeat(24)}/`),
+  absent('/content/posts/slug/none/'),
+  absent('/content/posts/slug/none/?include=authors'),
+  absent('/content/nonsense/'),
+  absent('/content/posts/not-an-id/'),
+  absent('/content/posts/slug/_hidden/'),
+  absent('/content/authors/?page=9999'),
+  absent('/content/images/none.png'),
+  absent('/content/'),
+  harmless('/content/posts/slug/a%0d%0aX-Injected:%201'),
+  refused('/content//posts/'),
+  refused('/content/posts/slug/%2e%2e/'),
+  refused('/content/posts/slug/..%2f..%2f..%2f..%2fbuild.db/'),
+  refused('/content/images/..%5c..%5c..%5cbuild.db'),
+  refused('/content/images/%2e%2e/%2e%2e/%2e%2e/build.db'),
+  refused('/content/posts/slug/welcome%00/'),
+  refused('/content/posts/slug/%zz/'),
+  refused('/content/posts/', 'POST'),
+  refused('/content/posts/', 'DELETE'),
+  {
+    path: '/content/images/a.png',
+    column: 'every',
+    method: 'GET',
+    expected: { kind: 'plain', file: 'images/a.png', type: /^image\/png/ },
+  },
+  {
+    path: '/content/posts/index.json',
+    column: 'every',
+    method: 'GET',
+    expected: { kind: 'document', file: 'posts/index.json' },
+  },
+];

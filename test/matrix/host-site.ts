@@ -1,0 +1,19 @@
+// What a host is told about the publication of these tests.
+import type { HostSite } from '../../src/hosts/host.ts';
+import type { MatrixSite } from './site.ts';
+
+export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): HostSite => ({
+  basePath: '',
+  output: site.output,
+  names: site.names,
+  paged: ['authors'],
+  keyHashes: null,
+  origin: { host: '127.0.0.1', port: 80 },
+  defaultVariants: {
+    posts: 'authors-tags',
+    pages: 'authors-tags',
+    tags: 'count-posts',
+    authors: 'count-posts',
+  },
+  ...rest,
+});

@@ -1,0 +1,90 @@
+// Programs that serve: found on this machine or not, started as plain processes on loopback, ended by
+// their own process id.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { askAt } from './ask.ts';
+
+/** Why a program's tests are skipped, or null when it is there. */
+export const missing = (program: string, install: string): string | null => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], {
+      env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+    });
+    return null;
+  } catch {
+    return `${program} is not installed: ${install}`;
+  }
+};
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+export type RunningProgram = { readonly end: () => Promise<void> };
+
+type StartOptions = {
+  readonly cwd: string;
+  /** The port that answers when it has started. */
+  readonly port: number;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+const START_MS_MAX = 20_000;
+
+export const startProgram = async (
+  command: readonly string[],
+  { cwd, port, environment = {} }: StartOptions,
+): Promise<RunningProgram> => {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-4_000);
+    });
+  }
+  const failed = once(child, 'error').then(([error]) => {
+    throw error;
+  });
+  await Promise.race([failed, untilAnswers(child, port, () => said)]);
+  return { end: () => endProgram(child) };
+};
+
+const untilAnswers = async (
+  child: ChildProcess,
+  port: number,
+  said: () => string,
+): Promise<void> => {
+  const started = performance.now();
+  while (performance.now() - started < START_MS_MAX) {
+    if (child.exitCode !== null) break;
+    try {
+      await askAt(port)({ path: '/' });
+      return;
+    } catch {
+      await pause(50);
+    }
+  }
+  await endProgram(child);
+  throw new Error(`${child.spawnfile} did not start: ${said()}`);
+};
+
+const endProgram = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const ended = once(child, 'exit');
+  const isEnded = await Promise.race([ended.then(() => true), pause(5_000, false)]);
+  if (!isEnded) child.kill('SIGKILL');
+  await ended;
+};

@@ -1,0 +1,72 @@
+// The publication that every host serves in these tests: built once for a test file, with names that are
+// hard to hold, a list in pages, and a plain image.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredName } from '../../src/hosts/host.ts';
+import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openPublication } from '../helpers/publication.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { buildInto, testConfig } from '../helpers/tree.ts';
+
+export const POST_ID = '64a0000000000000000000a1';
+export const TAG_ID = '64a0000000000000000000b1';
+export const AUTHOR_ID = '64a0000000000000000000c1';
+export const UNICODE_SLUG = 'café-日本';
+/** As long as Ghost lets a slug be; 573 bytes, which no file name can hold. */
+export const LONG_SLUG = '長'.repeat(191);
+
+export type MatrixSite = {
+  /** Folder that a host serves. */
+  readonly output: string;
+  readonly content: string;
+  readonly names: readonly StoredName[];
+  readonly segmentOf: (slug: string) => string;
+  readonly remove: () => void;
+};
+
+export const buildMatrixSite = async (): Promise<MatrixSite> => {
+  const { path: folder, remove } = suiteFolder();
+  const publication = await openPublication(folder);
+  const { insert } = publication;
+  const authors = [AUTHOR_ID, '64a0000000000000000000c2', '64a0000000000000000000c3'];
+  for (const [at, id] of authors.entries())
+    insert('users', { id, name: `Author ${at}`, slug: `author-${at}` });
+  insert('tags', { id: TAG_ID, name: 'News', slug: 'news' });
+  const inner = insert('tags', { name: '#inner', slug: 'hash-inner', visibility: 'internal' });
+  const slugs = ['welcome', UNICODE_SLUG, LONG_SLUG, 'con', 'Twin', 'twin', 'x.tags'];
+  for (const [at, slug] of slugs.entries()) {
+    const post_id = insert('posts', {
+      ...(at === 0 && { id: POST_ID }),
+      slug,
+      title: `Post ${at}`,
+      status: 'published',
+      published_at: `2026-01-0${at + 1}T10:00:00.000Z`,
+      html: `<p>Body ${at}</p>`,
+    });
+    insert('posts_tags', { post_id, tag_id: at % 2 === 0 ? TAG_ID : inner });
+    insert('posts_authors', { post_id, author_id: authors[at % 3] });
+  }
+  insert('posts', {
+    slug: 'about',
+    title: 'About',
+    type: 'page',
+    status: 'published',
+    published_at: '2026-01-01T10:00:00.000Z',
+  });
+  const output = join(folder, 'output');
+  await buildInto(publication.store, output, {
+    config: testConfig({ 'lists.authors.limit': '2' }),
+  });
+  await publication.close();
+  // Hostile requests look for it, outside of what is served.
+  renameSync(join(output, 'build.db'), join(folder, 'build.db'));
+  const manifest = openManifest(join(folder, 'build.db'));
+  const names = manifest.storedSegments();
+  manifest.close();
+  const content = join(output, 'content');
+  mkdirSync(join(content, 'images'), { recursive: true });
+  writeFileSync(join(content, 'images/a.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+  const segmentOf = (slug: string): string =>
+    names.find((name) => name.slug === slug)?.segment ?? slug;
+  return { output, content, names, segmentOf, remove };
+};
