@@ -1,6 +1,6 @@
 // Everything a command works with, opened once and closed in the right order.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys, findShownKey } from '../admin/keys.ts';
 import { systemClock } from '../base/clock.ts';
@@ -8,7 +8,9 @@ import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from '../delivery/deliverer.ts';
 import { EVENT_NAMES } from '../delivery/event-names.ts';
+import { createOwnerNotice } from '../delivery/owner-notice.ts';
 import { createTargetVetter } from '../delivery/vet-target.ts';
+import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { type DataPaths, dataPathsOf } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import type { Manifest } from '../store/manifest.ts';
@@ -47,17 +49,46 @@ export const openWorkspace = async (
     manifest,
     clock: systemClock,
     useCases,
-    createDeliverer: (listeners) =>
-      createDeliverer({
-        store,
-        secretBox: useCases.secretBox,
-        clock: systemClock,
-        webhookAllow: config.webhookAllow,
-        ...listeners,
-      }),
+    createDeliverer: (listeners) => delivererOf(config, useCases, listeners),
     close: () => closeAll(store, manifest),
   };
 };
+
+/** A deliverer that also mails the owner when it disables a webhook. */
+const delivererOf = (
+  config: Config,
+  useCases: UseCaseContext,
+  listeners: DelivererListeners = {},
+): Deliverer => {
+  const { ownerEmail, webhookAllow } = config;
+  const mailer = createOwnerMailer(config, useCases);
+  const notice = createOwnerNotice({ ownerEmail, mailer, onError: listeners.onError });
+  const deliverer = createDeliverer({
+    store: useCases.store,
+    secretBox: useCases.secretBox,
+    clock: useCases.clock,
+    webhookAllow,
+    ...listeners,
+    onDisabled: (webhook) => {
+      listeners.onDisabled?.(webhook);
+      notice.tell(webhook);
+    },
+  });
+  return {
+    ...deliverer,
+    close: async () => {
+      await deliverer.close();
+      await notice.close();
+    },
+  };
+};
+
+const createOwnerMailer = (config: Config, { site }: UseCaseContext): Mailer =>
+  createMailer({
+    smtp: config.smtp,
+    folder: join(dirname(dataPathsOf(config).database), 'mail'),
+    from: async () => config.mailFrom ?? `noreply@${new URL((await site()).siteUrl).hostname}`,
+  });
 
 /** Slugs that would hide addresses of the interface or of the server. */
 const RESERVED_SLUGS = [

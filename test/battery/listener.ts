@@ -22,7 +22,8 @@ export type Respond = (
 
 export type Listener = {
   readonly url: string;
-  readonly secret: string;
+  /** Signs Ghost's header: another one after a rotation, while the first still signs the standard one. */
+  ghostSecret: string;
   readonly received: Delivered[];
   /** What was wrong with signatures; empty is good. */
   readonly faults: unknown[];
@@ -45,7 +46,7 @@ export const listenForDeliveries = async (host = '127.0.0.1'): Promise<Listener>
       const text = Buffer.concat(chunks).toString('utf8');
       const headers = request.headers as Record<string, string>;
       try {
-        verify(text, headers);
+        verify(text, headers, listener.ghostSecret);
       } catch (error) {
         faults.push(error);
       }
@@ -60,7 +61,7 @@ export const listenForDeliveries = async (host = '127.0.0.1'): Promise<Listener>
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   const listener: Listener = {
     url,
-    secret: SECRET,
+    ghostSecret: SECRET,
     received,
     faults,
     respond: (response) => response.writeHead(200).end('ok'),
@@ -77,10 +78,10 @@ export const listenForDeliveries = async (host = '127.0.0.1'): Promise<Listener>
   return listener;
 };
 
-const verify = (text: string, headers: Record<string, string>): void => {
+const verify = (text: string, headers: Record<string, string>, ghostSecret: string): void => {
   new Webhook(SECRET).verify(text, headers);
   const [, hex, time] =
     /^sha256=([0-9a-f]{64}), t=(\d+)$/.exec(headers['x-ghost-signature'] ?? '') ?? [];
-  const ours = createHmac('sha256', SECRET).update(`${text}${time}`).digest('hex');
+  const ours = createHmac('sha256', ghostSecret).update(`${text}${time}`).digest('hex');
   if (hex !== ours) throw new Error('X-Ghost-Signature differs');
 };

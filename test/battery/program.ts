@@ -1,7 +1,7 @@
 // The product bundled for a test: the command line or another entry, as it is or sabotaged. A sabotage
 // replaces one text of one source file while bundling, so that the product itself has no switch for it;
 // a text that is not there exactly once fails the test.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -10,6 +10,9 @@ import { onTestFinished } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 /** Inside node_modules, so that the bundle finds the packages. */
 const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
+
+/** The entry that the command line looks for beside itself. */
+const RENDER_WORKER = 'src/build/render-worker.ts';
 
 /** What `npm run bundle` made. */
 export const COMMAND = join(ROOT, 'dist/prepress.js');
@@ -29,11 +32,12 @@ export const bundleProgram = async (
   await mkdir(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'program-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'program.mjs');
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   await build({
-    entryPoints: [join(ROOT, entry)],
-    outfile,
+    entryPoints: { program: join(ROOT, entry), 'render-worker': join(ROOT, RENDER_WORKER) },
+    outdir: folder,
     bundle: true,
+    splitting: true,
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
@@ -42,7 +46,7 @@ export const bundleProgram = async (
     logLevel: 'silent',
     plugins: [sabotage(sabotages)],
   });
-  return outfile;
+  return join(folder, 'program.js');
 };
 
 /** The command line, sabotaged. */

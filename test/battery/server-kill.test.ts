@@ -63,7 +63,7 @@ const untilGoodHas = ({ good, saved }: Run): Promise<void> =>
 
 /** No kill: what is due goes out within 5 s of the restart, what becomes due within 2 s. */
 const runWindow = async (run: Run, server: Server, startedAt: number): Promise<void> => {
-  const { shell, good, rude, slowest } = run;
+  const { shell, good, slowest } = run;
   await untilAnnounced(shell);
   await disableAndEnable(run, server);
   await untilGoodHas(run);
