@@ -1,20 +1,12 @@
 // Finds the tags, authors and tiers that a post's payload names (facts section 9): tags that do not exist
 // are made, authors that do not exist become the owner, tiers must exist.
 import { PrepressError } from '../base/errors.ts';
-import { createId } from '../base/ids.ts';
-import { toStoredTime } from '../base/time.ts';
 import type { AuthorReference, TagReference } from '../contract/admin/post-input.ts';
 import type { Writer } from '../store/store.ts';
-import {
-  findTagById,
-  findTagByName,
-  findTagBySlug,
-  insertTag,
-  listTagSlugsLike,
-} from '../store/tags.ts';
+import { findTagById, findTagByName, findTagBySlug } from '../store/tags.ts';
 import { listTiers } from '../store/tiers.ts';
 import { findOwner, findUserBy } from '../store/users.ts';
-import { makeSlug } from './slugs.ts';
+import { insertNewTag } from './new-tag.ts';
 
 /** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
 export const resolveTags = async (
@@ -45,47 +37,7 @@ const resolveTag = async (
   if (name.startsWith(',')) throw invalid('tags', 'A name in tags must not begin with a comma.');
   const bySlug = slug ? await findTagBySlug(writer, slug) : undefined;
   const found = bySlug ?? (await findTagByName(writer, name));
-  return found?.id ?? (await createNamedTag(writer, { name, slug: slug ?? name }, nowMs));
-};
-
-const createNamedTag = async (
-  writer: Writer,
-  { name, slug }: { readonly name: string; readonly slug: string },
-  nowMs: number,
-): Promise<string> => {
-  const id = createId(nowMs);
-  const at = toStoredTime(nowMs);
-  await insertTag(writer, {
-    ...EMPTY_TAG,
-    id,
-    name,
-    slug: await makeSlug(slug, {
-      noun: 'tag',
-      takenLike: (base) => listTagSlugsLike(writer, base, null),
-    }),
-    visibility: name.startsWith('#') ? 'internal' : 'public',
-    created_at: at,
-    updated_at: at,
-  });
-  return id;
-};
-
-const EMPTY_TAG = {
-  description: null,
-  feature_image: null,
-  parent_id: null,
-  og_image: null,
-  og_title: null,
-  og_description: null,
-  twitter_image: null,
-  twitter_title: null,
-  twitter_description: null,
-  meta_title: null,
-  meta_description: null,
-  codeinjection_head: null,
-  codeinjection_foot: null,
-  canonical_url: null,
-  accent_color: null,
+  return found?.id ?? (await insertNewTag(writer, { name, slug: slug ?? name }, nowMs));
 };
 
 /** Ids of the authors, in the order given, each once; none named: the owner. Throws VALIDATION. */

@@ -129,7 +129,7 @@ export const editPost = async (
       );
       const changed = [...Object.keys(changes), ...Object.keys(meta), ...relinked];
       if (changed.length === 0) return;
-      refuseStale(stored.updated_at, input.updated_at, changed);
+      refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
       if (Object.keys(meta).length > 0) {
         await saveMeta(writer, { id: createId(now), postId: id }, meta);
       }

@@ -9,17 +9,17 @@ import {
 import { adminPost } from '../documents/admin/post.ts';
 import { linksOfPosts } from '../store/post-links.ts';
 import {
-  countPosts,
   type FullPostRow,
   findMetaRows,
   findPostById,
   findPostBySlug,
-  listPostRows,
   type PostType,
+  postList,
 } from '../store/posts.ts';
 import { listTiers } from '../store/tiers.ts';
 import type { UseCaseContext } from './context.ts';
-import { type PageQuery, type Pagination, paginate } from './pagination.ts';
+import { type ListParameters, readList } from './list-query.ts';
+import type { Pagination } from './pagination.ts';
 
 export type PostFormat = 'html' | 'plaintext' | 'lexical' | 'mobiledoc';
 
@@ -51,14 +51,14 @@ export const readPost = async (
 export const postNotFound = (type: PostType): PrepressError =>
   new PrepressError('NOT_FOUND', type === 'post' ? 'Post not found.' : 'Page not found.');
 
+/** Throws VALIDATION, BAD_REQUEST; see readList. */
 export const browsePosts = async (
   context: ReadContext,
-  wanted: { readonly type: PostType; readonly page: PageQuery },
+  wanted: { readonly type: PostType; readonly parameters: ListParameters },
   options: ReadOptions = {},
 ): Promise<{ posts: JsonObject[]; pagination: Pagination }> => {
-  const { reader } = context.store;
-  const { pagination, range } = paginate(wanted.page, await countPosts(reader, wanted.type));
-  const rows = await listPostRows(reader, wanted.type, range);
+  const scope = { reader: context.store.reader, nowMs: context.clock.now() };
+  const { rows, pagination } = await readList(scope, postList(wanted.type), wanted.parameters);
   return { posts: await showPosts(context, rows, options), pagination };
 };
 

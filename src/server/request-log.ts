@@ -1,5 +1,5 @@
-// One line for each answered request. Never a query (it may hold a content key), never a token of a path
-// (the route's pattern stands for it), never a header.
+// One line for each answered request. Never a query (it may hold a content key), never a token or an
+// e-mail address of a path (the route's pattern stands for it), never a header.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { splitUrl } from './addresses.ts';
 
@@ -21,6 +21,6 @@ const PATH_CHARACTERS_MAX = 200;
 
 const loggedPath = (request: FastifyRequest): string => {
   const { url: pattern } = request.routeOptions;
-  if (pattern?.includes(':token')) return pattern;
+  if (pattern !== undefined && /:(?:token|email)/.test(pattern)) return pattern;
   return splitUrl(request.originalUrl).path.slice(0, PATH_CHARACTERS_MAX);
 };

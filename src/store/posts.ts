@@ -1,6 +1,8 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
 // cases; links to tags, authors and tiers are in post-links.ts.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type FilterField, timeText } from './list-filter.ts';
+import { column, type ListSource } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
 import type { PostsMetaTable, PostsTable } from './tables/content.ts';
 
@@ -117,30 +119,69 @@ export const deletePostRow = async (
   return result.numDeletedRows > 0n;
 };
 
-export type Page = { readonly limit: number; readonly offset: number };
+/** A record linked to posts, by its slug. */
+const linked = (link: string, target: string): FilterField => ({
+  value: sql.ref(`${target}.slug`),
+  kind: 'text',
+  exists: (condition) => sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(link)}
+    JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} =
+      ${sql.ref(`${link}.${target === 'users' ? 'author' : 'tag'}_id`)}
+    WHERE ${sql.ref(`${link}.post_id`)} = posts.id AND ${condition})`,
+});
+
+/** The first of the linked records; the primary tag is nobody when the first one is internal. */
+const first = (link: string, target: string, isPublic: RawBuilder<boolean>): FilterField => {
+  const key = sql.ref(`${link}.${target === 'users' ? 'author' : 'tag'}_id`);
+  return {
+    value: sql`(SELECT CASE WHEN ${isPublic} THEN ${sql.ref(`${target}.slug`)} END
+      FROM ${sql.table(link)} JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} = ${key}
+      WHERE ${sql.ref(`${link}.post_id`)} = posts.id
+      ORDER BY ${sql.ref(`${link}.sort_order`)}, ${sql.ref(`${link}.id`)} LIMIT 1)`,
+    kind: 'text',
+  };
+};
+
+const own = (name: string) => column('posts', name);
+const tag = linked('posts_tags', 'tags');
+const author = linked('posts_authors', 'users');
 
 /**
  * Posts or pages of any status: scheduled ones first, then drafts, then the rest; the newest first
  * within each (facts section 2).
  */
-export const listPostRows = (reader: Reader, type: PostType, page: Page): Promise<FullPostRow[]> =>
-  reader
-    .selectFrom('posts')
-    .selectAll()
-    .where('type', '=', type)
-    .orderBy(sql`CASE status WHEN 'scheduled' THEN 0 WHEN 'draft' THEN 1 ELSE 2 END`)
-    .orderBy(sql`CASE status WHEN 'draft' THEN NULL ELSE published_at END`, 'desc')
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-
-export const countPosts = async (reader: Reader, type: PostType): Promise<number> => {
-  const row = await reader
-    .selectFrom('posts')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('type', '=', type)
-    .executeTakeFirstOrThrow();
-  return row.total;
-};
+export const postList = (type: PostType): ListSource<FullPostRow> => ({
+  table: 'posts',
+  scope: sql<boolean>`posts.type = ${type}`,
+  fields: {
+    id: { value: own('id'), kind: 'text' },
+    uuid: { value: own('uuid'), kind: 'text' },
+    slug: { value: own('slug'), kind: 'text' },
+    title: { value: own('title'), kind: 'text' },
+    status: { value: own('status'), kind: 'text' },
+    visibility: { value: own('visibility'), kind: 'text' },
+    type: { value: own('type'), kind: 'text' },
+    featured: { value: own('featured'), kind: 'flag' },
+    created_at: { value: timeText(own('created_at')), kind: 'time' },
+    updated_at: { value: timeText(own('updated_at')), kind: 'time' },
+    published_at: { value: timeText(own('published_at')), kind: 'time' },
+    tag,
+    tags: tag,
+    author,
+    authors: author,
+    primary_tag: first('posts_tags', 'tags', sql<boolean>`tags.visibility = 'public'`),
+    primary_author: first('posts_authors', 'users', sql<boolean>`1`),
+  },
+  orders: {
+    id: own('id'),
+    title: sql`${own('title')} COLLATE NOCASE`,
+    slug: own('slug'),
+    status: own('status'),
+    featured: own('featured'),
+    created_at: own('created_at'),
+    updated_at: own('updated_at'),
+    published_at: own('published_at'),
+  },
+  defaultOrder: sql`CASE posts.status WHEN 'scheduled' THEN 0 WHEN 'draft' THEN 1 ELSE 2 END,
+    CASE posts.status WHEN 'draft' THEN NULL ELSE posts.published_at END DESC,
+    posts.updated_at DESC, posts.id DESC`,
+});

@@ -5,13 +5,16 @@ import { PrepressError } from '../../base/errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Throws VALIDATION naming the property that is wrong. */
-export const parseInput = <T>(schema: z.ZodType<T>, value: unknown): T => {
+/**
+ * Throws VALIDATION naming the property that is wrong; `name` stands for a value that is no object of
+ * properties.
+ */
+export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: string): T => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
-  const property = propertyOf(issue);
+  const property = name ?? propertyOf(issue);
   throw new PrepressError('VALIDATION', sentence(issue, property), { property });
 };
 

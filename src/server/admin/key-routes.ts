@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { createKey, listKeys, revokeKey } from '../../admin/keys.ts';
 import { keyInput } from '../../contract/admin/key-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
+import { listBuilds } from '../../store/publishing.ts';
 import type { ServerDeps } from '../ports.ts';
-import { bodyElement, pathId } from './request-values.ts';
+import { limitOf } from './delivery-routes.ts';
+import { bodyElement, pathId, queryValue } from './request-values.ts';
 
 export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   const { config, context, publisher } = deps;
@@ -22,6 +24,10 @@ export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     await revokeKey(context, pathId(request));
     return reply.code(204).send();
   });
+  app.get(`${base}/builds`, { config: { action: 'list builds' } }, async (request) => {
+    const builds = await listBuilds(context.store.reader, limitOf(queryValue(request, 'limit')));
+    return { builds: builds.map(showBuild) };
+  });
   app.post(`${base}/builds`, { config: { action: 'save build' } }, async (_request, reply) => {
     reply.code(202);
     return { builds: [await publisher.requestBuild('admin')] };
@@ -30,3 +36,17 @@ export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     state: publisher.state(),
   }));
 };
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const showBuild = (build: Awaited<ReturnType<typeof listBuilds>>[number]) => ({
+  id: build.id,
+  generation: build.generation,
+  kind: build.kind,
+  state: build.state,
+  requested_by: build.requested_by,
+  requested_at: iso(build.requested_at),
+  started_at: iso(build.started_at),
+  finished_at: iso(build.finished_at),
+  error: build.error,
+});

@@ -11,16 +11,17 @@ export const listParameters = (request: FastifyRequest): ListParameters => ({
   search: queryValue(request, 'search'),
 });
 
-type JsonRecord = { readonly [key: string]: unknown };
+export type JsonRecord = { readonly [key: string]: unknown };
 
-/** Leaves only the keys that `fields` names; without it, all of them. */
+/** Leaves only the keys that `fields` names, and `more`; without it, all of them. */
 export const onlyFields = (
   request: FastifyRequest,
   records: readonly JsonRecord[],
+  more: readonly string[] = [],
 ): JsonRecord[] => {
   const fields = queryList(request, 'fields');
   if (fields === undefined || fields.length === 0) return [...records];
-  const wanted = new Set(fields);
+  const wanted = new Set([...fields, ...more]);
   return records.map((record) =>
     Object.fromEntries(Object.entries(record).filter(([key]) => wanted.has(key))),
   );

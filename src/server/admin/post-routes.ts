@@ -8,6 +8,7 @@ import { postCreateInput, postEditInput } from '../../contract/admin/post-input.
 import type { PostType } from '../../store/posts.ts';
 import type { ServerDeps } from '../ports.ts';
 import { adminBase } from './admin-base.ts';
+import { type JsonRecord, listParameters, onlyFields } from './list-values.ts';
 import { bodyElement, pathId, pathValue, queryList, queryValue } from './request-values.ts';
 
 export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostType): void => {
@@ -17,17 +18,20 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
   const does = (action: string) => ({ config: { action } });
 
   app.get(base, does(`list ${root}`), async (request) => {
-    const page = { limit: queryValue(request, 'limit'), page: queryValue(request, 'page') };
-    refuseFilter(request);
-    const { posts, pagination } = await browsePosts(context, { type, page }, formatsOf(request));
-    return { [root]: posts, meta: { pagination } };
+    const wanted = { type, parameters: listParameters(request) };
+    const { posts, pagination } = await browsePosts(context, wanted, formatsOf(request));
+    return { [root]: shown(request, posts), meta: { pagination } };
   });
   app.get(`${base}/:id`, does(`read ${type}`), async (request) => ({
-    [root]: [await readPost(context, { type, id: pathId(request) }, formatsOf(request))],
+    [root]: shown(request, [
+      await readPost(context, { type, id: pathId(request) }, formatsOf(request)),
+    ]),
   }));
   app.get(`${base}/slug/:slug`, does(`read ${type}`), async (request) => {
     const slug = pathValue(request, 'slug');
-    return { [root]: [await readPost(context, { type, slug }, formatsOf(request))] };
+    return {
+      [root]: shown(request, [await readPost(context, { type, slug }, formatsOf(request))]),
+    };
   });
   app.post(base, does(`save ${type}`), async (request, reply) => {
     const input = parseInput(postCreateInput, bodyElement(request, root));
@@ -73,10 +77,8 @@ const formatsOf = (request: FastifyRequest): { formats?: readonly PostFormat[] }
   return { formats: names };
 };
 
-const refuseFilter = (request: FastifyRequest): void => {
-  if (queryValue(request, 'filter')) {
-    throw new PrepressError('BAD_REQUEST', 'filter is not understood here.', {
-      property: 'filter',
-    });
-  }
+/** The fields that are asked for, with the relations and formats that are asked for by name. */
+const shown = (request: FastifyRequest, posts: readonly JsonRecord[]): JsonRecord[] => {
+  const more = [...(queryList(request, 'include') ?? []), ...(queryList(request, 'formats') ?? [])];
+  return onlyFields(request, posts, more);
 };

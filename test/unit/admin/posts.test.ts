@@ -345,7 +345,7 @@ test('lists show scheduled, then drafts, then the rest, page by page', async () 
   const list = async (limit: string, page: string) => {
     const { posts, pagination } = await browsePosts(harness.context, {
       type: 'post',
-      page: { limit, page },
+      parameters: { limit, page },
     });
     return [posts.map(({ title }) => title), pagination.next, pagination.prev, pagination.pages];
   };

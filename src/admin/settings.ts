@@ -1,0 +1,97 @@
+// The publication's settings: read as a list of keys and values, written all or none. Also what the site
+// and this program say of themselves.
+import { PrepressError } from '../base/errors.ts';
+import { createId } from '../base/ids.ts';
+import { parseInput } from '../contract/admin/parse-input.ts';
+import {
+  isSettingKey,
+  SETTING_KEYS,
+  SETTING_SCHEMAS,
+  type SettingKey,
+  settingElement,
+} from '../contract/admin/settings-input.ts';
+import type { JsonObject } from '../documents/admin/context.ts';
+import { listSettings, saveSetting } from '../store/settings.ts';
+import type { UseCaseContext } from './context.ts';
+import { adminShape } from './read-post.ts';
+import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
+
+type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+
+/** The version of the interface that clients are told. */
+const VERSION = '6.65';
+
+const BOOLEANS: readonly SettingKey[] = ['outbound_link_tagging'];
+const LISTS: readonly SettingKey[] = ['navigation', 'secondary_navigation'];
+const URLS: readonly SettingKey[] = ['logo', 'icon', 'cover_image', 'og_image', 'twitter_image'];
+const HTML: readonly SettingKey[] = ['codeinjection_head', 'codeinjection_foot'];
+
+export const readSettings = async (context: SettingsContext): Promise<JsonObject[]> => {
+  const stored = await listSettings(context.store.reader);
+  const { site } = await adminShape(context);
+  return SETTING_KEYS.map((key) => {
+    const value = site.nullableText(stored.get(key));
+    if (!BOOLEANS.includes(key)) return { key, value };
+    return { key, value: value !== 'false' && value !== '0' };
+  });
+};
+
+/** Writes all of them, or none. Throws VALIDATION naming the first setting that is wrong. */
+export const editSettings = async (
+  context: SettingsContext,
+  elements: readonly unknown[],
+): Promise<void> => {
+  const { siteUrl } = await context.site();
+  const changes = elements.map((element) => toChange(element, siteUrl));
+  const nowMs = context.clock.now();
+  await context.store.write(
+    async (writer) => {
+      for (const change of changes) await saveSetting(writer, change, nowMs);
+    },
+    { action: createId(nowMs) },
+  );
+};
+
+type Change = { readonly key: string; readonly value: string | null; readonly type: string };
+
+const toChange = (element: unknown, siteUrl: string): Change => {
+  const { key, value } = parseInput(settingElement, element);
+  if (!isSettingKey(key)) {
+    throw new PrepressError('VALIDATION', 'key is not the name of a setting that can be written.', {
+      property: 'key',
+    });
+  }
+  const parsed = parseInput<unknown>(SETTING_SCHEMAS[key], value, key);
+  if (parsed === null) return { key, value: null, type: 'string' };
+  if (LISTS.includes(key)) return { key, value: JSON.stringify(parsed), type: 'array' };
+  const text = String(parsed);
+  if (BOOLEANS.includes(key)) return { key, value: text, type: 'boolean' };
+  if (URLS.includes(key)) return { key, value: toStoredUrl(text, siteUrl), type: 'string' };
+  const stored = HTML.includes(key) ? toStoredHtml(text, siteUrl) : text;
+  return { key, value: stored, type: 'string' };
+};
+
+export const readSite = async (context: SettingsContext): Promise<JsonObject> => {
+  const stored = await listSettings(context.store.reader);
+  const { site, siteUrl } = await adminShape(context);
+  const text = (key: SettingKey): string | null => site.nullableText(stored.get(key));
+  return {
+    title: text('title') ?? '',
+    description: text('description') ?? '',
+    logo: text('logo'),
+    icon: text('icon'),
+    cover_image: text('cover_image'),
+    accent_color: text('accent_color'),
+    locale: text('locale') ?? 'en',
+    url: `${siteUrl}/`,
+    version: VERSION,
+  };
+};
+
+/** `hasMailServer`: whether the settings of this program name one. */
+export const readConfig = (hasMailServer: boolean): JsonObject => ({
+  version: `${VERSION}.0`,
+  environment: 'production',
+  database: 'sqlite3',
+  mail: hasMailServer ? 'SMTP' : 'file',
+});

@@ -1,0 +1,150 @@
+// Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
+import { PrepressError } from '../base/errors.ts';
+import { createId } from '../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../base/time.ts';
+import {
+  TAG_TEXT_NAMES,
+  type TagCreateInput,
+  type TagEditInput,
+} from '../contract/admin/tag-input.ts';
+import type { JsonObject } from '../documents/admin/context.ts';
+import { adminTag } from '../documents/admin/tag.ts';
+import {
+  countPostsOfTags,
+  deleteTagRow,
+  type FullTagRow,
+  findTagById,
+  findTagBySlug,
+  TAG_LIST,
+  updateTag,
+} from '../store/tags.ts';
+import { changedColumns } from './changed-columns.ts';
+import { refuseStale } from './collision.ts';
+import type { UseCaseContext } from './context.ts';
+import { type ListParameters, readList } from './list-query.ts';
+import { freeTagSlug, insertNewTag } from './new-tag.ts';
+import type { Pagination } from './pagination.ts';
+import { adminShape } from './read-post.ts';
+import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
+
+type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+type ShowOptions = { readonly withCount: boolean };
+
+export const browseTags = async (
+  context: TagsContext,
+  parameters: ListParameters,
+  options: ShowOptions,
+): Promise<{ tags: JsonObject[]; pagination: Pagination }> => {
+  const scope = { reader: context.store.reader, nowMs: context.clock.now() };
+  const { rows, pagination } = await readList(scope, TAG_LIST, parameters);
+  return { tags: await showTags(context, rows, options), pagination };
+};
+
+/** Throws NOT_FOUND. */
+export const readTag = async (
+  context: TagsContext,
+  wanted: { readonly id: string } | { readonly slug: string },
+  options: ShowOptions,
+): Promise<JsonObject> => {
+  const { reader } = context.store;
+  const row =
+    'id' in wanted
+      ? await findTagById(reader, wanted.id)
+      : await findTagBySlug(reader, wanted.slug);
+  const [tag] = await showTags(context, row === undefined ? [] : [row], options);
+  if (tag === undefined) throw notFound();
+  return tag;
+};
+
+const showTags = async (
+  context: TagsContext,
+  rows: readonly FullTagRow[],
+  { withCount }: ShowOptions,
+): Promise<JsonObject[]> => {
+  const shape = await adminShape(context);
+  const ids = rows.map(({ id }) => id);
+  const counts = withCount ? await countPostsOfTags(context.store.reader, ids) : null;
+  return rows.map((row) => ({
+    ...adminTag(row, shape),
+    ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
+  }));
+};
+
+const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Tag not found.');
+
+/** Answers the new tag's id. Throws VALIDATION. */
+export const createTag = async (context: TagsContext, input: TagCreateInput): Promise<string> => {
+  const nowMs = context.clock.now();
+  const { siteUrl } = await context.site();
+  const { name } = input;
+  const columns = columnsOf(input, siteUrl);
+  return context.store.write(
+    (writer) => insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
+    { action: createId(nowMs) },
+  );
+};
+
+/** Throws NOT_FOUND, VALIDATION, and UPDATE_COLLISION when `updated_at` is given and not the stored one. */
+export const editTag = async (
+  context: TagsContext,
+  id: string,
+  input: TagEditInput,
+): Promise<void> => {
+  const nowMs = context.clock.now();
+  const { siteUrl } = await context.site();
+  await context.store.write(
+    async (writer) => {
+      const stored = await findTagById(writer, id);
+      if (stored === undefined) throw notFound();
+      const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
+      const changes = changedColumns<Partial<FullTagRow>>(stored, {
+        ...columnsOf(input, siteUrl),
+        ...(input.name !== undefined && { name: input.name }),
+        ...(slug !== null && { slug: await freeTagSlug(writer, slug, id) }),
+      });
+      const changed = Object.keys(changes);
+      if (changed.length === 0) return;
+      refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
+      const last = parseStoredTime(stored.updated_at) ?? 0;
+      const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+      await updateTag(writer, id, { ...changes, updated_at });
+    },
+    { action: createId(nowMs) },
+  );
+};
+
+/** Throws NOT_FOUND. */
+export const deleteTag = async (
+  { store, clock }: Pick<TagsContext, 'store' | 'clock'>,
+  id: string,
+): Promise<void> => {
+  const found = await store.write((writer) => deleteTagRow(writer, id), {
+    action: createId(clock.now()),
+  });
+  if (!found) throw notFound();
+};
+
+const URL_FIELDS: readonly string[] = [
+  'feature_image',
+  'og_image',
+  'twitter_image',
+  'canonical_url',
+];
+const HTML_FIELDS: readonly string[] = ['codeinjection_head', 'codeinjection_foot'];
+
+/** Columns that the payload sets, without name and slug. A name with `#` makes a tag internal. */
+const columnsOf = (input: TagEditInput, siteUrl: string): Partial<FullTagRow> => {
+  const columns: Partial<FullTagRow> = {};
+  if (input.accent_color !== undefined) columns.accent_color = input.accent_color;
+  if (input.name !== undefined) {
+    columns.visibility = input.name.startsWith('#') ? 'internal' : (input.visibility ?? 'public');
+  } else if (input.visibility !== undefined) columns.visibility = input.visibility;
+  for (const name of TAG_TEXT_NAMES) {
+    const value = input[name];
+    if (value === undefined) continue;
+    if (value === null) columns[name] = null;
+    else if (URL_FIELDS.includes(name)) columns[name] = toStoredUrl(value, siteUrl);
+    else columns[name] = HTML_FIELDS.includes(name) ? toStoredHtml(value, siteUrl) : value;
+  }
+  return columns;
+};

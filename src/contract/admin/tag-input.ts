@@ -1,0 +1,58 @@
+// What a client may send to create or edit a tag, with the lengths of facts section 10.
+import { z } from 'zod';
+import { nullableText, text, time } from './fields.ts';
+
+const LENGTHS = {
+  description: 500,
+  feature_image: 2000,
+  og_image: 2000,
+  og_title: 300,
+  og_description: 500,
+  twitter_image: 2000,
+  twitter_title: 300,
+  twitter_description: 500,
+  meta_title: 300,
+  meta_description: 500,
+  codeinjection_head: 65_535,
+  codeinjection_foot: 65_535,
+  canonical_url: 2000,
+} as const;
+
+export type TagTextName = keyof typeof LENGTHS;
+export const TAG_TEXT_NAMES = Object.keys(LENGTHS) as TagTextName[];
+
+const texts = Object.fromEntries(
+  Object.entries(LENGTHS).map(([name, length]) => [name, nullableText(length).optional()]),
+) as { [N in TagTextName]: z.ZodOptional<z.ZodType<string | null>> };
+
+const HEX_COLOR = /^#[0-9a-f]{3}(?:[0-9a-f]{3})?$/i;
+
+export const color = nullableText(50).refine(
+  (value) => value === null || HEX_COLOR.test(value),
+  'must be a color such as #15171a',
+);
+
+const name = text(191)
+  .transform((value) => value.trim())
+  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => !value.startsWith(','), 'must not begin with a comma');
+
+const fields = {
+  name,
+  slug: nullableText(191).optional(),
+  visibility: z.enum(['public', 'internal']).optional(),
+  accent_color: color.optional(),
+  ...texts,
+};
+
+export const tagCreateInput = z.object(fields);
+
+/** `updated_at`, when it is sent, says which state of the tag was edited. */
+export const tagEditInput = z.object({
+  ...fields,
+  name: name.optional(),
+  updated_at: time.nullish(),
+});
+
+export type TagCreateInput = z.output<typeof tagCreateInput>;
+export type TagEditInput = z.output<typeof tagEditInput>;

@@ -1,0 +1,82 @@
+// What becomes of webhooks: their deliveries, one sent again, a test. Never a payload or a secret.
+import type { FastifyInstance } from 'fastify';
+import { PrepressError } from '../../base/errors.ts';
+import { isId } from '../../base/ids.ts';
+import { queueTest } from '../../delivery/webhook-actions.ts';
+import { type ListedDelivery, listDeliveries } from '../../store/attempts.ts';
+import { redeliver } from '../../store/deliveries.ts';
+import type { ServerDeps } from '../ports.ts';
+import { pathId, queryValue } from './request-values.ts';
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+
+export const deliveryRoutes = (app: FastifyInstance, { config, context }: ServerDeps): void => {
+  const base = `${config.basePath}/admin`;
+  const does = (action: string) => ({ config: { action } });
+
+  app.get(`${base}/deliveries`, does('list deliveries'), async (request) => {
+    const webhookId = queryValue(request, 'webhook_id');
+    if (webhookId !== undefined && !isId(webhookId)) {
+      throw new PrepressError('VALIDATION', 'webhook_id must be 24 hexadecimal characters.', {
+        property: 'webhook_id',
+      });
+    }
+    const deliveries = await listDeliveries(context.store.reader, {
+      failed: queryValue(request, 'failed') === 'true',
+      limit: limitOf(queryValue(request, 'limit')),
+      ...(webhookId !== undefined && { webhookId }),
+    });
+    return { deliveries: deliveries.map(showDelivery) };
+  });
+  app.post(
+    `${base}/deliveries/:id/redeliver`,
+    does('redeliver delivery'),
+    async (request, reply) => {
+      const id = pathId(request);
+      const { store, clock } = context;
+      const found = await store.write((writer) => redeliver(writer, id, clock.now()));
+      if (!found) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
+      reply.code(202);
+      return { deliveries: [{ id }] };
+    },
+  );
+  app.post(`${base}/webhooks/:id/test`, does('test webhook'), async (request, reply) => {
+    const { store, clock } = context;
+    const webhookId = pathId(request);
+    const id = await store.write((writer) => queueTest(writer, webhookId, clock.now()));
+    reply.code(202);
+    return { deliveries: [{ id }] };
+  });
+};
+
+export const limitOf = (text: string | undefined): number => {
+  if (text === undefined || text === '') return LIMIT_DEFAULT;
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new PrepressError('VALIDATION', 'limit must be a positive number.', {
+      property: 'limit',
+    });
+  }
+  return Math.min(Math.max(1, Number(text)), LIMIT_MAX);
+};
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const showDelivery = (delivery: ListedDelivery) => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event: delivery.event,
+  generation: delivery.generation,
+  record_id: delivery.recordId,
+  state: delivery.state,
+  due_at: iso(delivery.dueAt),
+  created_at: iso(delivery.createdAt),
+  finished_at: iso(delivery.finishedAt),
+  attempts: delivery.attempts.map(({ number, startedAt, durationMs, status, error }) => ({
+    number,
+    started_at: iso(startedAt),
+    duration_ms: durationMs,
+    status,
+    error,
+  })),
+});

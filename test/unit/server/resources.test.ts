@@ -1,0 +1,303 @@
+import { expect, test } from 'vitest';
+import { type Served, serve } from './harness.ts';
+
+type Json = Record<string, unknown>;
+const AT = '2026-02-01T10:00:00.000Z';
+
+const bodyOf = async (response: Response): Promise<Record<string, Json[]>> =>
+  (await response.json()) as Record<string, Json[]>;
+
+const problemOf = async (response: Response): Promise<Json> =>
+  (await bodyOf(response)).errors?.[0] ?? {};
+
+const send = (served: Served, method: string, path: string, tag: Json): Promise<Response> =>
+  served.admin(method, `/admin/tags/${path}`, { tags: [tag] });
+
+const tagOf = async (response: Response): Promise<Json> => (await bodyOf(response)).tags?.[0] ?? {};
+
+test('tags are made, read, edited, listed and deleted', async () => {
+  const served = await serve();
+  const made = await send(served, 'POST', '', {
+    name: ' News ',
+    feature_image: 'https://news.example/content/images/x.png',
+    accent_color: '#fF0000',
+    id: 'f'.repeat(24),
+    parent_id: 'x',
+    created_at: AT,
+  });
+  const tag = await tagOf(made);
+  expect(made.status).toBe(201);
+  expect(made.headers.get('location')).toBe(`${served.origin}/admin/tags/${tag.id}/`);
+  expect(tag).toMatchObject({
+    name: 'News',
+    slug: 'news',
+    visibility: 'public',
+    feature_image: 'https://news.example/content/images/x.png',
+    url: 'https://news.example/tag/news/',
+  });
+  expect(tag.id).not.toBe('f'.repeat(24));
+  expect(served.shell.prepare('SELECT feature_image FROM tags').pluck().get()).toBe(
+    '__GHOST_URL__/content/images/x.png',
+  );
+  const internal = await tagOf(await send(served, 'POST', '', { name: '#hidden' }));
+  expect(internal).toMatchObject({ visibility: 'internal', slug: 'hash-hidden' });
+  expect(await tagOf(await send(served, 'POST', '', { name: 'News' }))).toMatchObject({
+    slug: 'news-2',
+  });
+  served.passTime(1000);
+  const edited = await tagOf(
+    await send(served, 'PUT', `${tag.id}/`, { ...tag, description: 'd', slug: 'news' }),
+  );
+  expect(edited).toMatchObject({ description: 'd', slug: 'news', name: 'News' });
+  const stale = await send(served, 'PUT', `${tag.id}/`, { ...tag, description: 'other' });
+  expect([stale.status, (await problemOf(stale)).message]).toEqual([
+    409,
+    'Saving failed! Someone else is editing this tag.',
+  ]);
+  const same = await tagOf(await send(served, 'PUT', `${tag.id}/`, { description: 'd' }));
+  expect(same.updated_at).toBe(edited.updated_at);
+  const post = served.insert('posts', { type: 'page', status: 'draft' });
+  served.insert('posts_tags', { post_id: post, tag_id: tag.id });
+  const listed = await bodyOf(
+    await served.admin('GET', '/admin/tags/?include=count.posts&order=count.posts%20desc&limit=2'),
+  );
+  expect(listed.tags).toMatchObject([
+    { slug: 'news', count: { posts: 1 } },
+    { count: { posts: 0 } },
+  ]);
+  const bySlug = await served.admin('GET', '/admin/tags/slug/hash-hidden/?fields=name');
+  expect(await bodyOf(bySlug)).toEqual({ tags: [{ name: '#hidden' }] });
+  const filtered = await served.admin('GET', '/admin/tags/?filter=visibility:internal');
+  expect((await bodyOf(filtered)).tags).toMatchObject([{ slug: 'hash-hidden' }]);
+  expect((await served.admin('DELETE', `/admin/tags/${tag.id}/`)).status).toBe(204);
+  expect((await served.admin('GET', `/admin/tags/${tag.id}/`)).status).toBe(404);
+  expect((await served.admin('DELETE', `/admin/tags/${tag.id}/`)).status).toBe(404);
+});
+
+test.each([
+  [{}, 'name'],
+  [{ name: ' ' }, 'name'],
+  [{ name: ',x' }, 'name'],
+  [{ name: 'x', accent_color: 'red' }, 'accent_color'],
+  [{ name: 'x', visibility: 'none' }, 'visibility'],
+  [{ name: 'x', description: 'x'.repeat(501) }, 'description'],
+])('a tag that is refused: %j', async (tag, property) => {
+  const served = await serve();
+  const response = await send(served, 'POST', '', tag);
+  expect([response.status, (await problemOf(response)).property]).toEqual([422, property]);
+  expect(served.shell.prepare('SELECT count(*) FROM tags').pluck().get()).toBe(0);
+});
+
+test('posts are filtered, ordered, paged and cut to fields', async () => {
+  const served = await serve();
+  const [news, hidden] = [
+    served.insert('tags', { name: 'News', slug: 'news' }),
+    served.insert('tags', { name: '#h', slug: 'hash-h', visibility: 'internal' }),
+  ];
+  const posts = ['a', 'b', 'c', 'd'].map((slug, at) =>
+    served.insert('posts', {
+      slug,
+      title: `T ${slug}`,
+      html: `<p>${slug}</p>`,
+      status: at < 3 ? 'published' : 'draft',
+      featured: Number(at === 1),
+      published_at:
+        at < 3 ? `2026-01-0${at + 1}${at === 1 ? ' 00:00:00' : 'T00:00:00.000Z'}` : null,
+    }),
+  );
+  served.insert('posts', { slug: 'p', type: 'page' });
+  const link = (post: number, tag: string | undefined, sort_order: number): string =>
+    served.insert('posts_tags', { post_id: posts[post], tag_id: tag, sort_order });
+  link(0, news, 0);
+  link(1, hidden, 0);
+  link(1, news, 1);
+  served.insert('posts_authors', { post_id: posts[2], author_id: served.owner });
+  const slugs = async (query: string): Promise<unknown> => {
+    const response = await served.admin('GET', `/admin/posts/?${query}`);
+    if (response.status !== 200) return response.status;
+    return (await bodyOf(response)).posts?.map(({ slug }) => slug).join('');
+  };
+  expect(await slugs('')).toBe('dcba');
+  expect(await slugs('order=title%20asc')).toBe('abcd');
+  expect(await slugs('order=nothing%20asc')).toBe('dcba');
+  expect(await slugs('order=title;x')).toBe(422);
+  expect(await slugs('limit=2&page=2')).toBe('ba');
+  const filters: Record<string, unknown> = {
+    'status:draft': 'd',
+    'featured:true': 'b',
+    'tag:news': 'ba',
+    'tags:-news': 'dc',
+    'primary_tag:news': 'a',
+    'author:owner': 'c',
+    'primary_author:owner': 'c',
+    "published_at:>'2026-01-01'": 'cb',
+    "slug:[aa,c],title:~'T a'": 400,
+    'html:x': 400,
+    'status:': 400,
+  };
+  for (const [filter, expected] of Object.entries(filters)) {
+    expect([filter, await slugs(`filter=${encodeURIComponent(filter)}`)]).toEqual([
+      filter,
+      expected,
+    ]);
+  }
+  const cut = await served.admin('GET', '/admin/posts/?fields=id,title&formats=plaintext&limit=1');
+  expect((await bodyOf(cut)).posts).toEqual([{ id: posts[3], title: 'T d', plaintext: 'd' }]);
+});
+
+test('labels, tiers, offers and users are read, and only read', async () => {
+  const served = await serve();
+  const ids = {
+    labels: served.insert('labels', { name: 'VIP', slug: 'vip', created_at: AT }),
+    tiers: served.insert('tiers', { name: 'Gold', slug: 'gold', currency: 'usd', created_at: AT }),
+    users: served.owner,
+    offers: '',
+  };
+  const benefit_id = served.insert('benefits', { name: 'Tea', slug: 'tea', created_at: AT });
+  served.insert('tiers_benefits', { tier_id: ids.tiers, benefit_id });
+  ids.offers = served.insert('offers', {
+    name: 'Half',
+    code: 'half',
+    tier_id: ids.tiers,
+    interval: 'year',
+    discount_type: 'percent',
+    discount_amount: 50,
+    duration: 'once',
+    created_at: AT,
+  });
+  const expected: Record<string, Json> = {
+    labels: { slug: 'vip' },
+    tiers: { currency: 'USD', benefits: ['Tea'] },
+    offers: { code: 'half', tier: { id: ids.tiers, name: 'Gold' }, redemption_count: 0 },
+    users: { slug: 'owner', roles: [{ name: 'Owner' }], count: { posts: 0 } },
+  };
+  for (const [resource, id] of Object.entries(ids)) {
+    const query = '?include=count.posts,roles';
+    const list = await bodyOf(await served.admin('GET', `/admin/${resource}/${query}`));
+    expect(list).toMatchObject({
+      [resource]: [expected[resource]],
+      meta: { pagination: { total: 1 } },
+    });
+    const read = await bodyOf(await served.admin('GET', `/admin/${resource}/${id}/${query}`));
+    expect(read).toEqual({ [resource]: list[resource] });
+    const none = await served.admin('GET', `/admin/${resource}/${'f'.repeat(24)}/`);
+    expect([none.status, (await problemOf(none)).type]).toEqual([404, 'NotFoundError']);
+    for (const method of ['POST', 'DELETE']) {
+      const path = method === 'POST' ? '' : `${id}/`;
+      expect((await served.admin(method, `/admin/${resource}/${path}`, {})).status).toBe(404);
+    }
+  }
+  for (const path of ['slug/owner', `email/${ids.users}@example.com`]) {
+    const read = await bodyOf(await served.admin('GET', `/admin/users/${path}/`));
+    expect(read.users).toMatchObject([{ id: ids.users }]);
+  }
+});
+
+test('site and config say what clients ask, and nothing secret', async () => {
+  const served = await serve({ flags: { smtp: 'smtp://user:canary@mail.example' } });
+  served.insert('settings', { key: 'title', value: 'The Site' });
+  const site = await (await served.admin('GET', '/admin/site/')).json();
+  expect(site).toMatchObject({ site: { title: 'The Site', url: 'https://news.example/' } });
+  const config = await (await served.admin('GET', '/admin/config/')).text();
+  expect(JSON.parse(config)).toMatchObject({ config: { database: 'sqlite3', mail: 'SMTP' } });
+  expect(config).not.toContain('canary');
+});
+
+test('settings are read and written, all or none', async () => {
+  const served = await serve();
+  served.insert('settings', { key: 'members_email_auth_secret', value: 'canary' });
+  const write = (settings: unknown): Promise<Response> =>
+    served.admin('PUT', '/admin/settings/', { settings });
+  const settingOf = async (key: string): Promise<unknown> =>
+    (await bodyOf(await served.admin('GET', '/admin/settings/'))).settings?.find(
+      (setting) => setting.key === key,
+    )?.value;
+  const written = await write([
+    { key: 'title', value: 'New' },
+    { key: 'logo', value: 'https://news.example/content/images/l.png' },
+    { key: 'navigation', value: '[{"label":"Home","url":"/"}]' },
+    { key: 'outbound_link_tagging', value: false },
+  ]);
+  expect(written.status).toBe(200);
+  expect(await settingOf('title')).toBe('New');
+  expect(await settingOf('logo')).toBe('https://news.example/content/images/l.png');
+  expect(await settingOf('navigation')).toBe('[{"label":"Home","url":"/"}]');
+  expect(await settingOf('outbound_link_tagging')).toBe(false);
+  expect(await (await served.admin('GET', '/admin/settings/')).text()).not.toContain('canary');
+  const wrong: [string, unknown, string][] = [
+    ['timezone', 'Europe/Nowhere', 'timezone'],
+    ['locale', 'e n', 'locale'],
+    ['accent_color', 'red', 'accent_color'],
+    ['navigation', '{broken', 'navigation'],
+    ['navigation', [{ label: 1 }], 'navigation'],
+    ['members_support_address', 'a b@c', 'members_support_address'],
+    ['outbound_link_tagging', 'maybe', 'outbound_link_tagging'],
+    ['title', { a: 1 }, 'title'],
+    ['title', undefined, 'title'],
+    ['members_email_auth_secret', 'mine', 'key'],
+    ['__proto__', 'x', 'key'],
+  ];
+  for (const [key, value, property] of wrong) {
+    const response = await write([
+      { key: 'description', value: 'Not stored' },
+      { key, value },
+    ]);
+    expect([key, response.status, (await problemOf(response)).property]).toEqual([
+      key,
+      422,
+      property,
+    ]);
+  }
+  expect(await settingOf('description')).toBe(null);
+  expect((await write([])).status).toBe(400);
+});
+
+test('an upload of an image is refused with a clear error, before its body is read', async () => {
+  const served = await serve();
+  const response = await served.admin('POST', '/admin/images/upload/');
+  expect([response.status, await problemOf(response)]).toMatchObject([
+    501,
+    { type: 'NotImplementedError' },
+  ]);
+  expect((await served.get('/admin/images/upload/', { method: 'POST' })).status).toBe(401);
+});
+
+test('deliveries are listed, sent again and tested; builds are listed', async () => {
+  const served = await serve();
+  const made = await served.admin('POST', '/admin/webhooks/', {
+    webhooks: [{ event: 'post.published', target_url: 'https://receiver.example/' }],
+  });
+  const webhook = (await bodyOf(made)).webhooks?.[0] ?? {};
+  const tested = await served.admin('POST', `/admin/webhooks/${webhook.id}/test/`);
+  const delivery = (await bodyOf(tested)).deliveries?.[0] ?? {};
+  expect(tested.status).toBe(202);
+  const list = async (query = ''): Promise<Json[]> =>
+    (await bodyOf(await served.admin('GET', `/admin/deliveries/${query}`))).deliveries ?? [];
+  expect(await list()).toMatchObject([
+    { id: delivery.id, webhook_id: webhook.id, event: 'webhook.test', state: 'pending' },
+  ]);
+  expect(JSON.stringify(await list())).not.toContain('whsec_');
+  expect(await list(`?webhook_id=${'f'.repeat(24)}`)).toEqual([]);
+  expect(await list('?failed=true')).toEqual([]);
+  expect((await served.admin('GET', '/admin/deliveries/?webhook_id=x')).status).toBe(422);
+  served.shell.exec("UPDATE deliveries SET state = 'failed', attempts = 9");
+  const again = await served.admin('POST', `/admin/deliveries/${delivery.id}/redeliver/`);
+  expect(again.status).toBe(202);
+  expect(await list()).toMatchObject([{ state: 'pending', attempts: [] }]);
+  for (const path of ['deliveries/X/redeliver', 'webhooks/X/test']) {
+    const none = path.replace('X', 'f'.repeat(24));
+    expect((await served.admin('POST', `/admin/${none}/`)).status).toBe(404);
+  }
+  served.insert('builds', {
+    state: 'done',
+    kind: 'full',
+    generation: 1,
+    requested_by: 'admin',
+    requested_at: 1,
+    started_at: 2,
+    finished_at: 3,
+  });
+  expect((await bodyOf(await served.admin('GET', '/admin/builds/'))).builds).toMatchObject([
+    { state: 'done', kind: 'full', finished_at: '1970-01-01T00:00:00.003Z' },
+  ]);
+});
