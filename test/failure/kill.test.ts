@@ -3,12 +3,19 @@
 // PREPRESS_KILLS makes the run as long as wanted, PREPRESS_SEED repeats one.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, watch } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
-import { openStore } from '../../src/store/store.ts';
+import {
+  type Durations,
+  formatDurations,
+  measureBuild,
+  randomMoment,
+  watchBuild,
+} from '../helpers/build-moments.ts';
+import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
@@ -21,16 +28,12 @@ import {
 } from '../helpers/serve.ts';
 import { type Subscriber, startSubscriber } from '../helpers/subscriber.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { buildInto, readTree, testConfig } from '../helpers/tree.ts';
 import { checkTree, startReader } from '../helpers/tree-reader.ts';
 
 const KILLS = Number(process.env.PREPRESS_KILLS ?? 50);
 /** Of each kind of build; the others are publishes. */
 const KILLED_BUILDS = Math.ceil(KILLS * 0.18);
-const SITE = 'https://site.test';
 const POSTS = 50;
-const STAGING = '.prepress-staging';
 
 let template = '';
 beforeAll(async () => {
@@ -65,72 +68,19 @@ const createScene = (): { folder: string; content: string; shell: SqliteConnecti
   return { folder, content, shell };
 };
 
-/** The tree of a clean build of the database as it is now, made elsewhere from a copy. */
-const cleanTree = async (
-  shell: SqliteConnection,
-  siteUrl = SITE,
-): Promise<ReadonlyMap<string, string>> => {
-  const folder = temporaryFolder();
-  const path = join(folder, 'publication.db');
-  await shell.backup(path, { progress: () => 0x7fffffff });
-  const store = await openStore(path);
-  try {
-    await buildInto(store, folder, { config: testConfig({ siteUrl }) });
-    return readTree(join(folder, 'content'));
-  } finally {
-    await store.close();
-    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  }
-};
-
-const expectTree = (content: string, clean: ReadonlyMap<string, string>): void => {
-  const tree = readTree(content);
-  expect([...tree.keys()]).toEqual([...clean.keys()]);
-  expect([...tree].filter(([name, text]) => clean.get(name) !== text)).toEqual([]);
-  expect(existsSync(join(content, STAGING))).toBe(false);
-};
-
 const isEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** Resolves when the process has begun to write, or has ended. */
-const untilWriting = (child: ChildProcess, content: string): Promise<void> =>
-  new Promise((resolve) => {
-    const watcher = watch(content, (_event, name) => {
-      if (name === STAGING) done();
-    });
-    const done = (): void => {
-      watcher.close();
-      resolve();
-    };
-    child.once('close', done);
-  });
+type Aim = { readonly durations: Durations; readonly random: () => number };
 
-type Times = { readonly startMs: number; readonly writeMs: number };
-
-const measure = async (child: ChildProcess, content: string): Promise<Times> => {
-  const closed = once(child, 'close');
-  const started = performance.now();
-  await untilWriting(child, content);
-  const writing = performance.now();
-  expect(await closed).toEqual([0, null]);
-  return { startMs: writing - started, writeMs: performance.now() - writing };
-};
-
-/** Kills at a random moment, mostly of the time in which it writes; true when it was still alive. */
-const killSomewhere = async (
+/** True when it was still at work. */
+const killBuild = async (
   child: ChildProcess,
   content: string,
-  { startMs, writeMs, random }: Times & { readonly random: () => number },
+  { durations, random }: Aim,
 ): Promise<boolean> => {
   const closed = once(child, 'close');
-  const [isEarly, moment] = [random() < 0.1, random()];
-  if (isEarly) {
-    await sleep(startMs * moment);
-  } else {
-    await untilWriting(child, content);
-    await sleep(writeMs * moment);
-  }
+  await randomMoment(watchBuild(content, closed), durations, random);
   const isAlive = !isEnded(child);
   child.kill('SIGKILL');
   await closed;
@@ -202,13 +152,13 @@ const killBuilds = async (kind: Kind, random: () => number): Promise<string> => 
     return known;
   };
   const first = await kind.prepare(scene, 0);
-  const times = await measure(spawnBuild(first.args), content);
+  const durations = await measureBuild(content, () => once(spawnBuild(first.args), 'close'));
   const lasting = kind.isStanding ? [...(await expected(first.siteUrl)).keys()] : [];
   const reader = startReader(content, { random: createRandom(SEED), lasting });
   let hits = 0;
   for (let round = 1; round <= kind.kills; round += 1) {
     const { args, siteUrl } = await kind.prepare(scene, round);
-    const isHit = await killSomewhere(spawnBuild(args), content, { ...times, random });
+    const isHit = await killBuild(spawnBuild(args), content, { durations, random });
     hits += Number(isHit);
     expect(checkTree(content)).toEqual([]);
     await prepress(
@@ -220,7 +170,7 @@ const killBuilds = async (kind: Kind, random: () => number): Promise<string> => 
     expect(reader.faults).toEqual([]);
   }
   await reader.close();
-  return `${kind.name}: ${hits} of ${kind.kills} killed in ${Math.round(times.startMs)} + ${Math.round(times.writeMs)} ms, ${reader.reads()} reads`;
+  return `${kind.name}: ${hits} of ${kind.kills} killed in ${formatDurations(durations)}, ${reader.reads()} reads`;
 };
 
 /** Somebody wants the events, or none would be queued; a build queues them and sends nothing. */
@@ -253,6 +203,9 @@ test('builds that are killed leave whole files, and the next one a clean tree', 
   console.log([`seed ${SEED}`, ...lines].join('\n'));
 }, 600_000);
 
+/** Later than the end of any build here. */
+const BUILT_MS_MAX = 5_000;
+
 /** Publishes one draft after another and kills the server at a random moment of each publish. */
 const killServers = async (kills: number, random: () => number): Promise<string> => {
   const { folder, content, shell } = createScene();
@@ -271,14 +224,13 @@ const killServers = async (kills: number, random: () => number): Promise<string>
     shell.prepare("UPDATE posts SET status = 'published' WHERE slug = ?").run(`post-${POSTS + at}`);
     return `post-${POSTS + at}`;
   };
-  const started = performance.now();
-  await untilAnnounced(subscriber, publish(0));
-  const publishMs = performance.now() - started;
+  const durations = await measureBuild(content, () => untilAnnounced(subscriber, publish(0)));
   const reader = startReader(content, { random: createRandom(SEED) });
   let hits = 0;
   for (let round = 1; round <= kills; round += 1) {
+    const moments = watchBuild(content, sleep(BUILT_MS_MAX));
     const slug = publish(round);
-    await sleep(random() * publishMs * 1.2);
+    await randomMoment(moments, durations, random);
     hits += Number(countOf(subscriber, slug) === 0);
     await serving.end('SIGKILL');
     expect(checkTree(content)).toEqual([]);
@@ -290,7 +242,7 @@ const killServers = async (kills: number, random: () => number): Promise<string>
   await reader.close();
   await expectNothingLost(subscriber, kills + 1);
   const more = subscriber.noticed.length - 2 * (kills + 1);
-  return `publishes: ${hits} of ${kills} killed before the POST, in ${Math.round(publishMs)} ms, ${more} POSTs more than needed`;
+  return `publishes: ${hits} of ${kills} killed before the POST, in ${formatDurations(durations)}, ${more} POSTs more than needed`;
 };
 
 const countOf = (subscriber: Subscriber, slug: string): number =>

@@ -1,6 +1,6 @@
 // A stranger who reads the tree while it is written: every file that can be opened is whole, and a list
 // names no record whose files are not there.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -76,7 +76,7 @@ type ReaderOptions = {
 const PAUSE_MS = 3;
 const LISTS = ['posts', 'tags', 'authors', 'pages'].map((resource) => `${resource}/index.json`);
 
-/** Reads one file after another, lists more often than others, until it is closed. */
+/** Reads one file after another, and the list of posts when one comes or goes, until it is closed. */
 export const startReader = (root: string, { random, lasting = [] }: ReaderOptions): TreeReader => {
   const faults: Fault[] = [];
   let reads = 0;
@@ -92,6 +92,8 @@ export const startReader = (root: string, { random, lasting = [] }: ReaderOption
       await sleep(PAUSE_MS);
     }
   };
+  const watcher = existsSync(join(root, 'posts')) ? watch(join(root, 'posts')) : null;
+  watcher?.on('change', () => faults.push(...checkFile(root, 'posts/index.json')));
   const running = run();
   running.catch(() => undefined);
   return {
@@ -99,6 +101,7 @@ export const startReader = (root: string, { random, lasting = [] }: ReaderOption
     reads: () => reads,
     close: () => {
       isClosed = true;
+      watcher?.close();
       return running;
     },
   };

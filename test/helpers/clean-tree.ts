@@ -1,0 +1,36 @@
+// The yardstick of every tree: a clean build of the database as it is now, made elsewhere from a copy.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { openStore } from '../../src/store/store.ts';
+import { STAGING } from './build-moments.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { buildInto, readTree, testConfig } from './tree.ts';
+
+export const SITE = 'https://site.test';
+
+export const cleanTree = async (
+  shell: SqliteConnection,
+  siteUrl = SITE,
+): Promise<ReadonlyMap<string, string>> => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'publication.db');
+  await shell.backup(path, { progress: () => 0x7fffffff });
+  const store = await openStore(path);
+  try {
+    await buildInto(store, folder, { config: testConfig({ siteUrl }) });
+    return readTree(join(folder, 'content'));
+  } finally {
+    await store.close();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  }
+};
+
+/** The same files with the same bytes, and nothing of a build left beside them. */
+export const expectTree = (content: string, clean: ReadonlyMap<string, string>): void => {
+  const tree = readTree(content);
+  expect([...tree.keys()]).toEqual([...clean.keys()]);
+  expect([...tree].filter(([name, text]) => clean.get(name) !== text)).toEqual([]);
+  expect(existsSync(join(content, STAGING))).toBe(false);
+};
