@@ -1,0 +1,109 @@
+// Administrators against the running server: the stock client from npm, unmodified, with every call that
+// it has for the resources of the interface.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import GhostAdminAPI from '@tryghost/admin-api';
+import { beforeAll, expect, test } from 'vitest';
+import { type Serving, startServing } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+
+let serving: Serving;
+let api: GhostAdminAPI;
+
+beforeAll(async () => {
+  const folder = suiteFolder();
+  serving = await startServing(folder.path, { args: ['--sample'] });
+  const key = readFileSync(join(folder.path, 'data/admin-key'), 'utf8').trim();
+  api = new GhostAdminAPI({ url: serving.url, key, version: 'v6.0' });
+  return async () => {
+    await serving.end('SIGKILL');
+    folder.remove();
+  };
+});
+
+const gone = { type: 'NotFoundError' };
+
+test.each(['posts', 'pages'] as const)('%s', async (resource) => {
+  const records = api[resource];
+  const made = await records.add({ title: 'By client', html: '<p>a</p>' }, { source: 'html' });
+  const edited = await records.edit({
+    id: made.id,
+    updated_at: made.updated_at,
+    status: 'published',
+    tags: ['Client'],
+  });
+  expect(edited).toMatchObject({ status: 'published', tags: [{ name: 'Client' }] });
+  expect(await records.read({ id: made.id }, { formats: 'html' })).toMatchObject({
+    html: '<p>a</p>',
+  });
+  expect(await records.read({ slug: made.slug })).toMatchObject({ id: made.id });
+  const listed = await records.browse({ filter: 'tag:client', fields: 'id', limit: 1 });
+  expect(listed[0]).toMatchObject({ id: made.id });
+  expect(listed).toMatchObject({ meta: { pagination: { total: expect.any(Number) } } });
+  await records.delete({ id: made.id });
+  await expect(records.read({ id: made.id })).rejects.toMatchObject(gone);
+});
+
+test('tags', async () => {
+  const made = await api.tags.add({ name: 'Made by client' });
+  const edited = await api.tags.edit({ id: made.id, description: 'd' });
+  expect(edited).toMatchObject({ description: 'd', slug: 'made-by-client' });
+  expect(await api.tags.read({ slug: 'made-by-client' })).toMatchObject({ id: made.id });
+  expect(await api.tags.browse({ filter: 'slug:made-by-client' })).toHaveLength(1);
+  await api.tags.delete({ id: made.id });
+  await expect(api.tags.read({ id: made.id })).rejects.toMatchObject(gone);
+});
+
+test('members', async () => {
+  const made = await api.members.add({ email: 'client@example.com', labels: ['Client'] });
+  expect(made).toMatchObject({ status: 'free', labels: [{ slug: 'client' }] });
+  const read = await api.members.read({ id: made.id }, { include: 'newsletters,tiers' });
+  expect(read).toMatchObject({
+    tiers: [],
+    attribution: { referrer_medium: 'Admin API' },
+    newsletters: expect.any(Array),
+  });
+  // What was read may be sent back as it is.
+  const { id } = read;
+  expect(await api.members.edit({ ...read, id, name: 'C' })).toMatchObject({ name: 'C' });
+  const listed = await api.members.browse({ filter: 'label:client', include: 'labels' });
+  expect(listed[0]).toMatchObject({ id });
+  await expect(api.members.add({ email: 'CLIENT@example.com' })).rejects.toMatchObject({
+    type: 'ValidationError',
+    property: 'email',
+  });
+  await api.members.delete({ id });
+  await expect(api.members.read({ id })).rejects.toMatchObject(gone);
+});
+
+test('newsletters', async () => {
+  const made = await api.newsletters.add({ name: 'By client' });
+  const edited = await api.newsletters.edit({ id: made.id, sender_name: 'C' });
+  expect([edited].flat()[0]).toMatchObject({ sender_name: 'C' });
+  const pending = await api.newsletters.edit({ id: made.id, sender_email: 'c@example.com' });
+  expect(pending).toMatchObject({ meta: { sent_email_verification: ['sender_email'] } });
+  expect(await api.newsletters.read({ id: made.id })).toMatchObject({ sender_email: null });
+  const listed = await api.newsletters.browse({ limit: 'all' });
+  expect(listed.map(({ id }) => id)).toContain(made.id);
+});
+
+test('webhooks', async () => {
+  const made = await api.webhooks.add({
+    event: 'post.published',
+    target_url: 'https://receiver.example/hook',
+  });
+  expect(String(made.secret)).toMatch(/^whsec_/);
+  const edited = await api.webhooks.edit({ id: made.id, name: 'N' });
+  expect(edited).toMatchObject({ name: 'N', secret: null });
+  await api.webhooks.delete({ id: made.id });
+  await expect(api.webhooks.edit({ id: made.id, name: 'N' })).rejects.toMatchObject(gone);
+});
+
+test('users, site and config', async () => {
+  const users = await api.users.browse({ limit: 'all', include: 'count.posts' });
+  expect(users.length).toBeGreaterThan(1);
+  const [user] = users;
+  expect(await api.users.read({ id: user?.id })).toMatchObject({ slug: user?.slug });
+  expect(await api.site.read()).toMatchObject({ url: expect.stringMatching(/^http/) });
+  expect(await api.config.read()).toMatchObject({ database: 'sqlite3' });
+});
