@@ -45,6 +45,8 @@ const HOMES: Readonly<Record<string, string>> = {
   pino: 'server',
   'swagger-ui-dist': 'server',
   commander: 'cli',
+  esbuild: 'hosts',
+  '@aws-sdk/client-s3': 'deploy',
 };
 
 /** zod reads what comes in, at each border. */
