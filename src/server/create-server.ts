@@ -25,6 +25,7 @@ import { buildHook } from './build-hook.ts';
 import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { peoplePages } from './content/people-pages.ts';
+import { docsPage } from './docs-page.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, type Problem, problemBody, toProblem } from './problem.ts';
 import { logRequests } from './request-log.ts';
@@ -98,6 +99,7 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   app.register(async (scope) => buildHook(scope, deps, failures));
   app.register(async (scope) => unsubscribeRoutes(scope, deps));
   app.register(async (scope) => verifyPage(scope, deps));
+  app.register(async (scope) => docsPage(scope, deps));
   app.register(async (scope) => peoplePages(scope, deps));
 };
 

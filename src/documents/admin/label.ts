@@ -8,5 +8,5 @@ export const adminLabel = (label: RecordRow<'labels'>): JsonObject => ({
   name: label.name,
   slug: label.slug,
   created_at: adminTime(label.created_at),
-  updated_at: adminTime(label.updated_at),
+  updated_at: adminTime(label.updated_at) ?? adminTime(label.created_at),
 });

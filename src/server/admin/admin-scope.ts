@@ -71,6 +71,7 @@ const redirectUnslashed = (
   reply: FastifyReply,
 ): FastifyReply | undefined => {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead || splitUrl(request.originalUrl).path.endsWith('/')) return undefined;
+  const { path } = splitUrl(request.originalUrl);
+  if (!isRead || path.endsWith('/') || path.endsWith('.json')) return undefined;
   return reply.redirect(slashed(request.originalUrl), 301);
 };

@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { browseReadable, type Readable, readReadable } from '../../admin/offerings.ts';
 import { editSettings, readConfig, readSettings, readSite } from '../../admin/settings.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { adminOpenApi } from '../../contract/openapi/admin-document.ts';
 import type { ServerDeps } from '../ports.ts';
 import { ProblemError } from '../problem.ts';
+import { publicBase } from './admin-base.ts';
 import { listParameters, onlyFields } from './list-values.ts';
 import { pathId, pathValue, queryList } from './request-values.ts';
 
@@ -26,6 +28,9 @@ export const readableRoutes = (app: FastifyInstance, deps: ServerDeps): void => 
   app.get(`${base}/config`, does('read config'), async () => ({
     config: readConfig(config.smtp !== undefined),
   }));
+  app.get(`${base}/openapi.json`, does('read document'), async () =>
+    adminOpenApi({ serverUrl: publicBase(deps) }),
+  );
   app.post(
     `${base}/images/upload`,
     {

@@ -1,0 +1,168 @@
+// Operations of members, newsletters, labels, tiers and offers, and the pages behind mailed links.
+import { z } from 'zod';
+import { memberCreateInput, memberEditInput } from './member-input.ts';
+import {
+  newsletterCreateInput,
+  newsletterEditInput,
+  verificationInput,
+} from './newsletter-input.ts';
+import { LIST_QUERY, listed, NOTHING, type Operation, single } from './operation.ts';
+import type { RecordName } from './records.ts';
+
+const saved = { root: 'members', record: 'SavedMember' } as const;
+const member = { tag: 'members' } as const;
+
+const MEMBERS: readonly Operation[] = [
+  {
+    ...member,
+    method: 'get',
+    path: '/admin/members/',
+    summary: 'Lists members, the newest first.',
+    query: ['limit', 'page', 'order', 'filter', 'search', 'include'],
+    answer: listed({ root: 'members', record: 'ListedMember' }),
+  },
+  {
+    ...member,
+    method: 'post',
+    path: '/admin/members/',
+    summary: 'Creates a member.',
+    query: ['include'],
+    body: {
+      root: 'members',
+      schema: memberCreateInput,
+      example: { email: 'ada@example.com', name: 'Ada', labels: ['VIP'] },
+    },
+    answer: single(saved, 201),
+  },
+  {
+    ...member,
+    method: 'get',
+    path: '/admin/members/{id}/',
+    summary: 'Reads a member, with tiers and attribution.',
+    query: ['include'],
+    answer: single({ root: 'members', record: 'Member' }),
+  },
+  {
+    ...member,
+    method: 'put',
+    path: '/admin/members/{id}/',
+    summary: 'Edits a member.',
+    query: ['include'],
+    body: { root: 'members', schema: memberEditInput, example: { note: 'Met in Lima' } },
+    answer: single(saved),
+  },
+  {
+    ...member,
+    method: 'delete',
+    path: '/admin/members/{id}/',
+    summary: 'Deletes a member.',
+    answer: NOTHING,
+  },
+];
+
+const newsletter = { root: 'newsletters', record: 'Newsletter' } as const;
+const letters = { tag: 'newsletters' } as const;
+
+const sent = z.strictObject({
+  sent_email_verification: z.array(z.literal('sender_email')).optional(),
+});
+
+const NEWSLETTERS: readonly Operation[] = [
+  {
+    ...letters,
+    method: 'get',
+    path: '/admin/newsletters/',
+    summary: 'Lists newsletters, archived ones too.',
+    query: LIST_QUERY,
+    answer: listed(newsletter),
+  },
+  {
+    ...letters,
+    method: 'post',
+    path: '/admin/newsletters/',
+    summary: 'Creates a newsletter; a sender address waits for the link mailed to it.',
+    body: { root: 'newsletters', schema: newsletterCreateInput, example: { name: 'Weekly' } },
+    answer: single(newsletter, 201, sent.optional()),
+  },
+  {
+    ...letters,
+    method: 'get',
+    path: '/admin/newsletters/{id}/',
+    summary: 'Reads a newsletter.',
+    query: ['fields'],
+    answer: single(newsletter),
+  },
+  {
+    ...letters,
+    method: 'put',
+    path: '/admin/newsletters/{id}/',
+    summary: 'Edits a newsletter; a new sender address waits for the link mailed to it.',
+    body: {
+      root: 'newsletters',
+      schema: newsletterEditInput,
+      example: { sender_name: 'The desk', sender_email: 'desk@example.com' },
+    },
+    answer: single(newsletter, 200, sent),
+  },
+  {
+    ...letters,
+    method: 'put',
+    path: '/admin/newsletters/verifications/',
+    summary: 'Makes the address of a mailed token effective.',
+    body: { root: null, schema: verificationInput, example: { token: 'the-token-of-the-mail' } },
+    answer: single(newsletter, 200, z.strictObject({ email_verified: z.literal('sender_email') })),
+  },
+];
+
+const readable = (root: string, record: RecordName, keys: readonly string[]): Operation[] => [
+  {
+    tag: root,
+    method: 'get',
+    path: `/admin/${root}/`,
+    summary: `Lists ${root}.`,
+    query: LIST_QUERY,
+    answer: listed({ root, record }),
+  },
+  ...keys.map(
+    (key): Operation => ({
+      tag: root,
+      method: 'get',
+      path: `/admin/${root}/${key}/`,
+      summary: `Reads one of the ${root}.`,
+      query: ['fields'],
+      answer: single({ root, record }),
+    }),
+  ),
+];
+
+const page = { kind: 'page', status: 200 } as const;
+const mailed = { tag: 'mailed links', isAuthenticated: false, answer: page } as const;
+
+export const SUBSCRIBER_OPERATIONS: readonly Operation[] = [
+  ...MEMBERS,
+  ...NEWSLETTERS,
+  ...readable('labels', 'Label', ['{id}', 'slug/{slug}']),
+  ...readable('tiers', 'Tier', ['{id}']),
+  ...readable('offers', 'Offer', ['{id}']),
+  {
+    ...mailed,
+    method: 'get',
+    path: '/newsletters/verify/',
+    summary: 'Makes a sender address effective, and says so.',
+    query: ['token'],
+  },
+  {
+    ...mailed,
+    method: 'get',
+    path: '/unsubscribe/',
+    summary: 'The page of a member who wants to unsubscribe.',
+    query: ['uuid', 'key'],
+  },
+  {
+    ...mailed,
+    method: 'post',
+    path: '/unsubscribe/',
+    summary: 'Unsubscribes; also as the one-click POST of RFC 8058.',
+    query: ['uuid', 'key'],
+  },
+];

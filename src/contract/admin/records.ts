@@ -1,0 +1,49 @@
+// The records of the admin interface by the names that the OpenAPI document gives them.
+import { adminPageSchema, adminPostSchema, tagSchema, userSchema } from './content-records.ts';
+import {
+  labelSchema,
+  listedMemberSchema,
+  readMemberSchema,
+  savedMemberSchema,
+  tierSchema,
+} from './member.ts';
+import { newsletterSchema } from './newsletter.ts';
+import { offerSchema } from './offer.ts';
+import {
+  buildSchema,
+  configSchema,
+  deliverySchema,
+  keySchema,
+  newKeySchema,
+  newWebhookSchema,
+  queuedSchema,
+  settingSchema,
+  siteSchema,
+  webhookSchema,
+} from './service-records.ts';
+
+export const RECORDS = {
+  Post: adminPostSchema,
+  Page: adminPageSchema,
+  Tag: tagSchema,
+  User: userSchema,
+  ListedMember: listedMemberSchema,
+  Member: readMemberSchema,
+  SavedMember: savedMemberSchema,
+  Newsletter: newsletterSchema,
+  Label: labelSchema,
+  Tier: tierSchema,
+  Offer: offerSchema,
+  Webhook: webhookSchema,
+  NewWebhook: newWebhookSchema,
+  Delivery: deliverySchema,
+  Queued: queuedSchema,
+  Build: buildSchema,
+  Key: keySchema,
+  NewKey: newKeySchema,
+  Site: siteSchema,
+  Config: configSchema,
+  Setting: settingSchema,
+} as const;
+
+export type RecordName = keyof typeof RECORDS;

@@ -1,0 +1,105 @@
+// Webhooks, deliveries, builds, keys and what the server says of itself.
+import { z } from 'zod';
+import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
+
+const webhookFields = {
+  id: recordId,
+  event: z.string().meta({ examples: ['post.published'] }),
+  target_url: z.string(),
+  name: textOrNull,
+  secret: textOrNull,
+  api_version: z.string(),
+  integration_id: textOrNull,
+  last_triggered_at: timeOrNull,
+  last_triggered_status: textOrNull,
+  last_triggered_error: textOrNull,
+  created_at: utcTime,
+  updated_at: timeOrNull,
+};
+
+export const webhookSchema = z.strictObject(webhookFields);
+
+/** The one answer that shows the secrets. */
+export const newWebhookSchema = z.strictObject({
+  ...webhookFields,
+  secret: z.string(),
+  standard_secret: z.string(),
+});
+
+export const deliverySchema = z.strictObject({
+  id: recordId,
+  webhook_id: recordId,
+  event: z.string(),
+  generation: count,
+  record_id: z.string(),
+  state: z.enum(['pending', 'done', 'failed']),
+  due_at: utcTime,
+  created_at: utcTime,
+  finished_at: timeOrNull,
+  attempts: z.array(
+    z.strictObject({
+      number: z.int().positive(),
+      started_at: utcTime,
+      duration_ms: count,
+      status: z.int().nullable(),
+      error: textOrNull,
+    }),
+  ),
+});
+
+export const queuedSchema = z.strictObject({ id: recordId });
+
+export const buildSchema = z.strictObject({
+  id: recordId,
+  generation: z.int().nullable(),
+  kind: z.enum(['full', 'incremental']).nullable(),
+  state: z.enum(['requested', 'running', 'done', 'failed']),
+  requested_by: z.string(),
+  requested_at: utcTime,
+  started_at: timeOrNull,
+  finished_at: timeOrNull,
+  error: textOrNull,
+});
+
+const keyType = z.enum(['content', 'admin', 'hook']);
+
+export const keySchema = z.strictObject({
+  id: recordId,
+  type: keyType,
+  name: z.string(),
+  created_at: utcTime,
+  last_seen_at: timeOrNull,
+  revoked_at: timeOrNull,
+});
+
+/** The one answer that shows the key. */
+export const newKeySchema = z.strictObject({
+  id: recordId,
+  type: keyType,
+  name: z.string(),
+  key: z.string(),
+});
+
+export const siteSchema = z.strictObject({
+  title: z.string(),
+  description: z.string(),
+  logo: textOrNull,
+  icon: textOrNull,
+  cover_image: textOrNull,
+  accent_color: textOrNull,
+  locale: z.string(),
+  url: z.string(),
+  version: z.string(),
+});
+
+export const configSchema = z.strictObject({
+  version: z.string(),
+  environment: z.string(),
+  database: z.string(),
+  mail: z.string(),
+});
+
+export const settingSchema = z.strictObject({
+  key: z.string(),
+  value: z.union([z.string(), z.boolean()]).nullable(),
+});

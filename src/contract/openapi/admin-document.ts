@@ -1,0 +1,189 @@
+// The OpenAPI document of the admin interface, made of the table of operations and the schemas that the
+// server itself reads and answers with.
+
+import type { Operation, QueryName } from '../admin/operation.ts';
+import { ADMIN_OPERATIONS } from '../admin/operations.ts';
+import { adminPagination } from '../admin/record-fields.ts';
+import { RECORDS } from '../admin/records.ts';
+import { errorDocumentSchema } from '../content/error.ts';
+import { exampleOf, type JsonSchema, toJsonSchema } from './json-schema.ts';
+
+type DocumentOptions = {
+  /** Origin and base path of the server, without a trailing slash. */
+  readonly serverUrl: string;
+};
+
+export const adminOpenApi = ({ serverUrl }: DocumentOptions): JsonSchema => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Admin interface',
+    version: '6.65',
+    description:
+      'Publishing, members, newsletters and webhooks. Works with clients made for Ghost; addresses also answer under /ghost/api.',
+  },
+  servers: [{ url: serverUrl }],
+  tags: [...new Set(ADMIN_OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name })),
+  paths: pathsOf(ADMIN_OPERATIONS),
+  components: {
+    schemas: {
+      ...Object.fromEntries(
+        Object.entries(RECORDS).map(([name, schema]) => [
+          name,
+          withExample(toJsonSchema(schema, 'output')),
+        ]),
+      ),
+      Pagination: toJsonSchema(adminPagination, 'output'),
+      Problem: toJsonSchema(errorDocumentSchema, 'output'),
+    },
+    responses: { Problem: jsonResponse('What went wrong, in nine keys.', ref('Problem')) },
+    securitySchemes: {
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description:
+          'A JWT signed with an admin key {id}:{secret}: HS256, kid = id, the secret hex-decoded, aud /admin/, exp at most 5 minutes after iat. "Ghost" instead of "Bearer" works too.',
+      },
+    },
+  },
+});
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const withExample = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  examples: [exampleOf(schema)],
+});
+
+const jsonResponse = (description: string, schema: JsonSchema): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const pathsOf = (operations: readonly Operation[]): JsonSchema => {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const entry = paths[operation.path] ?? {};
+    entry[operation.method] = operationObject(operation);
+    paths[operation.path] = entry;
+  }
+  return paths;
+};
+
+const operationObject = (operation: Operation): JsonSchema => {
+  const { tag, summary, body, answer, isAuthenticated = true } = operation;
+  const parameters = [
+    ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
+    ...(operation.query ?? []).map(queryParameter),
+  ];
+  return {
+    tags: [tag],
+    summary,
+    operationId: operationIdOf(operation),
+    security: isAuthenticated ? [{ key: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    responses: {
+      [answer.status]: successOf(operation),
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  };
+};
+
+const operationIdOf = ({ method, path }: Operation): string =>
+  `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')}`;
+
+const requestBody = ({ root, schema, example }: NonNullable<Operation['body']>): JsonSchema => {
+  const element = toJsonSchema(schema, 'input');
+  const envelope = {
+    type: 'object',
+    required: [root],
+    properties: { [root ?? '']: { type: 'array', items: element, minItems: 1 } },
+  };
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: root === null ? element : envelope,
+        example: root === null ? example : { [root]: [example] },
+      },
+    },
+  };
+};
+
+const successOf = ({ answer }: Operation): JsonSchema => {
+  switch (answer.kind) {
+    case 'none':
+      return { description: answer.status === 204 ? 'Done.' : 'Not done.' };
+    case 'page':
+      return {
+        description: 'A page for people.',
+        content: { 'text/html': { schema: { type: 'string' } } },
+      };
+    case 'free':
+      return jsonResponse('Done.', { type: 'object' });
+    case 'object':
+      return jsonResponse('Done.', objectOf({ [answer.root]: ref(answer.record) }, []));
+    case 'records': {
+      const records = { type: 'array', items: ref(answer.record) };
+      if (answer.isPaged) {
+        const meta = objectOf({ pagination: ref('Pagination') }, []);
+        return jsonResponse('Done.', objectOf({ [answer.root]: records, meta }, []));
+      }
+      if (answer.meta === undefined)
+        return jsonResponse('Done.', objectOf({ [answer.root]: records }, []));
+      const meta = toJsonSchema(answer.meta, 'output');
+      const optional = answer.meta.safeParse(undefined).success ? ['meta'] : [];
+      return jsonResponse('Done.', objectOf({ [answer.root]: records, meta }, optional));
+    }
+  }
+};
+
+const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[],
+): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  properties,
+  additionalProperties: false,
+});
+
+const pathParameter = (name: string): JsonSchema => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: name === 'id' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : { type: 'string' },
+});
+
+const QUERY: Readonly<
+  Record<QueryName, { readonly description: string; readonly example: string }>
+> = {
+  limit: {
+    description: 'Records on a page, 1 to 100; "all" is 100. 15 unless given.',
+    example: '15',
+  },
+  page: { description: 'Which page.', example: '1' },
+  order: { description: 'Fields with their directions.', example: 'created_at desc' },
+  filter: { description: "Ghost's filter language (NQL).", example: 'slug:-[one,two]' },
+  search: { description: 'Part of a name or an e-mail address.', example: 'ada' },
+  include: { description: 'Related data to add, comma-separated.', example: 'newsletters,tiers' },
+  fields: { description: 'Only these fields, comma-separated.', example: 'id,slug' },
+  formats: {
+    description: 'Forms of the body: html, plaintext, lexical, mobiledoc.',
+    example: 'html',
+  },
+  source: { description: 'html: the html of the payload is read.', example: 'html' },
+  webhook_id: { description: 'Only those of this webhook.', example: '6b00f97e69263f2f531b8a00' },
+  failed: { description: 'true: only those whose newest attempt failed.', example: 'true' },
+  token: { description: 'The token of the mail.', example: 'the-token-of-the-mail' },
+  uuid: { description: 'Whose address it is.', example: '1eb47fd7-d94d-4b50-bb95-f1160464e8fd' },
+  key: { description: 'What proves that the address was mailed.', example: '0123456789abcdef' },
+};
+
+const queryParameter = (name: QueryName): JsonSchema => ({
+  name,
+  in: 'query',
+  schema: { type: 'string' },
+  ...QUERY[name],
+});

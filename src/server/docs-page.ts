@@ -1,0 +1,66 @@
+// The documentation at /docs/: a page of swagger-ui over both OpenAPI documents, all served from here. The
+// page loads nothing from elsewhere; the documents hold no data of the publication.
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { adminOpenApi } from '../contract/openapi/admin-document.ts';
+import { contentOpenApi } from '../contract/openapi/content-document.ts';
+import { publicBase } from './admin/admin-base.ts';
+import type { ServerDeps } from './ports.ts';
+import { NO_ROUTE, ProblemError } from './problem.ts';
+
+const ASSETS: readonly string[] = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'favicon-32x32.png',
+];
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Interface</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="favicon-32x32.png"><link rel="stylesheet" href="swagger-ui.css"></head>
+<body><div id="page"></div>
+<script src="swagger-ui-bundle.js"></script><script src="swagger-ui-standalone-preset.js"></script>
+<script src="start.js"></script></body></html>
+`;
+
+const START = `SwaggerUIBundle({
+  dom_id: '#page',
+  urls: [{ url: 'content.json', name: 'Content' }, { url: 'admin.json', name: 'Admin' }],
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  validatorUrl: null,
+});
+`;
+
+export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
+  const base = `${deps.config.basePath}/docs`;
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(HEADERS);
+  });
+  app.get(base, async (request, reply) => {
+    const isSlashed = /\/(?:\?|$)/.test(request.originalUrl);
+    if (!isSlashed) return reply.redirect(`${base}/`, 301);
+    return reply.type('text/html; charset=utf-8').send(PAGE);
+  });
+  app.get(`${base}/start.js`, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(START),
+  );
+  app.get(`${base}/content.json`, async () => contentOpenApi({ serverUrl: publicBase(deps) }));
+  app.get(`${base}/admin.json`, async () => adminOpenApi({ serverUrl: publicBase(deps) }));
+  for (const file of ASSETS) {
+    app.get(`${base}/${file}`, async (_request, reply) => reply.sendFile(file, folder));
+  }
+  app.get(`${base}/*`, async () => {
+    throw new ProblemError(NO_ROUTE);
+  });
+};

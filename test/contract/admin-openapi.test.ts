@@ -1,0 +1,100 @@
+// The OpenAPI documents: valid, with examples that fit, and no more and no less than what is registered.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { FastifyInstance } from 'fastify';
+import { expect, test } from 'vitest';
+import { ADMIN_OPERATIONS } from '../../src/contract/admin/operations.ts';
+import { RECORDS } from '../../src/contract/admin/records.ts';
+import { RECORD_SCHEMAS } from '../../src/contract/content/documents.ts';
+import { adminOpenApi } from '../../src/contract/openapi/admin-document.ts';
+import { contentOpenApi } from '../../src/contract/openapi/content-document.ts';
+import { exampleOf, toJsonSchema } from '../../src/contract/openapi/json-schema.ts';
+import { serve } from '../unit/server/harness.ts';
+
+type Paths = Record<string, Record<string, { responses: object }>>;
+const SERVER = 'https://news.example/blog';
+
+test.each([
+  ['admin', adminOpenApi({ serverUrl: SERVER })],
+  ['content', contentOpenApi()],
+])('the document of the %s interface is valid', async (_name, document) => {
+  const copy = JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+  const { valid, errors } = await new Validator().validate(copy);
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+  const { components } = document as { components: Record<string, Record<string, unknown>> };
+  expect(refs.length).toBeGreaterThan(10);
+  expect(refs.filter(([, kind = '', name = '']) => !components[kind]?.[name])).toEqual([]);
+});
+
+test('every example fits its schema', () => {
+  for (const [name, schema] of Object.entries(RECORDS)) {
+    const example = exampleOf(toJsonSchema(schema, 'output'));
+    expect([name, schema.safeParse(example).error?.issues ?? []]).toEqual([name, []]);
+  }
+  for (const { path, body } of ADMIN_OPERATIONS) {
+    const issues = body?.schema.safeParse(body.example).error?.issues ?? [];
+    expect([path, issues]).toEqual([path, []]);
+  }
+  for (const variants of Object.values(RECORD_SCHEMAS)) {
+    for (const schema of Object.values(variants)) {
+      expect(toJsonSchema(schema, 'output')).toMatchObject({ type: 'object' });
+    }
+  }
+});
+
+/** The routes that a server registers while it starts. */
+const registeredRoutes = async (flags: Readonly<Record<string, unknown>>) => {
+  const routes = new Set<string>();
+  const listen = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url, path }) => {
+      for (const one of [method].flat()) routes.add(`${one} ${url ?? path}`);
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  const served = await serve({ flags });
+  unsubscribe('fastify.initialization', listen);
+  return { routes, served };
+};
+
+/** Routes that serve files or pages by any name, and the page that shows these documents. */
+const isFile = (route: string): boolean => /\*$|^\S+ \/b\/(?:docs|content\/?$)/.test(route);
+
+test('each registered route is documented, and no other', async () => {
+  const { routes } = await registeredRoutes({ basePath: '/b' });
+  const registered = [...routes]
+    .filter((route) => /^(?:GET|POST|PUT|DELETE|PATCH) /.test(route) && !isFile(route))
+    .map((route) => route.replace(' /b', ' ').replace(/\/$/, ''))
+    .sort();
+  const { paths } = adminOpenApi({ serverUrl: SERVER }) as { paths: Paths };
+  const documented = Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    .map((route) => route.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''))
+    .sort();
+  expect(registered.length).toBeGreaterThan(40);
+  expect(documented).toEqual(registered);
+});
+
+test('the documents and their page are served', async () => {
+  const { admin, get, origin } = await serve();
+  const document = await (await admin('GET', '/admin/openapi.json')).json();
+  expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: origin }] });
+  expect((await get('/admin/openapi.json')).status).toBe(401);
+  expect(await (await get('/docs/admin.json')).json()).toEqual(document);
+  expect(await (await get('/docs/content.json')).json()).toMatchObject({ openapi: '3.1.0' });
+  expect((await get('/docs')).headers.get('location')).toBe('/docs/');
+  const page = await get('/docs/');
+  const html = await page.text();
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  for (const [, file] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect([file, (await get(`/docs/${file}`)).status]).toEqual([file, 200]);
+  }
+  expect(html).not.toMatch(/https?:\/\//);
+  for (const file of ['index.html', '..%2fpackage.json', 'swagger-ui.js.map']) {
+    expect([file, (await get(`/docs/${file}`)).status]).toEqual([file, 404]);
+  }
+});
