@@ -5,6 +5,7 @@ import packageFacts from '../../package.json' with { type: 'json' };
 import { action, type Run, withGlobalOptions } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { build, verify } from './commands/build.ts';
+import { hostsList, hostsWrite } from './commands/hosts.ts';
 import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keysCreate, keysList, keysRevoke } from './commands/keys.ts';
@@ -110,6 +111,20 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   { usage: 'rotate <id>', help: 'make a new secret; the old one lives 24 h', run: webhooksRotate },
 ];
 
+const HOST_COMMANDS: readonly Spec[] = [
+  { usage: 'list', help: 'hosts that files can be written for', run: hostsList },
+  {
+    usage: 'write <host>',
+    help: 'write the file that makes every address work on a host',
+    run: hostsWrite,
+    options: [
+      ['--to <folder>', 'write there instead of the place that the host reads'],
+      ['--content-keys', 'ask for the content key, where the host runs code'],
+      ['--origin <host:port>', 'server of the files, for a cache in front of it'],
+    ],
+  },
+];
+
 const createProgram = (): Command => {
   const program = new Command('prepress')
     .description('Your publishing database as static JSON, kept true after every edit.')
@@ -118,6 +133,8 @@ const createProgram = (): Command => {
   for (const spec of COMMANDS) add(program, spec);
   const keys = program.command('keys').description('keys of the interface');
   for (const spec of KEY_COMMANDS) add(keys, spec);
+  const hosts = program.command('hosts').description('hosts that serve the output');
+  for (const spec of HOST_COMMANDS) add(hosts, spec);
   const webhooks = program.command('webhooks').description('webhooks and their deliveries');
   for (const spec of WEBHOOK_COMMANDS) add(webhooks, spec);
   return program;

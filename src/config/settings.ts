@@ -117,6 +117,11 @@ export const SETTINGS = {
     'noreply@ the host of siteUrl',
     'Address that mail is sent from.',
   ),
+  hosts: setting(
+    list.default([]),
+    '(empty)',
+    'Hosts whose files are written with every build; `prepress hosts list` names them.',
+  ),
   ownerEmail: setting(z.email().optional(), 'off', 'Where to write when a webhook is disabled.'),
   webhookAllow: setting(
     list.default([]),

@@ -47,6 +47,8 @@ export type Host = {
   /** `output`: the host reads the files from the tree. `aside`: they belong into its configuration. */
   readonly place: 'output' | 'aside';
   readonly limits: HostLimits;
+  /** The content key can be asked for, when `keyHashes` are given. */
+  readonly checksKeys?: boolean;
   /** What to do with the files. */
   readonly use: string;
   /** What will not work, and what to use instead. */

@@ -10,7 +10,12 @@ test('README has the settings table as the code has it', () => {
 
 test('README names every command, and no other', () => {
   const main = readText('src/cli/main.ts');
-  const groups = { KEY_COMMANDS: 'keys ', WEBHOOK_COMMANDS: 'webhooks ', COMMANDS: '' };
+  const groups = {
+    KEY_COMMANDS: 'keys ',
+    WEBHOOK_COMMANDS: 'webhooks ',
+    HOST_COMMANDS: 'hosts ',
+    COMMANDS: '',
+  };
   const commands = Object.entries(groups).flatMap(([table, prefix]) => {
     const specs = new RegExp(`const ${table}: readonly Spec\\[\\] = \\[([\\s\\S]*?)\\n\\];`).exec(
       main,

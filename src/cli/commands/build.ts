@@ -3,9 +3,11 @@ import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
+import { writeConfiguredHosts } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
+import { sayWritten } from './hosts.ts';
 
 export const build: Run = async ({ config, report, options }) => {
   const workspace = await openWorkspace(config);
@@ -15,9 +17,11 @@ export const build: Run = async ({ config, report, options }) => {
       onProgress: report.progress('records rendered'),
     });
     sayBuilt(report, result);
+    const hosts = await writeConfiguredHosts(workspace);
+    for (const host of hosts) sayWritten(report, host);
     const pages = await renderPages(config);
     sayPages(report, pages);
-    report.data({ ...result, pages });
+    report.data({ ...result, hosts, pages });
   } finally {
     await workspace.close();
   }

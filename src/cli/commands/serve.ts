@@ -9,6 +9,7 @@ import { createPublicGate } from '../../publisher/public-gate.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
+import { writeConfiguredHosts } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
@@ -111,6 +112,15 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
     },
     onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
   });
+  // One after the other: each build's files replace those of the build before.
+  let hosts = Promise.resolve();
+  const writeHosts = async (): Promise<void> => {
+    try {
+      await writeConfiguredHosts(workspace);
+    } catch (error) {
+      logger.error({ err: error }, 'host files were not written');
+    }
+  };
   let isFirst = true;
   let publisher: Publisher | null = null;
   const get = (): Publisher => {
@@ -133,7 +143,9 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
               const counts = { written: files.written, removed: files.removed, queued };
               logger.info({ generation, kind, milliseconds, ...counts }, 'published');
             }
-            if (isFirst || files.written + files.removed > 0) pages.wake();
+            const hasChanged = isFirst || files.written + files.removed > 0;
+            if (hasChanged) pages.wake();
+            if (hasChanged) hosts = hosts.then(writeHosts);
             isFirst = false;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
@@ -149,6 +161,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
     },
     close: async () => {
       await publisher?.close();
+      await hosts;
       await pages.settle();
       await gate.close();
       await deliverer.close();

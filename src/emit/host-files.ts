@@ -1,0 +1,66 @@
+// Places files that a host reads: rules, workers, settings. A record in data/ says which files these are,
+// so that a file that somebody else wrote is never replaced. Equal files are not touched, others are
+// renamed in whole.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { openPageRecord } from './page-record.ts';
+
+export type HostFilesInput = {
+  /** Folder that the files are written to; it is made when it is absent. */
+  readonly root: string;
+  /** File that keeps which files are the hosts'. */
+  readonly record: string;
+  /** Paths relative to the folder, with `/`. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+};
+
+/** Returns the paths that were written. Throws FILE_EXISTS for somebody else's file. */
+export const placeHostFiles = (input: HostFilesInput): string[] => {
+  try {
+    return place(input);
+  } catch (cause) {
+    const { code, path, syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === undefined) throw cause;
+    const sentence = `${code} at ${syscall} of ${path ?? 'a host file'}.`;
+    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+  }
+};
+
+const place = ({ root: folder, record: file, files }: HostFilesInput): string[] => {
+  mkdirSync(folder, { recursive: true });
+  const root = realpathSync(folder);
+  const record = openPageRecord(file, root);
+  const changed = files.filter(({ path, text }) => {
+    const target = join(root, path);
+    if (!existsSync(target)) return true;
+    if (readFileSync(target, 'utf8') === text) return false;
+    if (record.paths.has(path)) return true;
+    throw new PrepressError(
+      'FILE_EXISTS',
+      `${target} was not written by Prepress: write to another folder with --to and merge the two.`,
+    );
+  });
+  record.save(0, [...record.paths, ...files.map(({ path }) => path)]);
+  for (const { path, text } of changed) writeWhole(join(root, path), text);
+  return changed.map(({ path }) => path);
+};
+
+const writeWhole = (target: string, text: string): void => {
+  mkdirSync(dirname(target), { recursive: true });
+  const temporary = `${target}.${process.pid}.new`;
+  try {
+    writeFileSync(temporary, text, { flush: true });
+    renameSync(temporary, target);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+};

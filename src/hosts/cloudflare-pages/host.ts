@@ -1,0 +1,15 @@
+// Cloudflare Pages, whose worker lies in the output.
+import { CLOUDFLARE_NOTES } from '../cloudflare/host.ts';
+import type { Host } from '../host.ts';
+import { cloudflarePagesFiles } from './files.ts';
+
+export const cloudflarePages: Host = {
+  name: 'cloudflare-pages',
+  title: 'Cloudflare Pages',
+  place: 'output',
+  limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
+  checksKeys: true,
+  use: 'npx wrangler pages deploy OUTPUT',
+  lacks: () => CLOUDFLARE_NOTES,
+  files: cloudflarePagesFiles,
+};

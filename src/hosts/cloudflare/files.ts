@@ -1,0 +1,36 @@
+// Cloudflare Workers: the output as static assets, and a worker in front of the interface's addresses.
+import { posix } from 'node:path';
+import { bundleEdge } from '../bundle.ts';
+import type { HostFile, HostSite } from '../host.ts';
+
+export const WORKER = 'worker.js';
+
+export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
+  { path: WORKER, text: await bundleEdge({ entry: 'worker', site }) },
+  { path: 'wrangler.jsonc', text: settings(site) },
+];
+
+/** The worker sees the interface's addresses only: everything else is an asset and costs no call. */
+const settings = (site: HostSite): string =>
+  `// Written by "prepress hosts write cloudflare".
+${JSON.stringify(
+  {
+    name: 'prepress',
+    main: WORKER,
+    compatibility_date: '2025-06-01',
+    assets: {
+      directory: posix.normalize(site.output),
+      binding: 'ASSETS',
+      run_worker_first: workerPaths(site.basePath),
+      not_found_handling: 'none',
+    },
+  },
+  null,
+  2,
+)}
+`;
+
+/** Patterns of the addresses that the worker answers. */
+export const workerPaths = (basePath: string): string[] => [
+  ...new Set([`${basePath}/content/*`, '/ghost/api/*', `${basePath}/ghost/api/*`]),
+];

@@ -1,0 +1,19 @@
+// Cloudflare Workers with static assets.
+import type { Host } from '../host.ts';
+import { cloudflareFiles } from './files.ts';
+
+export const CLOUDFLARE_NOTES: readonly string[] = [
+  'Each path counts as a file: past 20,000 (100,000 on paid plans) use netlify, cloudfront or a server.',
+  'On the free plan requests past 100,000 a day are refused: they are calls of the worker.',
+];
+
+export const cloudflare: Host = {
+  name: 'cloudflare',
+  title: 'Cloudflare Workers',
+  place: 'aside',
+  limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024, hostFileBytesMax: 3 * 1024 * 1024 },
+  checksKeys: true,
+  use: 'In the folder of wrangler.jsonc: npx wrangler deploy',
+  lacks: () => CLOUDFLARE_NOTES,
+  files: cloudflareFiles,
+};

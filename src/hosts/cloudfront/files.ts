@@ -1,0 +1,59 @@
+// S3 and CloudFront: the function for viewer requests, and what is set beside it: the policy of response
+// headers, the answer for what is absent, the cache key, and the metadata of objects.
+import { bundleEdge } from '../bundle.ts';
+import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
+import type { HostFile, HostSite } from '../host.ts';
+
+export const FUNCTION = 'prepress-function.js';
+
+export const cloudfrontFiles = async (site: HostSite): Promise<HostFile[]> => [
+  { path: FUNCTION, text: await bundleEdge({ entry: 'cloudfront', site }) },
+  { path: 'response-headers-policy.json', text: json(headersPolicy) },
+  { path: 'distribution.json', text: json(distribution(site.basePath)) },
+];
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const headerOf = (name: string): string =>
+  [...SHARED_HEADERS, ...PREFLIGHT_HEADERS].find(([header]) => header === name)?.[1] ?? '';
+
+const items = (text: string): { Quantity: number; Items: string[] } => {
+  const list = text.split(', ');
+  return { Quantity: list.length, Items: list };
+};
+
+/** For `aws cloudfront create-response-headers-policy`. */
+const headersPolicy = {
+  Name: 'prepress',
+  CorsConfig: {
+    AccessControlAllowOrigins: items('*'),
+    AccessControlAllowMethods: items(headerOf('Access-Control-Allow-Methods')),
+    AccessControlAllowHeaders: items(headerOf('Access-Control-Allow-Headers')),
+    AccessControlExposeHeaders: items(headerOf('Access-Control-Expose-Headers')),
+    AccessControlAllowCredentials: false,
+    AccessControlMaxAgeSec: Number(headerOf('Access-Control-Max-Age')),
+    OriginOverride: true,
+  },
+  SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
+  CustomHeadersConfig: {
+    Quantity: 1,
+    Items: [{ Header: 'Content-Version', Value: headerOf('Content-Version'), Override: true }],
+  },
+};
+
+/** What to set in the distribution, by its names. */
+const distribution = (basePath: string): unknown => ({
+  DefaultCacheBehavior: {
+    FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
+    ResponseHeadersPolicy: 'prepress',
+    CachePolicy: { QueryStringBehavior: 'none', HeaderBehavior: 'none', CookieBehavior: 'none' },
+    AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
+  },
+  CustomErrorResponses: [403, 404].map((code) => ({
+    ErrorCode: code,
+    ResponseCode: '404',
+    ResponsePagePath: `${basePath}/content/404.json`,
+    ErrorCachingMinTTL: 10,
+  })),
+  ObjectMetadata: [{ Suffix: '.json', ContentType: JSON_TYPE, CacheControl: DOCUMENT_CACHE }],
+});

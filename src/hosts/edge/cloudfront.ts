@@ -1,0 +1,88 @@
+// The CloudFront function for viewer requests: rewrites an address to its file and takes the query away,
+// so that all its spellings share one object of the cache. Written so that runtime 1.0 can run it.
+import { contentPath } from '../../paths/resolve.ts';
+import { PREFLIGHT_HEADERS, REDIRECT_CACHE, SHARED_HEADERS } from '../headers.ts';
+import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
+import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
+
+declare const PREPRESS_SITE: EdgeSite;
+/** Of a text, in hexadecimal; the bundle brings it. */
+declare const sha256: (text: string) => string;
+
+type QueryValue = { readonly value: string; readonly multiValue?: readonly { value: string }[] };
+
+export type CloudFrontRequest = {
+  method: string;
+  uri: string;
+  querystring: Record<string, QueryValue>;
+};
+
+export type CloudFrontResponse = {
+  statusCode: number;
+  statusDescription: string;
+  headers: Record<string, { value: string }>;
+  body?: { encoding: 'text'; data: string };
+};
+
+export const handle = (event: {
+  readonly request: CloudFrontRequest;
+}): CloudFrontRequest | CloudFrontResponse => {
+  const request = event.request;
+  const rest = contentPath(request.uri, PREPRESS_SITE.basePath);
+  if (rest === null) return request;
+  if (request.method === 'OPTIONS') return answer(204, 'No Content', PREFLIGHT_HEADERS);
+  const query = rawQuery(request.querystring);
+  const problem = isGuarded(PREPRESS_SITE, rest) ? findProblem(query) : null;
+  if (problem !== null) return sendProblem(problem);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isRefused = !isRead || isHostile(request.uri);
+  const found = isRefused ? null : resolveAtEdge(PREPRESS_SITE, request.uri, query);
+  if (found !== null && found.kind === 'redirect') {
+    return answer(301, 'Moved Permanently', [
+      ['location', query === '' ? found.path : `${found.path}?${query}`],
+      ['cache-control', REDIRECT_CACHE],
+    ]);
+  }
+  // What is no address is a plain file, or nothing: the store says which.
+  const file = found === null ? (isRefused ? '.absent' : rest) : encodeFile(found.file);
+  request.uri = `${PREPRESS_SITE.basePath}/content/${file}`;
+  request.querystring = {};
+  return request;
+};
+
+const rawQuery = (parameters: Record<string, QueryValue>): string =>
+  Object.keys(parameters)
+    .map((name) => {
+      const given = parameters[name];
+      const values = given === undefined ? [] : given.multiValue || [given];
+      return values.map((one) => `${name}=${one.value}`).join('&');
+    })
+    .join('&');
+
+const findProblem = (query: string): EdgeProblem | null => {
+  const key = keyOf(query);
+  if (typeof key !== 'string') return key;
+  const known = PREPRESS_SITE.keyHashes || [];
+  return known.indexOf(sha256(key)) === -1 ? UNKNOWN_KEY : null;
+};
+
+const sendProblem = (problem: EdgeProblem): CloudFrontResponse => {
+  const response = answer(problem.status, 'Refused', [
+    ['content-type', 'application/json; charset=utf-8'],
+    ['cache-control', 'no-store'],
+  ]);
+  response.body = { encoding: 'text', data: problemBody(problem) };
+  return response;
+};
+
+const answer = (
+  statusCode: number,
+  statusDescription: string,
+  list: readonly (readonly [string, string])[],
+): CloudFrontResponse => {
+  const headers: Record<string, { value: string }> = {};
+  SHARED_HEADERS.concat(list).forEach((header) => {
+    headers[header[0].toLowerCase()] = { value: header[1] };
+  });
+  return { statusCode: statusCode, statusDescription: statusDescription, headers: headers };
+};

@@ -1,0 +1,37 @@
+// What is put into edge code when it is bundled. Runtime-neutral, and written so that the oldest of the
+// edge runtimes can run it.
+import type { Resource } from '../../paths/endpoints.ts';
+import { type Resolution, resolve } from '../../paths/resolve.ts';
+
+export type EdgeSite = {
+  readonly basePath: string;
+  /** Slugs that stand under another name: resource, slash, slug -> that name. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly paged: readonly Resource[];
+  /** SHA-256 of content keys in hexadecimal; null: no key is asked for. */
+  readonly keyHashes: readonly string[] | null;
+};
+
+export const resolveAtEdge = (site: EdgeSite, path: string, query: string): Resolution | null =>
+  resolve(path, query, {
+    basePath: site.basePath,
+    // No name of the prototype has a slash.
+    storedSegment: (resource, slug) => site.names[`${resource}/${slug}`],
+    isPaged: (resource) => site.paged.indexOf(resource) !== -1,
+  });
+
+/** The path of a file as a request has it. */
+export const encodeFile = (file: string): string =>
+  file
+    .split('/')
+    .map((name) => encodeURIComponent(name))
+    .join('/');
+
+const HOSTILE = /\/\/|%2f|%5c|%00/i;
+/** Folders of documents: they ask for the key, also at the explicit names of their files. */
+const GUARDED = /^(?:posts|pages|tags|authors|settings)(?:\/|$)/;
+
+export const isHostile = (path: string): boolean => HOSTILE.test(path);
+
+export const isGuarded = (site: EdgeSite, rest: string): boolean =>
+  site.keyHashes !== null && GUARDED.test(rest);

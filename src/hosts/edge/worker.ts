@@ -1,0 +1,118 @@
+// The worker of Cloudflare Workers and Pages: finds the file of an address among the assets, and sends it
+// with the headers of the interface. What is not below `/content` is left to the assets. Bundled by
+// bundle.ts, which puts the site in.
+import { contentPath } from '../../paths/resolve.ts';
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../headers.ts';
+import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
+import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
+
+declare const PREPRESS_SITE: EdgeSite;
+
+type Env = { readonly ASSETS: { readonly fetch: (request: Request) => Promise<Response> } };
+
+export default {
+  fetch: (request: Request, env: Env): Promise<Response> | Response => {
+    const [address = '', query = ''] = splitOnce(request.url, '?');
+    const path = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
+    const rest = contentPath(path, PREPRESS_SITE.basePath);
+    if (rest === null) return env.ASSETS.fetch(request);
+    if (request.method === 'OPTIONS') return answer(null, 204, PREFLIGHT_HEADERS);
+    return serve({ request, env, path, query, rest });
+  },
+};
+
+type Asked = {
+  readonly request: Request;
+  readonly env: Env;
+  readonly path: string;
+  readonly query: string;
+  readonly rest: string;
+};
+
+const serve = async (asked: Asked): Promise<Response> => {
+  const { request, path, query, rest } = asked;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || isHostile(path)) return notFound(asked);
+  const problem = isGuarded(PREPRESS_SITE, rest) ? await findProblem(query) : null;
+  if (problem !== null) return sendProblem(problem);
+  const found = resolveAtEdge(PREPRESS_SITE, path, query);
+  if (found?.kind === 'redirect') {
+    const location = query === '' ? found.path : `${found.path}?${query}`;
+    return answer(null, 301, [
+      ['Location', location],
+      ['Cache-Control', REDIRECT_CACHE],
+    ]);
+  }
+  const file = found === null ? canonical(rest) : encodeFile(found.file);
+  return file === null ? notFound(asked) : sendAsset(asked, file);
+};
+
+const sendAsset = async (asked: Asked, file: string): Promise<Response> => {
+  const { method, headers } = asked.request;
+  const asset = await fetchAsset(asked, file, { method, headers });
+  if (asset.status !== 304 && asset.status !== 206 && asset.status !== 200) return notFound(asked);
+  const response = new Response(asset.body, asset);
+  for (const [name, value] of SHARED_HEADERS) response.headers.set(name, value);
+  response.headers.set('Cache-Control', DOCUMENT_CACHE);
+  if (file.slice(-5) === '.json' && asset.status !== 304)
+    response.headers.set('Content-Type', JSON_TYPE);
+  return response;
+};
+
+const notFound = async (asked: Asked): Promise<Response> => {
+  const method = asked.request.method === 'HEAD' ? 'HEAD' : 'GET';
+  const { body } = await fetchAsset(asked, '404.json', { method });
+  return answer(body, 404, [
+    ['Content-Type', JSON_TYPE],
+    ['Cache-Control', NOT_FOUND_CACHE],
+  ]);
+};
+
+const fetchAsset = ({ request, env }: Asked, file: string, init: RequestInit): Promise<Response> =>
+  env.ASSETS.fetch(
+    new Request(new URL(`${PREPRESS_SITE.basePath}/content/${file}`, request.url), init),
+  );
+
+const answer = (
+  body: ConstructorParameters<typeof Response>[0],
+  status: number,
+  headers: readonly (readonly [string, string])[],
+): Response =>
+  new Response(body, { status, headers: [...SHARED_HEADERS, ...headers].map(([a, b]) => [a, b]) });
+
+const findProblem = async (query: string): Promise<EdgeProblem | null> => {
+  const key = keyOf(query);
+  if (typeof key !== 'string') return key;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  const hash = [...new Uint8Array(digest)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  return PREPRESS_SITE.keyHashes?.includes(hash) ? null : UNKNOWN_KEY;
+};
+
+const sendProblem = (problem: EdgeProblem): Response =>
+  answer(problemBody(problem), problem.status, [
+    ['Content-Type', JSON_TYPE],
+    ['Cache-Control', 'no-store'],
+  ]);
+
+/** A plain file's path in the one spelling that assets are found under; null for none. */
+const canonical = (rest: string): string | null => {
+  try {
+    return rest === '' || rest.slice(-1) === '/' ? null : encodeFile(decodeURIComponent(rest));
+  } catch {
+    return null;
+  }
+};
+
+const splitOnce = (text: string, mark: string): string[] => {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+};

@@ -1,0 +1,28 @@
+// All hosts by the names that the command line and the setting `hosts` know.
+import { PrepressError } from '../base/errors.ts';
+import { apache } from './apache/host.ts';
+import { caddy } from './caddy/host.ts';
+import { cloudflare } from './cloudflare/host.ts';
+import { cloudflarePages } from './cloudflare-pages/host.ts';
+import { cloudfront } from './cloudfront/host.ts';
+import type { Host } from './host.ts';
+import { nginx } from './nginx/host.ts';
+import { varnish } from './varnish/host.ts';
+
+export const HOSTS: readonly Host[] = [
+  nginx,
+  caddy,
+  apache,
+  varnish,
+  cloudflare,
+  cloudflarePages,
+  cloudfront,
+];
+
+/** Throws USAGE for a name that no host has. */
+export const getHost = (name: string): Host => {
+  const host = HOSTS.find((one) => one.name === name);
+  if (host !== undefined) return host;
+  const names = HOSTS.map((one) => one.name).join(', ');
+  throw new PrepressError('USAGE', `There is no host ${name}. There are: ${names}.`);
+};

@@ -1,0 +1,152 @@
+// The CloudFront function in Node's vm and in njs. What CloudFront and its store do around it is played
+// here: the file of the rewritten address, or the answer for what is absent, with the policy's headers.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { parse } from 'acorn';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleEdge } from '../../src/hosts/bundle.ts';
+import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge/cloudfront.ts';
+import { DOCUMENT_CACHE, JSON_TYPE, SHARED_HEADERS } from '../../src/hosts/headers.ts';
+import type { Answer, Ask, Asked } from './ask.ts';
+import { checkHost } from './check-host.ts';
+import { REQUESTS } from './conformance.ts';
+import { hostSiteOf } from './host-site.ts';
+import { missing } from './program.ts';
+import { buildMatrixSite, type MatrixSite } from './site.ts';
+
+type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
+
+let site: MatrixSite;
+let code: string;
+
+beforeAll(async () => {
+  site = await buildMatrixSite();
+  code = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site) });
+  return () => site.remove();
+});
+
+const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
+  const [uri = '', query = ''] = path.split('?');
+  const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const [name = '', ...value] = pair.split('=');
+    const one = { value: value.join('=') };
+    const known = querystring[name];
+    querystring[name] =
+      known === undefined ? one : { ...known, multiValue: [...(known.multiValue ?? [known]), one] };
+  }
+  return { method, uri, querystring };
+};
+
+/** What a distribution with the policies of distribution.json answers. */
+const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked): Answer => {
+  const shared = Object.fromEntries(
+    SHARED_HEADERS.map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  if ('statusCode' in result) {
+    const own = Object.entries(result.headers).map(([name, { value }]) => [name, value]);
+    const body = Buffer.from(result.body?.data ?? '');
+    return { status: result.statusCode, headers: { ...shared, ...Object.fromEntries(own) }, body };
+  }
+  expect(result.querystring).toEqual({});
+  const isRead = asked.method === undefined || /^(?:GET|HEAD)$/.test(asked.method);
+  const file = isRead ? storedFile(result.uri) : null;
+  if (file === null) {
+    const body = readFileSync(join(site.content, '404.json'));
+    const headers = { ...shared, 'content-type': JSON_TYPE, 'cache-control': 'max-age=10' };
+    return { status: 404, headers, body };
+  }
+  const type = file.endsWith('.json') ? JSON_TYPE : 'image/png';
+  const bytes = readFileSync(file);
+  const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+  const headers = { ...shared, 'content-type': type, 'cache-control': DOCUMENT_CACHE, etag };
+  if (asked.headers?.['if-none-match'] === etag)
+    return { status: 304, headers, body: Buffer.alloc(0) };
+  return { status: 200, headers, body: asked.method === 'HEAD' ? Buffer.alloc(0) : bytes };
+};
+
+/** A store knows no dot segments: a key is what it is. */
+const storedFile = (uri: string): string | null => {
+  let key: string;
+  try {
+    key = decodeURIComponent(uri);
+  } catch {
+    return null;
+  }
+  const path = join(site.output, key);
+  const isKey = key.startsWith('/content/') && !/\/\/|\/\.|\0/.test(key) && !key.endsWith('/');
+  return isKey && existsSync(path) && statSync(path).isFile() ? path : null;
+};
+
+describe('in the vm', () => {
+  let ask: Ask;
+
+  beforeAll(() => {
+    const require = createRequire(import.meta.url);
+    const handler = runInNewContext(`${code};handler`, { require }) as Handler;
+    ask = async (asked) =>
+      answerOf(JSON.parse(JSON.stringify(handler({ request: requestOf(asked) }))), asked);
+  });
+
+  checkHost(() => ({ site, ask }));
+});
+
+const reason = missing('njs', 'apt-get install njs');
+
+describe.skipIf(reason !== null)(`in njs ${reason ?? ''}`, () => {
+  let results: Map<string, CloudFrontRequest | CloudFrontResponse>;
+  const keyOf = ({ method = 'GET', path }: Asked): string => `${method} ${path}`;
+  const ask: Ask = async (asked) => {
+    const result = results.get(keyOf(asked));
+    if (result === undefined) throw new Error(`njs was not asked for ${asked.path}.`);
+    return answerOf(result, asked);
+  };
+
+  // One start of njs for the whole list: each costs some time.
+  beforeAll(() => {
+    const requests: Asked[] = REQUESTS.map(({ method, path }) => ({
+      method,
+      path: path.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug)),
+    }));
+    const script = join(dirname(site.output), 'function.js');
+    writeFileSync(
+      script,
+      `${code}
+;${JSON.stringify(requests.map(requestOf))}.forEach(function (request) {
+  console.log(JSON.stringify(handler({ request: request })));
+});`,
+    );
+    const printed = execFileSync('njs', [script], { encoding: 'utf8' }).trim().split('\n');
+    results = new Map(requests.map((asked, at) => [keyOf(asked), JSON.parse(printed[at] ?? '')]));
+  });
+
+  checkHost(() => ({ site, ask }), {
+    exceptions: ({ path }) => (path.includes('e%CC%81') ? 'this njs has no normal forms' : null),
+  });
+});
+
+test('the function asks for the content key when it was bundled with their hashes', async () => {
+  const keyHashes = [createHash('sha256').update('right').digest('hex')];
+  const guarded = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { keyHashes }) });
+  const require = createRequire(import.meta.url);
+  const handler = runInNewContext(`${guarded};handler`, { require }) as Handler;
+  const statusOf = (path: string): number => {
+    const result = handler({ request: requestOf({ path }) });
+    return 'statusCode' in result ? result.statusCode : 200;
+  };
+  const paths = ['?key=wrong', '?key=right', '', '?key=right&key=right', 'index.json'];
+  expect(paths.map((query) => statusOf(`/content/posts/${query}`))).toEqual([
+    401, 200, 403, 400, 403,
+  ]);
+  expect(statusOf('/content/images/a.png')).toBe(200);
+});
+
+test('the function is ES5 with const and let, within the 10,240 bytes of the host', async () => {
+  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10_240);
+  const plain = code.replace(/\b(?:const|let)\b(?=[ [{])/g, 'var');
+  expect(() => parse(plain, { ecmaVersion: 5 })).not.toThrow();
+});
