@@ -98,6 +98,9 @@ const checkJumps = async (program: string): Promise<void> => {
   await untilCalls(good, SAVES);
   await untilCalls(failing, SAVES);
   await untilCalls(hanging, 1);
+  // A first attempt that is written down after the jump would wait its five seconds from there.
+  const waiting = shell.prepare('SELECT count(*) FROM deliveries WHERE wait_ms > 0').pluck();
+  await vi.waitFor(() => expect(waiting.get()).toBe(SAVES), 5_000);
 
   jump(DAY);
   await untilCalls(failing, 2 * SAVES);
