@@ -22,6 +22,7 @@ import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
+import { answerClientError } from './client-errors.ts';
 import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { peoplePages } from './content/people-pages.ts';
@@ -58,6 +59,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
     rewriteUrl: (request) => rewriteAlias(request.url ?? '/', basePath),
     genReqId: (request) => requestId(request.headers['x-request-id']),
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply, toProblem(error, null), basePath),
   });

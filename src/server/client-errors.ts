@@ -1,0 +1,47 @@
+// Answers requests that are no HTTP, come too slowly or have too large a head: the parser gives up before
+// any route is reached, so the answer is written to the connection, in the same nine keys.
+import type { Socket } from 'node:net';
+import { type Problem, problemBody } from './problem.ts';
+
+const PROBLEMS: Readonly<Record<string, Problem & { readonly reason: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: 'Request Timeout',
+    type: 'RequestTimeoutError',
+    message: 'The request did not arrive in time.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    type: 'BadRequestError',
+    message: 'The address or the headers of the request are too large.',
+  },
+};
+
+const UNREADABLE = {
+  status: 400,
+  reason: 'Bad Request',
+  type: 'BadRequestError',
+  message: 'The request cannot be understood.',
+} as const;
+
+export const answerClientError = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  const problem = PROBLEMS[error.code ?? ''] ?? UNREADABLE;
+  const body = JSON.stringify(problemBody(problem));
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${problem.reason}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+};
