@@ -6,6 +6,7 @@ import { cloudflare } from './cloudflare/host.ts';
 import { cloudflarePages } from './cloudflare-pages/host.ts';
 import { cloudfront } from './cloudfront/host.ts';
 import type { Host } from './host.ts';
+import { netlify } from './netlify/host.ts';
 import { nginx } from './nginx/host.ts';
 import { varnish } from './varnish/host.ts';
 
@@ -17,6 +18,7 @@ export const HOSTS: readonly Host[] = [
   cloudflare,
   cloudflarePages,
   cloudfront,
+  netlify,
 ];
 
 /** Throws USAGE for a name that no host has. */

@@ -1,0 +1,99 @@
+// Rules for Netlify: `_redirects`, one line for each query that has a file and each prefix, and `_headers`.
+// Netlify decodes values and finds parameters in any order, so that each set of includes is written in
+// each of its orders.
+import { RESOURCES } from '../../paths/endpoints.ts';
+import { combinationsOf } from '../combinations.ts';
+import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
+import type { HostFile, HostSite, StoredName } from '../host.ts';
+
+export const netlifyFiles = (site: HostSite): HostFile[] => [
+  { path: '_redirects', text: redirects(site) },
+  { path: '_headers', text: headers(site) },
+];
+
+export const countRedirects = (files: readonly HostFile[]): number =>
+  (files[0]?.text ?? '').split('\n').filter((line) => line.startsWith('/')).length;
+
+const VERSIONS = ['', '/v2', '/v3', '/v4', '/canary'];
+
+const prefixesOf = ({ basePath }: HostSite): string[] => [
+  ...new Set([
+    basePath,
+    ...VERSIONS.flatMap((version) => [`/ghost/api${version}`, `${basePath}/ghost/api${version}`]),
+  ]),
+];
+
+const redirects = (site: HostSite): string => {
+  const content = `${site.basePath}/content`;
+  const lines = prefixesOf(site).flatMap((prefix) => [
+    ...addressLines(site, `${prefix}/content`),
+    ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),
+    `${prefix}/content/* ${content}/404.json 404`,
+  ]);
+  return `# Written by "prepress hosts write netlify".\n${lines.join('\n')}\n`;
+};
+
+const addressLines = (site: HostSite, from: string): string[] => {
+  const content = `${site.basePath}/content`;
+  const records = RESOURCES.flatMap((resource) => {
+    const names = site.names.filter((name) => name.resource === resource && isReachable(name));
+    const folders = [
+      ...names.map(({ slug, segment }) => [
+        `${resource}/slug/${encodeURIComponent(slug)}`,
+        `${resource}/slug/${segment}`,
+      ]),
+      [`${resource}/slug/:slug`, `${resource}/slug/:slug`],
+      [`${resource}/:id`, `${resource}/:id`],
+    ];
+    return folders.flatMap(([asked, folder]) =>
+      combinationsOf(resource, 'record').map(({ variant, parameters }) =>
+        line(`${from}/${asked}/`, parameters, `${content}/${folder}/${variant}.json`),
+      ),
+    );
+  });
+  const lists = RESOURCES.flatMap((resource) => {
+    const combinations = combinationsOf(resource, 'list');
+    const plain = combinations.map(({ variant, parameters }) =>
+      line(`${from}/${resource}/`, parameters, `${content}/${resource}/${variant}.json`),
+    );
+    if (!site.paged.includes(resource)) return plain;
+    const paged = combinations.flatMap(({ variant, parameters }) => {
+      const suffix = variant === 'index' ? '' : `-${variant}`;
+      const to = `${content}/${resource}`;
+      return [
+        line(`${from}/${resource}/`, [...parameters, ['page', '1']], `${to}/${variant}.json`),
+        line(
+          `${from}/${resource}/`,
+          [...parameters, ['page', ':page']],
+          `${to}/page-:page${suffix}.json`,
+        ),
+      ];
+    });
+    return [...paged, ...plain];
+  });
+  return [line(`${from}/settings/`, [], `${content}/settings/index.json`), ...lists, ...records];
+};
+
+const line = (
+  from: string,
+  parameters: readonly (readonly [string, string])[],
+  to: string,
+): string => [from, ...parameters.map(([name, value]) => `${name}=${value}`), to, '200'].join(' ');
+
+/** Rules are words: what is no word when it is encoded cannot be written. */
+export const isReachable = ({ slug }: StoredName): boolean =>
+  slug !== '' && !/^\.+$|[/\\\p{Cc}]/u.test(slug);
+
+const headers = (site: HostSite): string => {
+  const shared = [...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]];
+  const json = [...shared, ['Content-Type', JSON_TYPE]];
+  const blocks = prefixesOf(site).flatMap((prefix) => [
+    block(`${prefix}/content/*`, shared),
+    ...[...RESOURCES, 'settings'].map((name) => block(`${prefix}/content/${name}/*`, json)),
+    block(`${prefix}/content/404.json`, json),
+  ]);
+  return `# Written by "prepress hosts write netlify".\n${blocks.join('')}`;
+};
+
+const block = (path: string, list: readonly (readonly string[])[]): string =>
+  `${path}\n${list.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`;

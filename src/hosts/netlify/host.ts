@@ -1,0 +1,21 @@
+// Netlify: rules and headers in the output; no function.
+import type { Host } from '../host.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { countRedirects, isReachable, netlifyFiles } from './files.ts';
+
+export const netlify: Host = {
+  name: 'netlify',
+  title: 'Netlify',
+  place: 'output',
+  limits: { folderEntriesMax: 54_000, rulesMax: 10_000 },
+  use: 'Deploy the output: its _redirects and _headers are read with it.',
+  lacks: (site) => [
+    NO_KEY_CHECK,
+    NO_NORMAL_FORMS,
+    'An address without its last slash is answered, not redirected.',
+    'Values are compared as a whole: an unknown, repeated, capital or spaced include gives the plain document.',
+    ...lostNames(site.names, isReachable),
+  ],
+  countRules: countRedirects,
+  files: async (site) => netlifyFiles(site),
+};

@@ -1,0 +1,91 @@
+// Netlify's own rule engine over the generated rules. The server around it is played here: files are sent
+// as they are, else the first rule's target is, with the headers of `_headers`.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import redirector from 'netlify-redirector';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { countRedirects, netlifyFiles } from '../../src/hosts/netlify/files.ts';
+import type { Answer, Ask, Asked } from './ask.ts';
+import { checkHost } from './check-host.ts';
+import type { Request } from './conformance.ts';
+import { hostSiteOf } from './host-site.ts';
+import { ruleExceptions } from './rule-exceptions.ts';
+import { buildMatrixSite, type MatrixSite } from './site.ts';
+
+let site: MatrixSite;
+let ask: Ask;
+
+const headersOf = (text: string, path: string): Record<string, string> => {
+  const found: Record<string, string> = {};
+  let isMatch = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('/')) {
+      isMatch = line.endsWith('*') ? path.startsWith(line.slice(0, -1)) : path === line;
+    } else if (isMatch && line.startsWith('  ')) {
+      const at = line.indexOf(':');
+      found[line.slice(2, at).toLowerCase()] = line.slice(at + 2);
+    }
+  }
+  return found;
+};
+
+const fileAt = (path: string): Buffer | null => {
+  try {
+    const file = join(site.output, decodeURIComponent(path));
+    const isPlain = !/\/\/|\/(?:\.|%2e)|%2f|%5c|%00/i.test(path) && existsSync(file);
+    return isPlain && statSync(file).isFile() ? readFileSync(file) : null;
+  } catch {
+    return null;
+  }
+};
+
+beforeAll(async () => {
+  site = await buildMatrixSite();
+  const [redirects, headers] = netlifyFiles(hostSiteOf(site));
+  const rules = await redirector.parsePlain(redirects?.text ?? '', {});
+  ask = async ({ method = 'GET', path: address, headers: sent = {} }: Asked): Promise<Answer> => {
+    const [path = '', query = ''] = address.split('?');
+    const own = headersOf(headers?.text ?? '', path);
+    const empty = Buffer.alloc(0);
+    if (method === 'OPTIONS') return { status: 200, headers: own, body: empty };
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: own, body: empty };
+    const match = rules.match({
+      scheme: 'https',
+      host: 'site.test',
+      path,
+      query,
+      headers: {},
+      getHeader: () => '',
+      getCookie: () => '',
+    });
+    const file = fileAt(path) ?? (match === null || match.status !== 200 ? null : fileAt(match.to));
+    const body = file ?? readFileSync(join(site.content, '404.json'));
+    const etag = `"${createHash('sha1').update(body).digest('hex')}"`;
+    const type = file !== null && path.endsWith('.png') ? { 'content-type': 'image/png' } : {};
+    const all = { 'content-type': 'application/json; charset=utf-8', ...own, ...type, etag };
+    if (sent['if-none-match'] === etag) return { status: 304, headers: all, body: empty };
+    return {
+      status: file === null ? 404 : 200,
+      headers: all,
+      body: method === 'HEAD' ? empty : body,
+    };
+  };
+  return () => site.remove();
+});
+
+const exceptions = (request: Request): string | null => {
+  const { path, column, expected } = request;
+  if (expected.kind === 'redirect') return 'Netlify serves an address without its slash';
+  if (expected.kind === 'absent') return null;
+  if (column === 'decoding') return ruleExceptions(request) ?? 'Netlify compares whole values';
+  return /xtags,|tiers|page=02|tags&$/.test(path) ? 'Netlify compares whole values' : null;
+};
+
+describe("Netlify's rule engine", () => {
+  checkHost(() => ({ site, ask }), { exceptions });
+});
+
+test('the rules stay far below the advised number', () => {
+  expect(countRedirects(netlifyFiles(hostSiteOf(site)))).toBeLessThan(1_000);
+});
