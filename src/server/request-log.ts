@@ -22,5 +22,7 @@ const PATH_CHARACTERS_MAX = 200;
 const loggedPath = (request: FastifyRequest): string => {
   const { url: pattern } = request.routeOptions;
   if (pattern !== undefined && /:(?:token|email)/.test(pattern)) return pattern;
-  return splitUrl(request.originalUrl).path.slice(0, PATH_CHARACTERS_MAX);
+  const { path } = splitUrl(request.originalUrl);
+  // Whatever the route is: what looks like an address of somebody is not written down.
+  return path.slice(0, PATH_CHARACTERS_MAX).replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]');
 };

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
@@ -19,6 +19,7 @@ type Options = {
 
 export type Served = Harness & {
   readonly origin: string;
+  readonly app: FastifyInstance;
   readonly contentKey: string;
   readonly adminKey: string;
   readonly hookToken: string;
@@ -72,6 +73,7 @@ export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Prom
   return {
     ...harness,
     origin,
+    app,
     contentKey,
     adminKey,
     hookToken,

@@ -1,0 +1,128 @@
+// The admin interface in all its operations, right and wrong, with secrets that are known: none of them
+// may stand in the log, an error, a mail, the output or the database file.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ADMIN_OPERATIONS } from '../../src/contract/admin/operations.ts';
+import { createLogger } from '../../src/server/logger.ts';
+import { startMailServer } from '../helpers/mail-server.ts';
+import { type Served, serve, signToken } from '../unit/server/harness.ts';
+
+type Json = Record<string, unknown>;
+
+const EMAIL = 'canary-member@example.com';
+const SENDER = 'canary-sender@example.com';
+const LEGACY_SECRET = 'canary-legacy-webhook-secret';
+
+const firstOf = async (response: Response): Promise<Json> => {
+  const body = (await response.json()) as Record<string, Json[]>;
+  return Object.values(body)[0]?.[0] ?? {};
+};
+
+/** Names and bytes of every file of a folder. */
+const bytesIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'secret.key')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path}\n${readFileSync(path, 'latin1')}`)
+    .join('\n');
+
+/** Every operation with its example, on a record that exists, on none, and with a wrong token. */
+const runOperations = async (served: Served, ids: Json, errors: string[]): Promise<void> => {
+  for (const { method, path, body } of ADMIN_OPERATIONS) {
+    const resource = path.split('/')[2] ?? '';
+    for (const id of [ids[resource], 'f'.repeat(24), 'canary-id']) {
+      if (method === 'delete' && id === ids[resource]) continue;
+      const url = path.replace(/\{id\}/, String(id)).replace(/\{\w+\}/, EMAIL);
+      const payload = body && { [body.root ?? 'x']: [{ ...(body.example as Json), email: EMAIL }] };
+      for (const key of [served.adminKey, `${'e'.repeat(24)}:${'ab'.repeat(32)}`]) {
+        const hasBody = payload !== undefined;
+        const response = await served.get(url, {
+          method: method.toUpperCase(),
+          headers: {
+            authorization: `Ghost ${signToken(key, {})}`,
+            cookie: 'session=canary-cookie',
+            ...(hasBody && { 'content-type': 'application/json' }),
+          },
+          ...(hasBody && { body: JSON.stringify(payload) }),
+        });
+        const text = await response.text();
+        if (!response.ok) errors.push(text);
+      }
+    }
+  }
+};
+
+test('no secret is found anywhere', async () => {
+  const lines: string[] = [];
+  const logger = createLogger('debug', { write: (line: string) => void lines.push(line) });
+  const { url, received } = await startMailServer();
+  const served = await serve({ flags: { smtp: url, authFailuresMax: 1_000_000 }, logger });
+  const { admin, adminKey, contentKey, hookToken, folder, output } = served;
+  const errors: string[] = [];
+
+  const save = async (resource: string, record: Json): Promise<Json> =>
+    firstOf(await admin('POST', `/admin/${resource}/`, { [resource]: [record] }));
+  const target = (name: string) => ({
+    event: 'post.published',
+    target_url: `https://${name}.example/`,
+  });
+  const made = await save('webhooks', target('a'));
+  const legacy = await save('webhooks', { ...target('b'), secret: LEGACY_SECRET });
+  const key = await save('keys', { type: 'admin', name: 'second' });
+  const member = await save('members', { email: EMAIL, note: 'canary-note' });
+  const newsletter = await save('newsletters', { name: 'N', sender_email: SENDER });
+  const post = await save('posts', { title: 'canary-title' });
+  const unsubscribeKey = new URL(String(member.unsubscribe_url)).searchParams.get('key') ?? '';
+  const token = /token=([\w-]{43})/.exec(received[0]?.text ?? '')?.[1] ?? '';
+
+  await served.get(`/newsletters/verify/?token=${token}x`);
+  await served.get(`/newsletters/verify/?token=${token}`);
+  await served.get(`/unsubscribe/?uuid=${member.uuid}&key=${unsubscribeKey}`, { method: 'POST' });
+  await served.get(`/content/posts/?key=${contentKey}`);
+  await served.get(`/hooks/build/${hookToken}`, { method: 'POST' });
+  await runOperations(
+    served,
+    { webhooks: made.id, members: member.id, newsletters: newsletter.id, posts: post.id },
+    errors,
+  );
+  served.shell.exec('ALTER TABLE members RENAME TO lost');
+  const broken = await admin('POST', '/admin/members/', { members: [{ email: EMAIL }] });
+  expect(broken.status).toBe(500);
+  errors.push(await broken.text());
+
+  const secrets: Record<string, string> = {
+    adminKey: adminKey.split(':')[1] ?? '',
+    secondKey: String(key.key).split(':')[1] ?? '',
+    contentKey,
+    hookToken,
+    webhookSecret: String(made.secret),
+    standardSecret: String(legacy.standard_secret),
+    legacySecret: LEGACY_SECRET,
+    token,
+    unsubscribeKey,
+    mailPassword: 'p@ss',
+    mailPasswordEncoded: 'p%40ss',
+    jwt: 'eyJ',
+    cookie: 'canary-cookie',
+  };
+  const personal = { EMAIL, SENDER, note: 'canary-note', title: 'canary-title' };
+  const places: [string, string, Record<string, string>][] = [
+    ['log', lines.join(''), { ...secrets, ...personal }],
+    ['errors', errors.join(''), { ...secrets, ...personal }],
+    ['output', existsSync(output) ? bytesIn(output) : '', { ...secrets, ...personal }],
+    ['database', bytesIn(folder), secrets],
+    [
+      'mail',
+      received.map(({ text }) => text).join(''),
+      { ...secrets, ...personal, token: '\u0001', SENDER: '\u0001' },
+    ],
+  ];
+  expect(Object.values(secrets).every((secret) => secret.length > 2)).toBe(true);
+  expect(lines.length).toBeGreaterThan(200);
+  expect(errors.length).toBeGreaterThan(100);
+  for (const [place, text, sought] of places) {
+    const found = Object.keys(sought).filter((name) => text.includes(sought[name] ?? ''));
+    expect([place, found]).toEqual([place, []]);
+  }
+});

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { serve, signToken } from './harness.ts';
+
+const open = async (origin: string): Promise<{ socket: Socket; said: () => string }> => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => {
+    socket.once('connect', resolve);
+  });
+  return { socket, said: () => text };
+};
+
+const closed = (socket: Socket): Promise<unknown> =>
+  new Promise((resolve) => {
+    socket.once('close', resolve);
+  });
+
+const problemIn = (answer: string): unknown =>
+  (JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { errors: unknown[] }).errors[0];
+
+test('a head that never ends is cut off after ten seconds, others are answered meanwhile', async () => {
+  const { origin, get } = await serve();
+  const started = performance.now();
+  const { socket, said } = await open(origin);
+  socket.write('GET /health HTTP/1.1\r\nhost: x\r\n');
+  const dripping = setInterval(() => socket.write('x-a: b\r\n'), 500);
+  onTestFinished(() => clearInterval(dripping));
+  expect((await get('/health')).status).toBe(200);
+  await closed(socket);
+  const seconds = (performance.now() - started) / 1000;
+  expect(seconds).toBeGreaterThan(9);
+  expect(seconds).toBeLessThan(14);
+  expect(said()).toContain('408 Request Timeout');
+  expect(problemIn(said())).toMatchObject({ type: 'RequestTimeoutError' });
+});
+
+test('many idle and slow connections leave the server answering', async () => {
+  const { origin, get, admin } = await serve();
+  const sockets = await Promise.all(Array.from({ length: 300 }, () => open(origin)));
+  for (const { socket } of sockets) socket.write('GET /health HTTP/1.1\r\nhost: x\r\n');
+  expect((await get('/health')).status).toBe(200);
+  expect((await admin('GET', '/admin/members/')).status).toBe(200);
+});
+
+test.each([
+  ['NONSENSE\r\n\r\n', 400],
+  [`GET /health HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  [`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+])('%.20s is answered in nine keys', async (text, status) => {
+  const { origin } = await serve();
+  const { socket, said } = await open(origin);
+  const end = closed(socket);
+  socket.write(text);
+  await end;
+  expect(said()).toContain(`HTTP/1.1 ${status} `);
+  expect(Object.keys(problemIn(said()) as object)).toHaveLength(9);
+});
+
+test('closing lets a running request finish', async () => {
+  const { origin, app, adminKey } = await serve();
+  const { socket, said } = await open(origin);
+  const body = JSON.stringify({ tags: [{ name: 'Slow' }] });
+  socket.write(
+    `POST /admin/tags/ HTTP/1.1\r\nhost: x\r\nauthorization: Ghost ${signToken(adminKey, {})}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const closing = app.close();
+  socket.write(body.slice(5));
+  await closing;
+  await closed(socket);
+  expect(said()).toMatch(/^HTTP\/1\.1 201 /);
+});
