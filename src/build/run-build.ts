@@ -204,7 +204,6 @@ const throwProblems = (problems: readonly RowProblem[]): void => {
 const asOutputError = (cause: unknown): unknown => {
   const { code, path, syscall } = cause as NodeJS.ErrnoException;
   if (cause instanceof PrepressError || syscall === undefined) return cause;
-  return new PrepressError('OUTPUT_UNWRITABLE', `${code} at ${syscall} of ${path ?? 'a file'}.`, {
-    cause,
-  });
+  const sentence = `The output cannot be written: ${code} at ${syscall} of ${path ?? 'a file'}.`;
+  return new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
 };

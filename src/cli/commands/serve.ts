@@ -22,6 +22,7 @@ type Logger = ReturnType<typeof createLogger>;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 export const serve: Run = async ({ config: given, report, options }) => {
+  const ended = untilSignal();
   const config =
     options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
   await createSample(config, report, options.sample === true);
@@ -41,7 +42,7 @@ export const serve: Run = async ({ config: given, report, options }) => {
     origin.url = await listen(app, config);
     await publishing.start();
     await sayAddresses(workspace, report, origin.url);
-    await untilSignal();
+    await ended;
   } finally {
     await app.close();
     await publishing.close();
@@ -51,12 +52,13 @@ export const serve: Run = async ({ config: given, report, options }) => {
 };
 
 export const watch: Run = async ({ config, report }) => {
+  const ended = untilSignal();
   const workspace = await openWorkspace(config);
   const publishing = createPublishing(workspace, createLogger(config.logLevel));
   try {
     await publishing.start();
     report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
-    await untilSignal();
+    await ended;
   } finally {
     await publishing.close();
     await workspace.close();
@@ -186,6 +188,7 @@ const sayAddresses = async (
   report.data({ url: base, contentKey, adminKeyFile: paths.adminKey });
 };
 
+/** Listens from the call on: a signal that comes while everything starts ends it as cleanly. */
 const untilSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
