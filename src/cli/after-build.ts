@@ -1,10 +1,22 @@
-// What is written with every build beside the tree: the files of the hosts that the settings name.
+// What is written with every build beside the tree: the list of its changes, and the files of the hosts
+// that the settings name.
 import { dirname } from 'node:path';
+import type { BuildReport } from '../build/run-build.ts';
+import { changesOf, writeChanges } from '../deploy/changes.ts';
 import { hostSiteOf } from '../hosts/host-site.ts';
 import { getHost } from '../hosts/hosts.ts';
 import { treeFiguresOf } from '../hosts/tree-figures.ts';
 import { type WriteHostReport, writeHost } from '../hosts/write-host.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Says in data/changes.json what a build changed; one that changed nothing leaves it as it is. */
+export const writeBuildChanges = (
+  { config, paths }: Pick<Workspace, 'config' | 'paths'>,
+  report: BuildReport,
+): void => {
+  if (report.files.written + report.files.removed === 0) return;
+  writeChanges(dirname(paths.manifest), changesOf(report, config.basePath));
+};
 
 /** Throws USAGE for a host that does not exist, and what writeHost throws. */
 export const writeConfiguredHosts = async (workspace: Workspace): Promise<WriteHostReport[]> => {

@@ -5,6 +5,7 @@ import packageFacts from '../../package.json' with { type: 'json' };
 import { action, type Run, withGlobalOptions } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { build, verify } from './commands/build.ts';
+import { deployTo } from './commands/deploy.ts';
 import { hostsList, hostsWrite } from './commands/hosts.ts';
 import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
@@ -73,6 +74,15 @@ const COMMANDS: readonly Spec[] = [
   { usage: 'unpublish <slug>', help: 'make a post or page a draft again', run: unpublish },
   { usage: 'status', help: 'state, position, last build and what waits', run: status },
   { usage: 'verify', help: 'check the output against manifest and database', run: verify },
+  {
+    usage: 'deploy <target>',
+    help: 'carry the output to dir:/path, s3://bucket/prefix or exec:COMMAND',
+    run: deployTo,
+    options: [
+      ['--endpoint <url>', 'S3-compatible store that is not Amazon'],
+      ['--region <name>', 'region of the bucket'],
+    ],
+  },
   { usage: 'backup <file>', help: 'copy the database while it is in use', run: backup },
 ];
 

@@ -15,6 +15,7 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
   const removals: string[] = [];
+  const added: string[] = [];
   let hasTouched = false;
 
   const putStaged = (group: readonly Staged[]): Promise<void> => {
@@ -22,6 +23,7 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
     for (const { temporary, name } of group) {
       const path = join(root, name);
       mkdirSync(dirname(path), { recursive: true });
+      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) added.push(name);
       renameSync(temporary, path);
       folders.add(dirname(path)).add(dirname(dirname(path)));
     }
@@ -66,7 +68,8 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
       );
       rmSync(staging, { recursive: true, force: true });
       const written = [...leaves, ...lists].map(({ name }) => name);
-      return { written: written.length, removed: removed.length, names: { written, removed } };
+      const names = { written, added, removed };
+      return { written: written.length, removed: removed.length, names };
     },
     discard: () => rmSync(staging, { recursive: true, force: true }),
   };

@@ -44,6 +44,8 @@ export type SessionReport = {
    * whole tree is new. */
   readonly names: {
     readonly written: readonly string[];
+    /** Those of the written that were not there before. */
+    readonly added?: readonly string[];
     readonly removed: readonly string[];
   } | null;
 };

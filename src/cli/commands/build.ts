@@ -3,7 +3,7 @@ import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
-import { writeConfiguredHosts } from '../after-build.ts';
+import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -17,6 +17,7 @@ export const build: Run = async ({ config, report, options }) => {
       onProgress: report.progress('records rendered'),
     });
     sayBuilt(report, result);
+    writeBuildChanges(workspace, result);
     const hosts = await writeConfiguredHosts(workspace);
     for (const host of hosts) sayWritten(report, host);
     const pages = await renderPages(config);

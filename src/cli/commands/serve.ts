@@ -6,10 +6,11 @@ import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
+import type { PublishReport } from '../../publisher/publish-once.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
-import { writeConfiguredHosts } from '../after-build.ts';
+import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
@@ -116,11 +117,12 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
   });
   // One after the other: each build's files replace those of the build before.
   let hosts = Promise.resolve();
-  const writeHosts = async (): Promise<void> => {
+  const writeBeside = async (result: PublishReport): Promise<void> => {
     try {
+      writeBuildChanges(workspace, result);
       await writeConfiguredHosts(workspace);
     } catch (error) {
-      logger.error({ err: error }, 'host files were not written');
+      logger.error({ err: error }, 'changes or host files were not written');
     }
   };
   let isFirst = true;
@@ -147,7 +149,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
             }
             const hasChanged = isFirst || files.written + files.removed > 0;
             if (hasChanged) pages.wake();
-            if (hasChanged) hosts = hosts.then(writeHosts);
+            if (hasChanged) hosts = hosts.then(() => writeBeside(result));
             isFirst = false;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();

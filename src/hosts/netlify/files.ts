@@ -1,8 +1,8 @@
 // Rules for Netlify: `_redirects`, one line for each query that has a file and each prefix, and `_headers`.
 // Netlify decodes values and finds parameters in any order, so that each set of includes is written in
 // each of its orders.
+import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
-import { combinationsOf } from '../combinations.ts';
 import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 

@@ -1,6 +1,6 @@
-// Every query that has a file of its own, written out, for hosts whose rules compare whole values.
-import type { Resource } from '../paths/endpoints.ts';
-import { SHAPES, variantName } from '../paths/endpoints.ts';
+// Every query that has a file of its own, written out: for hosts whose rules compare whole values, and for
+// caches that are to forget an address.
+import { type Resource, SHAPES, variantName } from './endpoints.ts';
 
 export type Combination = {
   /** File name without `.json`; a page is put before it. */

@@ -1,0 +1,108 @@
+// A bucket of any S3-compatible store. What stands there is told by its listing: an object is the same
+// when its ETag is the MD5 of the bytes, which holds for plain puts; a store that tags otherwise gets the
+// object again. Nothing is kept between runs, so a run that broke off is taken up by the next.
+import { createHash } from 'node:crypto';
+import {
+  DeleteObjectsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { PrepressError } from '../../base/errors.ts';
+import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
+import { metadataOf } from './metadata.ts';
+
+export type S3Options = {
+  readonly bucket: string;
+  /** Without slashes at its ends; may be empty. */
+  readonly prefix: string;
+  /** Address of a store that is not Amazon's. */
+  readonly endpoint?: string;
+  readonly region?: string;
+};
+
+const PARALLEL = 16;
+const DELETE_MAX = 1_000;
+
+export const createS3Target = (options: S3Options): DeployTarget & { close: () => void } => {
+  const { bucket, prefix, endpoint, region } = options;
+  const client = new S3Client({
+    // Stores that are not Amazon's know few of the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(region !== undefined && { region }),
+  });
+  const keyOf = (path: string): string => (prefix === '' ? path : `${prefix}/${path}`);
+  const putOne = async (file: LocalFile): Promise<void> => {
+    const Body = file.read();
+    await client.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: keyOf(file.path),
+        Body,
+        ...metadataOf(file.path),
+      }),
+    );
+  };
+  const guarded = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((cause: unknown) => {
+      throw asTargetError(cause, bucket);
+    });
+  return {
+    list: () => guarded(listObjects(client, bucket, keyOf(''))),
+    isSame: (file, { size, tag }) =>
+      file.size === size && createHash('md5').update(file.read()).digest('hex') === tag,
+    put: (files) => guarded(inParallel(files, putOne)),
+    remove: async (paths) => {
+      for (let at = 0; at < paths.length; at += DELETE_MAX) {
+        const Objects = paths.slice(at, at + DELETE_MAX).map((path) => ({ Key: keyOf(path) }));
+        const Delete = { Objects, Quiet: true };
+        const command = new DeleteObjectsCommand({ Bucket: bucket, Delete });
+        const { Errors = [] } = await guarded(client.send(command));
+        const [failed] = Errors;
+        if (failed !== undefined) throw asTargetError(new Error(failed.Code), bucket);
+      }
+    },
+    close: () => client.destroy(),
+  };
+};
+
+const listObjects = async (
+  client: S3Client,
+  bucket: string,
+  prefix: string,
+): Promise<Map<string, StandingFile>> => {
+  const found = new Map<string, StandingFile>();
+  let token: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+    );
+    for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
+      found.set(Key.slice(prefix.length), { size: Size, tag: ETag.replaceAll('"', '') });
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+  return found;
+};
+
+const inParallel = async <T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> => {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, worker));
+};
+
+const asTargetError = (cause: unknown, bucket: string): unknown => {
+  if (cause instanceof PrepressError) return cause;
+  const { name = 'Error', message = '' } = cause instanceof Error ? cause : {};
+  const reason = name === 'Error' ? message : name;
+  return new PrepressError('OUTPUT_UNWRITABLE', `The bucket ${bucket} answered ${reason}.`, {
+    cause,
+  });
+};

@@ -1,0 +1,164 @@
+// The S3 deploy against a real store in another process: only what changed is carried, with the right
+// metadata; killed at any moment, no list names an object that is absent, and the next run goes on.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { beforeAll, expect, test } from 'vitest';
+import { outputSettingsOf } from '../../src/build/output-settings.ts';
+import { runBuild } from '../../src/build/run-build.ts';
+import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openPublication } from '../helpers/publication.ts';
+import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { NO_SYNC, readTree, testConfig } from '../helpers/tree.ts';
+import { BUCKET, type RunningStore, STORE_ENVIRONMENT, startStore } from './s3-store.ts';
+
+const PREFIX = 'releases/live';
+const POSTS = 12;
+
+let folder: string;
+let publication: Awaited<ReturnType<typeof openPublication>>;
+let store: RunningStore;
+let client: S3Client;
+let target: string[];
+
+const addPosts = (label: string, count: number): void => {
+  for (let at = 0; at < count; at += 1) {
+    publication.insert('posts', {
+      slug: `${label}-${at}`,
+      title: `${label} ${at}`,
+      status: 'published',
+      published_at: '2026-01-01T10:00:00.000Z',
+    });
+  }
+};
+
+const build = async (): Promise<void> => {
+  const manifest = openManifest(join(folder, 'build.db'));
+  const snapshot = publication.store.snapshot();
+  await runBuild(
+    {
+      snapshot,
+      manifest,
+      contentFolder: join(folder, 'output/content'),
+      settings: outputSettingsOf(testConfig(), snapshot.settings()),
+      isFullAsked: false,
+      durability: NO_SYNC,
+    },
+    0,
+  );
+  snapshot.close();
+  manifest.close();
+};
+
+beforeAll(async () => {
+  const suite = suiteFolder();
+  folder = suite.path;
+  store = await startStore(join(folder, 'store'));
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  const { endpoint } = store;
+  client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  target = ['deploy', `s3://${BUCKET}/${PREFIX}`, '--endpoint', store.endpoint];
+  publication = await openPublication(folder);
+  addPosts('first', POSTS);
+  await build();
+  return async () => {
+    client.destroy();
+    await store.end();
+    await publication.close();
+    suite.remove();
+  };
+});
+
+const names = async (): Promise<string[]> => {
+  const found: string[] = [];
+  let token: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: BUCKET, Prefix: `${PREFIX}/`, ContinuationToken: token }),
+    );
+    found.push(...(page.Contents ?? []).map(({ Key = '' }) => Key.slice(PREFIX.length + 1)));
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+  return found;
+};
+
+const read = async (path: string) =>
+  client.send(new GetObjectCommand({ Bucket: BUCKET, Key: `${PREFIX}/${path}` }));
+
+const bodies = async (paths: readonly string[]): Promise<Map<string, string>> =>
+  new Map(
+    await Promise.all(
+      paths.map(async (path): Promise<[string, string]> => {
+        const { Body } = await read(path);
+        return [path, (await Body?.transformToString()) ?? ''];
+      }),
+    ),
+  );
+
+const LIST = /^content\/(posts|pages|tags|authors)\/[a-z-]+\.json$/;
+
+/** Every record that a list names has its objects, by id and by slug. Returns how many lists there are. */
+const expectWholeLists = async (): Promise<number> => {
+  const there = new Set(await names());
+  const lists = await bodies([...there].filter((path) => LIST.test(path)));
+  for (const [path, body] of lists) {
+    const resource = LIST.exec(path)?.[1] ?? '';
+    const records = (JSON.parse(body) as Record<string, { id: string; slug: string }[]>)[resource];
+    for (const { id, slug } of records ?? []) {
+      expect(there.has(`content/${resource}/${id}/index.json`), `${path} names ${id}`).toBe(true);
+      expect(there.has(`content/${resource}/slug/${slug}/index.json`)).toBe(true);
+    }
+  }
+  return lists.size;
+};
+
+const run = async (): Promise<{ written: string[]; removed: string[]; unchanged: number }> =>
+  JSON.parse(await prepress(folder, [...target, '--json'], { environment: STORE_ENVIRONMENT }));
+
+/** Resolves when the store holds so many objects. */
+const untilThereAre = async (count: number): Promise<void> => {
+  while ((await names()).length < count) await pause(5);
+};
+
+test('killed at moments of its work, it never leaves a list ahead of its records', async () => {
+  let broken = 0;
+  for (const count of [1, 30, 60, 90]) {
+    const child = spawnPrepress(folder, target, { environment: STORE_ENVIRONMENT });
+    const closed = once(child, 'close');
+    await Promise.race([untilThereAre(count), closed]);
+    if (child.exitCode === null) broken += 1;
+    child.kill('SIGKILL');
+    await closed;
+    await expectWholeLists();
+  }
+  expect(broken).toBeGreaterThanOrEqual(3);
+  await run();
+  expect(await expectWholeLists()).toBeGreaterThan(10);
+  expect(await bodies(await names())).toEqual(readTree(join(folder, 'output')));
+});
+
+test('only what differs is carried, and what is gone is removed', async () => {
+  const idle = await run();
+  expect([idle.written, idle.removed]).toEqual([[], []]);
+  const { shell } = publication;
+  shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'first-1'").run();
+  shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'first-2'").run();
+  addPosts('second', 1);
+  await build();
+  const { written, removed } = await run();
+  expect(removed).toHaveLength(8);
+  expect(written.filter((path) => /posts\/slug\//.test(path))).toHaveLength(8);
+  expect(written.filter((path) => path.includes('first-3'))).toEqual([]);
+  await expectWholeLists();
+  expect(await bodies(await names())).toEqual(readTree(join(folder, 'output')));
+});
+
+test('objects have the type and the caching of documents', async () => {
+  expect(await read('content/posts/index.json')).toMatchObject({
+    ContentType: 'application/json; charset=utf-8',
+    CacheControl: 'public, max-age=0, must-revalidate',
+  });
+  expect((await read('content/404.json')).CacheControl).toBe('public, max-age=10');
+});

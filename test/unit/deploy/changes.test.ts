@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { changesOf } from '../../../src/deploy/changes.ts';
+import { purgeAddresses } from '../../../src/paths/purge.ts';
+import { resolve } from '../../../src/paths/resolve.ts';
+import { createPublication } from '../../helpers/publication.ts';
+import { buildInto } from '../../helpers/tree.ts';
+
+const POST = { status: 'published', published_at: '2026-01-01T10:00:00.000Z' };
+
+test('a build says what it added, changed and removed', async () => {
+  const { store, insert, shell, folder } = await createPublication();
+  const kept = insert('posts', { ...POST, slug: 'kept' });
+  const gone = insert('posts', { ...POST, slug: 'gone' });
+  const output = `${folder}/tree`;
+  expect(changesOf(await buildInto(store, output), '').everything).toBe(true);
+  const fresh = insert('posts', { ...POST, slug: 'fresh' });
+  shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'gone'").run();
+  shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'kept'").run();
+  const changes = changesOf(await buildInto(store, output), '/blog');
+  expect(changes.everything).toBe(false);
+  expect(changes.added).toHaveLength(8);
+  expect(changes.added).toContain(`blog/content/posts/${fresh}/index.json`);
+  expect(changes.changed).toContain(`blog/content/posts/${kept}/tags.json`);
+  expect(changes.changed).toContain('blog/content/posts/index.json');
+  expect(changes.removed).toHaveLength(8);
+  expect(changes.surrogateKeys).toEqual(
+    expect.arrayContaining(['posts', `post-${kept}`, `post-${gone}`, `post-${fresh}`]),
+  );
+  expect(changes.purge).toContain('/blog/content/posts/slug/gone/?include=tags,authors');
+  expect(changes.purge).toContain('/ghost/api/v4/content/posts/?include=authors%2ctags');
+});
+
+test.each([
+  ['posts/authors-tags.json', 6],
+  ['tags/public-count-posts.json', 5],
+  ['authors/page-2-count-posts.json', 2],
+  ['settings/index.json', 1],
+  ['posts/slug/café/index.json', 1],
+  ['404.json', 0],
+])('every purge address of %s is one that resolves to it', (file, queries) => {
+  const addresses = purgeAddresses(file, '');
+  expect(addresses.length).toBeGreaterThanOrEqual(6 * (queries + 1));
+  expect(new Set(addresses).size).toBe(addresses.length);
+  for (const address of addresses) {
+    const [path = '', query = ''] = address.split('?');
+    if (path.endsWith('.json')) continue;
+    const options = { basePath: '', storedSegment: () => undefined, isPaged: () => true };
+    expect(resolve(path, query, options), address).toMatchObject({ kind: 'file', file });
+  }
+});
