@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
@@ -24,6 +24,9 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 const DRAFT = 'notes-towards-an-issue-about-silt';
+
+// A test here starts up to fifteen processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let template = '';
 beforeAll(async () => {

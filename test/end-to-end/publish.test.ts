@@ -3,7 +3,7 @@
 // the new content at that moment.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
@@ -18,6 +18,8 @@ import {
 import { readPost, type Subscriber, startSubscriber } from '../helpers/subscriber.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readStamps } from '../helpers/tree.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let template = '';
 beforeAll(async () => {

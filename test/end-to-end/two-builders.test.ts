@@ -2,7 +2,7 @@
 // the same time. One waits for the other; nothing is lost and nothing is done twice.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
@@ -10,6 +10,8 @@ import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, openShell, RECEIVER_ALLOWED, serve } from '../helpers/serve.ts';
 import { startSubscriber } from '../helpers/subscriber.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let template = '';
 beforeAll(async () => {
