@@ -3,7 +3,11 @@ import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
-import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
+import {
+  writeBuildChanges,
+  writeConfiguredHosts,
+  writeContentDescription,
+} from '../after-build.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -18,6 +22,7 @@ export const build: Run = async ({ config, report, options }) => {
     });
     sayBuilt(report, result);
     writeBuildChanges(workspace, result);
+    writeContentDescription(workspace);
     const hosts = await writeConfiguredHosts(workspace);
     for (const host of hosts) sayWritten(report, host);
     const pages = await renderPages(config);

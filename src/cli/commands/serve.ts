@@ -10,7 +10,11 @@ import type { PublishReport } from '../../publisher/publish-once.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
-import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
+import {
+  writeBuildChanges,
+  writeConfiguredHosts,
+  writeContentDescription,
+} from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
@@ -120,6 +124,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
   const writeBeside = async (result: PublishReport): Promise<void> => {
     try {
       writeBuildChanges(workspace, result);
+      writeContentDescription(workspace);
       await writeConfiguredHosts(workspace);
     } catch (error) {
       logger.error({ err: error }, 'changes or host files were not written');
