@@ -12,22 +12,24 @@ import { buildMatrixSite } from './site.ts';
 const reason = missing('apache2', 'apt-get install apache2');
 const MODULES = ['mpm_event', 'authz_core', 'mime', 'dir', 'rewrite', 'headers'];
 
-describe.skipIf(reason !== null)(`Apache ${reason ?? ''}`, () => {
-  let running: HostUnderTest;
+describe.skipIf(reason !== null).each(['', '/blog'])(
+  `Apache ${reason ?? ''} at "%s"`,
+  (basePath) => {
+    let running: HostUnderTest;
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite();
-    const folder = dirname(site.output);
-    for (const { path, text } of apacheFiles(hostSiteOf(site))) {
-      writeFileSync(join(site.output, path), text);
-    }
-    const port = await freePort();
-    const modules = MODULES.map(
-      (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
-    ).join('\n');
-    writeFileSync(
-      join(folder, 'httpd.conf'),
-      `${modules}
+    beforeAll(async () => {
+      const site = await buildMatrixSite(basePath);
+      const folder = dirname(site.output);
+      for (const { path, text } of apacheFiles(hostSiteOf(site))) {
+        writeFileSync(join(site.output, path), text);
+      }
+      const port = await freePort();
+      const modules = MODULES.map(
+        (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+      ).join('\n');
+      writeFileSync(
+        join(folder, 'httpd.conf'),
+        `${modules}
 ServerName 127.0.0.1
 ServerRoot ${folder}
 PidFile ${folder}/httpd.pid
@@ -43,22 +45,23 @@ DocumentRoot ${site.output}
   Require all granted
 </Directory>
 `,
-    );
-    const program = await startProgram(['apache2', '-X', '-f', join(folder, 'httpd.conf')], {
-      cwd: folder,
-      port,
+      );
+      const program = await startProgram(['apache2', '-X', '-f', join(folder, 'httpd.conf')], {
+        cwd: folder,
+        port,
+      });
+      running = { site, ask: askAt(port) };
+      return async () => {
+        await program.end();
+        site.remove();
+      };
     });
-    running = { site, ask: askAt(port) };
-    return async () => {
-      await program.end();
-      site.remove();
-    };
-  });
 
-  checkHost(() => running, {
-    exceptions: (request) =>
-      request.path.length > 1_000
-        ? 'Apache asks the disk for the name before it reads rules'
-        : ruleExceptions(request),
-  });
-});
+    checkHost(() => running, {
+      exceptions: (request) =>
+        request.path.length > 1_000
+          ? 'Apache asks the disk for the name before it reads rules'
+          : ruleExceptions(request),
+    });
+  },
+);

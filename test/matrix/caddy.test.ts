@@ -11,18 +11,20 @@ import { buildMatrixSite } from './site.ts';
 
 const reason = missing('caddy', 'apt-get install caddy');
 
-describe.skipIf(reason !== null)(`Caddy ${reason ?? ''}`, () => {
-  let running: HostUnderTest;
+describe.skipIf(reason !== null).each(['', '/blog'])(
+  `Caddy ${reason ?? ''} at "%s"`,
+  (basePath) => {
+    let running: HostUnderTest;
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite();
-    const folder = dirname(site.output);
-    for (const file of caddyFiles(hostSiteOf(site)))
-      writeFileSync(join(folder, file.path), file.text);
-    const port = await freePort();
-    writeFileSync(
-      join(folder, 'Caddyfile'),
-      `{
+    beforeAll(async () => {
+      const site = await buildMatrixSite(basePath);
+      const folder = dirname(site.output);
+      for (const file of caddyFiles(hostSiteOf(site)))
+        writeFileSync(join(folder, file.path), file.text);
+      const port = await freePort();
+      writeFileSync(
+        join(folder, 'Caddyfile'),
+        `{
 	admin off
 	auto_https off
 }
@@ -33,21 +35,22 @@ http://127.0.0.1:${port} {
 	respond "The rest of the site." 404
 }
 `,
-    );
-    const program = await startProgram(
-      ['caddy', 'run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
-      {
-        cwd: folder,
-        port,
-        environment: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-      },
-    );
-    running = { site, ask: askAt(port) };
-    return async () => {
-      await program.end();
-      site.remove();
-    };
-  });
+      );
+      const program = await startProgram(
+        ['caddy', 'run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
+        {
+          cwd: folder,
+          port,
+          environment: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+        },
+      );
+      running = { site, ask: askAt(port) };
+      return async () => {
+        await program.end();
+        site.remove();
+      };
+    });
 
-  checkHost(() => running, { exceptions: ruleExceptions });
-});
+    checkHost(() => running, { exceptions: ruleExceptions });
+  },
+);

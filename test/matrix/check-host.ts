@@ -21,14 +21,16 @@ export const checkHost = (get: () => HostUnderTest, { exceptions }: CheckOptions
       const { method, path, expected } = request;
       const reason = exceptions?.(request) ?? null;
       const name = `${method} ${path.length > 90 ? `${path.slice(0, 90)}...` : path} is ${expected.kind}`;
-      if (reason !== null) test.skip(`${name} (${reason})`, () => undefined);
+      if (reason !== null)
+        test(`${name}, but not here: ${reason}`, () => checkCalm(get(), request));
       else test(name, () => checkRequest(get(), request));
     }
   });
   test.each(['/content/posts/?include=tags', '/content/posts/slug/welcome/'])(
     '%s is not sent again to whom has it',
-    async (path) => {
-      const { ask } = get();
+    async (address) => {
+      const { ask, site } = get();
+      const path = `${site.basePath}${address}`;
       const first = await ask({ path });
       const etag = first.headers.etag ?? '';
       expect(etag).toMatch(/^(?:W\/)?".+"$/);
@@ -44,7 +46,8 @@ export const checkHost = (get: () => HostUnderTest, { exceptions }: CheckOptions
 const checkRequest = async ({ site, ask }: HostUnderTest, request: Request): Promise<void> => {
   const withNames = (text: string): string =>
     text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
-  const answer = await ask({ method: request.method, path: withNames(request.path) });
+  const based = (path: string): string => path.replace(/^\/content/, `${site.basePath}/content`);
+  const answer = await ask({ method: request.method, path: based(withNames(request.path)) });
   const { expected, method } = request;
   if (expected.kind === 'refused') return checkRefused(answer);
   if (expected.kind === 'harmless') {
@@ -53,7 +56,7 @@ const checkRequest = async ({ site, ask }: HostUnderTest, request: Request): Pro
     return;
   }
   expect(answer.headers['access-control-allow-origin']).toBe('*');
-  if (expected.kind === 'redirect') return checkRedirect(answer, expected.to);
+  if (expected.kind === 'redirect') return checkRedirect(answer, based(expected.to));
   if (expected.kind === 'preflight') return checkPreflight(answer);
   if (expected.kind === 'plain') {
     expect(answer.status).toBe(200);
@@ -69,6 +72,12 @@ const checkRequest = async ({ site, ask }: HostUnderTest, request: Request): Pro
   expect(isSame, `${file} was asked for, not ${answer.body.toString().slice(0, 200)}`).toBe(true);
   expect(answer.headers['content-type']?.toLowerCase()).toBe('application/json; charset=utf-8');
   checkCache(answer, isThere);
+};
+
+/** What a host cannot answer as it should, it answers in another way that does no harm. */
+const checkCalm = async ({ site, ask }: HostUnderTest, request: Request): Promise<void> => {
+  const path = request.path.replace(/^\/content/, `${site.basePath}/content`);
+  expect((await ask({ method: request.method, path })).status).toBeLessThan(500);
 };
 
 const checkCache = ({ headers }: Answer, isThere: boolean): void => {

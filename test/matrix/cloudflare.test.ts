@@ -11,8 +11,9 @@ import { startWorkerd } from './workerd-process.ts';
 
 const start = async (
   keys: readonly string[] | null,
+  basePath = '',
 ): Promise<HostUnderTest & { end: () => Promise<void> }> => {
-  const site = await buildMatrixSite();
+  const site = await buildMatrixSite(basePath);
   const keyHashes = keys?.map((key) => createHash('sha256').update(key).digest('hex')) ?? null;
   const worker = await bundleEdge({ entry: 'worker', site: hostSiteOf(site, { keyHashes }) });
   const folder = join(dirname(site.output), 'workerd');
@@ -25,11 +26,11 @@ const start = async (
   return { site, ask: askAt(workerd.port), end };
 };
 
-describe('workerd', () => {
+describe.each(['', '/blog'])('workerd at "%s"', (basePath) => {
   let running: HostUnderTest;
 
   beforeAll(async () => {
-    const started = await start(null);
+    const started = await start(null, basePath);
     running = started;
     return started.end;
   });

@@ -3,7 +3,7 @@ import type { HostSite } from '../../src/hosts/host.ts';
 import type { MatrixSite } from './site.ts';
 
 export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): HostSite => ({
-  basePath: '',
+  basePath: site.basePath,
   output: site.output,
   names: site.names,
   paged: ['authors'],

@@ -12,21 +12,24 @@ import { buildMatrixSite } from './site.ts';
 
 const reason = missing('nginx', NGINX_INSTALL);
 
-describe.skipIf(reason !== null)(`nginx ${reason ?? ''}`, () => {
-  let running: HostUnderTest;
+describe.skipIf(reason !== null).each(['', '/blog'])(
+  `nginx ${reason ?? ''} at "%s"`,
+  (basePath) => {
+    let running: HostUnderTest;
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite();
-    const folder = join(dirname(site.output), 'nginx');
-    const rules = join(dirname(site.output), 'prepress.nginx.conf');
-    for (const file of nginxFiles(hostSiteOf(site))) writeFileSync(rules, file.text);
-    const nginx = await startNginx({ folder, server: `include ${rules};` });
-    running = { site, ask: askAt(nginx.port) };
-    return async () => {
-      await nginx.end();
-      site.remove();
-    };
-  });
+    beforeAll(async () => {
+      const site = await buildMatrixSite(basePath);
+      const folder = join(dirname(site.output), 'nginx');
+      const rules = join(dirname(site.output), 'prepress.nginx.conf');
+      for (const file of nginxFiles(hostSiteOf(site))) writeFileSync(rules, file.text);
+      const nginx = await startNginx({ folder, server: `include ${rules};` });
+      running = { site, ask: askAt(nginx.port) };
+      return async () => {
+        await nginx.end();
+        site.remove();
+      };
+    });
 
-  checkHost(() => running, { exceptions: ruleExceptions });
-});
+    checkHost(() => running, { exceptions: ruleExceptions });
+  },
+);

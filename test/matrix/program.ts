@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askAt } from './ask.ts';
 
-/** Why a program's tests are skipped, or null when it is there. */
+/** Why a program's tests are skipped, or null when it is there. Where everything is checked, it must be. */
 export const missing = (program: string, install: string): string | null => {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], {
@@ -14,7 +14,9 @@ export const missing = (program: string, install: string): string | null => {
     });
     return null;
   } catch {
-    return `${program} is not installed: ${install}`;
+    const reason = `${program} is not installed: ${install}`;
+    if (process.env.CI !== undefined) throw new Error(reason);
+    return reason;
   }
 };
 

@@ -16,6 +16,7 @@ export const UNICODE_SLUG = 'café-日本';
 export const LONG_SLUG = '長'.repeat(191);
 
 export type MatrixSite = {
+  readonly basePath: string;
   /** Folder that a host serves. */
   readonly output: string;
   readonly content: string;
@@ -24,7 +25,7 @@ export type MatrixSite = {
   readonly remove: () => void;
 };
 
-export const buildMatrixSite = async (): Promise<MatrixSite> => {
+export const buildMatrixSite = async (basePath = ''): Promise<MatrixSite> => {
   const { path: folder, remove } = suiteFolder();
   const publication = await openPublication(folder);
   const { insert } = publication;
@@ -54,19 +55,19 @@ export const buildMatrixSite = async (): Promise<MatrixSite> => {
     published_at: '2026-01-01T10:00:00.000Z',
   });
   const output = join(folder, 'output');
-  await buildInto(publication.store, output, {
+  await buildInto(publication.store, join(output, basePath), {
     config: testConfig({ 'lists.authors.limit': '2' }),
   });
   await publication.close();
   // Hostile requests look for it, outside of what is served.
-  renameSync(join(output, 'build.db'), join(folder, 'build.db'));
+  renameSync(join(output, basePath, 'build.db'), join(folder, 'build.db'));
   const manifest = openManifest(join(folder, 'build.db'));
   const names = manifest.storedSegments();
   manifest.close();
-  const content = join(output, 'content');
+  const content = join(output, basePath, 'content');
   mkdirSync(join(content, 'images'), { recursive: true });
   writeFileSync(join(content, 'images/a.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;
-  return { output, content, names, segmentOf, remove };
+  return { basePath, output, content, names, segmentOf, remove };
 };
