@@ -15,12 +15,14 @@ type Options = {
   /** The bundled worker; null: this thread renders. */
   readonly workerFile?: string | null;
   readonly workerRecordsMin?: number;
+  /** The present: a post published for later that nobody has put back yet is not shown. */
+  readonly shownUntil?: number;
 };
 
 /** The caller closes both. */
 export const openBuild = async (store: Store, options: Options): Promise<OpenBuild> => {
   const { workerFile = findWorkerFile(), workerRecordsMin = WORKER_RECORDS_MIN } = options;
-  const first = store.snapshot();
+  const first = store.snapshot(options.shownUntil);
   try {
     const records = countRecords(options.planOf(first), first);
     if (workerFile === null || records < workerRecordsMin)

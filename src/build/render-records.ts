@@ -60,6 +60,11 @@ const tryRender = (renderer: Renderer, { source, problems }: Attempt): RecordFra
     if ('post' in source) return renderer.post(source);
     return 'tag' in source ? renderer.tag(source) : renderer.author(source);
   } catch (error) {
+    if (error instanceof RangeError) {
+      const reason = 'it is nested too deeply to be read';
+      problems.push({ table: 'posts', id: idOf(source), field: 'html', reason });
+      return null;
+    }
     if (!(error instanceof PrepressError) || error.code !== 'BUILD_INPUT_INVALID') {
       throw new Error(`Rendering record ${idOf(source)} failed.`, { cause: error });
     }

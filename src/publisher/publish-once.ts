@@ -3,7 +3,7 @@
 // next turn: the files are then found in place, and the events are planned again from the same log.
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
-import { openBuild } from '../build/open-build.ts';
+import { type OpenBuild, openBuild } from '../build/open-build.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
 import { type BuildInput, type BuildReport, prepareBuild, runBuild } from '../build/run-build.ts';
 import type { Config } from '../config/settings.ts';
@@ -88,10 +88,13 @@ const buildAndAnnounce = async (
   const startedAt = clock.now();
   const requests = await listRequestedBuilds(store.reader);
   const published = await findPublishedPosition(store.reader);
-  const { snapshot, workers } = await openBuild(store, {
-    planOf: (seen) => prepareBuild(inputOf(deps, options, seen)).plan,
-  });
+  let opened: OpenBuild | null = null;
   try {
+    opened = await openBuild(store, {
+      planOf: (seen) => prepareBuild(inputOf(deps, options, seen)).plan,
+      shownUntil: startedAt,
+    });
+    const { snapshot, workers } = opened;
     const early = await announceEarly(deps, snapshot, published);
     const input = { ...inputOf(deps, options, snapshot), workers };
     const report = await runBuild(input, published?.generation ?? 0);
@@ -101,8 +104,8 @@ const buildAndAnnounce = async (
     await recordFailure(deps, { requests, startedAt, published }, error);
     throw error;
   } finally {
-    snapshot.close();
-    await workers?.close();
+    opened?.snapshot.close();
+    await opened?.workers?.close();
   }
 };
 

@@ -140,6 +140,8 @@ class Loop {
     this.#listeners.onFailed(error);
     this.#seenVersion = this.#deps.store.dataVersion();
     this.#retryAt = performance.now() + this.#retryMs;
+    // A post that is due is published by the retry, not by a turn of its own.
+    this.#nextDue = null;
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS);
   }
 

@@ -40,6 +40,8 @@ export const movePublishedPosition = async (
   await writer.deleteFrom('changes').where('seq', '<', position.seq).execute();
 };
 
+const DAY_MS = 24 * 3_600_000;
+
 /** Ids of scheduled posts that are due, and of published ones whose time is still to come. */
 export const listMisplacedPosts = async (
   reader: Reader,
@@ -50,12 +52,17 @@ export const listMisplacedPosts = async (
     .select(['id', 'published_at'])
     .where('status', '=', 'scheduled')
     .execute();
-  // Text times sort by their day whatever their form; the exact comparison follows.
+  // Times sort by their local day, or are milliseconds; the exact comparison follows.
   const published = await reader
     .selectFrom('posts')
     .select(['id', 'published_at'])
     .where('status', '=', 'published')
-    .where('published_at', '>=', toStoredTime(now).slice(0, 10))
+    .where((where) =>
+      where.or([
+        where('published_at', '>=', toStoredTime(now - DAY_MS).slice(0, 10)),
+        sql<boolean>`published_at GLOB '[0-9][0-9][0-9][0-9][0-9]*'`,
+      ]),
+    )
     .execute();
   const timeOf = (row: { published_at: string | number | null }): number =>
     parseStoredTime(row.published_at) ?? Number.NaN;

@@ -27,8 +27,11 @@ export type Store = {
   readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
   /** A number that differs once any connection but the reader's has committed. */
   readonly dataVersion: () => number;
-  /** Opens a read transaction on a connection of its own; the caller closes it. */
-  readonly snapshot: () => Snapshot;
+  /**
+   * Opens a read transaction on a connection of its own; the caller closes it. Posts whose time comes
+   * after `shownUntil` (milliseconds) are not among what is shown.
+   */
+  readonly snapshot: (shownUntil?: number) => Snapshot;
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -72,7 +75,7 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
         return result;
       }),
     dataVersion: () => readerConnection.pragma('data_version', { simple: true }) as number,
-    snapshot: () => openSnapshot(path),
+    snapshot: (shownUntil) => openSnapshot(path, shownUntil),
     mendTriggers: () =>
       writer
         .connection()

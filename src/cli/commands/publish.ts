@@ -1,8 +1,10 @@
 // prepress publish and unpublish: one post or page by its slug, also while a server runs.
 import { editPost } from '../../admin/posts.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { findPostBySlug } from '../../store/posts.ts';
+import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
@@ -17,6 +19,9 @@ const setStatus =
       const input = { updated_at: null, status };
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const result = await publishOnce(workspace);
+      writeBuildChanges(workspace, result);
+      await writeConfiguredHosts(workspace);
+      await renderPages(config);
       const deliverer = workspace.createDeliverer();
       const deliveries = await deliverer.drainOnce();
       await deliverer.close();

@@ -130,7 +130,8 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       logger.error({ err: error }, 'changes or host files were not written');
     }
   };
-  let isFirst = true;
+  // Another process may have built: its generation counts as a change too.
+  let shownGeneration = -1;
   let publisher: Publisher | null = null;
   const get = (): Publisher => {
     if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
@@ -152,10 +153,10 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
               const counts = { written: files.written, removed: files.removed, queued };
               logger.info({ generation, kind, milliseconds, ...counts }, 'published');
             }
-            const hasChanged = isFirst || files.written + files.removed > 0;
+            const hasChanged = generation !== shownGeneration;
             if (hasChanged) pages.wake();
             if (hasChanged) hosts = hosts.then(() => writeBeside(result));
-            isFirst = false;
+            shownGeneration = generation;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
             resolve();

@@ -41,6 +41,8 @@ export const peoplePages = (app: FastifyInstance, { config, context }: ServerDep
     return sendHtml(reply.code(404), '404.html');
   };
   app.route({ method: ['GET', 'HEAD'], url: `${basePath}/*`, handler: answer });
+  // A trailing slash is ignored, so the folder itself is an address of its own.
+  if (basePath !== '') app.route({ method: ['GET', 'HEAD'], url: basePath, handler: answer });
 };
 
 type KeyOptions = { readonly basePath: string; readonly key: string };

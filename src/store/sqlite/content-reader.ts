@@ -31,12 +31,12 @@ const linkedToPublished = ({ table, pivot, column }: Link): string =>
 
 const KEY_QUERIES: Readonly<Record<Resource, { readonly sql: string; readonly id: string }>> = {
   posts: {
-    sql: `SELECT id, slug, published_at AS sort, 1 AS shown FROM posts
+    sql: `SELECT id, slug, published_at AS sort, 1 AS shown, published_at AS time FROM posts
       WHERE status = 'published' AND type = 'post'`,
     id: 'id',
   },
   pages: {
-    sql: `SELECT id, slug, title AS sort, 1 AS shown FROM posts
+    sql: `SELECT id, slug, title AS sort, 1 AS shown, published_at AS time FROM posts
       WHERE status = 'published' AND type = 'page'`,
     id: 'id',
   },
@@ -52,9 +52,18 @@ const KEY_QUERIES: Readonly<Record<Resource, { readonly sql: string; readonly id
   },
 };
 
-type KeyRow = { id: string; slug: string; sort: string | number | null; shown: number };
+type KeyRow = {
+  id: string;
+  slug: string;
+  sort: string | number | null;
+  shown: number;
+  /** When a post or page is published; absent for tags and authors. */
+  time?: string | number | null;
+};
 
-export const readContent = (connection: SqliteConnection): ContentReader => {
+/** Posts and pages whose time comes after `shownUntil` (milliseconds) are not shown yet. */
+export const readContent = (connection: SqliteConnection, shownUntil: number): ContentReader => {
+  const isShown = ({ time }: KeyRow): boolean => (parseStoredTime(time) ?? 0) <= shownUntil;
   const rowsOf = {
     tags: cachedRows<TagRow>(connection, 'tags'),
     authors: cachedRows<AuthorRow>(connection, 'users'),
@@ -75,13 +84,15 @@ export const readContent = (connection: SqliteConnection): ContentReader => {
   };
   return {
     keys: (resource) =>
-      (connection.prepare(KEY_QUERIES[resource].sql).all() as KeyRow[]).map((row) =>
-        toKey(resource, row),
-      ),
+      (connection.prepare(KEY_QUERIES[resource].sql).all() as KeyRow[])
+        .filter(isShown)
+        .map((row) => toKey(resource, row)),
     keysOf: (resource, ids) => {
       const { sql, id } = KEY_QUERIES[resource];
       const statement = connection.prepare(`${sql} AND ${id} IN (SELECT value FROM json_each(?))`);
-      return (statement.all(JSON.stringify(ids)) as KeyRow[]).map((row) => toKey(resource, row));
+      return (statement.all(JSON.stringify(ids)) as KeyRow[])
+        .filter(isShown)
+        .map((row) => toKey(resource, row));
     },
     sources: (resource, ids) => sources[resource](ids),
     linkedTo: (resource, postIds) => {

@@ -6,7 +6,7 @@ import { readContent } from './content-reader.ts';
 import type { SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
 
-export const openSnapshot = (path: string): Snapshot => {
+export const openSnapshot = (path: string, shownUntil = Number.POSITIVE_INFINITY): Snapshot => {
   const connection = openConnection(path, { readonly: true });
   connection.exec('BEGIN');
   const position = readPosition(connection);
@@ -16,7 +16,7 @@ export const openSnapshot = (path: string): Snapshot => {
     changesAfter: (seq) => changesAfter(connection, seq),
     changesWithOldAfter: (seq) => changesWithOldAfter(connection, seq),
     settings: () => readSettings(connection),
-    ...readContent(connection),
+    ...readContent(connection, shownUntil),
     ...readRecords(connection),
     close: () => connection.close(),
   };

@@ -153,3 +153,40 @@ test('while another process builds, a turn waits, and gives up when told to', as
   lock.release();
   expect(await waiting).toMatchObject({ generation: 1 });
 });
+
+test.each([
+  ['milliseconds', String(Date.parse('2027-01-15T00:00:00Z'))],
+  ['an offset', '2026-05-01T04:00:00-10:00'],
+  ['the database form', '2026-05-01 12:00:01'],
+])('a time to come given as %s keeps a published post back', async (_, time) => {
+  const { deps, shell, insert } = await createSite();
+  insert('posts', { status: 'published', published_at: time });
+  await publishOnce(deps);
+  expect(shell.prepare('SELECT status FROM posts').pluck().get()).toBe('scheduled');
+});
+
+test('a post published for later between the look at the clock and the snapshot is not shown', async () => {
+  const { deps, insert } = await createSite();
+  const racing: PublishDeps = {
+    ...deps,
+    store: {
+      ...deps.store,
+      mendTriggers: async () => {
+        insert('posts', { status: 'published', published_at: '2099-01-01 00:00:00' });
+        return false;
+      },
+    },
+  };
+  await publishOnce(racing);
+  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
+});
+
+test('html that nests too deeply is named with its row', async () => {
+  const { deps, insert } = await createSite();
+  const html = '<div>'.repeat(20_000);
+  const id = insert('posts', { status: 'published', published_at: '2026-01-01', html });
+  await expect(publishOnce(deps)).rejects.toMatchObject({
+    code: 'BUILD_INPUT_INVALID',
+    details: [{ table: 'posts', id, field: 'html' }],
+  });
+});
