@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
@@ -32,16 +32,20 @@ const build = async (folder: string, ...args: string[]): Promise<Built> =>
 
 test('of two builds at once one waits, and both succeed', async () => {
   const folder = copyPublication(template);
-  const lock = await acquireBuildLock(join(folder, 'data/build.lock.db'), 0);
+  const started = performance.now();
+  await build(copyPublication(template));
+  const buildMs = performance.now() - started;
+  const lock = new (loadDriver())(join(folder, 'data/build.lock.db'));
+  lock.exec('BEGIN EXCLUSIVE');
   const ended: string[] = [];
   const builds = ['first', 'second'].map(async (name) => {
     const built = await build(folder);
     ended.push(name);
     return built;
   });
-  await sleep(1_500);
+  await sleep(3 * buildMs);
   expect(ended).toEqual([]);
-  lock.release();
+  lock.close();
   const [one, other] = (await Promise.all(builds)).sort(
     (a, b) => b.files.written - a.files.written,
   );
