@@ -40,6 +40,7 @@ export const guardAdminScope = (
 ): void => {
   const { basePath } = deps.config;
   const authenticate = createAuthenticate(deps.context);
+  acceptBarelyTypedDeletes(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(ADMIN_HEADERS);
     setDeprecation(reply, basePath);
@@ -47,6 +48,15 @@ export const guardAdminScope = (
     if (keyId === null) throw refusal(failures.fail(request.ip));
     request.adminKeyId = keyId;
     return redirectUnslashed(request, reply);
+  });
+};
+
+/** Many clients name a content type on every request, also on a DELETE that has no body. */
+const acceptBarelyTypedDeletes = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (request.method === 'DELETE' && body === '') done(null, undefined);
+    else parse(request, String(body), done);
   });
 };
 
