@@ -3,24 +3,8 @@
 import { Command, CommanderError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { action, type Run, withGlobalOptions } from './command.ts';
-import { backup } from './commands/backup.ts';
-import { build, verify } from './commands/build.ts';
-import { deployTo } from './commands/deploy.ts';
-import { hostsList, hostsWrite } from './commands/hosts.ts';
-import { importFile } from './commands/import.ts';
-import { init } from './commands/init.ts';
-import { keysCreate, keysList, keysRevoke } from './commands/keys.ts';
-import { publish, unpublish } from './commands/publish.ts';
-import { serve, watch } from './commands/serve.ts';
-import { status } from './commands/status.ts';
-import {
-  webhooksDeliveries,
-  webhooksList,
-  webhooksRedeliver,
-  webhooksRotate,
-  webhooksTest,
-} from './commands/webhooks.ts';
 
+// A command is loaded when it is run: `status` need not wait for the server's libraries.
 type Spec = {
   readonly usage: string;
   readonly help: string;
@@ -42,19 +26,19 @@ const COMMANDS: readonly Spec[] = [
   {
     usage: 'init',
     help: 'make the database, with a sample publication',
-    run: init,
+    run: async (context) => (await import('./commands/init.ts')).init(context),
     options: [['--empty', 'without the sample'], SITE_URL],
   },
   {
     usage: 'build',
     help: 'bring the output up to date',
-    run: build,
+    run: async (context) => (await import('./commands/build.ts')).build(context),
     options: [['--full', 'write everything that differs, whatever was built before'], SITE_URL],
   },
   {
     usage: 'serve',
     help: 'companion server, publisher and preview of the content',
-    run: serve,
+    run: async (context) => (await import('./commands/serve.ts')).serve(context),
     options: [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
@@ -63,49 +47,86 @@ const COMMANDS: readonly Spec[] = [
       SITE_URL,
     ],
   },
-  { usage: 'watch', help: 'publisher without the server', run: watch, options: [SITE_URL] },
+  {
+    usage: 'watch',
+    help: 'publisher without the server',
+    run: async (context) => (await import('./commands/serve.ts')).watch(context),
+    options: [SITE_URL],
+  },
   {
     usage: 'import <file>',
     help: 'import a Ghost JSON export',
-    run: importFile,
+    run: async (context) => (await import('./commands/import.ts')).importFile(context),
     options: [SITE_URL, ['--images <folder>', 'copy the images of that content folder']],
   },
-  { usage: 'publish <slug>', help: 'publish a post or page', run: publish },
-  { usage: 'unpublish <slug>', help: 'make a post or page a draft again', run: unpublish },
-  { usage: 'status', help: 'state, position, last build and what waits', run: status },
-  { usage: 'verify', help: 'check the output against manifest and database', run: verify },
+  {
+    usage: 'publish <slug>',
+    help: 'publish a post or page',
+    run: async (context) => (await import('./commands/publish.ts')).publish(context),
+  },
+  {
+    usage: 'unpublish <slug>',
+    help: 'make a post or page a draft again',
+    run: async (context) => (await import('./commands/publish.ts')).unpublish(context),
+  },
+  {
+    usage: 'status',
+    help: 'state, position, last build and what waits',
+    run: async (context) => (await import('./commands/status.ts')).status(context),
+  },
+  {
+    usage: 'verify',
+    help: 'check the output against manifest and database',
+    run: async (context) => (await import('./commands/build.ts')).verify(context),
+  },
   {
     usage: 'deploy <target>',
     help: 'carry the output to dir:/path, s3://bucket/prefix or exec:COMMAND',
-    run: deployTo,
+    run: async (context) => (await import('./commands/deploy.ts')).deployTo(context),
     options: [
       ['--endpoint <url>', 'S3-compatible store that is not Amazon'],
       ['--region <name>', 'region of the bucket'],
     ],
   },
-  { usage: 'backup <file>', help: 'copy the database while it is in use', run: backup },
+  {
+    usage: 'backup <file>',
+    help: 'copy the database while it is in use',
+    run: async (context) => (await import('./commands/backup.ts')).backup(context),
+  },
 ];
 
 const KEY_COMMANDS: readonly Spec[] = [
-  { usage: 'list', help: 'all keys, without their secrets', run: keysList },
+  {
+    usage: 'list',
+    help: 'all keys, without their secrets',
+    run: async (context) => (await import('./commands/keys.ts')).keysList(context),
+  },
   {
     usage: 'create',
     help: 'make a key and show its secret once',
-    run: keysCreate,
+    run: async (context) => (await import('./commands/keys.ts')).keysCreate(context),
     required: [
       ['--type <type>', 'content, admin or hook'],
       ['--name <name>', 'what it is for'],
     ],
   },
-  { usage: 'revoke <id>', help: 'refuse a key from now on', run: keysRevoke },
+  {
+    usage: 'revoke <id>',
+    help: 'refuse a key from now on',
+    run: async (context) => (await import('./commands/keys.ts')).keysRevoke(context),
+  },
 ];
 
 const WEBHOOK_COMMANDS: readonly Spec[] = [
-  { usage: 'list', help: 'all webhooks, without their secrets', run: webhooksList },
+  {
+    usage: 'list',
+    help: 'all webhooks, without their secrets',
+    run: async (context) => (await import('./commands/webhooks.ts')).webhooksList(context),
+  },
   {
     usage: 'deliveries',
     help: 'the newest deliveries and their attempts',
-    run: webhooksDeliveries,
+    run: async (context) => (await import('./commands/webhooks.ts')).webhooksDeliveries(context),
     options: [
       ['--failed', 'only those that failed'],
       ['--limit <number>', 'how many (default 50)'],
@@ -114,19 +135,31 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   {
     usage: 'redeliver [id]',
     help: 'send a delivery again, or all that failed since a time',
-    run: webhooksRedeliver,
+    run: async (context) => (await import('./commands/webhooks.ts')).webhooksRedeliver(context),
     options: [['--since <time>', 'ISO 8601, such as 2026-01-31T00:00:00Z']],
   },
-  { usage: 'test <id>', help: 'send webhook.test to one webhook', run: webhooksTest },
-  { usage: 'rotate <id>', help: 'make a new secret; the old one lives 24 h', run: webhooksRotate },
+  {
+    usage: 'test <id>',
+    help: 'send webhook.test to one webhook',
+    run: async (context) => (await import('./commands/webhooks.ts')).webhooksTest(context),
+  },
+  {
+    usage: 'rotate <id>',
+    help: 'make a new secret; the old one lives 24 h',
+    run: async (context) => (await import('./commands/webhooks.ts')).webhooksRotate(context),
+  },
 ];
 
 const HOST_COMMANDS: readonly Spec[] = [
-  { usage: 'list', help: 'hosts that files can be written for', run: hostsList },
+  {
+    usage: 'list',
+    help: 'hosts that files can be written for',
+    run: async (context) => (await import('./commands/hosts.ts')).hostsList(context),
+  },
   {
     usage: 'write <host>',
     help: 'write the file that makes every address work on a host',
-    run: hostsWrite,
+    run: async (context) => (await import('./commands/hosts.ts')).hostsWrite(context),
     options: [
       ['--to <folder>', 'write there instead of the place that the host reads'],
       ['--content-keys', 'ask for the content key, where the host runs code'],
