@@ -138,7 +138,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       limits: settings.limits,
       isFull,
       problems: [],
-      warnings: [],
+      warnings: warningsOf(input),
       onRendered: (count) => {
         records += count;
         input.onProgress?.(records);
@@ -159,6 +159,12 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     throw asOutputError(cause);
   }
 };
+
+/** A tree of before is not removed: another host may still serve it. */
+const warningsOf = ({ plan, state }: PreparedBuild): string[] =>
+  plan.kind === 'full' && plan.reason === 'another output folder' && state !== null
+    ? [`The tree of before stays at ${state.root}; remove it when nobody reads it.`]
+    : [];
 
 const createPool = ({ snapshot, settings, workers }: WriteInput, session: Session): RenderPool => {
   const input = {

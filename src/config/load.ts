@@ -28,7 +28,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   const entries = SETTING_NAMES.map((name) => {
     const variable = environmentName(name);
     const sources: [string, unknown][] = [
-      [`--${name}`, options.flags?.[name]],
+      [flagName(name), options.flags?.[name]],
       [variable, environment[variable]],
       [options.file ?? CONFIG_FILE, fromFile.get(name)],
     ];
@@ -44,6 +44,10 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   });
   return Object.freeze(Object.fromEntries(entries)) as Config;
 };
+
+/** The option of a setting on the command line: `siteUrl` is --site-url. */
+const flagName = (name: SettingName): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const readConfigFile = (file: string | undefined): Map<string, unknown> => {
   const path = resolve(file ?? CONFIG_FILE);

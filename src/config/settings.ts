@@ -33,18 +33,27 @@ const fromText = <T>(read: (text: string) => unknown, schema: z.ZodType<T>): z.Z
 
 const flag = fromText(
   (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
-  z.boolean(),
+  z.boolean({ error: 'must be true or false' }),
 );
+const oneOf = <const T extends readonly string[]>(names: T) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+const text = z.string('must be text').min(1, 'must not be empty');
 const list = fromText(
   (text) =>
     text
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== ''),
-  z.array(z.string()),
+  z.array(z.string(), { error: 'must be a list of texts' }),
 );
 const count = (min: number, max: number): z.ZodType<number> =>
-  fromText(Number, z.int().min(min).max(max));
+  fromText(
+    Number,
+    z.custom<number>(
+      (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    ),
+  );
 const pageSize = setting(
   count(1, 1_000_000).optional(),
   'off',
@@ -56,11 +65,11 @@ const PERMALINKS =
 
 export const SETTINGS = {
   database: setting(
-    z.string().min(1).default('data/publication.db'),
+    text.default('data/publication.db'),
     'data/publication.db',
     'The publishing database (SQLite).',
   ),
-  output: setting(z.string().min(1).default('output'), 'output', 'Folder of the generated tree.'),
+  output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
   basePath: setting(
     basePath.default(''),
     '(empty)',
@@ -76,14 +85,10 @@ export const SETTINGS = {
     'http://HOST:PORT',
     'Public address of the companion server, used in mailed links.',
   ),
-  host: setting(
-    z.string().min(1).default('127.0.0.1'),
-    '127.0.0.1',
-    'Address that the server listens on.',
-  ),
+  host: setting(text.default('127.0.0.1'), '127.0.0.1', 'Address that the server listens on.'),
   port: setting(count(0, 65_535).default(4000), '4000', 'Port that the server listens on.'),
   contentKey: setting(
-    z.enum(['required', 'optional']).default('required'),
+    oneOf(['required', 'optional']).default('required'),
     'required',
     'Whether the companion server asks for a content key.',
   ),
@@ -113,7 +118,7 @@ export const SETTINGS = {
     isSecret: true,
   },
   mailFrom: setting(
-    z.email().optional(),
+    z.email('must be an e-mail address').optional(),
     'noreply@ the host of siteUrl',
     'Address that mail is sent from.',
   ),
@@ -122,7 +127,11 @@ export const SETTINGS = {
     '(empty)',
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
   ),
-  ownerEmail: setting(z.email().optional(), 'off', 'Where to write when a webhook is disabled.'),
+  ownerEmail: setting(
+    z.email('must be an e-mail address').optional(),
+    'off',
+    'Where to write when a webhook is disabled.',
+  ),
   webhookAllow: setting(
     list.default([]),
     '(empty)',
@@ -144,7 +153,7 @@ export const SETTINGS = {
     'Take the client address from X-Forwarded-For.',
   ),
   logLevel: setting(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+    oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
     'info',
     'How much the server logs.',
   ),

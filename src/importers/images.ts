@@ -21,7 +21,7 @@ const FOLDERS = ['images', 'media', 'files'] as const;
  * Throws IMPORT_UNREADABLE, OUTPUT_UNWRITABLE, or USAGE when the one folder lies in the other.
  */
 export const copyImages = async (fromDir: string, toDir: string): Promise<CopyReport> => {
-  const root = await findRoot(fromDir);
+  const root = await findImages(fromDir);
   const run: Run = { root, copied: 0, unchanged: 0, skipped: [] };
   for (const [from, to] of await findFolders(root, resolve(toDir))) {
     if (isInside(to, from) || isInside(from, to)) {
@@ -40,7 +40,8 @@ type Run = {
   readonly skipped: { path: string; reason: string }[];
 };
 
-const findRoot = async (folder: string): Promise<string> => {
+/** The real path of a folder to copy from; throws IMPORT_UNREADABLE when there is none. */
+export const findImages = async (folder: string): Promise<string> => {
   try {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;

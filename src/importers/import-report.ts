@@ -46,7 +46,7 @@ const REMARKS = {
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',
-  tableNotTaken: 'Tables that Prepress has no place for were not taken',
+  tableNotTaken: 'Rows of tables that Prepress has no place for were not taken',
   settingNotTaken: 'Settings that are secret or have no meaning here were not taken',
 } as const;
 

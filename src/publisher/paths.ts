@@ -7,6 +7,8 @@ export type DataPaths = {
   /** The manifest of the output tree. */
   readonly manifest: string;
   readonly buildLock: string;
+  /** Held by every program that delivers. */
+  readonly delivererLock: string;
   /** The key that seals secrets in the database. */
   readonly secretKey: string;
   /** The admin key that was made first, for the administrator to read. */
@@ -24,6 +26,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     database,
     manifest: join(folder, 'build.db'),
     buildLock: join(folder, 'build.lock.db'),
+    delivererLock: join(folder, 'deliverer.lock.db'),
     secretKey: join(folder, 'secret.key'),
     adminKey: join(folder, 'admin-key'),
     contentFolder: join(output, config.basePath, 'content'),

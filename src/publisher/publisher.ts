@@ -4,7 +4,7 @@
 
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
-import { findNextDue, requestBuild } from '../store/publishing.ts';
+import { findNewestChange, findNextDue, requestBuild } from '../store/publishing.ts';
 import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
 
 const POLL_MS = 200;
@@ -35,9 +35,13 @@ export type Publisher = {
   readonly close: () => Promise<void>;
 };
 
-export const startPublisher = (deps: PublishDeps, listeners: PublisherListeners): Publisher => {
+export const startPublisher = (
+  deps: PublishDeps,
+  listeners: PublisherListeners,
+  { retryMs = RETRY_MS }: { readonly retryMs?: number } = {},
+): Publisher => {
   const { store, clock } = deps;
-  const loop = new Loop(deps, listeners);
+  const loop = new Loop(deps, listeners, retryMs);
   const running = loop.run();
   return {
     wake: () => loop.wake(),
@@ -61,14 +65,17 @@ class Loop {
   #isWoken = true;
   #seenVersion = -1;
   #nextDue: number | null = null;
-  #retryMs = RETRY_MS;
+  readonly #firstRetryMs: number;
+  #retryMs: number;
   #retryAt = Number.POSITIVE_INFINITY;
   #interrupt: () => void = () => undefined;
   state: PublisherState = STARTING;
 
-  constructor(deps: PublishDeps, listeners: PublisherListeners) {
+  constructor(deps: PublishDeps, listeners: PublisherListeners, retryMs: number) {
     this.#deps = deps;
     this.#listeners = listeners;
+    this.#firstRetryMs = retryMs;
+    this.#retryMs = retryMs;
   }
 
   wake(): void {
@@ -118,15 +125,20 @@ class Loop {
     this.#set({ state: 'building' });
     this.#isWoken = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
+    const { reader } = this.#deps.store;
     this.#seenVersion = this.#deps.store.dataVersion();
+    let newest = Number.NaN;
     try {
+      newest = await findNewestChange(reader);
       const report = await publishOnce(this.#deps);
-      this.#nextDue = await findNextDue(this.#deps.store.reader);
-      this.#retryMs = RETRY_MS;
+      this.#nextDue = await findNextDue(reader);
+      this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', lastReport: report, lastError: null });
       this.#listeners.onPublished(report);
     } catch (error) {
       this.#fail(error);
+      // Writing down the failure moves the version too; the log tells whether somebody else committed.
+      this.#isWoken ||= (await findNewestChange(reader).catch(() => newest)) !== newest;
     }
   }
 

@@ -40,6 +40,15 @@ export const movePublishedPosition = async (
   await writer.deleteFrom('changes').where('seq', '<', position.seq).execute();
 };
 
+/** Sequence number of the newest change in the log; 0 for an empty one. */
+export const findNewestChange = async (reader: Reader): Promise<number> => {
+  const { seq } = await reader
+    .selectFrom('changes')
+    .select((select) => select.fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow();
+  return seq ?? 0;
+};
+
 const DAY_MS = 24 * 3_600_000;
 
 /** Ids of scheduled posts that are due, and of published ones whose time is still to come. */

@@ -1,7 +1,7 @@
 // prepress import: a Ghost JSON export into the database, and its images into the output.
 import { join } from 'node:path';
 import { type ImportReport, importGhostExport } from '../../importers/ghost-export.ts';
-import { copyImages } from '../../importers/images.ts';
+import { copyImages, findImages } from '../../importers/images.ts';
 import { removeSample } from '../../importers/sample.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
@@ -11,6 +11,8 @@ export const importFile: Run = async ({ config, report, args, options }) => {
   const [file = ''] = args;
   const siteUrl = options.siteUrl as string | undefined;
   const images = options.images as string | undefined;
+  // Found missing now, not after all the rows have been read.
+  if (images !== undefined) await findImages(images);
   const workspace = await openWorkspace(config, { create: true });
   try {
     const result = await importGhostExport(workspace.store, file, {

@@ -6,6 +6,7 @@ import { publishOnce } from '../../publisher/publish-once.ts';
 import { findPostBySlug } from '../../store/posts.ts';
 import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
 import type { Run } from '../command.ts';
+import { deliverDue } from '../deliver-due.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
 
@@ -22,9 +23,7 @@ const setStatus =
       writeBuildChanges(workspace, result);
       await writeConfiguredHosts(workspace);
       await renderPages(config);
-      const deliverer = workspace.createDeliverer();
-      const deliveries = await deliverer.drainOnce();
-      await deliverer.close();
+      const deliveries = await deliverDue(workspace);
       report.say(`${done} ${type} ${slug}.`);
       sayBuilt(report, result);
       if (deliveries.tried > 0) {

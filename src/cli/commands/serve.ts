@@ -10,6 +10,7 @@ import type { PublishReport } from '../../publisher/publish-once.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
+import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
 import {
   writeBuildChanges,
   writeConfiguredHosts,
@@ -133,6 +134,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
   // Another process may have built: its generation counts as a change too.
   let shownGeneration = -1;
   let publisher: Publisher | null = null;
+  let presence: Presence | null = null;
   const get = (): Publisher => {
     if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
     return publisher;
@@ -144,6 +146,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       state: () => publisher?.state() ?? STARTING,
     },
     start: async () => {
+      presence = await holdPresence(workspace.paths.delivererLock);
       await deliverer.start();
       await new Promise<void>((resolve) => {
         publisher = startPublisher(workspace, {
@@ -175,6 +178,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       await pages.settle();
       await gate.close();
       await deliverer.close();
+      presence?.end();
     },
   };
 };

@@ -1,13 +1,15 @@
 // prepress webhooks: list, deliveries, redeliver, test, rotate.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { parseStoredTime } from '../../base/time.ts';
 import { queueTest, rotateWebhook } from '../../delivery/webhook-actions.ts';
 import { listDeliveries } from '../../store/attempts.ts';
 import { findState, redeliver, redeliverFailed } from '../../store/deliveries.ts';
+import type { Reader } from '../../store/store.ts';
 import { listWebhooks } from '../../store/webhooks.ts';
 import type { Run } from '../command.ts';
+import { deliverDue } from '../deliver-due.ts';
 import { withWorkspace } from '../with-workspace.ts';
-import type { Workspace } from '../workspace.ts';
 
 export const webhooksList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
@@ -67,7 +69,7 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
       throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
     }
     report.say(`${count} deliveries are due again.`);
-    report.data({ redelivered: count, tried: await tryOnce(workspace) });
+    report.data({ redelivered: count, tried: await deliverDue(workspace) });
     return 0;
   });
 
@@ -75,13 +77,30 @@ export const webhooksTest: Run = ({ config, report, args }) =>
   withWorkspace(config, async (workspace) => {
     const { store, clock } = workspace;
     const delivery = await store.write((writer) => queueTest(writer, args[0] ?? '', clock.now()));
-    await tryOnce(workspace);
-    const state = await findState(store.reader, delivery);
+    const { leftToServer } = await deliverDue(workspace);
+    const state = await untilTried(store.reader, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
     report.say(`webhook.test, delivery ${delivery}, ${outcomes[state]}.`);
     report.data({ delivery, state });
     return state === 'failed' ? 1 : 0;
   });
+
+/** An attempt lasts 15 seconds at most, and the server looks once a second. */
+const SERVER_MS_MAX = 20_000;
+const LOOK_MS = 100;
+
+const untilTried = async (
+  reader: Reader,
+  delivery: string,
+  milliseconds: number,
+): Promise<'pending' | 'done' | 'failed'> => {
+  const started = performance.now();
+  for (;;) {
+    const state = await findState(reader, delivery);
+    if (state !== 'pending' || performance.now() - started >= milliseconds) return state;
+    await sleep(LOOK_MS);
+  }
+};
 
 export const webhooksRotate: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ store, clock, useCases }) => {
@@ -96,12 +115,3 @@ export const webhooksRotate: Run = ({ config, report, args }) =>
     report.data({ id: rotation.id, secret, previous_until: until });
     return 0;
   });
-
-const tryOnce = async (workspace: Workspace) => {
-  const deliverer = workspace.createDeliverer();
-  try {
-    return await deliverer.drainOnce();
-  } finally {
-    await deliverer.close();
-  }
-};

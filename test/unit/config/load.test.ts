@@ -35,6 +35,17 @@ test.each([
   );
 });
 
+test.each([
+  [{ flags: { port: 'http' } }, 'Setting port (--port): must be a whole number from 0 to 65535.'],
+  [{ flags: { siteUrl: 'x' } }, 'Setting siteUrl (--site-url): must be an absolute http or https'],
+  [
+    { environment: { PREPRESS_CONTENT_KEY: 'no' } },
+    'Setting contentKey (PREPRESS_CONTENT_KEY): must be one of required, optional.',
+  ],
+])('%j is refused in words of its own', (options, sentence) => {
+  expect(() => load(options)).toThrow(sentence);
+});
+
 test('a setting that does not exist, broken JSON and an absent named file are refused', () => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '{"prot": 1}');
