@@ -31,6 +31,7 @@ export const cleanTree = async (
 export const expectTree = (content: string, clean: ReadonlyMap<string, string>): void => {
   const tree = readTree(content);
   expect([...tree.keys()]).toEqual([...clean.keys()]);
-  expect([...tree].filter(([name, text]) => clean.get(name) !== text)).toEqual([]);
+  const differing = [...tree].filter(([name, text]) => clean.get(name) !== text);
+  expect(differing.map(([name]) => name)).toEqual([]);
   expect(existsSync(join(content, STAGING))).toBe(false);
 };

@@ -1,0 +1,57 @@
+// A publication small enough to be built hundreds of times: a few posts, tags and authors, and drafts to
+// publish. Edits come in pairs that undo each other, so that a scene can be used again and again.
+import { join } from 'node:path';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { SITE } from '../helpers/clean-tree.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { DATABASE } from '../helpers/serve.ts';
+import { mustRun } from './run-program.ts';
+
+export type SmallOptions = { readonly posts?: number; readonly drafts?: number };
+
+/** Makes the database in `folder`; nothing is built yet. */
+export const createSmallPublication = async (
+  program: string,
+  folder: string,
+  { posts = 4, drafts = 1 }: SmallOptions = {},
+): Promise<void> => {
+  await mustRun({ program, folder, args: ['init', '--empty', '--site-url', SITE] });
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  try {
+    shell.transaction(() => fill(shell, posts, drafts))();
+  } finally {
+    shell.close();
+  }
+};
+
+const fill = (shell: SqliteConnection, posts: number, drafts: number): void => {
+  insertRow(shell, 'settings', { key: 'url', value: SITE });
+  const tags = [0, 1].map((at) => insertRow(shell, 'tags', { slug: `tag-${at}` }));
+  const authors = [0, 1].map((at) => insertRow(shell, 'users', { slug: `author-${at}` }));
+  for (let at = 0; at < posts + drafts; at += 1) {
+    const post = insertRow(shell, 'posts', {
+      slug: at < posts ? `post-${at}` : `draft-${at - posts}`,
+      type: at === 1 ? 'page' : 'post',
+      status: at < posts ? 'published' : 'draft',
+      html: `<p>${`Line ${at} of the log. `.repeat(100)}</p>`,
+      published_at: `2025-01-${String((at % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
+    });
+    const links = { post_id: post, sort_order: 0 };
+    insertRow(shell, 'posts_tags', { ...links, tag_id: tags[at % 2] });
+    insertRow(shell, 'posts_authors', { ...links, author_id: authors[at % 2] });
+  }
+};
+
+/** Publishes a draft, renames a slug, takes a post back and edits a tag; the next call undoes it all. */
+export const editBackOrForth = (shell: SqliteConnection, round: number): void => {
+  const isForth = round % 2 === 0;
+  const run = (sql: string, ...values: unknown[]): unknown => shell.prepare(sql).run(values);
+  const rename = "UPDATE posts SET slug = ? WHERE slug IN ('post-0', 'post-0-renamed')";
+  shell.transaction(() => {
+    run("UPDATE posts SET status = ? WHERE slug = 'draft-0'", isForth ? 'published' : 'draft');
+    run(rename, isForth ? 'post-0-renamed' : 'post-0');
+    run("UPDATE posts SET status = ? WHERE slug = 'post-2'", isForth ? 'draft' : 'published');
+    run("UPDATE tags SET description = ? WHERE slug = 'tag-1'", isForth ? 'Round' : 'About');
+  })();
+};

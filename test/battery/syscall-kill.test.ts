@@ -1,0 +1,123 @@
+// Killed at the K-th system call that changes a file: builds, incremental builds, imports, and publishes
+// with their deliveries. Every tenth K in the short form, every K in the long one.
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  type KillCount,
+  type KillOptions,
+  killFirstBuilds,
+  killImports,
+  killIncrementalBuilds,
+  killOutboxes,
+} from './checks/syscall-kills.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { sayRow, sized } from './size.ts';
+import { STRACE_MISSING } from './strace.ts';
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+type Check = (program: string, options: KillOptions) => Promise<KillCount>;
+
+const every = sized({ short: 10, long: 1 });
+const timeout = sized({ short: 180_000, long: 3_600_000 });
+
+const ROWS: readonly (readonly [name: string, check: Check])[] = [
+  ['first build', killFirstBuilds],
+  ['incremental build', killIncrementalBuilds],
+  ['import', killImports],
+  ['publish with its deliveries', killOutboxes],
+];
+
+type SabotageRow = readonly [
+  name: string,
+  check: Check,
+  options: KillOptions,
+  sabotages: readonly Sabotage[],
+];
+
+const replaceSession = 'src/emit/replace-session.ts';
+
+const SABOTAGES: readonly SabotageRow[] = [
+  [
+    'lists placed before the records they name',
+    killIncrementalBuilds,
+    { every: 5, from: 0.5 },
+    [
+      {
+        file: replaceSession,
+        replace: 'await putStaged(leaves);\n      await putStaged(lists);',
+        by: 'await putStaged(lists);\n      await putStaged(leaves);',
+      },
+    ],
+  ],
+  [
+    'files written in place',
+    killIncrementalBuilds,
+    { every: 3, from: 0.5 },
+    [
+      {
+        file: replaceSession,
+        replace: 'renameSync(temporary, path);',
+        by: 'copyFileSync(temporary, path);',
+      },
+      {
+        file: replaceSession,
+        replace: 'import { lstatSync',
+        by: 'import { copyFileSync, lstatSync',
+      },
+    ],
+  ],
+  [
+    'an import that commits table by table',
+    killImports,
+    { every: 4, from: 0.4 },
+    [
+      {
+        file: 'src/importers/apply-table.ts',
+        replace: 'await writeRows(context, facts, rows);\n  }\n};',
+        by: "await writeRows(context, facts, rows);\n  }\n  for (const sql of ['COMMIT', 'BEGIN IMMEDIATE']) await writer.executeQuery(CompiledQuery.raw(sql));\n};",
+      },
+      {
+        file: 'src/importers/apply-table.ts',
+        replace: 'import type { Stage }',
+        by: "import { CompiledQuery } from 'kysely';\nimport type { Stage }",
+      },
+    ],
+  ],
+  [
+    'a position that moves before its deliveries are queued',
+    killOutboxes,
+    { every: 1, from: 0.7 },
+    [
+      {
+        file: 'src/publisher/publish-once.ts',
+        replace: 'return store.write(async (writer) => {\n    const late',
+        by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (writer) => {\n    const late',
+      },
+    ],
+  ],
+];
+
+describe.skipIf(STRACE_MISSING !== null)(
+  `killed at a system call (${STRACE_MISSING ?? 'strace'})`,
+  () => {
+    test.each(ROWS)('%s: nothing is lost', { timeout }, async (name, check) => {
+      const { calls, kills } = await check(program, { every });
+      sayRow(`killed at a system call of ${name}`, {
+        'calls that change something': calls,
+        kills,
+        lost: 0,
+      });
+      expect(kills).toBeGreaterThan(0);
+    });
+
+    test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, check, options, sabotages) => {
+      const sabotaged = await bundleQuickSabotaged(...sabotages);
+      await expect(check(sabotaged, options)).rejects.toThrow(/expected/);
+    });
+  },
+);
