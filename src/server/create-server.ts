@@ -38,7 +38,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
-const CONNECTIONS_MAX = 512;
+export const CONNECTIONS_MAX = 512;
 const HEADER_BYTES_MAX = 16_384;
 
 export const createServer = (deps: ServerDeps): FastifyInstance => {

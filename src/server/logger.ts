@@ -9,4 +9,16 @@ const SECRET_PATHS = ['authorization', 'cookie', 'key', 'secret', 'token', 'emai
 export const createLogger = (
   level: string,
   destination: DestinationStream = pino.destination(2),
-): Logger => pino({ level, base: null, redact: { paths: SECRET_PATHS } }, destination);
+): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      redact: { paths: SECRET_PATHS },
+      // Sentences of libraries may quote the address of a request, whose query may hold a key.
+      hooks: { streamWrite: (line) => line.replace(KEY_IN_QUERY, '$1[secret]') },
+    },
+    destination,
+  );
+
+const KEY_IN_QUERY = /([?&;](?:key|token)=)[^&;"'\s\\]+/gi;

@@ -23,6 +23,9 @@ const loggedPath = (request: FastifyRequest): string => {
   const { url: pattern } = request.routeOptions;
   if (pattern !== undefined && /:(?:token|email)/.test(pattern)) return pattern;
   const { path } = splitUrl(request.originalUrl);
-  // Whatever the route is: what looks like an address of somebody is not written down.
-  return path.slice(0, PATH_CHARACTERS_MAX).replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]');
+  // Whatever the route is, also none: what looks like somebody's address or a long secret is not written.
+  return path
+    .slice(0, PATH_CHARACTERS_MAX)
+    .replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]')
+    .replace(/[0-9a-f]{26,}/gi, '[secret]');
 };

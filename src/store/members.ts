@@ -70,15 +70,20 @@ export const findMemberByUuid = (reader: Reader, uuid: string): Promise<MemberRo
   reader.selectFrom('members').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
 /**
- * The column ignores the case of ASCII letters; asking for both forms finds an address whose other
- * letters are of one case too.
+ * Ignores case, in letters of any script: the column does so for ASCII and by its index; the rare address
+ * with other letters is looked for among those that are alike in the rest.
  */
-export const findMemberByEmail = (reader: Reader, email: string): Promise<MemberRow | undefined> =>
-  reader
-    .selectFrom('members')
-    .selectAll()
-    .where('email', 'in', [email, email.toLowerCase(), email.toUpperCase()])
-    .executeTakeFirst();
+export const findMemberByEmail = async (
+  reader: Reader,
+  email: string,
+): Promise<MemberRow | undefined> => {
+  const query = reader.selectFrom('members').selectAll();
+  if (!/\P{ASCII}/u.test(email)) return query.where('email', '=', email).executeTakeFirst();
+  const pattern = email.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
+  const alike = await query.where(sql<boolean>`email LIKE ${pattern} ESCAPE '\\'`).execute();
+  const folded = email.toLowerCase();
+  return alike.find((row) => row.email.toLowerCase() === folded);
+};
 
 export const insertMember = async (
   writer: Writer,

@@ -1,10 +1,10 @@
 // The admin interface in all its operations, right and wrong, with secrets that are known: none of them
 // may stand in the log, an error, a mail, the output or the database file.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ADMIN_OPERATIONS } from '../../src/contract/admin/operations.ts';
 import { createLogger } from '../../src/server/logger.ts';
+import { bytesIn } from '../helpers/canary.ts';
 import { startMailServer } from '../helpers/mail-server.ts';
 import { type Served, serve, signToken } from '../unit/server/harness.ts';
 
@@ -18,14 +18,6 @@ const firstOf = async (response: Response): Promise<Json> => {
   const body = (await response.json()) as Record<string, Json[]>;
   return Object.values(body)[0]?.[0] ?? {};
 };
-
-/** Names and bytes of every file of a folder. */
-const bytesIn = (folder: string): string =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'secret.key')
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => `${path}\n${readFileSync(path, 'latin1')}`)
-    .join('\n');
 
 /** Every operation with its example, on a record that exists, on none, and with a wrong token. */
 const runOperations = async (served: Served, ids: Json, errors: string[]): Promise<void> => {
@@ -110,8 +102,8 @@ test('no secret is found anywhere', async () => {
   const places: [string, string, Record<string, string>][] = [
     ['log', lines.join(''), { ...secrets, ...personal }],
     ['errors', errors.join(''), { ...secrets, ...personal }],
-    ['output', existsSync(output) ? bytesIn(output) : '', { ...secrets, ...personal }],
-    ['database', bytesIn(folder), secrets],
+    ['output', existsSync(output) ? bytesIn(output, () => true) : '', { ...secrets, ...personal }],
+    ['database', bytesIn(folder, (name) => name !== 'secret.key'), secrets],
     [
       'mail',
       received.map(({ text }) => text).join(''),

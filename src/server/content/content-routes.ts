@@ -46,7 +46,10 @@ export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     const rest = path.slice(basePath.length + '/content/'.length);
     const isGuarded = contentKey === 'required' && GUARDED.has(rest.split('/')[0] ?? '');
     if (isGuarded) await keys.check(query);
-    if (found === null) return (await plainFiles.send(reply, rest)) ?? sendNotFound(reply);
+    if (found === null) {
+      const file = await plainFiles.find(rest);
+      return file === null ? sendNotFound(reply) : plainFiles.send(reply, file);
+    }
     if (found.kind === 'redirect') {
       reply.header('cache-control', REDIRECT_CACHE);
       return reply.redirect(slashed(request.originalUrl), 301);

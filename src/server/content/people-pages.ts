@@ -30,10 +30,7 @@ export const peoplePages = (app: FastifyInstance, { config, context }: ServerDep
     const isFolder = rest === '' || rest.endsWith('/');
     const file = await files.find(isFolder ? `${rest}index.html` : rest);
     if (file?.endsWith('.html')) return sendHtml(reply, file);
-    if (file !== null) {
-      const sent = await files.send(reply, rest);
-      if (sent !== null) return sent;
-    }
+    if (file !== null) return files.send(reply, file);
     if (!isFolder && (await files.find(`${rest}/index.html`)) !== null) {
       return reply.redirect(slashed(request.originalUrl), 301);
     }

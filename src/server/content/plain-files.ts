@@ -1,14 +1,14 @@
 // Plain files below a folder: images, styles, pages. Only files that really lie inside of it are sent: no
 // dot names, no way up, no symbolic link that leads out.
 import { realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 
 export type PlainFiles = {
   /** Path relative to the folder of the file at a raw (percent-encoded) path, or null. */
   readonly find: (rawPath: string) => Promise<string | null>;
-  /** Sends that file; null, with nothing sent, when there is none. */
-  readonly send: (reply: FastifyReply, rawPath: string) => Promise<FastifyReply | null>;
+  /** Sends a file that was found. Not a promise: awaiting a reply waits until it has been sent. */
+  readonly send: (reply: FastifyReply, file: string) => FastifyReply;
 };
 
 const FILE_CACHE = 'public, max-age=0';
@@ -27,12 +27,10 @@ export const createPlainFiles = (folder: string): PlainFiles => {
   };
   return {
     find,
-    send: async (reply, rawPath) => {
-      const file = await find(rawPath);
-      if (file === null) return null;
+    send: (reply, file) => {
       const encoded = file.split(sep).map(encodeURIComponent).join('/');
       reply.header('cache-control', FILE_CACHE);
-      return reply.sendFile(encoded, await realpath(folder), SEND_OPTIONS);
+      return reply.sendFile(encoded, resolve(folder), SEND_OPTIONS);
     },
   };
 };

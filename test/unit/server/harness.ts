@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createServer } from '../../../src/server/create-server.ts';
+import { createLogger } from '../../../src/server/logger.ts';
+import { createCanary } from '../../helpers/canary.ts';
 import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
 
 type Options = {
@@ -46,6 +48,7 @@ export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Prom
   );
   const [contentKey = '', adminKey = '', hookToken = ''] = keys.map(({ key }) => key);
   const asked: string[] = [];
+  const canary = createCanary();
   let origin = '';
   const app = createServer({
     config,
@@ -60,12 +63,17 @@ export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Prom
     },
     storedSegment: (_resource, slug) => (slug === 'a?b' ? `~${'0'.repeat(32)}` : undefined),
     adminOrigin: () => origin,
-    ...(logger !== undefined && { logger }),
+    logger: logger ?? createLogger('debug', { write: canary.log }),
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
-  const get = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  const secrets = [contentKey, adminKey.split(':')[1] ?? '', hookToken];
+  onTestFinished(() => canary.check({ ...harness, output, secrets }));
+  const get = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+    if (path.startsWith('/admin/')) await canary.answer(response.clone());
+    return response;
+  };
   const tokenNow = (): string => {
     const iat = Math.floor(harness.context.clock.now() / 1000);
     return signToken(adminKey, { claims: { iat, exp: iat + 300 } });

@@ -175,6 +175,21 @@ test('an edit changes what it names, and nothing else', async () => {
   expect([taken.status, (await problemOf(taken)).property]).toEqual([422, 'email']);
 });
 
+test.each([
+  ['Ada.Lovelace@Example.com', 'aDA.lOVELACE@eXAMPLE.COM'],
+  ['ÄnneÖ_%@straße.example', 'äNNEö_%@STRAßE.example'],
+  ['ЖжЖ@пример.рф', 'жЖж@ПРИмер.РФ'],
+])('%s is the address of one member, in any case', async (email, same) => {
+  const served = await serve();
+  const create = (address: string): Promise<Response> =>
+    served.admin('POST', '/admin/members/', { members: [{ email: address }] });
+  expect((await create(email)).status).toBe(201);
+  const again = await create(same);
+  expect([again.status, (await problemOf(again)).property]).toEqual([422, 'email']);
+  expect((await create(`x${email}`)).status).toBe(201);
+  expect(countOf(served, 'members')).toBe(2);
+});
+
 test('a tier makes a member comped, its end is kept, and without it the member is free', async () => {
   const served = await serve();
   const [gold, old] = [tier(served), tier(served, { active: 0 })];

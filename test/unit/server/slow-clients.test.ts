@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { CONNECTIONS_MAX } from '../../../src/server/create-server.ts';
 import { serve, signToken } from './harness.ts';
 
 const open = async (origin: string): Promise<{ socket: Socket; said: () => string }> => {
@@ -48,6 +49,17 @@ test('many idle and slow connections leave the server answering', async () => {
   for (const { socket } of sockets) socket.write('GET /health HTTP/1.1\r\nhost: x\r\n');
   expect((await get('/health')).status).toBe(200);
   expect((await admin('GET', '/admin/members/')).status).toBe(200);
+});
+
+test('more connections than the cap are turned away until one ends', async () => {
+  const { origin, get } = await serve();
+  const held = await Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => open(origin)));
+  const refused = await open(origin);
+  await closed(refused.socket);
+  expect(refused.said()).toBe('');
+  const [first] = held;
+  first?.socket.destroy();
+  await vi.waitFor(async () => expect((await get('/health')).status).toBe(200), 5_000);
 });
 
 test.each([
