@@ -6,7 +6,7 @@ import { PrepressError } from '../base/errors.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
-import { openSession } from '../emit/open-session.ts';
+import { clearStaging, openSession } from '../emit/open-session.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -70,6 +70,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
     milliseconds: Math.round(performance.now() - started),
   });
   if (isEmptyPlan(plan)) {
+    clearStaging(prepared.root);
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
     return report(NOTHING, {});
   }

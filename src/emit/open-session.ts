@@ -8,9 +8,13 @@ import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
 
 /** Opens a session after clearing what a broken-off one left staged. */
 export const openSession = (options: SessionOptions): Session => {
-  rmSync(join(options.root, STAGING_FOLDER), { recursive: true, force: true });
+  clearStaging(options.root);
   return hasTree(options.root) ? createReplaceSession(options) : createFreshSession(options);
 };
+
+/** Removes what a broken-off session left staged; a power cut may bring back even what one removed. */
+export const clearStaging = (root: string): void =>
+  rmSync(join(root, STAGING_FOLDER), { recursive: true, force: true });
 
 /** True when any part of the tree stands in the content folder. */
 export const hasTree = (root: string): boolean =>

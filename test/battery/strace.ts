@@ -99,3 +99,15 @@ const inject = (start: Start, injection: string): Promise<Ended> => {
     environment: { ...start.environment, ...ONE_THREAD },
   });
 };
+
+/** Runs the program to its end; returns the trace of all it did to files, with every byte it wrote. */
+export const traceWithBytes = async (start: Start): Promise<string> => {
+  const trace = join(temporaryFolder(), 'trace');
+  const names = [...BY_PATH, ...BY_DESCRIPTOR].join(',');
+  const show = ['-y', '-xx', '-s', '100000000', '-o', trace];
+  const through = ['strace', '-f', ...show, '-e', `trace=${names}`];
+  const environment = { ...start.environment, ...ONE_THREAD };
+  const { code, stderr } = await runProgram({ ...start, through, environment });
+  if (code !== 0) throw new Error(`The traced run ended with ${code}: ${stderr}`);
+  return readFileSync(trace, 'utf8');
+};

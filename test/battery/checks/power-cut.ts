@@ -1,0 +1,94 @@
+// What must hold when the power comes back: every file is whole and no list names an absent record; what
+// was announced, or said to be built, is there with its bytes; and the next build reaches those of a clean
+// one. The last is tried with a manifest that is trusted as much as the real disk would let it be.
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openWorkspace } from '../../../src/cli/workspace.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { stampOf } from '../../../src/emit/file-stamp.ts';
+import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { expectTree } from '../../helpers/clean-tree.ts';
+import { CONTENT, DATABASE } from '../../helpers/serve.ts';
+import { readTree } from '../../helpers/tree.ts';
+import { checkTree } from '../../helpers/tree-reader.ts';
+
+export type AfterCut = {
+  readonly folder: string;
+  /** The tree that the cut build was to lead to. */
+  readonly clean: ReadonlyMap<string, string>;
+  /** The generation that it was to announce. */
+  readonly generation: number;
+  /** The program had said that it was done. */
+  readonly wasSaid: boolean;
+};
+
+export const checkAfterCut = async (after: AfterCut): Promise<{ readonly announced: boolean }> => {
+  const { folder, clean, generation, wasSaid } = after;
+  const content = join(folder, CONTENT);
+  expect(checkTree(content)).toEqual([]);
+  const announced = readGeneration(folder) >= generation;
+  if (wasSaid) expect(announced).toBe(true);
+  if (announced) expectStanding(content, clean);
+  await rebuild(folder);
+  expectTree(content, clean);
+  return { announced };
+};
+
+const expectStanding = (content: string, clean: ReadonlyMap<string, string>): void => {
+  const tree = existsSync(content) ? readTree(content) : new Map<string, string>();
+  const absent = [...clean].filter(([name, text]) => tree.get(name) !== text);
+  expect(absent.map(([name]) => name)).toEqual([]);
+};
+
+/** The announced generation; 0 for none. */
+const readGeneration = (folder: string): number => {
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  try {
+    expect(shell.pragma('integrity_check', { simple: true })).toBe('ok');
+    const found = shell.prepare('SELECT generation FROM published_position').pluck().get();
+    return (found as number | undefined) ?? 0;
+  } finally {
+    shell.close();
+  }
+};
+
+const rebuild = async (folder: string): Promise<void> => {
+  const workspace = await openWorkspace(
+    loadConfig({
+      environment: {},
+      flags: { database: join(folder, DATABASE), output: join(folder, 'output') },
+    }),
+  );
+  try {
+    await publishOnce(workspace);
+  } finally {
+    await workspace.close();
+  }
+};
+
+/**
+ * Gives the manifest of a copied tree what it would know of the original: its place, and the stamp of each
+ * file that has its size. (A file may keep its size and time, and have lost its bytes.)
+ */
+export const trustCopy = (folder: string): void => {
+  const path = join(folder, 'data/build.db');
+  if (!existsSync(path)) return;
+  const manifest = new (loadDriver())(path);
+  try {
+    const hasState = manifest.prepare("SELECT 1 FROM sqlite_master WHERE name = 'state'").get();
+    if (hasState === undefined) return;
+    const content = join(folder, CONTENT);
+    const root = existsSync(content) ? realpathSync(content) : content;
+    manifest.prepare('UPDATE state SET root = ?').run(root);
+    const files = manifest.prepare('SELECT path, size FROM files').all();
+    const setStamp = manifest.prepare('UPDATE files SET stamp = ? WHERE path = ?');
+    for (const { path: name, size } of files as { path: string; size: number }[]) {
+      const stat = statSync(join(content, name), { bigint: true, throwIfNoEntry: false });
+      if (stat !== undefined && Number(stat.size) === size) setStamp.run(stampOf(stat), name);
+    }
+  } finally {
+    manifest.close();
+  }
+};
