@@ -1,0 +1,344 @@
+// Promises that unit, contract and property tests keep watch over: each test must fail on a source that
+// breaks its promise, and not because the source no longer runs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { Sabotage } from './program.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+
+type Row = readonly [promise: string, testFile: string, sabotage: Sabotage];
+
+const addresses = 'src/delivery/addresses.ts';
+const vetTarget = 'src/delivery/vet-target.ts';
+const attempt = 'src/delivery/attempt.ts';
+const postEvents = 'src/delivery/post-events.ts';
+const payload = 'src/delivery/payload.ts';
+const retry = 'src/delivery/retry.ts';
+const signatures = 'src/delivery/signatures.ts';
+const authenticate = 'src/server/admin/authenticate.ts';
+const triggers = 'src/store/sqlite/triggers.ts';
+const gating = 'src/documents/gating.ts';
+
+const ADDRESS_LIST = 'test/unit/delivery/addresses.test.ts';
+const REBINDING = 'test/failure/delivery-rebinding.test.ts';
+const TRUTH_TABLE = 'test/unit/delivery/truth-table.test.ts';
+const CAPTURED = 'test/unit/delivery/captured.test.ts';
+const PLAN = 'test/unit/delivery/plan-events.test.ts';
+const DELIVERER = 'test/unit/delivery/deliverer.test.ts';
+const RETRY = 'test/unit/delivery/retry.test.ts';
+const SIGNATURES = 'test/unit/delivery/signatures.test.ts';
+const KEYS = 'test/contract/admin-security-matrix.test.ts';
+const CANARY = 'test/contract/admin-canary.test.ts';
+const MEMBERS = 'test/unit/server/members.test.ts';
+const NEWSLETTERS = 'test/unit/server/newsletters.test.ts';
+const ADMIN = 'test/unit/server/admin.test.ts';
+const SLOW = 'test/unit/server/slow-clients.test.ts';
+const LOG = 'test/unit/store/change-log.test.ts';
+const EQUAL = 'test/property/incremental-equals-full.test.ts';
+
+const ROWS: readonly Row[] = [
+  // Guarded.
+  [
+    'reserved ranges are refused',
+    ADDRESS_LIST,
+    {
+      file: addresses,
+      replace: "if (isRefused || address.range() !== 'unicast')",
+      by: 'if (isRefused)',
+    },
+  ],
+  [
+    'IPv4 inside NAT64 is judged',
+    ADDRESS_LIST,
+    { file: addresses, replace: 'if (isIn(v6, NAT64))', by: 'if (v6.parts.length === 0)' },
+  ],
+  [
+    'IPv4 inside ISATAP is judged',
+    ADDRESS_LIST,
+    { file: addresses, replace: '&& low === 0x5efe', by: '&& low === 0x5eff' },
+  ],
+  [
+    'only global IPv6 is public',
+    ADDRESS_LIST,
+    { file: addresses, replace: 'isIn(address, PUBLIC_V6) &&', by: '' },
+  ],
+  [
+    'literals are judged without DNS',
+    ADDRESS_LIST,
+    {
+      file: vetTarget,
+      replace: 'const isLiteral = isAddress(host);',
+      by: 'const isLiteral = false;',
+    },
+  ],
+  [
+    'every answer is vetted',
+    REBINDING,
+    {
+      file: vetTarget,
+      replace: 'addresses.some((address) => isForbidden',
+      by: 'addresses.every((address) => isForbidden',
+    },
+  ],
+  [
+    'the vetted address is the one that is connected to',
+    REBINDING,
+    {
+      file: attempt,
+      replace: 'url: vetted.url, addresses: vetted.addresses,',
+      by: 'url: vetted.url, addresses: await sender.resolve(vetted.url.hostname),',
+    },
+  ],
+  // Events and payloads.
+  [
+    'an edit of what is published is told as such',
+    TRUTH_TABLE,
+    { file: postEvents, replace: "return ['published.edited'];", by: 'return [];' },
+  ],
+  [
+    'events come in the order of the table',
+    TRUTH_TABLE,
+    {
+      file: postEvents,
+      replace: "    ...statusEvents(before, after),\n    'edited' as const,",
+      by: "    'edited' as const,\n    ...statusEvents(before, after),",
+    },
+  ],
+  [
+    'a save that changes nothing is no event',
+    TRUTH_TABLE,
+    {
+      file: postEvents,
+      replace: 'return isChanged(before, after) ? edited(before, after) : [];',
+      by: 'return edited(before, after);',
+    },
+  ],
+  [
+    'what was published and taken back within a generation is one edit',
+    PLAN,
+    {
+      file: 'src/delivery/netting.ts',
+      replace: 'first === last) return [...steps];',
+      by: 'first !== -1) return [...steps];',
+    },
+  ],
+  [
+    'previous has the keys that changed',
+    CAPTURED,
+    {
+      file: payload,
+      replace: 'JSON.stringify(old[key]) !== JSON.stringify(now[key])',
+      by: 'key !== JSON.stringify(old)',
+    },
+  ],
+  [
+    'a long body says that it is truncated',
+    PLAN,
+    {
+      file: payload,
+      replace: 'if (Buffer.byteLength(body) <= PAYLOAD_BYTES_MAX) return body;',
+      by: 'if (body !== "") return body;',
+    },
+  ],
+  // Delivery.
+  [
+    'Standard Webhooks sign with the decoded secret',
+    SIGNATURES,
+    {
+      file: signatures,
+      replace: "createHmac('sha256', standardKey(secret))",
+      by: "createHmac('sha256', secret)",
+    },
+  ],
+  [
+    'the Ghost header is signed with the newest secret',
+    DELIVERER,
+    {
+      file: signatures,
+      replace: "createHmac('sha256', secrets[0] ?? '')",
+      by: "createHmac('sha256', secrets.at(-1) ?? '')",
+    },
+  ],
+  [
+    'jitter is only added',
+    RETRY,
+    {
+      file: retry,
+      replace: '+ Math.floor(step * JITTER * random)',
+      by: '- Math.floor(step * JITTER * random)',
+    },
+  ],
+  [
+    'Retry-After is bounded',
+    RETRY,
+    { file: retry, replace: 'RETRY_AFTER_MS_MAX);', by: 'Number.POSITIVE_INFINITY);' },
+  ],
+  [
+    'five days of failures disable a webhook',
+    DELIVERER,
+    {
+      file: retry,
+      replace: 'const FAILING_MS_MAX = 5 * 24 * HOUR;',
+      by: 'const FAILING_MS_MAX = 50 * 24 * HOUR;',
+    },
+  ],
+  // Who gets in.
+  [
+    'a token ends',
+    KEYS,
+    {
+      file: authenticate,
+      replace: 'currentDate: new Date(nowMs),',
+      by: 'currentDate: new Date(nowMs - 1e9),',
+    },
+  ],
+  [
+    'a token is for the admin interface',
+    KEYS,
+    { file: authenticate, replace: 'AUDIENCE.test(aud) &&', by: '' },
+  ],
+  [
+    'a token of the future is refused',
+    KEYS,
+    { file: authenticate, replace: 'iat <= nowMs / 1000 + AHEAD_MAX_S &&', by: '' },
+  ],
+  [
+    'a revoked key is refused at once',
+    KEYS,
+    {
+      file: 'src/store/keys.ts',
+      replace:
+        "    .where('id', '=', id)\n    .where('revoked_at', 'is', null)\n    .executeTakeFirst();\n\n",
+      by: "    .where('id', '=', id)\n    .executeTakeFirst();\n\n",
+    },
+  ],
+  [
+    'too many failures are held up',
+    ADMIN,
+    {
+      file: 'src/server/admin/failure-limit.ts',
+      replace: 'known.failures <= failuresMax',
+      by: 'known.failures > 0',
+    },
+  ],
+  // What gets out.
+  [
+    'keys of queries are not logged',
+    'test/unit/server/logger.test.ts',
+    {
+      file: 'src/server/logger.ts',
+      replace: "line.replace(KEY_IN_QUERY, '$1[secret]')",
+      by: 'line + String(KEY_IN_QUERY).slice(0, 0)',
+    },
+  ],
+  [
+    'addresses of members are not logged',
+    CANARY,
+    {
+      file: 'src/server/request-log.ts',
+      replace: ".replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]')",
+      by: '',
+    },
+  ],
+  // Admin interface.
+  [
+    'e-mail addresses are unique in any case',
+    MEMBERS,
+    {
+      file: 'src/store/members.ts',
+      replace: 'row.email.toLowerCase() === folded',
+      by: 'row.email === email',
+    },
+  ],
+  [
+    'a wrong key unsubscribes nobody',
+    MEMBERS,
+    {
+      file: 'src/admin/unsubscribe.ts',
+      replace: 'given.length !== right.length || !timingSafeEqual(given, right)',
+      by: 'given.length !== right.length',
+    },
+  ],
+  [
+    'a mailed link is good once',
+    NEWSLETTERS,
+    {
+      file: 'src/store/verification-tokens.ts',
+      replace: "    .where('token_sha256', '=', sha256)\n    .where('used_at', 'is', null)\n",
+      by: "    .where('token_sha256', '=', sha256)\n",
+    },
+  ],
+  [
+    'at most five mails an hour go to an address',
+    NEWSLETTERS,
+    {
+      file: 'src/admin/verify-sender.ts',
+      replace: 'const MAILS_PER_HOUR_MAX = 5;',
+      by: 'const MAILS_PER_HOUR_MAX = 50;',
+    },
+  ],
+  [
+    'a head that never ends is cut off',
+    SLOW,
+    {
+      file: 'src/server/create-server.ts',
+      replace: 'headersTimeout: HEADERS_TIMEOUT_MS,',
+      by: 'headersTimeout: 3 * HEADERS_TIMEOUT_MS,',
+    },
+  ],
+  [
+    'connections are capped',
+    SLOW,
+    {
+      file: 'src/server/create-server.ts',
+      replace: 'app.server.maxConnections = CONNECTIONS_MAX;',
+      by: '',
+    },
+  ],
+  // The main promises.
+  [
+    'what is gated stays inside',
+    'test/unit/documents/gating-leaks.test.ts',
+    {
+      file: gating,
+      replace: "return { html: '', state: 'withheld' };",
+      by: "return { html, state: 'whole' };",
+    },
+  ],
+  [
+    'rows that REPLACE removes are logged',
+    LOG,
+    { file: triggers, replace: "trigger('ri', 'BEFORE INSERT', replaced(conflicts)),", by: '' },
+  ],
+  [
+    'an edited tag reaches the posts that embed it',
+    EQUAL,
+    { file: 'src/build/plan.ts', replace: 'touched.posts.add(id);', by: '' },
+  ],
+];
+
+const runOn = async (testFile: string, sabotage: Sabotage): Promise<string> => {
+  const child = spawn(
+    process.execPath,
+    [VITEST, 'run', '--config', 'vitest.sabotage.config.ts', testFile],
+    {
+      cwd: ROOT,
+      env: { ...process.env, NO_COLOR: '1', PREPRESS_TEST_SABOTAGE: JSON.stringify(sabotage) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  return output + errors;
+};
+
+test.each(ROWS)('noticed when broken: %s', async (_promise, testFile, sabotage) => {
+  const output = await runOn(testFile, sabotage);
+  expect(output).toContain(`sabotaged ${sabotage.file}`);
+  expect(output).toMatch(/Tests .*\d+ failed/);
+  expect(output).not.toMatch(/SyntaxError|ReferenceError|Not once/);
+});
