@@ -62,20 +62,26 @@ const delivererOf = (
 ): Deliverer => {
   const { ownerEmail, webhookAllow } = config;
   const mailer = createOwnerMailer(config, useCases);
-  const notice = createOwnerNotice({ ownerEmail, mailer, onError: listeners.onError });
+  const { store, clock } = useCases;
+  const { onError } = listeners;
+  const notice = createOwnerNotice({ store, clock, ownerEmail, mailer, onError });
   const deliverer = createDeliverer({
-    store: useCases.store,
+    store,
     secretBox: useCases.secretBox,
-    clock: useCases.clock,
+    clock,
     webhookAllow,
     ...listeners,
     onDisabled: (webhook) => {
       listeners.onDisabled?.(webhook);
-      notice.tell(webhook);
+      notice.wake();
     },
   });
   return {
     ...deliverer,
+    start: () => {
+      notice.wake();
+      return deliverer.start();
+    },
     close: async () => {
       await deliverer.close();
       await notice.close();

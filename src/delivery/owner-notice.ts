@@ -1,9 +1,14 @@
 // Mails the owner when a webhook is disabled: which one and why, never its target's path or query, which
-// may hold a secret. A mail that is not taken is told to `onError`; nothing waits for it but `close`.
+// may hold a secret. That it was done is written down after the mail was taken, so that a crash or a mail
+// server that is away only makes it later; nothing waits for it but `close`.
+import type { Clock } from '../base/clock.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { DisabledWebhook } from './try-delivery.ts';
+import type { Store } from '../store/store.ts';
+import { listUntoldWebhooks, noteOwnerTold, type WebhookRow } from '../store/webhooks.ts';
 
 type OwnerNoticeOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
   /** The setting `ownerEmail`; undefined: nobody is told. */
   readonly ownerEmail: string | undefined;
   readonly mailer: Mailer;
@@ -11,27 +16,29 @@ type OwnerNoticeOptions = {
 };
 
 export type OwnerNotice = {
-  readonly tell: (webhook: DisabledWebhook) => void;
+  /** Tells of every webhook that is disabled and was not told of; also what an earlier process left. */
+  readonly wake: () => void;
   /** Waits for the mails that are on their way. */
   readonly close: () => Promise<void>;
 };
 
-export const createOwnerNotice = ({
-  ownerEmail,
-  mailer,
-  onError = () => {},
-}: OwnerNoticeOptions): OwnerNotice => {
-  const sending = new Set<Promise<void>>();
+export const createOwnerNotice = (options: OwnerNoticeOptions): OwnerNotice => {
+  const { store, clock, ownerEmail, mailer, onError = () => {} } = options;
+  const tellAll = async (to: string): Promise<void> => {
+    for (const webhook of await listUntoldWebhooks(store.reader)) {
+      await mailer.send({ to, subject: SUBJECT, text: formatText(webhook) });
+      await store.write((writer) => noteOwnerTold(writer, webhook.id, clock.now()));
+    }
+  };
+  // One after the other: what is being told is not told twice.
+  let telling = Promise.resolve();
   return {
-    tell: (webhook) => {
+    wake: () => {
       if (ownerEmail === undefined) return;
-      const mail = { to: ownerEmail, subject: SUBJECT, text: formatText(webhook) };
-      const task = mailer.send(mail).catch(onError);
-      sending.add(task);
-      task.finally(() => sending.delete(task));
+      telling = telling.then(() => tellAll(ownerEmail)).catch(onError);
     },
     close: async () => {
-      await Promise.all(sending);
+      await telling;
       mailer.close();
     },
   };
@@ -39,14 +46,14 @@ export const createOwnerNotice = ({
 
 const SUBJECT = 'A webhook was disabled';
 
-const formatText = ({ webhookId, targetUrl, reason }: DisabledWebhook): string =>
+const formatText = ({ id, target_url, disabled_reason }: WebhookRow): string =>
   [
-    `The webhook ${webhookId} to ${hostOf(targetUrl)} was disabled. ${reason}`,
+    `The webhook ${id} to ${hostOf(target_url)} was disabled. ${disabled_reason ?? ''}`,
     '',
     'What waits for it is kept. To enable it again, and send what waits, save it:',
-    `PUT /admin/webhooks/${webhookId}/`,
+    `PUT /admin/webhooks/${id}/`,
     '',
-    `To try whether its receiver answers: prepress webhooks test ${webhookId}`,
+    `To try whether its receiver answers: prepress webhooks test ${id}`,
     '',
   ].join('\n');
 

@@ -86,7 +86,7 @@ const updateWebhookAfter = async (
       last_triggered_status: attempt.status === null ? null : String(attempt.status),
       last_triggered_error: isSuccess ? null : `Request failed: ${attempt.error}`,
       failing_since: failingSince,
-      ...(isDisabling && { status: 'disabled', disabled_reason: reason }),
+      ...(isDisabling && { status: 'disabled', disabled_reason: reason, owner_told_at: null }),
     })
     .where('id', '=', webhookId)
     .execute();

@@ -107,5 +107,19 @@ export const findTwinWebhook = (
     .where(sql`lower(target_url)`, '=', targetUrl.toLowerCase())
     .executeTakeFirst();
 
+/** Those that are disabled without the owner having been told. */
+export const listUntoldWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
+  reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('status', '=', 'disabled')
+    .where('owner_told_at', 'is', null)
+    .orderBy('id')
+    .execute();
+
+export const noteOwnerTold = async (writer: Writer, id: string, now: number): Promise<void> => {
+  await writer.updateTable('webhooks').set({ owner_told_at: now }).where('id', '=', id).execute();
+};
+
 export const listWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
   reader.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();

@@ -25,6 +25,7 @@ export type WebhooksTable = {
   status: Generated<string>;
   disabled_reason: string | null;
   failing_since: number | null;
+  owner_told_at: number | null;
   last_triggered_at: number | null;
   last_triggered_status: string | null;
   last_triggered_error: string | null;

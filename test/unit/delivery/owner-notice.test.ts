@@ -12,10 +12,19 @@ const setUp = async (ownerEmail: string | undefined, send: (mail: Mail) => Promi
   const webhook = await outbox.subscribe(`${receiver.url}${TARGET}`);
   await outbox.queue(4);
   const onError = vi.fn();
-  const notice = createOwnerNotice({ ownerEmail, mailer: { send, close: () => {} }, onError });
-  await outbox.deliverer({ onDisabled: notice.tell }).drainOnce();
+  const { store, clock } = outbox;
+  const open = (use: typeof send) =>
+    createOwnerNotice({
+      store,
+      clock,
+      ownerEmail,
+      mailer: { send: use, close: () => {} },
+      onError,
+    });
+  const notice = open(send);
+  await outbox.deliverer({ onDisabled: notice.wake }).drainOnce();
   await notice.close();
-  return { webhook, onError };
+  return { webhook, onError, open };
 };
 
 test('one mail when a webhook is disabled, without its path, query or secret', async () => {
@@ -37,4 +46,20 @@ test('no owner, no mail; a mail that is not taken is told and stops nothing', as
   expect(send).not.toHaveBeenCalled();
   const { onError } = await setUp('owner@site.test', send);
   expect(onError).toHaveBeenCalledTimes(1);
+});
+
+test('what could not be told is told by the next process, once', async () => {
+  const { webhook, open } = await setUp('owner@site.test', async () => {
+    throw new Error('the process ends here');
+  });
+  const mails: Mail[] = [];
+  const send = async (mail: Mail): Promise<void> => {
+    mails.push(mail);
+  };
+  for (const next of [open(send), open(send)]) {
+    next.wake();
+    next.wake();
+    await next.close();
+  }
+  expect(mails.map(({ text }) => text.includes(webhook.id))).toEqual([true]);
 });
