@@ -3,7 +3,7 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
 import type { Plan } from './plan.ts';
-import { findWorkerFile, openRenderWorkers, type RenderWorkers } from './render-workers.ts';
+import { findWorkerFile, type RenderWorkers, startRenderThreads } from './render-workers.ts';
 
 /** Below this many records, threads cost more than they save. */
 const WORKER_RECORDS_MIN = 1_000;
@@ -17,6 +17,8 @@ type Options = {
   readonly workerRecordsMin?: number;
   /** The present: a post published for later that nobody has put back yet is not shown. */
   readonly shownUntil?: number;
+  /** Nothing else waits for this thread, such as requests: it renders too. */
+  readonly isAlone?: boolean;
 };
 
 /** The caller closes both. */
@@ -32,16 +34,21 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     throw error;
   }
   first.close();
-  // No writer can commit while this transaction lasts, so every snapshot opened in it is of one commit.
-  return store.write(async () => {
-    const workers = await openRenderWorkers({ databasePath: store.path, workerFile });
-    return { snapshot: store.snapshot(), workers };
-  });
+  const threads = await startRenderThreads({ workerFile, isAlone: options.isAlone === true });
+  try {
+    // No writer can commit while this transaction lasts, so every snapshot opened in it is of one commit.
+    // The threads run already: it lasts milliseconds.
+    return await store.write(async () => {
+      const workers = await threads.open(store.path);
+      return { snapshot: store.snapshot(options.shownUntil), workers };
+    });
+  } catch (error) {
+    await threads.close();
+    throw error;
+  }
 };
 
 const countRecords = (plan: Plan, snapshot: Snapshot): number =>
-  RESOURCES.reduce(
-    (sum, resource) =>
-      sum + (plan.kind === 'full' ? snapshot.keys(resource).length : plan.touched[resource].size),
-    0,
-  );
+  plan.kind === 'full'
+    ? snapshot.countPosts()
+    : RESOURCES.reduce((sum, resource) => sum + plan.touched[resource].size, 0);

@@ -2,7 +2,7 @@
 import type { Resource } from '../paths/endpoints.ts';
 import type { OrderEntry, RecordEntry } from '../store/manifest.ts';
 import type { PassContext } from './pass-context.ts';
-import type { Rendered } from './render-records.ts';
+import type { Rendered } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
 /** What one pass has to do. */
@@ -28,14 +28,22 @@ export const putEntries = (
   for (const { entry } of rendered.values()) manifest.putEntry(resource, entry);
 };
 
+export type RenderedChunk = {
+  readonly records: RenderedRecords;
+  /** Says that the fragments are read. */
+  readonly release: () => void;
+};
+
+const NOTHING: RenderedChunk = { records: new Map(), release: () => undefined };
+
 export const render = async (
   { pool, problems, onRendered }: PassContext,
   { resource, earlier }: Work,
   keys: readonly PlacedKey[],
-): Promise<RenderedRecords> => {
-  if (keys.length === 0) return new Map();
-  const result = await pool.render({ resource, keys, earlier });
-  problems.push(...result.problems);
+): Promise<RenderedChunk> => {
+  if (keys.length === 0) return NOTHING;
+  const { rendered, problems: found, release } = await pool.render({ resource, keys, earlier });
+  problems.push(...found);
   onRendered(keys.length);
-  return result.rendered;
+  return { records: rendered, release };
 };

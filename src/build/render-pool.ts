@@ -2,15 +2,36 @@
 // with entries and fragments, and the files of its records are written when it does.
 
 import { createRenderer, type RenderSettings } from '../documents/renderer.ts';
+import type { RowProblem } from '../documents/row-problem.ts';
 import type { LeafWriterSpec, StagedLeaves } from '../emit/leaf-writer.ts';
 import { createLeafWriter } from '../emit/leaf-writer.ts';
+import type { Resource } from '../paths/endpoints.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { type RenderResult, type RenderTask, renderRecords } from './render-records.ts';
+import { RecordEncoder } from './record-encoder.ts';
+import { type EarlierRecord, renderRecords } from './render-records.ts';
+import { type Rendered, readBatch } from './rendered-batch.ts';
+import type { PlacedKey } from './segments.ts';
+
+export type PoolTask = {
+  readonly resource: Resource;
+  /** The records to render, in the order of their list. */
+  readonly keys: readonly PlacedKey[];
+  /** What the manifest has of them; a record that is not here is written whatever it is like. */
+  readonly earlier: ReadonlyMap<string, EarlierRecord>;
+};
+
+export type RenderResult = {
+  readonly rendered: ReadonlyMap<string, Rendered>;
+  /** Rows that cannot be rendered; the build fails when there are any. */
+  readonly problems: readonly RowProblem[];
+  /** Says that the fragments are read: their memory is used again. */
+  readonly release: () => void;
+};
 
 export type RenderPool = {
   /** Tasks that may run at once. */
   readonly width: number;
-  readonly render: (task: RenderTask) => Promise<RenderResult>;
+  readonly render: (task: PoolTask) => Promise<RenderResult>;
 };
 
 export type PoolInput = {
@@ -24,12 +45,20 @@ export type PoolInput = {
 export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPool => {
   const leaves = createLeafWriter(input.spec, 'm');
   const renderer = createRenderer(input.settings);
+  const tools = { snapshot, renderer, leaves, encoder: new RecordEncoder() };
+  const released: (readonly Uint8Array<ArrayBuffer>[])[] = [];
   return {
     width: 1,
     render: async (task) => {
-      const result = renderRecords({ snapshot, renderer, leaves }, task);
+      const batch = renderRecords(tools, task, released.pop());
       input.onLeaves(leaves.take());
-      return result;
+      return {
+        rendered: readBatch(batch, task.keys),
+        problems: batch.problems,
+        release: () => {
+          released.push(batch.fragments);
+        },
+      };
     },
   };
 };

@@ -1,53 +1,54 @@
 // Renders records and writes their files: each variant under the id and the slug, only where bytes or
 // names differ from what the manifest says. Runs in the build's thread and in its workers.
-import { createHash } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
-import type { RecordFragments, Renderer } from '../documents/renderer.ts';
+import type { RecordText, Renderer } from '../documents/renderer.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { LeafWriter } from '../emit/leaf-writer.ts';
 import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
 import type { RecordEntry } from '../store/manifest.ts';
 import type { Snapshot, SourceOf } from '../store/snapshot.ts';
-import { openingOf, RECORD_CLOSING } from './list-bytes.ts';
+import { openingOf } from './list-bytes.ts';
+import type { RecordEncoder } from './record-encoder.ts';
+import { BatchWriter, type RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
-
-export type Rendered = { readonly entry: RecordEntry; readonly fragments: RecordFragments };
 
 export type RenderTools = {
   readonly snapshot: Snapshot;
   readonly renderer: Renderer;
+  readonly encoder: RecordEncoder;
   readonly leaves: LeafWriter;
 };
 
 export type RenderTask = {
   readonly resource: Resource;
   /** The records to render, in the order of their list. */
-  readonly keys: readonly PlacedKey[];
+  readonly keys: readonly Pick<PlacedKey, 'id' | 'segment'>[];
   /** What the manifest has of them; a record that is not here is written whatever it is like. */
-  readonly earlier: ReadonlyMap<string, RecordEntry>;
+  readonly earlier: ReadonlyMap<string, EarlierRecord>;
 };
 
-export type RenderResult = {
-  readonly rendered: ReadonlyMap<string, Rendered>;
-  /** Rows that cannot be rendered; the build fails when there are any. */
-  readonly problems: readonly RowProblem[];
-};
+export type EarlierRecord = Pick<RecordEntry, 'id' | 'segment' | 'hashes'>;
 
-export const renderRecords = (tools: RenderTools, task: RenderTask): RenderResult => {
-  const byId = new Map(task.keys.map((key) => [key.id, key]));
-  const rendered = new Map<string, Rendered>();
+/** `used` are fragment buffers that may be filled again. */
+export const renderRecords = (
+  tools: RenderTools,
+  task: RenderTask,
+  used: readonly Uint8Array<ArrayBuffer>[] = [],
+): RenderedBatch => {
+  const { resource, keys } = task;
+  const segments = new Map(keys.map(({ id, segment }) => [id, segment]));
+  const variants = SHAPES[resource].recordVariants.length;
+  const batch = new BatchWriter({ records: keys.length, variants }, used);
   const problems: RowProblem[] = [];
-  for (const source of tools.snapshot.sources(task.resource, [...byId.keys()])) {
-    const key = byId.get(idOf(source));
-    if (key === undefined) continue;
-    const fragments = tryRender(tools.renderer, { source, problems });
-    if (fragments !== null) {
-      const entry = write(tools.leaves, task, { key, fragments });
-      rendered.set(key.id, { entry, fragments });
-    }
+  for (const source of tools.snapshot.sources(resource, [...segments.keys()])) {
+    const id = idOf(source);
+    const segment = segments.get(id);
+    if (segment === undefined) continue;
+    const text = tryRender(tools.renderer, { source, problems });
+    if (text !== null) write(tools, task, { id, segment, text, batch });
   }
-  return { rendered, problems };
+  return batch.finish(problems);
 };
 
 const idOf = (source: SourceOf[Resource]): string =>
@@ -55,7 +56,7 @@ const idOf = (source: SourceOf[Resource]): string =>
 
 type Attempt = { readonly source: SourceOf[Resource]; readonly problems: RowProblem[] };
 
-const tryRender = (renderer: Renderer, { source, problems }: Attempt): RecordFragments | null => {
+const tryRender = (renderer: Renderer, { source, problems }: Attempt): RecordText | null => {
   try {
     if ('post' in source) return renderer.post(source);
     return 'tag' in source ? renderer.tag(source) : renderer.author(source);
@@ -73,24 +74,29 @@ const tryRender = (renderer: Renderer, { source, problems }: Attempt): RecordFra
   }
 };
 
+type RenderedText = {
+  readonly id: string;
+  readonly segment: string;
+  readonly text: RecordText;
+  readonly batch: BatchWriter;
+};
+
 const write = (
-  leaves: LeafWriter,
+  { encoder, leaves }: RenderTools,
   { resource, earlier }: RenderTask,
-  { key, fragments }: { readonly key: PlacedKey; readonly fragments: RecordFragments },
-): RecordEntry => {
-  const before = earlier.get(key.id);
-  const opening = openingOf(resource);
-  const folders = [idFolder(resource, key.id), slugFolder(resource, key.segment)];
-  const hashes = SHAPES[resource].recordVariants.map((variant, at) => {
-    const bytes = Buffer.concat([opening, fragments[at] as Buffer, RECORD_CLOSING]);
-    const hash = createHash('sha256').update(bytes).digest();
-    const isThere = before?.segment === key.segment && before.hashes[at]?.equals(hash) === true;
-    if (!isThere)
-      leaves.put(
-        folders.map((folder) => fileIn(folder, variant)),
-        bytes,
-      );
-    return hash;
+  { id, segment, text, batch }: RenderedText,
+): void => {
+  const before = earlier.get(id);
+  const isPlaced = before?.segment === segment;
+  const folders = [idFolder(resource, id), slugFolder(resource, segment)];
+  const names = SHAPES[resource].recordVariants;
+  batch.startRecord(id);
+  encoder.encode(openingOf(resource), text, ({ variant, file, fragment, hash }) => {
+    batch.append(variant, fragment, hash);
+    if (isPlaced && before.hashes[variant]?.equals(hash) === true) return;
+    leaves.put(
+      folders.map((folder) => fileIn(folder, names[variant] ?? '')),
+      file,
+    );
   });
-  return { ...key, hashes, sizes: fragments.map((fragment) => fragment.length) };
 };

@@ -1,29 +1,38 @@
-// Worker threads that render. They are opened before a build, each with a snapshot of its own; the caller
+// Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import type { PoolInput, RenderPool } from './render-pool.ts';
-import type { Rendered, RenderTask } from './render-records.ts';
-import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
+import { createRenderer } from '../documents/renderer.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { createLocalPool, type PoolInput, type PoolTask, type RenderPool } from './render-pool.ts';
+import type { EarlierRecord } from './render-records.ts';
+import type { WorkerRequest } from './render-worker.ts';
+import { readBatch } from './rendered-batch.ts';
+import { WorkerLine } from './worker-line.ts';
+
+export type RenderThreads = {
+  /** Opens a snapshot in each. */
+  readonly open: (databasePath: string) => Promise<RenderWorkers>;
+  readonly close: () => Promise<void>;
+};
 
 export type RenderWorkers = {
-  /** Makes a pool of them for one build. */
-  readonly start: (input: PoolInput) => RenderPool;
+  /** Makes a pool of them for one build; `snapshot` is the build's own. */
+  readonly start: (snapshot: Snapshot, input: PoolInput) => RenderPool;
   readonly close: () => Promise<void>;
 };
 
 type Options = {
-  readonly databasePath: string;
   /** The bundled worker. */
   readonly workerFile: string;
-  readonly count?: number;
+  /** The build's thread renders too, when the workers have enough to do. */
+  readonly isAlone: boolean;
 };
 
-const WORKERS_MAX = 4;
-/** Rendering makes much short-lived text: a small nursery keeps the threads small. */
-const LIMITS = { maxYoungGenerationSizeMb: 16 };
+const THREADS_MAX = 4;
+/** Tasks that a worker is given at once: the next one is there when it ends one. */
+const TASKS_PER_WORKER = 2;
 
 /** The bundled worker beside this program's bundle; absent when it runs from its sources. */
 export const findWorkerFile = (): string | null => {
@@ -31,104 +40,89 @@ export const findWorkerFile = (): string | null => {
   return existsSync(file) ? file.pathname : null;
 };
 
-export const openRenderWorkers = async (options: Options): Promise<RenderWorkers> => {
-  const count = options.count ?? Math.min(WORKERS_MAX, availableParallelism());
-  const workers = Array.from({ length: count }, (_, index) => {
-    const workerData = { databasePath: options.databasePath, label: `w${index}-` };
-    return new WorkerLine(new Worker(options.workerFile, { workerData, resourceLimits: LIMITS }));
-  });
+/** Resolves when every thread has loaded what it runs. */
+export const startRenderThreads = async ({
+  workerFile,
+  isAlone,
+}: Options): Promise<RenderThreads> => {
+  const threads = Math.min(THREADS_MAX, availableParallelism());
+  const count = isAlone ? Math.max(1, threads - 1) : threads;
+  const workers = Array.from({ length: count }, (_, at) => new WorkerLine(workerFile, `w${at}-`));
   const close = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.close()));
   };
+  const askAll = async (request: WorkerRequest): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.ask(request)));
+  };
   try {
-    await Promise.all(workers.map((worker) => worker.ask({ kind: 'open' })));
+    await askAll({ kind: 'hello' });
   } catch (error) {
     await close();
     throw error;
   }
-  return { start: (input) => createPool(workers, input), close };
+  return {
+    open: async (databasePath) => {
+      await askAll({ kind: 'open', databasePath });
+      return {
+        start: (snapshot, input) =>
+          createPool(workers, input, isAlone ? createLocalPool(snapshot, input) : null),
+        close,
+      };
+    },
+    close,
+  };
 };
 
-const createPool = (workers: readonly WorkerLine[], input: PoolInput): RenderPool => {
+const createPool = (
+  workers: readonly WorkerLine[],
+  input: PoolInput,
+  local: RenderPool | null,
+): RenderPool => {
   const { settings, spec } = input;
+  // Bad settings throw here: on its way between threads an error loses its class.
+  createRenderer(settings);
   for (const worker of workers)
     worker.ask({ kind: 'start', settings, spec }).catch(() => undefined);
+  const released: Used[] = [];
   return {
-    width: workers.length + 1,
+    width: (workers.length + (local === null ? 0 : 1)) * TASKS_PER_WORKER,
     render: async (task) => {
       const worker = workers.reduce((idlest, other) =>
         other.waiting < idlest.waiting ? other : idlest,
       );
-      const answer = await worker.ask({ kind: 'render', ...withoutFragments(task) });
+      if (local !== null && worker.waiting >= TASKS_PER_WORKER) return local.render(task);
+      const used = released.pop() ?? [];
+      const answer = await worker.ask(
+        requestOf(task, used),
+        used.map(({ buffer }) => buffer),
+      );
       if (answer.kind !== 'rendered') throw new Error('A render worker answered something else.');
       input.onLeaves(answer.leaves);
-      return { rendered: unpack(answer.entries, answer.fragments), problems: answer.problems };
+      const { batch } = answer;
+      return {
+        rendered: readBatch(batch, task.keys),
+        problems: batch.problems,
+        release: () => {
+          released.push(batch.fragments);
+        },
+      };
     },
   };
 };
 
-const withoutFragments = ({ resource, keys, earlier }: RenderTask) => ({
-  resource,
-  keys,
-  earlier: keys.flatMap(({ id }) => earlier.get(id) ?? []),
-});
+type Used = readonly Uint8Array<ArrayBuffer>[];
 
-/** Cuts each variant's buffer into the records' fragments. */
-const unpack = (
-  entries: Extract<WorkerAnswer, { kind: 'rendered' }>['entries'],
-  buffers: readonly Uint8Array[],
-): Map<string, Rendered> => {
-  const offsets = buffers.map(() => 0);
-  return new Map(
-    entries.map((packed) => {
-      const entry = { ...packed, hashes: packed.hashes.map((hash) => Buffer.from(hash)) };
-      const fragments = buffers.map((buffer, at) => {
-        const start = offsets[at] ?? 0;
-        const end = start + (entry.sizes[at] ?? 0);
-        offsets[at] = end;
-        return Buffer.from(buffer.buffer, buffer.byteOffset + start, end - start);
-      });
-      return [entry.id, { entry, fragments }];
-    }),
-  );
+const requestOf = ({ resource, keys, earlier }: PoolTask, used: Used) =>
+  ({
+    kind: 'render',
+    resource,
+    keys: keys.map(({ id, segment }) => ({ id, segment })),
+    earlier: keys.flatMap(({ id }) => earlierOf(earlier.get(id))),
+    used,
+  }) as const;
+
+const earlierOf = (record: EarlierRecord | undefined): EarlierRecord[] => {
+  if (record === undefined) return [];
+  const { id, segment, hashes } = record;
+  return [{ id, segment, hashes }];
 };
-
-type Waiting = {
-  readonly resolve: (answer: WorkerAnswer) => void;
-  readonly reject: (error: unknown) => void;
-};
-
-/** One worker: requests are answered in their order. */
-class WorkerLine {
-  readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
-  #failure: unknown = null;
-
-  constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on('message', (answer: WorkerAnswer) => this.#waiting.shift()?.resolve(answer));
-    worker.on('error', (error) => this.#fail(error));
-    worker.on('exit', () => this.#fail(new Error('A render worker ended.')));
-  }
-
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  ask(request: WorkerRequest): Promise<WorkerAnswer> {
-    if (this.#failure !== null) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(request);
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= error;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
-  }
-}

@@ -7,11 +7,17 @@ import type { OrderEntry } from '../store/manifest.ts';
 import { ListPages } from './list-pages.ts';
 import { OldList } from './old-list.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
-import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
+import {
+  putEntries,
+  type RenderedChunk,
+  type RenderedRecords,
+  render,
+  type Work,
+} from './pass-work.ts';
 import { merge } from './record-order.ts';
 import type { PlacedKey } from './segments.ts';
 
-const CHUNK_RECORDS = 100;
+const CHUNK_RECORDS = 50;
 
 type ListsInput = {
   readonly variants: readonly ListVariant[];
@@ -28,13 +34,18 @@ export const writeLists = async (
   const untouched = oldOrder.filter(({ id }) => !work.isTouched(id));
   const order = merge<Listed>(work.resource, untouched, work.keys);
   const lists = variants.map((variant) => openList(context, work, { variant, order, oldOrder }));
-  const renderChunk = (chunk: readonly Listed[]): Promise<RenderedRecords> =>
+  const renderChunk = (chunk: readonly Listed[]): Promise<RenderedChunk> =>
     render(context, work, chunk.filter(isFresh));
+  const keptChunk = async (): Promise<RenderedChunk> => ({
+    records: kept ?? new Map(),
+    release: () => undefined,
+  });
   const ahead = kept === null ? context.pool.width : 1;
-  const chunks = inOrder(order, ahead, kept === null ? renderChunk : async () => kept);
+  const chunks = inOrder(order, ahead, kept === null ? renderChunk : keptChunk);
   for await (const { chunk, result } of chunks) {
-    for (const list of lists) for (const entry of chunk) appendEntry(list, entry, result);
-    if (kept === null) putEntries(context, work, result);
+    for (const list of lists) for (const entry of chunk) appendEntry(list, entry, result.records);
+    if (kept === null) putEntries(context, work, result.records);
+    result.release();
     await takeTurn();
   }
   for (const { pages, variant } of lists) {

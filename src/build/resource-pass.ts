@@ -7,7 +7,7 @@ import { pageNames } from './list-pages.ts';
 import type { PassContext } from './pass-context.ts';
 import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
 import { COMPARE } from './record-order.ts';
-import type { Rendered } from './render-records.ts';
+import type { Rendered } from './rendered-batch.ts';
 import { writeLists } from './resource-lists.ts';
 import { placeAll, placeSome } from './segments.ts';
 
@@ -88,7 +88,7 @@ const build = async (context: PassContext, work: Work): Promise<void> => {
     await writeLists(context, work, { variants: listVariants, kept: null });
     return;
   }
-  const kept = await render(context, work, work.keys);
+  const { records: kept } = await render(context, work, work.keys);
   const isWritten = context.isFull || hasMoved(work) ? () => true : changedVariants(work, kept);
   const variants = listVariants.filter(isWritten);
   if (variants.length > 0) await writeLists(context, work, { variants, kept });

@@ -173,7 +173,7 @@ const createPool = ({ snapshot, settings, workers }: WriteInput, session: Sessio
     spec: session.leaves,
     onLeaves: session.addLeaves,
   };
-  return workers ? workers.start(input) : createLocalPool(snapshot, input);
+  return workers ? workers.start(snapshot, input) : createLocalPool(snapshot, input);
 };
 
 const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {

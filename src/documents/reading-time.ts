@@ -45,7 +45,11 @@ const countWords = (html: string): number => {
     }
     run = kind;
     isCountedEach = kind === LOGOGRAM && code >= FIRST_LOGOGRAM_COUNTED_EACH;
-    if (kind === WORD || kind === LOGOGRAM) words += 1;
+    if (kind === WORD) {
+      words += 1;
+      // Most of a body is words: the rest of one needs no questions.
+      while (CHARACTER_KINDS[html.charCodeAt(at + 1)] === WORD) at += 1;
+    } else if (kind === LOGOGRAM) words += 1;
     else if (kind >= RIGHT_TO_LEFT_MIN) rightToLeftWords += 1;
   }
   return words === 0 ? rightToLeftWords : words;

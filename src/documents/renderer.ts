@@ -1,8 +1,8 @@
-// Turns rows into the JSON fragments that documents are put together from: one buffer for each
-// variant of a record. Pure: the same rows and settings give the same bytes.
+// Turns rows into the text of the JSON fragments that documents are put together from, one for each
+// variant of a record. Pure: the same rows and settings give the same text.
 import type { AuthorRow, AuthorSource, PostSource, TagRow, TagSource } from '../store/rows.ts';
 import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
-import { createFragments, openObject, type RecordFragments } from './fragment.ts';
+import { openObject, type RecordText } from './fragment.ts';
 import { createOutboundLinkTagger } from './outbound-links.ts';
 import { type PostTools, toPostRecord } from './post-document.ts';
 import { createSiteUrlResolver } from './site-url.ts';
@@ -10,7 +10,7 @@ import { toEmbeddedTag, toTagRecord } from './tag-document.ts';
 import { createTimestampFormatter } from './timestamps.ts';
 import { createRecordUrls, isPublicTag } from './urls.ts';
 
-export type { RecordFragments } from './fragment.ts';
+export type { RecordText } from './fragment.ts';
 
 export type RenderSettings = {
   /** Absolute http(s) address without a trailing slash; it may have a path. */
@@ -24,11 +24,11 @@ export type RenderSettings = {
 
 export type Renderer = {
   /** A post or page: index, authors, tags, authors-tags. Throws BUILD_INPUT_INVALID. */
-  readonly post: (source: PostSource) => RecordFragments;
+  readonly post: (source: PostSource) => RecordText;
   /** index, count-posts. */
-  readonly tag: (source: TagSource) => RecordFragments;
+  readonly tag: (source: TagSource) => RecordText;
   /** index, count-posts. */
-  readonly author: (source: AuthorSource) => RecordFragments;
+  readonly author: (source: AuthorSource) => RecordText;
 };
 
 /** Throws TIMEZONE_UNKNOWN and CONFIG_INVALID. */
@@ -54,16 +54,24 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
       const primaryAuthor = `"primary_author":${author === undefined ? null : embedAuthor(author)}`;
       const hasPrimaryTag = tag !== undefined && isPublicTag(tag);
       const primaryTag = `"primary_tag":${hasPrimaryTag ? embedTag(tag) : null}`;
-      return createFragments(openObject(toPostRecord(source, tools)), [
-        '}',
-        `,${authors},${primaryAuthor}}`,
-        `,${tags},${primaryTag}}`,
-        `,${authors},${tags},${primaryAuthor},${primaryTag}}`,
-      ]);
+      return {
+        open: openObject(toPostRecord(source, tools)),
+        ends: [
+          '}',
+          `,${authors},${primaryAuthor}}`,
+          `,${tags},${primaryTag}}`,
+          `,${authors},${tags},${primaryAuthor},${primaryTag}}`,
+        ],
+      };
     },
-    tag: ({ tag, posts }) => createFragments(openObject(toTagRecord(tag, tools)), countEnds(posts)),
-    author: ({ author, posts }) =>
-      createFragments(openObject(toAuthorRecord(author, tools)), countEnds(posts)),
+    tag: ({ tag, posts }) => ({
+      open: openObject(toTagRecord(tag, tools)),
+      ends: countEnds(posts),
+    }),
+    author: ({ author, posts }) => ({
+      open: openObject(toAuthorRecord(author, tools)),
+      ends: countEnds(posts),
+    }),
   };
 };
 

@@ -21,7 +21,8 @@ export const emitContent = async (config: Config): Promise<PublishReport> => {
   try {
     const manifest = openManifest(paths.manifest);
     try {
-      return await publishOnce({ config, paths, store, manifest, clock: systemClock });
+      const deps = { config, paths, store, manifest, clock: systemClock };
+      return await publishOnce(deps, { isAlone: true });
     } finally {
       manifest.close();
     }

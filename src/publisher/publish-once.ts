@@ -46,6 +46,8 @@ export type PublishOptions = {
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
   readonly onProgress?: (records: number) => void;
+  /** Nothing else waits for this thread, such as requests: it may render for a while. */
+  readonly isAlone?: boolean;
 };
 
 export type PublishReport = BuildReport & {
@@ -93,6 +95,7 @@ const buildAndAnnounce = async (
     opened = await openBuild(store, {
       planOf: (seen) => prepareBuild(inputOf(deps, options, seen)).plan,
       shownUntil: startedAt,
+      isAlone: options.isAlone === true,
     });
     const { snapshot, workers } = opened;
     const early = await announceEarly(deps, snapshot, published);

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openBuild } from '../../src/build/open-build.ts';
 import { outputSettingsOf } from '../../src/build/output-settings.ts';
 import { type BuildReport, prepareBuild, runBuild } from '../../src/build/run-build.ts';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
 import { buildInto, NO_SYNC, parseFile, readTree, testConfig } from '../helpers/tree.ts';
@@ -35,7 +37,11 @@ const fill = async (count: number): Promise<Publication> => {
   return publication;
 };
 
-const buildWithWorkers = async ({ store }: Publication, folder: string): Promise<BuildReport> => {
+const buildWithWorkers = async (
+  { store }: Publication,
+  folder: string,
+  { isAlone = false, workerFile = WORKER } = {},
+): Promise<BuildReport> => {
   const manifest = openManifest(`${folder}.db`);
   const config = testConfig();
   const inputOf = (snapshot: Parameters<typeof runBuild>[0]['snapshot']) => ({
@@ -48,8 +54,9 @@ const buildWithWorkers = async ({ store }: Publication, folder: string): Promise
   });
   const { snapshot, workers } = await openBuild(store, {
     planOf: (seen) => prepareBuild(inputOf(seen)).plan,
-    workerFile: WORKER,
+    workerFile,
     workerRecordsMin: 1,
+    isAlone,
   });
   expect(workers).not.toBeNull();
   try {
@@ -64,14 +71,21 @@ const buildWithWorkers = async ({ store }: Publication, folder: string): Promise
 test.skipIf(skip)('threads give the bytes that one thread gives, first and again', async () => {
   const publication = await fill(700);
   const { folder, store, shell } = publication;
-  const threaded = join(folder, 'threaded');
-  await buildWithWorkers(publication, threaded);
+  const trees = [false, true].map((isAlone) => ({
+    isAlone,
+    place: join(folder, isAlone ? 'all-threads' : 'workers'),
+  }));
+  const treeOf = (place: string): Map<string, string> => readTree(join(place, 'content'));
+  for (const { place, isAlone } of trees) await buildWithWorkers(publication, place, { isAlone });
   await buildInto(store, join(folder, 'single'));
-  expect(readTree(join(threaded, 'content'))).toEqual(readTree(join(folder, 'single', 'content')));
+  for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'single')));
   shell.exec("UPDATE posts SET title = 'second' WHERE rowid % 2 = 0");
-  expect(await buildWithWorkers(publication, threaded)).toMatchObject({ kind: 'incremental' });
+  for (const { place, isAlone } of trees) {
+    const report = await buildWithWorkers(publication, place, { isAlone });
+    expect(report).toMatchObject({ kind: 'incremental' });
+  }
   await buildInto(store, join(folder, 'clean'));
-  expect(readTree(join(threaded, 'content'))).toEqual(readTree(join(folder, 'clean', 'content')));
+  for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'clean')));
 });
 
 /** A thread that gives all posts a new title, again and again, each time in one commit. */
@@ -121,3 +135,43 @@ test.skipIf(skip)(
     });
   },
 );
+
+const SLOW_START_MS = 500;
+const WRITE_EVERY_MS = 20;
+
+test.skipIf(skip)('writers go on while the threads start', async () => {
+  const publication = await fill(10);
+  const { folder, path } = publication;
+  const slow = join(folder, 'slow-worker.mjs');
+  writeFileSync(
+    slow,
+    `await new Promise((resolve) => setTimeout(resolve, ${SLOW_START_MS}));
+     await import(${JSON.stringify(pathToFileURL(WORKER).href)});`,
+  );
+  const other = new (loadDriver())(path, { timeout: 0 });
+  const outcomes: boolean[] = [];
+  const writing = setInterval(() => {
+    try {
+      other.exec("UPDATE posts SET custom_excerpt = 'x' WHERE rowid = 1");
+      outcomes.push(true);
+    } catch {
+      outcomes.push(false);
+    }
+  }, WRITE_EVERY_MS);
+  try {
+    await buildWithWorkers(publication, join(folder, 'tree'), { workerFile: slow });
+  } finally {
+    clearInterval(writing);
+    other.close();
+  }
+  expect(outcomes.filter((isDone) => isDone).length).toBeGreaterThan(5);
+  expect(outcomes.filter((isDone) => !isDone).length).toBeLessThan(5);
+});
+
+test.skipIf(skip)('settings that no thread can work with fail with their code', async () => {
+  const publication = await fill(10);
+  publication.insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
+  await expect(buildWithWorkers(publication, join(publication.folder, 'x'))).rejects.toMatchObject({
+    code: 'TIMEZONE_UNKNOWN',
+  });
+});

@@ -18,6 +18,7 @@ export const build: Run = async ({ config, report, options }) => {
   try {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
+      isAlone: true,
       onProgress: report.progress('records rendered'),
     });
     sayBuilt(report, result);

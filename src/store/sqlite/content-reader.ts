@@ -6,7 +6,10 @@ import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } 
 import type { RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
 import type { SqliteConnection } from './driver.ts';
 
-type ContentReader = Pick<Snapshot, 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'>;
+type ContentReader = Pick<
+  Snapshot,
+  'countPosts' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
+>;
 
 /** At most this many tag and author rows are kept between calls. */
 const CACHED_ROWS_MAX = 10_000;
@@ -83,6 +86,11 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
       })) satisfies AuthorSource[],
   };
   return {
+    countPosts: () =>
+      connection
+        .prepare("SELECT count(*) FROM posts WHERE status = 'published'")
+        .pluck()
+        .get() as number,
     keys: (resource) =>
       (connection.prepare(KEY_QUERIES[resource].sql).all() as KeyRow[])
         .filter(isShown)

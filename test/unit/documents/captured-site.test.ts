@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RECORD_SCHEMAS } from '../../../src/contract/content/documents.ts';
 import { settingsSchema } from '../../../src/contract/content/settings.ts';
-import { createRenderer } from '../../../src/documents/renderer.ts';
 import { renderSettings } from '../../../src/documents/settings-document.ts';
 import type { AuthorRow, PostRow, PostSource, TagRow } from '../../../src/store/rows.ts';
+import { createFragmentRenderer } from './fragments.ts';
 import { type JsonRecord, parseRecord } from './json.ts';
 
 const SITE_URL = 'http://127.0.0.1:23680';
@@ -80,7 +80,7 @@ const isObject = (value: unknown): value is JsonRecord =>
 
 const tables = readTables();
 const rowsOf = (table: string): readonly Row[] => tables[table] ?? [];
-const renderer = createRenderer({
+const renderer = createFragmentRenderer({
   siteUrl: SITE_URL,
   timezone: 'Etc/UTC',
   outboundLinkTagging: true,

@@ -2,11 +2,11 @@
 // like: secrets are planted behind the gate and looked for in the bytes of every variant.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRenderer } from '../../../src/documents/renderer.ts';
 import type { PostRow } from '../../../src/store/rows.ts';
+import { createFragmentRenderer } from './fragments.ts';
 import { createSource, SITE_URL } from './sources.ts';
 
-const renderer = createRenderer({
+const renderer = createFragmentRenderer({
   siteUrl: SITE_URL,
   timezone: 'Etc/UTC',
   outboundLinkTagging: true,

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RECORD_SCHEMAS } from '../../../src/contract/content/documents.ts';
-import { createRenderer, type RenderSettings } from '../../../src/documents/renderer.ts';
 import type { PostRow } from '../../../src/store/rows.ts';
+import { createFragmentRenderer, type RenderSettings } from './fragments.ts';
 import { type JsonRecord, parseRecord } from './json.ts';
 import { createAuthor, createPost, createSource, createTag, SITE_URL } from './sources.ts';
 
@@ -13,7 +13,7 @@ const SETTINGS: RenderSettings = {
   outboundLinkTagging: true,
   permalinks: '/{slug}/',
 };
-const renderer = createRenderer(SETTINGS);
+const renderer = createFragmentRenderer(SETTINGS);
 
 const renderIndex = (changes: Partial<PostRow>): JsonRecord =>
   parseRecord(renderer.post(createSource(changes))[0]);
@@ -144,7 +144,7 @@ describe('post', () => {
   });
 
   it('leaves links alone when tagging is off', () => {
-    const { post } = createRenderer({ ...SETTINGS, outboundLinkTagging: false });
+    const { post } = createFragmentRenderer({ ...SETTINGS, outboundLinkTagging: false });
     const html = '<a href="https://e.test/">a</a>';
     expect(parseRecord(post(createSource({ html }))[0]).html).toBe(html);
   });

@@ -1,0 +1,49 @@
+// Makes the bytes of a record's files from its text. One buffer serves all records: what is handed out is
+// valid until the next variant is asked for. The part that the variants share is encoded, and hashed, once.
+import { createHash } from 'node:crypto';
+import type { RecordText } from '../documents/renderer.ts';
+import { RECORD_CLOSING } from './list-bytes.ts';
+
+export type EncodedVariant = {
+  /** Index among the record variants. */
+  readonly variant: number;
+  /** The whole document. */
+  readonly file: Buffer;
+  /** The record inside it. */
+  readonly fragment: Buffer;
+  /** SHA-256 of the document. */
+  readonly hash: Buffer;
+};
+
+const INITIAL_BYTES = 64 * 1024;
+/** Bytes that a UTF-16 unit takes in UTF-8 at most. */
+const UNIT_BYTES_MAX = 3;
+
+export class RecordEncoder {
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+
+  /** `opening` is the beginning of the document, before the record. */
+  encode(opening: Buffer, { open, ends }: RecordText, take: (one: EncodedVariant) => void): void {
+    const longest = ends.reduce((length, end) => Math.max(length, end.length), 0);
+    const units = open.length + longest;
+    const bytes = this.#reserve(opening.length + units * UNIT_BYTES_MAX + RECORD_CLOSING.length);
+    const start = opening.copy(bytes);
+    const shared = start + bytes.write(open, start);
+    const sharedHash = createHash('sha256').update(bytes.subarray(0, shared));
+    for (const [variant, end] of ends.entries()) {
+      const fragmentEnd = shared + bytes.write(end, shared);
+      const size = fragmentEnd + RECORD_CLOSING.copy(bytes, fragmentEnd);
+      take({
+        variant,
+        file: bytes.subarray(0, size),
+        fragment: bytes.subarray(start, fragmentEnd),
+        hash: sharedHash.copy().update(bytes.subarray(shared, size)).digest(),
+      });
+    }
+  }
+
+  #reserve(size: number): Buffer {
+    if (size > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(size * 2);
+    return this.#bytes;
+  }
+}

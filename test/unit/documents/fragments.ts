@@ -1,0 +1,18 @@
+// The renderer with the fragments as bytes: one buffer for each variant of a record.
+import type { RecordText } from '../../../src/documents/fragment.ts';
+import { createRenderer, type RenderSettings } from '../../../src/documents/renderer.ts';
+import type { AuthorSource, PostSource, TagSource } from '../../../src/store/rows.ts';
+
+export type { RenderSettings };
+
+export const createFragmentRenderer = (settings: RenderSettings) => {
+  const { post, tag, author } = createRenderer(settings);
+  return {
+    post: (source: PostSource) => toFragments(post(source)),
+    tag: (source: TagSource) => toFragments(tag(source)),
+    author: (source: AuthorSource) => toFragments(author(source)),
+  };
+};
+
+const toFragments = ({ open, ends }: RecordText): Buffer[] =>
+  ends.map((end) => Buffer.from(open + end));
