@@ -46,6 +46,11 @@ const list = fromText(
       .filter((item) => item !== ''),
   z.array(z.string(), { error: 'must be a list of texts' }),
 );
+const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
+const variantNames = fromText(
+  (text) => text.split(',').map((name) => name.trim()),
+  z.array(z.enum(VARIANTS, `must be some of ${VARIANTS.join(', ')}`)).min(1, 'must name one'),
+);
 const count = (min: number, max: number): z.ZodType<number> =>
   fromText(
     Number,
@@ -126,6 +131,26 @@ export const SETTINGS = {
     list.default([]),
     '(empty)',
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
+  ),
+  profile: setting(
+    z.enum(['literal', 'by-id', 'dumb'], 'must be literal, by-id or dumb').default('literal'),
+    'literal',
+    'What hosts get: every address as a file; by-id: no files by slug, where a map does; dumb: index.html copies too.',
+  ),
+  variants: setting(
+    variantNames.optional(),
+    'all',
+    'Variants of records that hosts get, such as index,authors-tags; the largest always. For others the next larger is sent.',
+  ),
+  defaultVariants: setting(
+    variantNames.default(['authors-tags', 'count-posts']),
+    'authors-tags,count-posts',
+    'Variants of the index.html copies: each resource takes the first that it has, else index.',
+  ),
+  hostKeys: setting(
+    flag.default(false),
+    'false',
+    'Whether hosts that run code ask for a content key; they are given the SHA-256 of the keys in force.',
   ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),

@@ -1,6 +1,7 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
+import { substitutesOf } from '../paths/selection.ts';
 import type { HostSite } from './host.ts';
 import { asksFor, asksForPage } from './spellings.ts';
 
@@ -15,6 +16,8 @@ export type AddressRule = {
   readonly tokens: readonly AddressToken[];
   /** The query that asks for a page after the first; null where there are none. */
   readonly page: string | null;
+  /** Variants without a file, each with the one that is sent instead. */
+  readonly substitutes: readonly (readonly [dropped: string, sent: string])[];
 };
 
 export type AddressToken = { readonly token: string; readonly query: string };
@@ -23,12 +26,23 @@ const ID = '[0-9a-f]{24}';
 /** A name that begins with a dot is never a slug's, so that no path leads out of its folder. */
 const SLUG = 'slug/[^/.][^/]*';
 
-export const addressRules = (site: Pick<HostSite, 'paged'>): AddressRule[] => [
-  { name: 'settings', resource: null, kind: 'settings', path: 'settings', tokens: [], page: null },
-  ...RESOURCES.flatMap((resource) => rulesOf(resource, site.paged.includes(resource))),
+export const addressRules = (site: Pick<HostSite, 'paged' | 'selection'>): AddressRule[] => [
+  {
+    name: 'settings',
+    resource: null,
+    kind: 'settings',
+    path: 'settings',
+    tokens: [],
+    page: null,
+    substitutes: [],
+  },
+  ...RESOURCES.flatMap((resource) => rulesOf(resource, site)),
 ];
 
-const rulesOf = (resource: Resource, isPaged: boolean): AddressRule[] => {
+const rulesOf = (
+  resource: Resource,
+  { paged, selection }: Pick<HostSite, 'paged' | 'selection'>,
+): AddressRule[] => {
   const { includes, filter } = SHAPES[resource];
   const included = includes.map((include) => ({
     token: include.replace('.', '-'),
@@ -36,7 +50,7 @@ const rulesOf = (resource: Resource, isPaged: boolean): AddressRule[] => {
   }));
   const filtered =
     filter === null ? [] : [{ token: filter.token, query: asksFor('filter', filter.value) }];
-  const page = isPaged ? asksForPage() : null;
+  const page = paged.includes(resource) ? asksForPage() : null;
   return [
     {
       name: `${resource}_list`,
@@ -45,6 +59,7 @@ const rulesOf = (resource: Resource, isPaged: boolean): AddressRule[] => {
       path: resource,
       tokens: [...filtered, ...included],
       page,
+      substitutes: [],
     },
     {
       name: `${resource}_record`,
@@ -53,6 +68,7 @@ const rulesOf = (resource: Resource, isPaged: boolean): AddressRule[] => {
       path: `${resource}/(?:${ID}|${SLUG})`,
       tokens: included,
       page: null,
+      substitutes: substitutesOf(resource, selection.variants),
     },
   ];
 };

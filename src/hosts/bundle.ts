@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
+import { substitutesOf } from '../paths/selection.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
 import type { HostSite } from './host.ts';
+import { shardCounts } from './slug-shards.ts';
 
 type BundleOptions = {
   /** File in `edge/`. */
@@ -49,14 +52,26 @@ const asciiJson = (value: unknown): string =>
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const edgeSiteOf = ({ basePath, names, paged, keyHashes }: HostSite): EdgeSite => ({
-  basePath,
-  names: Object.fromEntries(
-    names.map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]),
-  ),
-  paged,
-  keyHashes,
-});
+const edgeSiteOf = (site: HostSite): EdgeSite => {
+  const { basePath, names, paged, keyHashes, selection } = site;
+  return {
+    basePath,
+    names: Object.fromEntries(
+      names.map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]),
+    ),
+    paged,
+    sent: Object.fromEntries(
+      RESOURCES.flatMap((resource) =>
+        substitutesOf(resource, selection.variants).map(([dropped, sent]) => [
+          `${resource}/${dropped}`,
+          sent,
+        ]),
+      ),
+    ),
+    shards: selection.profile === 'by-id' ? shardCounts(site) : null,
+    keyHashes,
+  };
+};
 
 /** The sources of edge code go with the package: they are bundled where the site is known. */
 const sourceFolder = (): string => {

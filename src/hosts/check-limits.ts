@@ -1,7 +1,7 @@
 // Compares what a host would get with what it takes, before anything is written.
 import { PrepressError } from '../base/errors.ts';
-import type { Host, HostFile } from './host.ts';
-import type { TreeFigures } from './tree-figures.ts';
+import type { Host, HostFile, HostSite } from './host.ts';
+import { treeFiguresOf } from './tree-figures.ts';
 
 export type LimitLine = {
   readonly what: string;
@@ -9,38 +9,47 @@ export type LimitLine = {
   readonly max: number;
 };
 
-/** One line for each limit that the host has. */
+/** One line for each limit that the host has, with the numbers that writing would lead to. */
 export const limitLines = (
-  { limits, countRules }: Host,
+  { limits, countRules, copies }: Host,
   files: readonly HostFile[],
-  tree: TreeFigures,
+  site: HostSite,
 ): LimitLine[] => {
+  const tree = treeFiguresOf(site);
   const largest = Math.max(0, ...files.map(({ text }) => Buffer.byteLength(text)));
   const rows: readonly (readonly [string, number, number | undefined])[] = [
-    ['files', tree.files + files.length, limits.filesMax],
-    [
-      `bytes of ${tree.largest.path || 'the largest file'}`,
-      tree.largest.bytes,
-      limits.fileBytesMax,
-    ],
+    ['files', tree.files + files.length + (copies?.(site).length ?? 0), limits.filesMax],
+    [`bytes of ${tree.largest.path}`, tree.largest.bytes, limits.fileBytesMax],
     ['bytes in all', tree.bytes, limits.treeBytesMax],
     [`entries of ${tree.folder.path}`, tree.folder.entries, limits.folderEntriesMax],
     ['rules', countRules?.(files) ?? 0, limits.rulesMax],
-    ['bytes of the function', largest, limits.hostFileBytesMax],
+    ['bytes of the largest file for the host', largest, limits.hostFileBytesMax],
   ];
   return rows.flatMap(([what, have, max]) => (max === undefined ? [] : [{ what, have, max }]));
 };
 
-/** Throws VALIDATION with every limit that is passed. */
-export const checkLimits = (host: Host, lines: readonly LimitLine[]): void => {
-  const passed = lines.filter(({ have, max }) => have > max);
+/** Throws VALIDATION with every limit that is passed, and with what would stay within them. */
+export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostSite): void => {
+  const passed = lines.filter(isPassed);
   if (passed.length === 0) return;
   const sentences = passed.map(
     ({ what, have, max }) => `${grouped(have)} ${what}, of at most ${grouped(max)}`,
   );
-  throw new PrepressError('VALIDATION', `${host.title} would get ${sentences.join('; ')}.`, {
-    details: passed,
-  });
+  const message = `${host.title} would get ${sentences.join('; ')}.${advice(host, site)}`;
+  throw new PrepressError('VALIDATION', message, { details: passed });
+};
+
+const isPassed = ({ have, max }: LimitLine): boolean => have > max;
+
+/** The profile without names by slug, where the host can serve it and it helps. */
+const advice = (host: Host, site: HostSite): string => {
+  const { filesMax = Number.POSITIVE_INFINITY } = host.limits;
+  const selection = { ...site.selection, profile: 'by-id' } as const;
+  const { files } = treeFiguresOf({ ...site, selection });
+  const helps = site.selection.profile === 'literal' && files <= filesMax;
+  return helps && host.profiles?.includes('by-id') === true
+    ? ` With the profile by-id it would get ${grouped(files)} files.`
+    : '';
 };
 
 export const grouped = (count: number): string => count.toLocaleString('en');

@@ -1,11 +1,12 @@
 // What a host is told about the publication, read from the settings and the manifest.
 import { resolve } from 'node:path';
 import type { Config } from '../config/settings.ts';
-import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
+import type { Profile } from '../paths/selection.ts';
 import type { Manifest } from '../store/manifest.ts';
-import type { HostSite } from './host.ts';
+import type { Host, HostSite } from './host.ts';
 
-type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin'>>;
+type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin' | 'selection'>>;
 
 export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}): HostSite => ({
   basePath: config.basePath,
@@ -14,11 +15,13 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   paged: RESOURCES.filter((resource) => config[`lists.${resource}.limit`] !== undefined),
   keyHashes: null,
   origin: { host: '127.0.0.1', port: 8080 },
-  defaultVariants: supersets,
+  selection: { profile: config.profile, variants: config.variants ?? null },
+  defaultVariants: config.defaultVariants,
+  segments: manifest.segments,
+  treeFiles: manifest.allFiles,
   ...given,
 });
 
-/** The variant with everything: right for clients that ask for any. */
-const supersets = Object.fromEntries(
-  RESOURCES.map((resource) => [resource, SHAPES[resource].recordVariants.at(-1) ?? 'index']),
-) as Record<Resource, string>;
+/** The profile that a host is written with: the one asked for where it can serve it, else its usual one. */
+export const profileFor = ({ profiles = ['literal'] }: Host, asked: Profile): Profile =>
+  profiles.includes(asked) ? asked : (profiles[0] ?? 'literal');

@@ -1,6 +1,7 @@
 // The port of this room: what a host is given to know about a site, and what it gives back. A host only
 // makes texts; limits are checked and files are written by write-host.ts.
 import type { Resource } from '../paths/endpoints.ts';
+import type { Profile, Selection } from '../paths/selection.ts';
 
 /** What host files are made from. Nothing here is secret: keys come as SHA-256. */
 export type HostSite = {
@@ -15,9 +16,17 @@ export type HostSite = {
   readonly keyHashes: readonly string[] | null;
   /** Where a cache in front finds the files: host and port. */
   readonly origin: { readonly host: string; readonly port: number };
-  /** The variant of `index.html` copies, for hosts that do not read queries. */
-  readonly defaultVariants: Readonly<Record<Resource, string>>;
+  /** What the host is given of the tree. */
+  readonly selection: Selection;
+  /** The variants of `index.html` copies, the first that a resource has; else index. */
+  readonly defaultVariants: readonly string[];
+  /** Every record's id and the path segment of its slug. */
+  readonly segments: (resource: Resource) => readonly SlugEntry[];
+  /** Every file of the tree, relative to the content folder. */
+  readonly treeFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
 };
+
+export type SlugEntry = { readonly id: string; readonly segment: string };
 
 export type StoredName = {
   readonly resource: Resource;
@@ -29,7 +38,12 @@ export type HostFile = {
   /** Relative to the place that the files are written to, with `/`. */
   readonly path: string;
   readonly text: string;
+  /** The host reads this one from the tree, wherever its others are. */
+  readonly isInOutput?: boolean;
 };
+
+/** Another name for a file of the tree, both relative to the output. */
+export type TreeCopy = { readonly path: string; readonly source: string };
 
 export type HostLimits = {
   readonly filesMax?: number;
@@ -47,6 +61,8 @@ export type Host = {
   /** `output`: the host reads the files from the tree. `aside`: they belong into its configuration. */
   readonly place: 'output' | 'aside';
   readonly limits: HostLimits;
+  /** The profiles that it can serve, the usual one first. Absent: literal only. */
+  readonly profiles?: readonly Profile[];
   /** The content key can be asked for, when `keyHashes` are given. */
   readonly checksKeys?: boolean;
   /** What to do with the files. */
@@ -54,6 +70,8 @@ export type Host = {
   /** What will not work, and what to use instead. */
   readonly lacks: (site: HostSite) => readonly string[];
   readonly files: (site: HostSite) => Promise<readonly HostFile[]>;
+  /** Names that the tree gets for this host besides its own. */
+  readonly copies?: (site: HostSite) => TreeCopy[];
   /** Lines of `files` that count as rules, where the host limits them. */
   readonly countRules?: (files: readonly HostFile[]) => number;
 };

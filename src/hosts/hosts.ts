@@ -5,10 +5,15 @@ import { caddy } from './caddy/host.ts';
 import { cloudflare } from './cloudflare/host.ts';
 import { cloudflarePages } from './cloudflare-pages/host.ts';
 import { cloudfront } from './cloudfront/host.ts';
+import { dumb } from './dumb/host.ts';
+import { firebase } from './firebase/host.ts';
+import { githubPages } from './github-pages/host.ts';
+import { gitlabPages } from './gitlab-pages/host.ts';
 import type { Host } from './host.ts';
 import { netlify } from './netlify/host.ts';
 import { nginx } from './nginx/host.ts';
 import { varnish } from './varnish/host.ts';
+import { vercel } from './vercel/host.ts';
 
 export const HOSTS: readonly Host[] = [
   nginx,
@@ -19,6 +24,11 @@ export const HOSTS: readonly Host[] = [
   cloudflarePages,
   cloudfront,
   netlify,
+  vercel,
+  firebase,
+  githubPages,
+  gitlabPages,
+  dumb,
 ];
 
 /** Throws USAGE for a name that no host has. */

@@ -1,11 +1,25 @@
 // Sentences about what a host cannot do and what to use instead, where several hosts share them.
-import type { StoredName } from './host.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
+import { defaultRecord } from './dumb/copies.ts';
+import type { HostSite, StoredName } from './host.ts';
 
 export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
 
 export const NO_NORMAL_FORMS =
   'A slug is found in the spelling that it is stored in (Unicode NFC), as clients send it.';
+
+/** Of hosts without rules. */
+export const ALIAS_NOTE =
+  'The address /ghost/api needs rules: set basePath to /ghost/api for clients that ask there.';
+
+/** Of hosts that read no queries. */
+export const defaultNotes = (site: Pick<HostSite, 'defaultVariants' | 'selection'>): string[] => {
+  const shown = RESOURCES.map((resource) => `${resource} ${defaultRecord(site, resource)}`);
+  return [
+    `Queries are not read: every address shows one variant (${shown.join(', ')}), which the setting defaultVariants names; the others, and pages of lists, have explicit names (…/index.json).`,
+  ];
+};
 
 /** Records whose slugs the host's rules cannot hold. */
 export const lostNames = (

@@ -4,12 +4,20 @@
 
 const COMMA = '(?:,|%2[cC])';
 const SPACE = '(?:\\+|%20|%09|%0[aAdD])*';
+const BLANK = '(?:[\\s+]|%20|%09|%0[aAdD])*';
 const START = '(?:^|&)';
 const END = '(?:&|$)';
 
 /** A query that asks for `value` as one of the values of `name`. */
 export const asksFor = (name: string, value: string): string =>
   `${START}${exactly(name)}=(?:[^&]*${COMMA})?${SPACE}${inAnyCase(value)}${SPACE}(?:${COMMA}[^&]*)?${END}`;
+
+/** A value of a parameter that has `value` among others, raw or decoded. */
+export const holds = (value: string): string =>
+  `^(?:.*${COMMA})?${BLANK}${inAnyCase(value)}${BLANK}(?:${COMMA}.*)?$`;
+
+/** A value that is the number of a page after the first, which is the group `page`. */
+export const holdsPage = (): string => `^${BLANK}0*(?<page>[2-9]|[1-9][0-9]+)${BLANK}$`;
 
 /** A query that asks for a page after the first; the page is the first group. */
 export const asksForPage = (): string =>

@@ -1,14 +1,14 @@
 // Writes one host's files: makes them, checks the host's limits, and only then places them.
 import { join } from 'node:path';
 import { placeHostFiles } from '../emit/host-files.ts';
+import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
-import type { Host, HostSite } from './host.ts';
-import type { TreeFigures } from './tree-figures.ts';
+import { indexCopies } from './dumb/copies.ts';
+import type { Host, HostFile, HostSite } from './host.ts';
 
 export type WriteHostInput = {
   readonly host: Host;
   readonly site: HostSite;
-  readonly tree: TreeFigures;
   /** Folder beside the database, for the record and for files that are not served. */
   readonly dataFolder: string;
   /** Where to write instead of the host's own place. */
@@ -17,9 +17,10 @@ export type WriteHostInput = {
 
 export type WriteHostReport = {
   readonly host: string;
-  readonly folder: string;
+  readonly profile: string;
+  /** Paths of the files. */
   readonly files: readonly string[];
-  /** The files that were not there in the same bytes. */
+  /** Those that were not there in the same bytes. */
   readonly written: readonly string[];
   readonly limits: readonly LimitLine[];
   readonly lacks: readonly string[];
@@ -27,26 +28,53 @@ export type WriteHostReport = {
 
 /** Throws VALIDATION for limits, FILE_EXISTS for somebody else's file, OUTPUT_UNWRITABLE for the disk. */
 export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport> => {
-  const { host, site, tree, dataFolder } = input;
+  const { host, site, dataFolder } = input;
   const files = await host.files(site);
-  const limits = limitLines(host, files, tree);
-  checkLimits(host, limits);
+  const limits = limitLines(host, files, site);
+  checkLimits(host, limits, site);
+  const place = (root: string, group: readonly HostFile[]): string[] =>
+    group.length === 0
+      ? []
+      : placeHostFiles({ root, record: join(dataFolder, 'host-files.json'), files: group }).map(
+          (path) => join(root, path),
+        );
   const folder = input.to ?? placeOf(host, site, dataFolder);
-  const written = placeHostFiles({
-    root: folder,
-    record: join(dataFolder, 'host-files.json'),
-    files,
-  });
+  const written = [
+    ...place(site.output, files.filter(isInOutput)),
+    ...place(
+      folder,
+      files.filter((file) => !isInOutput(file)),
+    ),
+  ];
   return {
     host: host.name,
-    folder,
-    files: files.map(({ path }) => path),
+    profile: site.selection.profile,
+    files: files.map((file) => join(isInOutput(file) ? site.output : folder, file.path)),
     written,
     limits,
     lacks: host.lacks(site),
   };
 };
 
+const isInOutput = (file: HostFile): boolean => file.isInOutput === true;
+
 /** Rules that no reader needs to see lie beside the database. */
 const placeOf = (host: Host, site: HostSite, dataFolder: string): string =>
   host.place === 'output' ? site.output : join(dataFolder, 'hosts', host.name);
+
+/**
+ * Places the `index.html` copies when they are asked for, and keeps those true that were placed before: a
+ * post that was taken back must not stay readable in one. Null when there are none.
+ */
+export const writeCopies = (
+  site: HostSite,
+  dataFolder: string,
+  { asked }: { readonly asked: boolean },
+): TreeCopiesReport | null => {
+  const place = {
+    root: site.output,
+    record: join(dataFolder, 'host-copies.json'),
+  };
+  if (!asked && !hasTreeCopies(place)) return null;
+  return placeTreeCopies({ ...place, copies: indexCopies(site) });
+};

@@ -17,6 +17,8 @@ export type ResolveOptions = {
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
   /** Lists that are kept in pages, of which `page=N` asks for one. Absent: `page` means nothing here. */
   readonly isPaged?: (resource: Resource) => boolean;
+  /** The record variant that is sent for the one asked for. Absent: that one. */
+  readonly sentVariant?: (resource: Resource, variant: string) => string;
 };
 
 const ALIAS = /^\/ghost\/api(?:\/(?:v2|v3|v4|canary))?(?=\/content(?:\/|$))/;
@@ -70,7 +72,9 @@ const resolveEndpoint = (
   }
   const folder = recordFolder(resource, names.slice(1), options);
   if (folder === null) return null;
-  return { kind: 'file', file: fileIn(folder, variantName(null, query.includes)), list: null };
+  const variant = variantName(null, query.includes);
+  const sent = options.sentVariant?.(resource, variant) || variant;
+  return { kind: 'file', file: fileIn(folder, sent), list: null };
 };
 
 const isResource = (name: string): name is Resource => RESOURCES.indexOf(name as Resource) !== -1;

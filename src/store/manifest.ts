@@ -60,6 +60,8 @@ export type Manifest = {
   /** Every slug that is stored under its hash. */
   readonly storedSegments: () => { resource: Resource; slug: string; segment: string }[];
   readonly count: (resource: Resource) => number;
+  /** Every record's id and the path segment of its slug, by id. */
+  readonly segments: (resource: Resource) => { id: string; segment: string }[];
   readonly files: () => Iterable<FileEntry>;
   readonly file: (path: string) => FileEntry | undefined;
   /** Every file of the tree, records' files included. */

@@ -1,45 +1,96 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
+import { cloudflareFiles, WORKER } from '../../src/hosts/cloudflare/files.ts';
+import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
+import type { Selection } from '../../src/paths/selection.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { hostSiteOf } from './host-site.ts';
-import { buildMatrixSite } from './site.ts';
+import { buildMatrixSite, type MatrixSite, POST_ID } from './site.ts';
 import { startWorkerd } from './workerd-process.ts';
 
-const start = async (
-  keys: readonly string[] | null,
-  basePath = '',
-): Promise<HostUnderTest & { end: () => Promise<void> }> => {
-  const site = await buildMatrixSite(basePath);
+type Options = {
+  readonly keys?: readonly string[];
+  readonly basePath?: string;
+  readonly selection?: Selection;
+};
+
+type Started = HostUnderTest & { readonly served: string; readonly end: () => Promise<void> };
+
+const start = async ({ keys, basePath = '', selection }: Options = {}): Promise<Started> => {
+  const site = await buildMatrixSite(basePath, selection);
   const keyHashes = keys?.map((key) => createHash('sha256').update(key).digest('hex')) ?? null;
-  const worker = await bundleEdge({ entry: 'worker', site: hostSiteOf(site, { keyHashes }) });
+  const files = await cloudflareFiles(hostSiteOf(site, { keyHashes }));
+  const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
   const folder = join(dirname(site.output), 'workerd');
+  const served = join(folder, 'assets');
   mkdirSync(folder);
-  const workerd = await startWorkerd({ folder, output: site.output, worker });
+  upload(site, { served, ignored: textOf('.assetsignore') });
+  for (const { path, text } of files.filter(({ isInOutput }) => isInOutput === true)) {
+    mkdirSync(dirname(join(served, path)), { recursive: true });
+    writeFileSync(join(served, path), text);
+  }
+  const workerd = await startWorkerd({ folder, output: served, worker: textOf(WORKER) });
   const end = async (): Promise<void> => {
     await workerd.end();
     site.remove();
   };
-  return { site, ask: askAt(workerd.port), end };
+  return { site, ask: askAt(workerd.port), served, end };
 };
 
-describe.each(['', '/blog'])('workerd at "%s"', (basePath) => {
-  let running: HostUnderTest;
+/** Copies what a file in the language of .gitignore leaves. */
+const upload = (site: MatrixSite, to: { served: string; ignored: string }): void => {
+  const patterns = to.ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const isIgnored = (path: string): boolean =>
+    patterns.some((pattern) => {
+      const text = pattern.replaceAll('.', '[.]').replaceAll('*', '[^/]*');
+      const start = pattern.slice(0, -1).includes('/') ? '^' : '(?:^|/)';
+      return new RegExp(`${start}${text}${pattern.endsWith('/') ? '' : '(?:/|$)'}`).test(path);
+    });
+  cpSync(site.output, to.served, {
+    recursive: true,
+    filter: (path) => !isIgnored(`/${relative(site.output, path)}`.replace(/^\/$/, '')),
+  });
+};
+
+const FEWEST: Selection = { profile: 'by-id', variants: ['index', 'authors-tags'] };
+
+describe.each([
+  { title: 'with every file', basePath: '' },
+  { title: 'below a base path, with fewer variants', basePath: '/blog' },
+  { title: 'with files by id only', basePath: '', selection: FEWEST },
+])('workerd $title', ({ basePath, selection }) => {
+  let running: Started;
 
   beforeAll(async () => {
-    const started = await start(null, basePath);
-    running = started;
-    return started.end;
+    running = await start({ basePath, ...(selection && { selection }) });
+    return running.end;
   });
 
   checkHost(() => running);
+
+  test('what was not to be uploaded is not there, and the counts say so', () => {
+    const { site, served } = running;
+    const names = readdirSync(served, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(served, join(entry.parentPath, entry.name)));
+    const left = site.segmentOf('welcome');
+    expect(names.some((name) => name.includes(`posts/slug/${left}/`))).toBe(
+      site.selection.profile === 'literal',
+    );
+    expect(names.some((name) => name.includes(`posts/${POST_ID}/tags.json`))).toBe(
+      site.selection.variants === null,
+    );
+    const ofTree = names.filter((name) => !/by-slug|assetsignore|images/.test(name));
+    expect(treeFiguresOf(site).files).toBe(ofTree.length);
+  });
 });
 
 test('the worker asks for the content key when it was bundled with their hashes', async () => {
-  const { ask, end } = await start(['right']);
+  const { ask, end } = await start({ keys: ['right'] });
   try {
     const answers = await Promise.all(
       ['', '?key=wrong', '?key=right', '?key=right&key=right', 'index.json'].map((query) =>
@@ -57,8 +108,12 @@ test('the worker asks for the content key when it was bundled with their hashes'
   }
 });
 
-test('the worker is under 10 kB minified, and holds no key', async () => {
-  const site = hostSiteOf({ output: '/o', names: [] } as never, { keyHashes: ['0'.repeat(64)] });
-  const worker = await bundleEdge({ entry: 'worker', site });
+test('the worker is under 10 kB minified, whatever it does', async () => {
+  const { site, end } = await start({ keys: ['right'], selection: FEWEST });
+  const worker = await bundleEdge({
+    entry: 'worker',
+    site: hostSiteOf(site, { keyHashes: ['0'.repeat(64)] }),
+  });
+  await end();
   expect(Buffer.byteLength(worker)).toBeLessThan(10_000);
 });

@@ -9,11 +9,9 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   paged: ['authors'],
   keyHashes: null,
   origin: { host: '127.0.0.1', port: 80 },
-  defaultVariants: {
-    posts: 'authors-tags',
-    pages: 'authors-tags',
-    tags: 'count-posts',
-    authors: 'count-posts',
-  },
+  selection: site.selection,
+  defaultVariants: ['authors-tags', 'count-posts'],
+  segments: site.segments,
+  treeFiles: site.treeFiles,
   ...rest,
 });

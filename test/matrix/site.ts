@@ -2,7 +2,9 @@
 // hard to hold, a list in pages, and a plain image.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredName } from '../../src/hosts/host.ts';
+import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
+import { RESOURCES } from '../../src/paths/endpoints.ts';
+import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -17,15 +19,25 @@ export const LONG_SLUG = '長'.repeat(191);
 
 export type MatrixSite = {
   readonly basePath: string;
+  /** What hosts are given of the tree. */
+  readonly selection: Selection;
   /** Folder that a host serves. */
   readonly output: string;
   readonly content: string;
   readonly names: readonly StoredName[];
+  readonly segments: HostSite['segments'];
+  readonly treeFiles: HostSite['treeFiles'];
   readonly segmentOf: (slug: string) => string;
   readonly remove: () => void;
 };
 
-export const buildMatrixSite = async (basePath = ''): Promise<MatrixSite> => {
+/** Below a base path hosts get fewer variants, so that both are tried in one run. */
+const FEWER: Selection = { profile: 'literal', variants: ['authors', 'authors-tags'] };
+
+export const buildMatrixSite = async (
+  basePath = '',
+  selection = basePath === '' ? EVERYTHING : FEWER,
+): Promise<MatrixSite> => {
   const { path: folder, remove } = suiteFolder();
   const publication = await openPublication(folder);
   const { insert } = publication;
@@ -63,11 +75,25 @@ export const buildMatrixSite = async (basePath = ''): Promise<MatrixSite> => {
   renameSync(join(output, basePath, 'build.db'), join(folder, 'build.db'));
   const manifest = openManifest(join(folder, 'build.db'));
   const names = manifest.storedSegments();
+  const segments = new Map<string, readonly SlugEntry[]>(
+    RESOURCES.map((resource) => [resource, manifest.segments(resource)]),
+  );
+  const files = [...manifest.allFiles()];
   manifest.close();
   const content = join(output, basePath, 'content');
   mkdirSync(join(content, 'images'), { recursive: true });
   writeFileSync(join(content, 'images/a.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;
-  return { basePath, output, content, names, segmentOf, remove };
+  return {
+    basePath,
+    selection,
+    output,
+    content,
+    names,
+    segments: (resource) => segments.get(resource) ?? [],
+    treeFiles: () => files,
+    segmentOf,
+    remove,
+  };
 };

@@ -3,14 +3,11 @@ import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
-import {
-  writeBuildChanges,
-  writeConfiguredHosts,
-  writeContentDescription,
-} from '../after-build.ts';
+import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
+import { writeConfiguredHosts } from '../write-hosts.ts';
 import { sayWritten } from './hosts.ts';
 
 export const build: Run = async ({ config, report, options }) => {

@@ -7,16 +7,21 @@ import { createDirTarget } from '../../deploy/dir/target.ts';
 import { createExecTarget } from '../../deploy/exec/target.ts';
 import { listLocalFiles } from '../../deploy/local-files.ts';
 import type { DeployTarget } from '../../deploy/target.ts';
+import { isSelected } from '../../paths/selection.ts';
 import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
 import type { Run } from '../command.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {
   const paths = dataPathsOf(config);
   const target = await createTarget(args[0] ?? '', { config, paths, options });
+  const content = `${config.basePath}/content/`.slice(1);
+  const selection = { profile: config.profile, variants: config.variants ?? null };
   const result = await deploy({
     target,
-    files: listLocalFiles(paths.output),
-    content: `${config.basePath}/content/`.slice(1),
+    files: listLocalFiles(paths.output).filter(({ path }) =>
+      path.startsWith(content) ? isSelected(path.slice(content.length), selection) : true,
+    ),
+    content,
     onProgress: report.progress('files carried'),
   });
   const { written, removed, unchanged } = result;

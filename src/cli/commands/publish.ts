@@ -4,10 +4,11 @@ import { PrepressError } from '../../base/errors.ts';
 import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { findPostBySlug } from '../../store/posts.ts';
-import { writeBuildChanges, writeConfiguredHosts } from '../after-build.ts';
+import { writeBuildChanges } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
+import { writeConfiguredHosts } from '../write-hosts.ts';
 import { sayBuilt } from './build.ts';
 
 const setStatus =

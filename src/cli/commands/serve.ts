@@ -11,15 +11,12 @@ import { type Publisher, STARTING, startPublisher } from '../../publisher/publis
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
-import {
-  writeBuildChanges,
-  writeConfiguredHosts,
-  writeContentDescription,
-} from '../after-build.ts';
+import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
+import { writeConfiguredHosts } from '../write-hosts.ts';
 import { createDatabase } from './init.ts';
 
 type Logger = ReturnType<typeof createLogger>;

@@ -130,10 +130,17 @@ RewriteCond "${variant}" "^(page.+)$"
 RewriteRule ^ - [E=PREPRESS_VARIANT:%1]
 RewriteCond "${variant}" "^$"
 RewriteRule ^ - [E=PREPRESS_VARIANT:index]
-`,
+${rule.substitutes.map(substitution).join('')}`,
     conditions(path, `RewriteRule ^ "${folder}/%{ENV:PREPRESS_VARIANT}.json" [L]\n`),
   ].join('');
 };
+
+const substitution = ([dropped, sent]: readonly [
+  string,
+  string,
+]): string => `RewriteCond "%{ENV:PREPRESS_VARIANT}" "^${dropped}$"
+RewriteRule ^ - [E=PREPRESS_VARIANT:${sent}]
+`;
 
 const conditions = (path: string, rule: string): string =>
   `RewriteCond %{REQUEST_URI} "${path}"\n${rule}`;

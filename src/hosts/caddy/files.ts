@@ -130,7 +130,7 @@ const variantMap = (rule: AddressRule): string => {
   const source = [...(rule.page === null ? [] : ['{prepress_page}']), ...parts].join('');
   if (source === '') return '';
   return `	map "${source}" {${variableOf(`variant_${rule.name}`)}} {
-		~^-(.+)$ "\${1}"
+${rule.substitutes.map(([dropped, sent]) => `		${dropped === 'index' ? '~^$' : `-${dropped}`} ${sent}\n`).join('')}		~^-(.+)$ "\${1}"
 		~^(page.+)$ "\${1}"
 		default index
 	}

@@ -10,6 +10,9 @@ export const cloudflarePages: Host = {
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   checksKeys: true,
   use: 'npx wrangler pages deploy OUTPUT',
-  lacks: () => CLOUDFLARE_NOTES,
+  lacks: () => [
+    ...CLOUDFLARE_NOTES,
+    'It uploads the whole output: for the profile by-id and for fewer variants use cloudflare, or deploy to a folder first.',
+  ],
   files: cloudflarePagesFiles,
 };

@@ -1,14 +1,33 @@
 // Cloudflare Workers: the output as static assets, and a worker in front of the interface's addresses.
 import { posix } from 'node:path';
+import { RESOURCES } from '../../paths/endpoints.ts';
+import { substitutesOf } from '../../paths/selection.ts';
 import { bundleEdge } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
+import { shardFiles } from '../slug-shards.ts';
 
 export const WORKER = 'worker.js';
 
 export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: WORKER, text: await bundleEdge({ entry: 'worker', site }) },
   { path: 'wrangler.jsonc', text: settings(site) },
+  { path: '.assetsignore', text: ignored(site), isInOutput: true },
+  ...(site.selection.profile === 'by-id' ? shardFiles(site) : []),
 ];
+
+/** What is not uploaded, in the language of .gitignore: each path counts as a file there. */
+const ignored = ({ basePath, selection }: HostSite): string => {
+  const content = `${basePath}/content`;
+  const dropped = RESOURCES.flatMap((resource) =>
+    substitutesOf(resource, selection.variants).flatMap(([variant]) => [
+      `${content}/${resource}/*/${variant}.json`,
+      `${content}/${resource}/slug/*/${variant}.json`,
+    ]),
+  );
+  const slugs = RESOURCES.map((resource) => `${content}/${resource}/slug/`);
+  const lines = [...(selection.profile === 'by-id' ? slugs : []), ...dropped];
+  return `# Written by "prepress hosts write cloudflare".\n.prepress-*\n${lines.map((line) => `${line}\n`).join('')}`;
+};
 
 /** The worker sees the interface's addresses only: everything else is an asset and costs no call. */
 const settings = (site: HostSite): string =>

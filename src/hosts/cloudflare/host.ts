@@ -3,7 +3,7 @@ import type { Host } from '../host.ts';
 import { cloudflareFiles } from './files.ts';
 
 export const CLOUDFLARE_NOTES: readonly string[] = [
-  'Each path counts as a file: past 20,000 (100,000 on paid plans) use netlify, cloudfront or a server.',
+  'Each path counts as a file, 20,000 on the free plan and 100,000 on paid ones: past that use netlify, cloudfront or a server.',
   'On the free plan requests past 100,000 a day are refused: they are calls of the worker.',
 ];
 
@@ -12,8 +12,15 @@ export const cloudflare: Host = {
   title: 'Cloudflare Workers',
   place: 'aside',
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024, hostFileBytesMax: 3 * 1024 * 1024 },
+  profiles: ['literal', 'by-id'],
   checksKeys: true,
   use: 'In the folder of wrangler.jsonc: npx wrangler deploy',
-  lacks: () => CLOUDFLARE_NOTES,
+  lacks: ({ selection }) =>
+    selection.profile === 'by-id'
+      ? [
+          ...CLOUDFLARE_NOTES,
+          'The explicit names of files by slug are not there: ask for addresses.',
+        ]
+      : CLOUDFLARE_NOTES,
   files: cloudflareFiles,
 };

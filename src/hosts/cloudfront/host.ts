@@ -11,7 +11,7 @@ export const cloudfront: Host = {
   use: 'Put the function at viewer requests and set what response-headers-policy.json and distribution.json say.',
   lacks: () => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
-    'A bucket without CloudFront serves each address without its query: use the dumb profile there.',
+    'A bucket without CloudFront serves each address without its query: use dumb there.',
   ],
   files: cloudfrontFiles,
 };

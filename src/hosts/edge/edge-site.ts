@@ -8,6 +8,10 @@ export type EdgeSite = {
   /** Slugs that stand under another name: resource, slash, slug -> that name. */
   readonly names: Readonly<Record<string, string>>;
   readonly paged: readonly Resource[];
+  /** Record variants without a file: resource, slash, variant -> the one that is sent instead. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** Files that records' ids are found in by slug: how many each resource has; null: slugs have files. */
+  readonly shards: Readonly<Record<string, number>> | null;
   /** SHA-256 of content keys in hexadecimal; null: no key is asked for. */
   readonly keyHashes: readonly string[] | null;
 };
@@ -17,6 +21,7 @@ export const resolveAtEdge = (site: EdgeSite, path: string, query: string): Reso
     basePath: site.basePath,
     // No name of the prototype has a slash.
     storedSegment: (resource, slug) => site.names[`${resource}/${slug}`],
+    sentVariant: (resource, variant) => site.sent[`${resource}/${variant}`] || variant,
     isPaged: (resource) => site.paged.indexOf(resource) !== -1,
   });
 

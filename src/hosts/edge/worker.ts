@@ -12,6 +12,7 @@ import {
 } from '../headers.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
+import { shardFile, shardOf } from './slug-shard.ts';
 
 declare const PREPRESS_SITE: EdgeSite;
 
@@ -50,8 +51,22 @@ const serve = async (asked: Asked): Promise<Response> => {
       ['Cache-Control', REDIRECT_CACHE],
     ]);
   }
-  const file = found === null ? canonical(rest) : encodeFile(found.file);
+  const file = found === null ? canonical(rest) : await assetOf(asked, found.file);
   return file === null ? notFound(asked) : sendAsset(asked, file);
+};
+
+const BY_SLUG = /^([a-z]+)\/slug\/([^/]+)(\/.+)$/;
+
+/** The path of a file among the assets, where those by slug may be kept by id only; null for none. */
+const assetOf = async (asked: Asked, file: string): Promise<string | null> => {
+  const [, resource = '', segment = '', rest = ''] = BY_SLUG.exec(file) ?? [];
+  const shards = PREPRESS_SITE.shards;
+  if (shards === null || segment === '') return encodeFile(file);
+  const shard = shardFile(resource, shardOf(segment, shards[resource] ?? 1));
+  const ids = await fetchAsset(asked, shard, {});
+  const found =
+    ids.ok && new Map(Object.entries((await ids.json()) as Record<string, string>)).get(segment);
+  return found ? encodeFile(`${resource}/${found}${rest}`) : null;
 };
 
 const sendAsset = async (asked: Asked, file: string): Promise<Response> => {

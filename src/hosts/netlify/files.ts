@@ -3,6 +3,7 @@
 // each of its orders.
 import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { keptVariant } from '../../paths/selection.ts';
 import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 
@@ -47,7 +48,11 @@ const addressLines = (site: HostSite, from: string): string[] => {
     ];
     return folders.flatMap(([asked, folder]) =>
       combinationsOf(resource, 'record').map(({ variant, parameters }) =>
-        line(`${from}/${asked}/`, parameters, `${content}/${folder}/${variant}.json`),
+        line(
+          `${from}/${asked}/`,
+          parameters,
+          `${content}/${folder}/${keptVariant(resource, variant, site.selection.variants)}.json`,
+        ),
       ),
     );
   });

@@ -95,7 +95,7 @@ ${guard(content)}
 ${rule.tokens.map(tokenCheck).join('')}    if ($prepress_variant = "") {
         set $prepress_variant "-index";
     }
-${rule.page === null ? '' : pageCheck(rule.page)}    if ($prepress_variant ~ "^-(.*)$") {
+${rule.page === null ? '' : pageCheck(rule.page)}${rule.substitutes.map(substitution).join('')}    if ($prepress_variant ~ "^-(.*)$") {
         set $prepress_variant $1;
     }
     rewrite ^ ${content}/$prepress_path/$prepress_variant.json last;
@@ -105,6 +105,14 @@ ${rule.page === null ? '' : pageCheck(rule.page)}    if ($prepress_variant ~ "^-
 const tokenCheck = ({ token, query }: { token: string; query: string }): string =>
   `    if ($args ~ "${query}") {
         set $prepress_variant "\${prepress_variant}-${token}";
+    }
+`;
+
+const substitution = ([dropped, sent]: readonly [
+  string,
+  string,
+]): string => `    if ($prepress_variant = "-${dropped}") {
+        set $prepress_variant "-${sent}";
     }
 `;
 

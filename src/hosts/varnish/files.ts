@@ -145,10 +145,19 @@ const addressRule = (content: string, rule: AddressRule): string => {
 ${tokens.join('')}${page}            if (${variant} == "") {
                 set ${variant} = "-index";
             }
-            set req.url = req.url + regsub(${variant}, "^-", "") + ".json";
+${rule.substitutes.map(([dropped, sent]) => substitution(variant, dropped, sent)).join('')}            set req.url = req.url + regsub(${variant}, "^-", "") + ".json";
         }
 `;
 };
+
+const substitution = (
+  variant: string,
+  dropped: string,
+  sent: string,
+): string => `            if (${variant} == "-${dropped}") {
+                set ${variant} = "-${sent}";
+            }
+`;
 
 /** A slug as it may be sent: each byte as it is or encoded, in upper or lower case. */
 const storedRule = (content: string, { resource, slug, segment }: StoredName): string => {

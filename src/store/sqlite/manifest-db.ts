@@ -72,7 +72,7 @@ const readRecords = (
   connection: SqliteConnection,
 ): Pick<
   Manifest,
-  'entries' | 'order' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count'
+  'entries' | 'order' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count' | 'segments'
 > => {
   const byIds = connection.prepare(
     `SELECT ${RECORD_COLUMNS} FROM records
@@ -94,6 +94,9 @@ const readRecords = (
     )
     .pluck();
   const count = connection.prepare('SELECT count(*) FROM records WHERE resource = ?').pluck();
+  const segments = connection.prepare(
+    'SELECT id, segment FROM records WHERE resource = ? ORDER BY id',
+  );
   return {
     entries: (resource, ids) => {
       const rows = byIds.all(resource, JSON.stringify(ids)) as RecordRow[];
@@ -120,6 +123,7 @@ const readRecords = (
           stored.all(resource) as { resource: Resource; slug: string; segment: string }[],
       ),
     count: (resource) => count.get(resource) as number,
+    segments: (resource) => segments.all(resource) as { id: string; segment: string }[],
   };
 };
 

@@ -1,0 +1,113 @@
+// Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant
+// that it shows. They are hard links, or copies where the disk has none. A record in data/ says which names
+// these are, so that a file of somebody else is never replaced, and one whose source is gone is removed.
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { openPageRecord } from './page-record.ts';
+
+export type TreeCopiesInput = {
+  /** The output, which the names are relative to. */
+  readonly root: string;
+  /** File that keeps which names these are. */
+  readonly record: string;
+  /** In the order in which they are placed: what is named by others first. */
+  readonly copies: readonly { readonly path: string; readonly source: string }[];
+};
+
+export type TreeCopiesReport = {
+  readonly written: number;
+  readonly removed: number;
+  /** Names where a file of somebody else stands. */
+  readonly blocked: readonly string[];
+};
+
+/** True when names were placed here before: they have to be kept true. */
+export const hasTreeCopies = ({ root, record }: Omit<TreeCopiesInput, 'copies'>): boolean => {
+  const real = lstatSync(root, { throwIfNoEntry: false }) === undefined ? root : realpathSync(root);
+  return openPageRecord(record, real).paths.size > 0;
+};
+
+/** Throws OUTPUT_UNWRITABLE for the disk. */
+export const placeTreeCopies = (input: TreeCopiesInput): TreeCopiesReport => {
+  try {
+    return place(input);
+  } catch (cause) {
+    const { code, path, syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === undefined) throw cause;
+    const sentence = `${code} at ${syscall} of ${path ?? 'a copy'}.`;
+    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+  }
+};
+
+const place = ({ root: folder, record: file, copies }: TreeCopiesInput): TreeCopiesReport => {
+  mkdirSync(folder, { recursive: true });
+  const root = realpathSync(folder);
+  const record = openPageRecord(file, root);
+  const standing = copies.flatMap(({ path, source }) => {
+    const from = findFile(join(root, source));
+    return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
+  });
+  const isForeign = ({ path, to }: (typeof standing)[number]): boolean =>
+    to !== undefined && !record.paths.has(path);
+  const own = standing.filter((copy) => !isForeign(copy));
+  const names = new Set(own.map(({ path }) => path));
+  record.save(0, [...record.paths, ...names]);
+  const changed = own.filter(
+    ({ path, source, from, to }) => !isSame(from, to, [join(root, source), join(root, path)]),
+  );
+  for (const { path, source } of changed) linkWhole(join(root, source), join(root, path));
+  const gone = [...record.paths].filter((path) => !names.has(path));
+  for (const path of gone) removeName(join(root, path));
+  record.save(0, names);
+  return {
+    written: changed.length,
+    removed: gone.length,
+    blocked: standing.filter(isForeign).map(({ path }) => path),
+  };
+};
+
+const findFile = (path: string): Stats | undefined => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found : undefined;
+};
+
+const isSame = (from: Stats, to: Stats | undefined, [a, b]: readonly [string, string]): boolean =>
+  to !== undefined &&
+  from.size === to.size &&
+  ((from.ino === to.ino && from.dev === to.dev) || readFileSync(a).equals(readFileSync(b)));
+
+const linkWhole = (source: string, target: string): void => {
+  const temporary = `${target}.${process.pid}.new`;
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    try {
+      linkSync(source, temporary);
+    } catch {
+      copyFileSync(source, temporary);
+    }
+    renameSync(temporary, target);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+};
+
+const removeName = (path: string): void => {
+  rmSync(path, { force: true });
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // The folder holds other files.
+  }
+};

@@ -1,0 +1,52 @@
+// Rules for Firebase Hosting, whose rewrites see paths only and have fixed targets: each address shows its
+// `index.html` copy, which headers make JSON of.
+import { basename } from 'node:path';
+import { RESOURCES } from '../../paths/endpoints.ts';
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  SHARED_HEADERS,
+} from '../headers.ts';
+import type { HostFile, HostSite } from '../host.ts';
+
+export const firebaseFiles = (site: HostSite): HostFile[] => [
+  { path: 'firebase.json', text: `${JSON.stringify({ hosting: hosting(site) }, null, 2)}\n` },
+];
+
+const PREFIXES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
+
+const hosting = ({ basePath, output }: HostSite): unknown => ({
+  public: basename(output),
+  ignore: ['firebase.json', '**/.prepress-*/**'],
+  trailingSlash: true,
+  redirects: PREFIXES.filter((prefix) => prefix !== basePath).map((prefix) => ({
+    source: `${prefix}/content/:path*`,
+    destination: `${basePath}/content/:path`,
+    type: 301,
+  })),
+  headers: [
+    {
+      source: `${basePath}/content/**`,
+      headers: pairs([...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]]),
+    },
+    {
+      source: `${basePath}/content/@(${[...RESOURCES, 'settings'].join('|')})/**`,
+      headers: pairs([['Content-Type', JSON_TYPE]]),
+    },
+    {
+      source: '/404.html',
+      headers: pairs([
+        ...SHARED_HEADERS,
+        ['Content-Type', JSON_TYPE],
+        ['Cache-Control', NOT_FOUND_CACHE],
+      ]),
+    },
+  ],
+});
+
+const pairs = (
+  list: readonly (readonly [string, string])[],
+): { readonly key: string; readonly value: string }[] =>
+  list.map(([key, value]) => ({ key, value }));

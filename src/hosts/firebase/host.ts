@@ -1,0 +1,22 @@
+// Firebase Hosting: copies of one variant, with headers.
+import { indexCopies } from '../dumb/copies.ts';
+import type { Host } from '../host.ts';
+import { defaultNotes, NO_KEY_CHECK } from '../lacks.ts';
+import { firebaseFiles } from './files.ts';
+
+export const firebase: Host = {
+  name: 'firebase',
+  title: 'Firebase Hosting',
+  place: 'aside',
+  limits: { fileBytesMax: 2_000_000_000 },
+  profiles: ['dumb'],
+  use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies true from now on.',
+  lacks: (site) => [
+    ...defaultNotes(site),
+    'The address /ghost/api is redirected, which browsers do not follow in a preflight: set basePath to /ghost/api for clients that ask there, or use netlify or cloudflare.',
+    'Slugs stored under "~" need rules: use their ids.',
+    NO_KEY_CHECK,
+  ],
+  files: async (site) => firebaseFiles(site),
+  copies: indexCopies,
+};

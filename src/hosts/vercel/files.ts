@@ -1,0 +1,167 @@
+// Vercel: the configuration of a Build Output, whose routes find parameters by regular expressions in any
+// order, so that each file has one route. The tree lies beside it as `static`.
+import { posix } from 'node:path';
+import { type Combination, combinationsOf } from '../../paths/combinations.ts';
+import { RESOURCES, type Resource } from '../../paths/endpoints.ts';
+import { keptVariant } from '../../paths/selection.ts';
+import { ANY_ADDRESS, HOSTILE_PATH, prefixPattern } from '../addresses.ts';
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../headers.ts';
+import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { holds, holdsPage } from '../spellings.ts';
+
+export const vercelFiles = (site: HostSite): HostFile[] => [
+  {
+    path: 'config.json',
+    text: `${JSON.stringify({ version: 3, routes: routes(site) }, null, 1)}\n`,
+  },
+];
+
+export const countRoutes = ([file]: readonly HostFile[]): number =>
+  (JSON.parse(file?.text ?? '{"routes":[]}') as { routes: unknown[] }).routes.length;
+
+type Route = {
+  readonly src?: string;
+  readonly handle?: 'filesystem' | 'hit' | 'error';
+  readonly dest?: string;
+  readonly methods?: readonly string[];
+  readonly has?: readonly { type: 'query'; key: string; value: string }[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly continue?: boolean;
+  readonly check?: boolean;
+};
+
+const routes = (site: HostSite): Route[] => {
+  const prefix = prefixPattern(site.basePath);
+  const content = `${site.basePath}/content`;
+  const all = `^${prefix}/content/.*$`;
+  const absent = { dest: `${content}/404.json`, status: 404, headers: notFoundHeaders };
+  const documents = `^${prefix}/content/(?:${RESOURCES.join('|')}|settings)/.*$`;
+  return [
+    { src: all, headers: headers(SHARED_HEADERS, DOCUMENT_CACHE), continue: true },
+    { src: all, methods: ['OPTIONS'], status: 204, headers: headers(PREFLIGHT_HEADERS) },
+    { src: hostilePaths(prefix), ...absent },
+    {
+      src: `^(${prefix}/content/${ANY_ADDRESS})$`,
+      status: 301,
+      headers: { Location: '$1/', 'Cache-Control': REDIRECT_CACHE },
+    },
+    { handle: 'filesystem' },
+    ...addressRoutes(site, prefix),
+    {
+      src: `^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$`,
+      dest: `${content}/$1`,
+      check: true,
+    },
+    { src: all, ...absent },
+    { handle: 'hit' },
+    { src: documents, headers: { 'Content-Type': JSON_TYPE }, continue: true },
+    { handle: 'error' },
+    { src: all, ...absent },
+  ];
+};
+
+const headers = (
+  list: readonly (readonly [string, string])[],
+  cache?: string,
+): Record<string, string> => ({
+  ...Object.fromEntries(list),
+  ...(cache !== undefined && { 'Cache-Control': cache }),
+});
+
+const notFoundHeaders = headers([...SHARED_HEADERS, ['Content-Type', JSON_TYPE]], NOT_FOUND_CACHE);
+
+/** Routes see no query. */
+const hostilePaths = (prefix: string): string =>
+  HOSTILE_PATH.replace('^[^?]*', `^${prefix}/content.*`).replace('(?:/|[?]|$)', '(?:/|$)');
+
+const addressRoutes = (site: HostSite, prefix: string): Route[] => [
+  {
+    src: `^${prefix}/content/settings/$`,
+    dest: `${site.basePath}/content/settings/index.json`,
+    check: true,
+  },
+  ...RESOURCES.flatMap((resource) => [
+    ...listRoutes(site, prefix, resource),
+    ...recordRoutes(site, prefix, resource),
+  ]),
+];
+
+const listRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
+  const src = `^${prefix}/content/${resource}/$`;
+  const folder = `${site.basePath}/content/${resource}`;
+  return sets(resource, 'list').flatMap(({ variant, parameters }) => {
+    const has = conditions(parameters);
+    const suffix = variant === 'index' ? '' : `-${variant}`;
+    const page = { type: 'query', key: 'page', value: holdsPage() } as const;
+    return [
+      ...(site.paged.includes(resource)
+        ? [{ src, has: [...has, page], dest: `${folder}/page-$page${suffix}.json`, check: true }]
+        : []),
+      route(src, has, `${folder}/${variant}.json`),
+    ];
+  });
+};
+
+const recordRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
+  const content = `${site.basePath}/content/${resource}`;
+  const places = [
+    ...site.names
+      .filter((name) => name.resource === resource && isReachable(name))
+      .map(({ slug, segment }) => ({ asked: `slug/${spelled(slug)}`, found: `slug/${segment}` })),
+    { asked: '([0-9a-f]{24}|slug/[^/.][^/]*)', found: '$1' },
+  ];
+  return places.flatMap(({ asked, found }) =>
+    sets(resource, 'record').map(({ variant, parameters }) => {
+      const sent = keptVariant(resource, variant, site.selection.variants);
+      return route(
+        `^${prefix}/content/${resource}/${asked}/$`,
+        conditions(parameters),
+        posix.join(content, found, `${sent}.json`),
+      );
+    }),
+  );
+};
+
+const route = (src: string, has: NonNullable<Route['has']>, dest: string): Route => ({
+  src,
+  ...(has.length > 0 && { has }),
+  dest,
+  check: true,
+});
+
+/** One combination for each variant: routes find a value among others, in any order. */
+const sets = (resource: Resource, kind: 'list' | 'record'): Combination[] => {
+  const seen = new Set<string>();
+  return combinationsOf(resource, kind)
+    .filter(({ variant }) => !seen.has(variant) && seen.add(variant))
+    .sort((a, b) => conditions(b.parameters).length - conditions(a.parameters).length);
+};
+
+const conditions = (parameters: Combination['parameters']): NonNullable<Route['has']> =>
+  parameters.flatMap(([key, value]) =>
+    value.split(',').map((one) => ({ type: 'query', key, value: holds(one) }) as const),
+  );
+
+/** A slug as it may be sent: as it is, or encoded in upper or lower case. */
+const spelled = (slug: string): string =>
+  [...Buffer.from(slug)]
+    .map((byte) => {
+      const code = [...byte.toString(16).padStart(2, '0')]
+        .map((digit) => (digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit))
+        .join('');
+      const letter = String.fromCharCode(byte);
+      return /[A-Za-z0-9_~-]/.test(letter) ? letter : `%${code}`;
+    })
+    .join('');
+
+/** A route is at most 4,096 characters long. */
+export const isReachable = ({ slug }: StoredName): boolean =>
+  slug !== '' && !/^\.+$|[/\\\p{Cc}]/u.test(slug) && spelled(slug).length < 3_500;

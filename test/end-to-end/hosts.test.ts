@@ -1,0 +1,88 @@
+// The setting `hosts`, as a user meets it: files with every build, kept true after each edit.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+
+const SLUG = 'the-foghorn-tuner';
+
+let folder: string;
+
+const configure = (settings: object): void =>
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+beforeAll(async () => {
+  const suite = suiteFolder();
+  folder = suite.path;
+  await prepress(folder, ['init']);
+  return () => suite.remove();
+});
+
+test('each build writes the files of the hosts that the settings name', async () => {
+  configure({
+    hosts: ['nginx', 'cloudflare', 'github-pages'],
+    profile: 'by-id',
+    hostKeys: true,
+    variants: ['index', 'authors-tags'],
+  });
+  const created = JSON.parse(
+    await prepress(folder, ['keys', 'create', '--type', 'content', '--name', 'site', '--json']),
+  );
+  const key = Object.values(created).find((value) => /^[0-9a-f]{26}$/.test(String(value)));
+  const { hosts } = JSON.parse(await prepress(folder, ['build', '--json']));
+  const report = hosts as { host: string; profile: string; files: string[] }[];
+  expect(report.map(({ host, profile }) => [host, profile])).toEqual([
+    ['nginx', 'literal'],
+    ['cloudflare', 'by-id'],
+    ['github-pages', 'dumb'],
+  ]);
+  for (const file of report.flatMap(({ files }) => files)) expect(existsSync(file)).toBe(true);
+  const worker = read('data/hosts/cloudflare/worker.js');
+  expect(worker).toContain(createHash('sha256').update(String(key)).digest('hex'));
+  expect(worker).not.toContain(String(key));
+  expect(read('output/.assetsignore')).toContain('/content/posts/slug/');
+  expect(read(`output/content/posts/slug/${SLUG}/index.html`)).toBe(
+    read(`output/content/posts/slug/${SLUG}/authors-tags.json`),
+  );
+  expect(read('output/404.html')).toBe(read('output/content/404.json'));
+});
+
+test('a post that is taken back leaves no copy and no entry behind', async () => {
+  await prepress(folder, ['unpublish', SLUG]);
+  expect(existsSync(join(folder, `output/content/posts/slug/${SLUG}`))).toBe(false);
+  const texts = [...readTree(join(folder, 'output/content'))];
+  expect(texts.filter(([, text]) => text.includes(SLUG)).map(([path]) => path)).toEqual([]);
+  await prepress(folder, ['verify']);
+});
+
+test('copies are kept true when no setting asks for them any more', async () => {
+  configure({});
+  await prepress(folder, ['publish', SLUG]);
+  expect(read(`output/content/posts/slug/${SLUG}/index.html`)).toContain(SLUG);
+  expect(read('output/content/posts/index.html')).toContain(SLUG);
+});
+
+test('a deploy leaves out what the profile and the variants leave out', async () => {
+  configure({ profile: 'by-id', variants: ['index', 'authors-tags'] });
+  await prepress(folder, ['deploy', `dir:${join(folder, 'site')}`]);
+  const paths = [...readTree(join(folder, 'site')).keys()].filter((path) => /json$/.test(path));
+  expect(paths.filter((path) => path.includes('/slug/'))).toEqual([]);
+  expect(paths.filter((path) => /posts\/[0-9a-f]{24}\/tags/.test(path))).toEqual([]);
+  expect(paths.some((path) => /posts\/[0-9a-f]{24}\/authors-tags/.test(path))).toBe(true);
+});
+
+test('a host or a profile that does not exist is refused by name', async () => {
+  configure({ hosts: ['ngnix'] });
+  const build = await runPrepress(folder, ['build']);
+  expect([build.code, build.stderr]).toEqual([
+    2,
+    expect.stringContaining('There is no host ngnix'),
+  ]);
+  configure({});
+  const write = await runPrepress(folder, ['hosts', 'write', 'nginx', '--profile', 'by-id']);
+  expect([write.code, write.stderr]).toEqual([2, expect.stringContaining('nginx is written with')]);
+});

@@ -1,0 +1,83 @@
+// Hosts that read no queries: GitHub Pages and the like, played by a server of files, and GitLab Pages,
+// whose rules are Netlify's and run in its engine. Neither has a program that answers without its network.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import redirector from 'netlify-redirector';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { countRedirects, gitlabPagesFiles } from '../../src/hosts/gitlab-pages/files.ts';
+import { writeCopies } from '../../src/hosts/write-host.ts';
+import { REQUESTS, type Request } from './conformance.ts';
+import { hostSiteOf } from './host-site.ts';
+import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
+import { buildMatrixSite, type MatrixSite } from './site.ts';
+
+type Document = Request & {
+  readonly expected: { readonly kind: 'document'; readonly file: string };
+};
+
+const DOCUMENTS = REQUESTS.filter(({ method, column }) => method === 'GET' && column === 'every')
+  .map(toOneVariant)
+  .filter((request): request is Document => request.expected.kind === 'document');
+
+let site: MatrixSite;
+
+beforeAll(async () => {
+  site = await buildMatrixSite();
+  writeCopies(hostSiteOf(site), dirname(site.output), { asked: true });
+  return () => site.remove();
+});
+
+const withNames = (text: string): string =>
+  text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
+
+/** What a server of files has at a path: the file, or the folder's index. */
+const fileAt = (path: string): string | null => {
+  const name = decodeURIComponent(path.split('?')[0] ?? '');
+  const file = join(site.output, name.endsWith('/') ? `${name}index.html` : name);
+  try {
+    return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
+};
+
+describe('files as they are', () => {
+  test.each(DOCUMENTS.filter(({ path }) => !path.startsWith('/ghost')))('$path', (request) => {
+    const bytes = isStoredElsewhere(request)
+      ? null
+      : readFileSync(join(site.content, withNames(request.expected.file)), 'utf8');
+    expect(fileAt(withNames(request.path))).toBe(bytes);
+  });
+
+  test('what is absent gets the bytes of 404.json, where hosts look for them', () => {
+    expect(fileAt('/404.html')).toBe(readFileSync(join(site.content, '404.json'), 'utf8'));
+  });
+});
+
+describe('rules of GitLab Pages', () => {
+  let target: (path: string) => string | null;
+
+  beforeAll(async () => {
+    const rules = await redirector.parsePlain(
+      gitlabPagesFiles(hostSiteOf(site))[0]?.text ?? '',
+      {},
+    );
+    target = (path) => {
+      const none = { headers: {}, getHeader: () => '', getCookie: () => '' };
+      const asked = { scheme: 'https', host: 'site.test', path, query: '', ...none };
+      const match = rules.match(asked);
+      return match === null || match.status !== 200 ? null : match.to;
+    };
+  });
+
+  test.each(DOCUMENTS)('$path', (request) => {
+    const path = withNames(request.path.split('?')[0] ?? '');
+    const found = path.endsWith('.json') ? path : target(path);
+    const shown = found === null ? null : fileAt(found);
+    expect(shown).toBe(readFileSync(join(site.content, withNames(request.expected.file)), 'utf8'));
+  });
+
+  test('are fewer than it takes', () => {
+    expect(countRedirects(gitlabPagesFiles(hostSiteOf(site)))).toBeLessThan(200);
+  });
+});

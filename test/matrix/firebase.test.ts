@@ -1,0 +1,60 @@
+// Firebase's own server of files (superstatic) with the generated rules.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname } from 'node:path';
+import superstatic from 'superstatic';
+import { beforeAll, describe } from 'vitest';
+import { firebaseFiles } from '../../src/hosts/firebase/files.ts';
+import { writeCopies } from '../../src/hosts/write-host.ts';
+import { askAt } from './ask.ts';
+import { checkHost, type HostUnderTest } from './check-host.ts';
+import type { Request } from './conformance.ts';
+import { hostSiteOf } from './host-site.ts';
+import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
+import { ruleExceptions } from './rule-exceptions.ts';
+import { buildMatrixSite } from './site.ts';
+
+/** Its server falls over these. */
+const withoutBroken = (request: Request): Request | null =>
+  /%zz|%0d|.{1000}/.test(request.path) ? null : toOneVariant(request);
+
+const exceptions = (request: Request): string | null => {
+  if (request.path.startsWith('/ghost/api')) return 'aliases are redirected there';
+  if (isStoredElsewhere(request)) return 'rules there know no slugs';
+  if (/%2f|%5c|%2e|\/\/|%00/i.test(request.path)) return 'paths are tidied up there';
+  if (/POST|DELETE/.test(request.method)) return 'every method is GET there';
+  if (request.method === 'OPTIONS' && !request.path.endsWith('/')) return 'it is redirected';
+  return ruleExceptions(request);
+};
+
+describe.each(['', '/blog'])('superstatic at "%s"', (basePath) => {
+  let running: HostUnderTest;
+
+  beforeAll(async () => {
+    const site = await buildMatrixSite(basePath);
+    const hostSite = hostSiteOf(site);
+    writeCopies(hostSite, dirname(site.output), { asked: true });
+    const { hosting } = JSON.parse(firebaseFiles(hostSite)[0]?.text ?? '') as {
+      hosting: { public: string };
+    };
+    if (hosting.public !== basename(site.output)) throw new Error('It serves another folder.');
+    const serve = superstatic({ cwd: dirname(site.output), config: hosting });
+    const server = createServer((request, response) => {
+      serve(request, response, () => response.writeHead(500).end());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    running = { site, ask: askAt((server.address() as AddressInfo).port) };
+    return () => {
+      server.close();
+      server.closeAllConnections();
+      site.remove();
+    };
+  });
+
+  checkHost(() => running, {
+    adapt: withoutBroken,
+    exceptions,
+    sendsAgain: 'superstatic compares ETags of rewrites only',
+  });
+});

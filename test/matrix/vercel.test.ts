@@ -1,0 +1,159 @@
+// The routes for Vercel, played by what its documentation says of phases: no program of Vercel's answers
+// requests without its network. Its own package checks their syntax. Whether values of a query are compared
+// as they were sent or decoded is not documented, so both are tried.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { normalizeRoutes } from '@vercel/routing-utils';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { countRoutes, vercelFiles } from '../../src/hosts/vercel/files.ts';
+import type { Answer, Ask, Asked } from './ask.ts';
+import { checkHost } from './check-host.ts';
+import { hostSiteOf } from './host-site.ts';
+import { ruleExceptions } from './rule-exceptions.ts';
+import { buildMatrixSite, type MatrixSite } from './site.ts';
+
+type Route = {
+  readonly src: string;
+  readonly handle?: string;
+  readonly dest?: string;
+  readonly methods?: readonly string[];
+  readonly has?: readonly { key: string; value: string }[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly continue?: boolean;
+};
+
+const routesOf = (site: MatrixSite): Route[] =>
+  (JSON.parse(vercelFiles(hostSiteOf(site))[0]?.text ?? '') as { routes: Route[] }).routes;
+
+/** The routes up to the first `handle`, or those after one. */
+const phase = (routes: readonly Route[], handle: string | null): Route[] => {
+  const start = routes.findIndex((route) => route.handle === handle) + 1;
+  const rest = routes.slice(start);
+  const end = rest.findIndex((route) => route.handle !== undefined);
+  return end === -1 ? rest : rest.slice(0, end);
+};
+
+const parse = (query: string, isDecoded: boolean): Map<string, string> =>
+  new Map(
+    query.split('&').map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      const text = value.join('=');
+      return [name, isDecoded ? decodeURIComponent(text.replaceAll('+', ' ')) : text];
+    }),
+  );
+
+type Match = { readonly route: Route; readonly groups: Record<string, string> };
+
+const matchOf = (
+  route: Route,
+  asked: { method: string; path: string; query: ReadonlyMap<string, string> },
+): Match | null => {
+  if (route.methods !== undefined && !route.methods.includes(asked.method)) return null;
+  const found = new RegExp(route.src).exec(asked.path);
+  if (found === null) return null;
+  const groups: Record<string, string> = Object.fromEntries(found.entries());
+  for (const { key, value } of route.has ?? []) {
+    const held = new RegExp(`^${value}$`).exec(asked.query.get(key) ?? '\0');
+    if (held === null) return null;
+    Object.assign(groups, held.groups);
+  }
+  return { route, groups };
+};
+
+const filled = (text: string, groups: Record<string, string>): string =>
+  text.replace(/\$(\w+)/g, (_, name: string) => groups[name] ?? '');
+
+const lower = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): Ask => {
+  const fileAt = (path: string): Buffer | null => {
+    try {
+      const file = join(site.output, decodeURIComponent(path));
+      const isPlain = !/\/\/|\/(?:\.|%2e)|%2f|%5c|%00/i.test(path) && existsSync(file);
+      return isPlain && statSync(file).isFile() ? readFileSync(file) : null;
+    } catch {
+      return null;
+    }
+  };
+  return async ({ method = 'GET', path: address, headers: sent = {} }: Asked): Promise<Answer> => {
+    const [path = '', query = ''] = address.split('?');
+    const asked = { method, path, query: parse(query, isDecoded) };
+    let headers: Record<string, string> = {};
+    const answer = (status: number, body: Buffer = Buffer.alloc(0)): Answer => {
+      const etag = `"${createHash('sha1').update(body).digest('hex')}"`;
+      if (status === 200) headers = { ...headers, etag };
+      if (status === 200 && sent['if-none-match'] === etag)
+        return { status: 304, headers, body: Buffer.alloc(0) };
+      return { status, headers, body: method === 'HEAD' ? Buffer.alloc(0) : body };
+    };
+    const sendFile = (name: string, status = 200): Answer => {
+      const body = fileAt(name);
+      if (body === null || !/^(?:GET|HEAD)$/.test(method)) return fail();
+      const type = name.endsWith('.png') ? 'image/png' : 'application/json; charset=utf-8';
+      headers = { 'content-type': type, ...headers };
+      for (const route of phase(routes, 'hit')) {
+        const hit = matchOf(route, { ...asked, path: name });
+        if (hit !== null && status === 200) headers = { ...headers, ...lower(route.headers) };
+      }
+      return answer(status, body);
+    };
+    const fail = (): Answer => {
+      const [match] = phase(routes, 'error').flatMap((route) => matchOf(route, asked) ?? []);
+      headers = { ...headers, ...lower(match?.route.headers) };
+      return answer(match?.route.status ?? 404, fileAt(match?.route.dest ?? '') ?? undefined);
+    };
+    const walk = (group: readonly Route[]): Answer | null => {
+      for (const route of group) {
+        const match = matchOf(route, asked);
+        if (match === null) continue;
+        const own = Object.entries(lower(route.headers));
+        const given = own.map(([name, value]) => [name, filled(value, match.groups)]);
+        headers = { ...headers, ...Object.fromEntries(given) };
+        if (route.continue === true) continue;
+        if (route.dest !== undefined)
+          return sendFile(filled(route.dest, match.groups), route.status);
+        // Redirects take the query with them.
+        const { location } = headers;
+        if (location !== undefined && query !== '')
+          headers = { ...headers, location: `${location}?${query}` };
+        return answer(route.status ?? 200);
+      }
+      return null;
+    };
+    const first = walk(phase(routes, null));
+    if (first !== null) return first;
+    if (fileAt(path) !== null) return sendFile(path);
+    return walk(phase(routes, 'filesystem')) ?? fail();
+  };
+};
+
+describe.each([
+  { values: 'decoded', basePath: '' },
+  { values: 'as they were sent', basePath: '/blog' },
+])('routes of Vercel that see values $values at "$basePath"', ({ values, basePath }) => {
+  let site: MatrixSite;
+  let ask: Ask;
+
+  beforeAll(async () => {
+    site = await buildMatrixSite(basePath);
+    ask = play(site, routesOf(site), values === 'decoded');
+    return () => site.remove();
+  });
+
+  checkHost(() => ({ site, ask }), {
+    exceptions: (request) =>
+      /%69nclude|include=.*&include=/.test(request.path)
+        ? 'names of parameters are taken as they are, and one of a repeated one counts'
+        : ruleExceptions(request),
+  });
+
+  test('are routes to their own package, and fewer than it takes', () => {
+    const routes = routesOf(site);
+    expect(normalizeRoutes(routes as never).error).toBeNull();
+    expect(countRoutes(vercelFiles(hostSiteOf(site)))).toBeLessThan(200);
+    for (const { src = '' } of routes) expect(src.length).toBeLessThanOrEqual(4_096);
+  });
+});

@@ -1,0 +1,112 @@
+// Limits are compared with what a host would get, before anything is written.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Host, HostSite } from '../../../src/hosts/host.ts';
+import { getHost, HOSTS } from '../../../src/hosts/hosts.ts';
+import { treeFiguresOf } from '../../../src/hosts/tree-figures.ts';
+import { writeHost } from '../../../src/hosts/write-host.ts';
+import { recordFiles } from '../../../src/paths/files.ts';
+import { EVERYTHING, type Selection } from '../../../src/paths/selection.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const idOf = (at: number): string => at.toString(16).padStart(24, '0');
+
+type Tree = { readonly posts?: number; readonly bytes?: number; readonly paged?: boolean };
+
+const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
+  const { posts = 0, bytes = 100 } = tree;
+  const segments = Array.from({ length: posts }, (_, at) => ({ id: idOf(at), segment: `s-${at}` }));
+  return {
+    basePath: '',
+    output: join(temporaryFolder(), 'output'),
+    names: [],
+    paged: [],
+    keyHashes: null,
+    origin: { host: '127.0.0.1', port: 80 },
+    selection,
+    defaultVariants: ['authors-tags'],
+    segments: (resource) => (resource === 'posts' ? segments : []),
+    treeFiles: function* () {
+      yield { path: 'posts/index.json', size: bytes };
+      for (const { id, segment } of segments)
+        for (const path of recordFiles('posts', id, segment)) yield { path, size: 100 };
+    },
+  };
+};
+
+const write = async (host: Host, site: HostSite) =>
+  writeHost({ host, site, dataFolder: join(site.output, '..') });
+
+const refused = async (name: string, site: HostSite): Promise<string> => {
+  const error = await write(getHost(name), site).then(
+    () => null,
+    (thrown: Error) => thrown,
+  );
+  expect(existsSync(site.output)).toBe(false);
+  expect(existsSync(join(site.output, '..', 'hosts'))).toBe(false);
+  expect(error).toMatchObject({ code: 'VALIDATION' });
+  return error?.message ?? '';
+};
+
+test.each([
+  ['cloudflare', 12_500, '100,004 files, of at most 100,000'],
+  ['cloudflare-pages', 12_500, '100,003 files, of at most 100,000'],
+  ['gitlab-pages', 25_000, '200,002 files, of at most 200,000'],
+  ['netlify', 54_000, '54,002 entries of content/posts, of at most 54,000'],
+])('%s refuses %i posts before it writes', async (name, posts, words) => {
+  expect(await refused(name, siteOf({ posts }))).toContain(words);
+});
+
+test.each([
+  ['cloudflare', 25 * 1024 * 1024 + 1, '26,214,401 bytes of posts/index.json'],
+  ['cloudflare-pages', 25 * 1024 * 1024 + 1, 'of at most 26,214,400'],
+  ['github-pages', 1_000_000_001, '1,000,000,001 bytes in all'],
+  ['firebase', 2_000_000_001, '2,000,000,001 bytes of posts/index.json'],
+])('%s refuses %i bytes', async (name, bytes, words) => {
+  expect(await refused(name, siteOf({ bytes }))).toContain(words);
+});
+
+test.each([
+  ['cloudfront', 400, 'bytes of the largest file for the host, of at most 10,240'],
+  ['netlify', 400, 'rules, of at most 10,000'],
+  ['vercel', 600, 'rules, of at most 2,048'],
+  ['gitlab-pages', 200, 'rules, of at most 1,000'],
+])('%s refuses the rules of %i slugs that need one each', async (name, slugs, words) => {
+  const names = Array.from({ length: slugs }, (_, at) => ({
+    resource: 'posts' as const,
+    slug: `Twin-${at}`,
+    segment: `~${at.toString(16).padStart(32, '0')}`,
+  }));
+  expect(await refused(name, { ...siteOf({}), names })).toContain(words);
+});
+
+test('what does not fit as it is may fit by id, and the refusal says so', async () => {
+  const site = siteOf({ posts: 12_500 });
+  expect(await refused('cloudflare', site)).toContain('With the profile by-id it would get 50,001');
+  const selection = { profile: 'by-id', variants: null } as const;
+  const report = await write(getHost('cloudflare'), siteOf({ posts: 12_500 }, selection));
+  expect(report.limits[0]).toMatchObject({ what: 'files', max: 100_000 });
+  expect(report.limits[0]?.have).toBeGreaterThan(50_001);
+});
+
+describe('the numbers of the README', () => {
+  test.each([
+    ['literal', null, 12_500],
+    ['by-id', null, 25_000],
+    ['by-id', ['index', 'authors-tags'], 50_000],
+  ] as const)('%s %s holds %i posts', (profile, variants, posts) => {
+    const { files } = treeFiguresOf(siteOf({ posts: posts / 100 }, { profile, variants }));
+    expect(files - 1).toBe(1_000);
+  });
+});
+
+test.each(HOSTS.map((host) => [host.name, host] as const))(
+  '%s says what will not work, and where it would',
+  (_, host) => {
+    const { profiles: [profile = 'literal'] = [] } = host;
+    const lacks = host.lacks(siteOf({}, { profile, variants: null }));
+    expect(lacks.length).toBeGreaterThan(0);
+    expect(lacks.join(' ')).toMatch(/\b(?:use|ask for|give clients)\b/);
+  },
+);
