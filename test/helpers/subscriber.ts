@@ -25,7 +25,7 @@ export type Subscriber = {
   readonly of: (event: string) => Noticed[];
   /** Waits until that many POSTs of the event came, and for the time in which more would. */
   readonly settle: (event: string, count: number) => Promise<Noticed[]>;
-  readonly subscribe: (serving: Serving, events: readonly string[]) => Promise<void>;
+  readonly subscribe: (serving: Pick<Serving, 'admin'>, events: readonly string[]) => Promise<void>;
 };
 
 type Look = (record: Noticed['record']) => Promise<unknown>;

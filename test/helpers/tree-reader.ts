@@ -1,6 +1,6 @@
 // A stranger who reads the tree while it is written: every file that can be opened is whole, and a list
 // names no record whose files are not there.
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -11,12 +11,20 @@ type Document = Readonly<Record<string, readonly { readonly id: string }[] | und
 const LIST = /^(authors|tags|pages|posts)\/[a-z-]+\.json$/;
 
 /** Every JSON file of the tree, staged ones left out. */
-const listNames = (root: string): string[] => {
-  if (!existsSync(root)) return [];
-  return readdirSync(root, { recursive: true, withFileTypes: true })
+const listNames = (root: string): string[] =>
+  list(root)
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .filter((name) => !name.startsWith('.'));
+
+/** Folders may go while they are listed, the staged ones above all: then what stands is listed again. */
+const list = (root: string): Dirent[] => {
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return existsSync(root) ? list(root) : [];
+  }
 };
 
 /** Null when there is no such file. */
@@ -71,13 +79,17 @@ type ReaderOptions = {
   readonly random: () => number;
   /** Names that stand before and after every build: they may never be missing. */
   readonly lasting?: readonly string[];
+  /** Between two reads. */
+  readonly pauseMs?: number;
+  /** Whether the list of posts is read whenever a record comes or goes. */
+  readonly isWatching?: boolean;
 };
 
-const PAUSE_MS = 3;
 const LISTS = ['posts', 'tags', 'authors', 'pages'].map((resource) => `${resource}/index.json`);
 
 /** Reads one file after another, and the list of posts when one comes or goes, until it is closed. */
-export const startReader = (root: string, { random, lasting = [] }: ReaderOptions): TreeReader => {
+export const startReader = (root: string, options: ReaderOptions): TreeReader => {
+  const { random, lasting = [], pauseMs = 3, isWatching = true } = options;
   const faults: Fault[] = [];
   let reads = 0;
   let isClosed = false;
@@ -89,10 +101,10 @@ export const startReader = (root: string, { random, lasting = [] }: ReaderOption
       faults.push(...checkFile(root, pick(random() < 0.05 || names.length === 0 ? LISTS : names)));
       const name = pick(lasting);
       if (name !== '' && !existsSync(join(root, name))) faults.push({ name, fault: 'is missing' });
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs);
     }
   };
-  const watcher = existsSync(join(root, 'posts')) ? watch(join(root, 'posts')) : null;
+  const watcher = isWatching && existsSync(join(root, 'posts')) ? watch(join(root, 'posts')) : null;
   watcher?.on('change', () => faults.push(...checkFile(root, 'posts/index.json')));
   const running = run();
   running.catch(() => undefined);

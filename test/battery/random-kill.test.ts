@@ -1,0 +1,96 @@
+// SIGKILL at random moments of builds and of a server's publishes, with four readers at each tree: 200 in
+// the short form, 5,000 in the long one. PREPRESS_SEED repeats a run.
+import { beforeAll, expect, test } from 'vitest';
+import { createRandom, SEED } from '../helpers/random.ts';
+import {
+  firstBuild,
+  fullRebuild,
+  incrementalBuild,
+  type Kind,
+  killBuilds,
+  killServers,
+} from './checks/random-kills.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { sayRow, sized } from './size.ts';
+
+const KILLS = sized({ short: 200, long: 5_000 });
+/** Of each of three kinds of build, and of each of two servers. */
+const SHARES = { builds: 0.22, servers: 0.17 } as const;
+const timeout = sized({ short: 300_000, long: 6 * 3_600_000 });
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild];
+
+test('builds: no torn file, no missing target, a restart equals a clean build', {
+  timeout,
+}, async () => {
+  const kills = Math.round(KILLS * SHARES.builds);
+  const lanes = KINDS.map(async (kind, at) => {
+    const report = await killBuilds(kind, { program, kills, random: createRandom(SEED + at) });
+    sayRow(`SIGKILL in a ${kind.name}, seed ${SEED}`, {
+      kills,
+      'while at work': report.hits,
+      'reads meanwhile': report.reads,
+      'torn or missing files': 0,
+    });
+    expect(report.hits).toBeGreaterThan(0);
+  });
+  await Promise.all(lanes);
+});
+
+test('servers: no event is lost either', { timeout }, async () => {
+  const kills = Math.round(KILLS * SHARES.servers);
+  const lanes = [10, 11].map(async (offset) => {
+    const random = createRandom(SEED + offset);
+    const report = await killServers({ program, kills, random });
+    sayRow(`SIGKILL in a server's publish, seed ${SEED}`, {
+      kills,
+      'before the POST': report.hits,
+      'reads meanwhile': report.reads,
+      'POSTs sent twice': report.again,
+      'torn or missing files or lost events': 0,
+    });
+  });
+  await Promise.all(lanes);
+});
+
+type SabotageRow = readonly [name: string, kind: Kind, sabotages: readonly Sabotage[]];
+
+const replaceSession = 'src/emit/replace-session.ts';
+
+const SABOTAGES: readonly SabotageRow[] = [
+  [
+    'files taken away before the new ones come',
+    fullRebuild,
+    [
+      {
+        file: replaceSession,
+        replace: 'renameSync(temporary, path);',
+        by: 'rmSync(path, { force: true });\n      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);\n      renameSync(temporary, path);',
+      },
+    ],
+  ],
+  [
+    'a position that moves before its events are queued',
+    incrementalBuild,
+    [
+      {
+        file: 'src/publisher/publish-once.ts',
+        replace: 'return store.write(async (writer) => {\n    const late',
+        by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  await new Promise((resolve) => setTimeout(resolve, 200));\n  return store.write(async (writer) => {\n    const late',
+      },
+    ],
+  ],
+];
+
+test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, kind, sabotages) => {
+  const sabotaged = await bundleQuickSabotaged(...sabotages);
+  const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };
+  await expect(killBuilds(kind, run)).rejects.toThrow(/expected/);
+});
