@@ -64,10 +64,10 @@ export const createCanary = (): Canary => {
 const isThere = (shell: SqliteConnection, table: string): boolean =>
   shell.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
 
-/** What an answer shows once, or to nobody else: secrets of webhooks and keys, keys of mailed links. */
+/** What an answer shows once, or to nobody else: made secrets of webhooks and keys, keys of mailed links. */
 const secretsIn = (text: string): string[] =>
   [
-    ...text.matchAll(/"(?:secret|standard_secret)":"([^"]+)"/g),
+    ...text.matchAll(/"(?:secret|standard_secret)":"(whsec_[^"]+)"/g),
     ...text.matchAll(/"key":"[0-9a-f]{24}:([0-9a-f]{64})"/g),
     ...text.matchAll(/\/unsubscribe\/\?[^"]*key=([0-9a-f]+)/g),
   ].map(([, secret = '']) => secret);
