@@ -4,8 +4,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { onTestFinished } from 'vitest';
+import { BUNDLE_OPTIONS } from '../../scripts/bundle.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Inside node_modules, so that the bundle finds the packages. */
@@ -29,7 +30,7 @@ export const bundleProgram = async (
   entry: string,
   sabotages: readonly Sabotage[] = [],
 ): Promise<string> => {
-  const { program, remove } = await bundle(entry, sabotages, { packages: 'external' });
+  const { program, remove } = await bundle(entry, sabotages);
   onTestFinished(remove);
   return program;
 };
@@ -47,18 +48,9 @@ const NO_PAGES: Sabotage = {
 
 export type QuickProgram = { readonly program: string; readonly remove: () => void };
 
-/**
- * The command line for tests that start it hundreds of times: its packages are in the bundle, so that it
- * starts in a quarter of a second, and it renders no pages for people. Sabotages as above.
- */
+/** The command line for tests that start it hundreds of times: without pages for people. */
 export const bundleQuick = (...sabotages: Sabotage[]): Promise<QuickProgram> =>
-  bundle('src/cli/main.ts', [NO_PAGES, ...sabotages], {
-    external: ['@11ty/eleventy', '@aws-sdk/*', 'esbuild'],
-    // Packages in CommonJS ask for node's modules by `require`.
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-  });
+  bundle('src/cli/main.ts', [NO_PAGES, ...sabotages]);
 
 /** The same for one test, sabotaged. */
 export const bundleQuickSabotaged = async (...sabotages: Sabotage[]): Promise<string> => {
@@ -67,26 +59,16 @@ export const bundleQuickSabotaged = async (...sabotages: Sabotage[]): Promise<st
   return program;
 };
 
-const bundle = async (
-  entry: string,
-  sabotages: readonly Sabotage[],
-  options: Pick<BuildOptions, 'packages' | 'external' | 'banner'>,
-): Promise<QuickProgram> => {
+const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<QuickProgram> => {
   await mkdir(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'program-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   await build({
+    ...BUNDLE_OPTIONS,
     entryPoints: { program: join(ROOT, entry), 'render-worker': join(ROOT, RENDER_WORKER) },
     outdir: folder,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    loader: { '.sql': 'text' },
     logLevel: 'silent',
     plugins: [sabotage(sabotages)],
-    ...options,
   });
   return {
     program: join(folder, 'program.js'),

@@ -1,0 +1,45 @@
+// Bundles the program into dist/: `npm run bundle`. Packages are in the bundle, because a start then takes
+// half the time; those stay outside that are native, find files beside themselves, or are seldom needed.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** @satisfies {import('esbuild').BuildOptions} */
+export const BUNDLE_OPTIONS = {
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  loader: { '.sql': 'text' },
+  external: [
+    '@11ty/eleventy',
+    '@aws-sdk/*',
+    'better-sqlite3',
+    'better-sqlite3-node20',
+    'esbuild',
+    'swagger-ui-dist',
+  ],
+  // Packages in CommonJS ask for Node's modules by `require`.
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const outdir = join(ROOT, 'dist');
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    ...BUNDLE_OPTIONS,
+    entryPoints: {
+      prepress: join(ROOT, 'src/cli/main.ts'),
+      eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
+      'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+    },
+    outdir,
+  });
+}
