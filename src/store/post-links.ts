@@ -1,5 +1,6 @@
 // Queries of the ordered links of posts and pages to tags, authors and tiers. A link that stays keeps its
 // row: the change log then shows only what was attached, detached or moved.
+import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
 import type { RecordRow } from './snapshot.ts';
 import type { Reader, Writer } from './store.ts';
@@ -19,49 +20,14 @@ export const linksOfPosts = async (
     postIds.map((id) => [id, { tags: [], authors: [], tiers: [] }]),
   );
   if (postIds.length === 0) return links;
-  const [tags, authors, tiers] = [
-    await linkedTags(reader, postIds),
-    await linkedAuthors(reader, postIds),
-    await linkedTiers(reader, postIds),
-  ];
+  const tags = await linkedRecords(reader, { table: 'posts_tags', target: 'tags' }, postIds);
+  const authors = await linkedRecords(reader, { table: 'posts_authors', target: 'users' }, postIds);
+  const tiers = await linkedRecords(reader, { table: 'posts_tiers', target: 'tiers' }, postIds);
   for (const { link_post_id, ...tag } of tags) links.get(link_post_id)?.tags.push(tag);
   for (const { link_post_id, ...author } of authors) links.get(link_post_id)?.authors.push(author);
   for (const { link_post_id, ...tier } of tiers) links.get(link_post_id)?.tiers.push(tier);
   return links;
 };
-
-const linkedTags = (reader: Reader, postIds: readonly string[]) =>
-  reader
-    .selectFrom('posts_tags as link')
-    .innerJoin('tags', 'tags.id', 'link.tag_id')
-    .selectAll('tags')
-    .select('link.post_id as link_post_id')
-    .where('link.post_id', 'in', postIds)
-    .orderBy('link.sort_order')
-    .orderBy('link.id')
-    .execute();
-
-const linkedAuthors = (reader: Reader, postIds: readonly string[]) =>
-  reader
-    .selectFrom('posts_authors as link')
-    .innerJoin('users', 'users.id', 'link.author_id')
-    .selectAll('users')
-    .select('link.post_id as link_post_id')
-    .where('link.post_id', 'in', postIds)
-    .orderBy('link.sort_order')
-    .orderBy('link.id')
-    .execute();
-
-const linkedTiers = (reader: Reader, postIds: readonly string[]) =>
-  reader
-    .selectFrom('posts_tiers as link')
-    .innerJoin('tiers', 'tiers.id', 'link.tier_id')
-    .selectAll('tiers')
-    .select('link.post_id as link_post_id')
-    .where('link.post_id', 'in', postIds)
-    .orderBy('link.sort_order')
-    .orderBy('link.id')
-    .execute();
 
 const LINK_COLUMNS = {
   posts_tags: 'tag_id',
@@ -70,6 +36,20 @@ const LINK_COLUMNS = {
 } as const;
 
 type LinkTable = keyof typeof LINK_COLUMNS;
+
+const linkedRecords = async <T extends 'tags' | 'users' | 'tiers'>(
+  reader: Reader,
+  { table, target }: { readonly table: LinkTable; readonly target: T },
+  postIds: readonly string[],
+): Promise<(RecordRow<T> & { readonly link_post_id: string })[]> => {
+  const { rows } = await sql<RecordRow<T> & { readonly link_post_id: string }>`
+    SELECT target.*, link.post_id AS link_post_id
+    FROM ${sql.table(table)} AS link
+    JOIN ${sql.table(target)} AS target ON target.id = link.${sql.ref(LINK_COLUMNS[table])}
+    WHERE link.post_id IN (SELECT value FROM json_each(${JSON.stringify(postIds)}))
+    ORDER BY link.sort_order, link.id`.execute(reader);
+  return rows;
+};
 
 /** Makes the links of a post exactly `ids`, in that order; true when anything changed. */
 export const replaceLinks = async (
