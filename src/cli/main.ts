@@ -86,6 +86,7 @@ const COMMANDS: readonly Spec[] = [
     options: [
       ['--endpoint <url>', 'S3-compatible store that is not Amazon'],
       ['--region <name>', 'region of the bucket'],
+      ['--invalidate <id>', 'CloudFront distribution that is to forget what changed'],
     ],
   },
   {

@@ -25,6 +25,7 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
   const removed = [...standing.keys()].filter(
     (path) => !local.has(path) && isOfTree(path, content),
   );
+  await target.begin?.({ written: changed.map(({ path }) => path), removed });
   const written: string[] = [];
   const put = async (stage: Stage): Promise<void> => {
     const group = changed.filter(({ path }) => stageOf(path, content) === stage);

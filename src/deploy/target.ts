@@ -13,6 +13,8 @@ export type DeployTarget = {
   /** The paths that stand there, each with what `isSame` compares. */
   readonly list: () => Promise<ReadonlyMap<string, StandingFile>>;
   readonly isSame: (file: LocalFile, standing: StandingFile) => boolean;
+  /** Called before the first file is put or removed, with what will be. */
+  readonly begin?: (plan: DeployPlan) => Promise<void>;
   /** Puts files, whole each, in any order; resolves when all of them can be read. */
   readonly put: (files: readonly LocalFile[]) => Promise<void>;
   readonly remove: (paths: readonly string[]) => Promise<void>;
@@ -22,8 +24,12 @@ export type DeployTarget = {
 
 export type StandingFile = { readonly size: number; readonly tag: string };
 
-export type DeployReport = {
+/** Paths relative to the output. */
+export type DeployPlan = {
   readonly written: readonly string[];
   readonly removed: readonly string[];
+};
+
+export type DeployReport = DeployPlan & {
   readonly unchanged: number;
 };

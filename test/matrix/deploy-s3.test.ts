@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { outputSettingsOf } from '../../src/build/output-settings.ts';
 import { runBuild } from '../../src/build/run-build.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { startCloudFront } from '../helpers/cloudfront.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -114,8 +115,12 @@ const expectWholeLists = async (): Promise<number> => {
   return lists.size;
 };
 
-const run = async (): Promise<{ written: string[]; removed: string[]; unchanged: number }> =>
-  JSON.parse(await prepress(folder, [...target, '--json'], { environment: STORE_ENVIRONMENT }));
+type Report = { written: string[]; removed: string[]; unchanged: number };
+
+const run = async (args: readonly string[] = [], more: object = {}): Promise<Report> => {
+  const environment = { ...STORE_ENVIRONMENT, ...more };
+  return JSON.parse(await prepress(folder, [...target, ...args, '--json'], { environment }));
+};
 
 /** Resolves when the store holds so many objects. */
 const untilThereAre = async (count: number): Promise<void> => {
@@ -142,12 +147,16 @@ test('killed at moments of its work, it never leaves a list ahead of its records
 test('only what differs is carried, and what is gone is removed', async () => {
   const idle = await run();
   expect([idle.written, idle.removed]).toEqual([[], []]);
+  const cloudfront = await startCloudFront();
+  onTestFinished(cloudfront.close);
   const { shell } = publication;
   shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'first-1'").run();
   shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'first-2'").run();
   addPosts('second', 1);
   await build();
-  const { written, removed } = await run();
+  const { written, removed } = await run(['--invalidate', 'E1'], cloudfront.environment);
+  const forgotten = new Set(cloudfront.taken.flatMap(({ paths }) => paths));
+  for (const path of [...written, ...removed]) expect(forgotten.has(`/${path}`), path).toBe(true);
   expect(removed).toHaveLength(8);
   expect(written.filter((path) => /posts\/slug\//.test(path))).toHaveLength(8);
   expect(written.filter((path) => path.includes('first-3'))).toEqual([]);

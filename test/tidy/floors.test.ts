@@ -46,6 +46,7 @@ const HOMES: Readonly<Record<string, string>> = {
   'swagger-ui-dist': 'server',
   commander: 'cli',
   esbuild: 'hosts',
+  '@aws-sdk/client-cloudfront': 'deploy',
   '@aws-sdk/client-s3': 'deploy',
 };
 

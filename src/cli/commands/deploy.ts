@@ -56,10 +56,17 @@ const createTarget = async (
   }
   // Few commands speak to a store: the others should not wait for its client.
   const { createS3Target } = await import('../../deploy/s3/target.ts');
-  return createS3Target({
+  const bucket = createS3Target({
     bucket: found[1] ?? '',
     prefix: found[2] ?? '',
     ...(typeof options.endpoint === 'string' && { endpoint: options.endpoint }),
     ...(typeof options.region === 'string' && { region: options.region }),
+  });
+  if (typeof options.invalidate !== 'string') return bucket;
+  const { withInvalidation } = await import('../../deploy/cloudfront/invalidation.ts');
+  return withInvalidation(bucket, {
+    distribution: options.invalidate,
+    basePath: config.basePath,
+    dataFolder: dirname(paths.manifest),
   });
 };
