@@ -64,7 +64,11 @@ const checkUnchanged = async ({ ask, site }: HostUnderTest, address: string): Pr
   expect(other.status).toBe(200);
 };
 
-const checkRequest = async ({ site, ask }: HostUnderTest, request: Request): Promise<void> => {
+/** Throws when the host does not answer as the list has it. */
+export const checkRequest = async (
+  { site, ask }: HostUnderTest,
+  request: Request,
+): Promise<void> => {
   const withNames = (text: string): string =>
     text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
   const based = (path: string): string => path.replace(/^\/content/, `${site.basePath}/content`);

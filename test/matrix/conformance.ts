@@ -203,6 +203,7 @@ export const REQUESTS: readonly Request[] = [
   refused('/content/posts/slug/..%2f..%2f..%2f..%2fbuild.db/'),
   refused('/content/posts/slug%2fwelcome/'),
   refused('/content%2Fposts/'),
+  refused('/content/posts/slug%2Fwelcome%2findex.json'),
   refused('/content/images/..%5c..%5c..%5cbuild.db'),
   refused('/content/images/%2e%2e/%2e%2e/%2e%2e/build.db'),
   refused('/content/posts/slug/welcome%00/'),

@@ -107,3 +107,72 @@ test('a command gets the lists as JSON, once for each change, and again after it
   await run(`cat > ${got}`);
   expect(readFileSync(got, 'utf8')).toBe('not called');
 });
+
+/** A place in memory that is looked at after each file, as a reader might. */
+const watchedPlace = (look: (there: ReadonlyMap<string, string>) => void): DeployTarget => {
+  const there = new Map<string, string>();
+  const done = (): void => look(there);
+  return {
+    list: async () => new Map([...there.keys()].map((path) => [path, { size: 1, tag: '' }])),
+    isSame: () => false,
+    put: async (batch) => {
+      for (const { path, read } of batch) {
+        there.set(path, read().toString());
+        done();
+      }
+    },
+    remove: async (paths) => {
+      for (const path of paths) {
+        there.delete(path);
+        done();
+      }
+    },
+  };
+};
+
+/** The lists that name a record whose file is absent. */
+const listsAhead = (there: ReadonlyMap<string, string>): string[] =>
+  [...there].flatMap(([path, body]) => {
+    if (!/^content\/posts\/[a-z-]+\.json$/.test(path)) return [];
+    const { posts } = JSON.parse(body) as { posts: { id: string }[] };
+    return posts.every(({ id }) => there.has(`content/posts/${id}/index.json`)) ? [] : [path];
+  });
+
+test('at no moment does a list name a record that is absent; other orders would be noticed', async () => {
+  const { shell, build, files } = await publish();
+  let ahead: string[] = [];
+  const look = (there: ReadonlyMap<string, string>): void => {
+    ahead = [...ahead, ...listsAhead(there)];
+  };
+  const target = watchedPlace(look);
+  await deploy({ target, files: files(), content: CONTENT });
+  shell.prepare("UPDATE posts SET status = 'draft'").run();
+  await build();
+  await deploy({ target, files: files(), content: CONTENT });
+  expect(ahead).toEqual([]);
+
+  shell.prepare("UPDATE posts SET status = 'published'").run();
+  await build();
+  const held: Parameters<DeployTarget['put']>[0][number][] = [];
+  const late: DeployTarget = {
+    ...target,
+    put: async (batch) => {
+      const isRecord = (path: string): boolean => path.split('/').length > 3;
+      held.push(...batch.filter(({ path }) => isRecord(path)));
+      await target.put(batch.filter(({ path }) => !isRecord(path)));
+    },
+    finish: () => target.put(held),
+  };
+  await deploy({ target: late, files: files(), content: CONTENT });
+  expect(ahead).toContain('content/posts/index.json');
+
+  ahead = [];
+  shell.prepare("UPDATE posts SET status = 'draft'").run();
+  await build();
+  const [removed] = [...(await target.list()).keys()].filter((path) =>
+    /[0-9a-f]{24}.index/.test(path),
+  );
+  await target.remove([removed ?? '']);
+  await deploy({ target, files: files(), content: CONTENT });
+  expect(ahead).toContain('content/posts/index.json');
+});
