@@ -1,4 +1,5 @@
 // The companion server is held to the list first: what it answers is what every host must.
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
@@ -8,7 +9,7 @@ import { openStore } from '../../src/store/store.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { REQUESTS } from './conformance.ts';
-import { buildMatrixSite } from './site.ts';
+import { buildMatrixSite, LONG_SLUG, PAGE_SIZES, UNICODE_SLUG } from './site.ts';
 
 let running: HostUnderTest & { close: () => Promise<void> };
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const app = createServer({
     config: loadConfig({
       environment: {},
-      flags: { output: site.output, contentKey: 'optional', 'lists.authors.limit': 2 },
+      flags: { output: site.output, contentKey: 'optional', ...PAGE_SIZES },
     }),
     context: {
       store,
@@ -55,11 +56,31 @@ beforeAll(async () => {
 
 checkHost(() => running, {
   exceptions: ({ path }) =>
-    /posts\/.*(?:limit=5|page=2)|page=9999/.test(path) ? 'the server cuts lists by itself' : null,
+    /posts\/\?limit=5|pages\/\?page=2|page=9999/.test(path)
+      ? 'the server cuts lists by itself'
+      : null,
 });
 
 test('the list has at least sixty requests, each once', () => {
   expect(REQUESTS.length).toBeGreaterThanOrEqual(60);
   const names = REQUESTS.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('the pages that hosts send say which they are, and together they are the list', () => {
+  const { content } = running.site;
+  const slugs = [1, 2, 3].flatMap((page) => {
+    const name = page === 1 ? 'authors-tags' : `page-${page}-authors-tags`;
+    const { posts, meta } = JSON.parse(readFileSync(join(content, `posts/${name}.json`), 'utf8'));
+    expect(meta.pagination).toEqual({
+      page,
+      limit: 3,
+      pages: 3,
+      total: 7,
+      next: page === 3 ? null : page + 1,
+      prev: page === 1 ? null : page - 1,
+    });
+    return (posts as { slug: string }[]).map(({ slug }) => slug);
+  });
+  expect(slugs).toEqual(['x.tags', 'twin', 'Twin', 'con', LONG_SLUG, UNICODE_SLUG, 'welcome']);
 });

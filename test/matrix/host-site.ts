@@ -6,7 +6,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   basePath: site.basePath,
   output: site.output,
   names: site.names,
-  paged: ['authors'],
+  paged: ['posts', 'tags', 'authors'],
   keyHashes: null,
   origin: { host: '127.0.0.1', port: 80 },
   selection: site.selection,

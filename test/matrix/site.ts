@@ -31,6 +31,13 @@ export type MatrixSite = {
   readonly remove: () => void;
 };
 
+/** Posts are seven, tags two public ones and an internal one, authors three; pages stay in one list. */
+export const PAGE_SIZES = {
+  'lists.posts.limit': '3',
+  'lists.tags.limit': '1',
+  'lists.authors.limit': '2',
+} as const;
+
 /** Below a base path hosts get fewer variants, so that both are tried in one run. */
 const FEWER: Selection = { profile: 'literal', variants: ['authors', 'authors-tags'] };
 
@@ -45,6 +52,7 @@ export const buildMatrixSite = async (
   for (const [at, id] of authors.entries())
     insert('users', { id, name: `Author ${at}`, slug: `author-${at}` });
   insert('tags', { id: TAG_ID, name: 'News', slug: 'news' });
+  const quiet = insert('tags', { name: 'Quiet', slug: 'quiet' });
   const inner = insert('tags', { name: '#inner', slug: 'hash-inner', visibility: 'internal' });
   const slugs = ['welcome', UNICODE_SLUG, LONG_SLUG, 'con', 'Twin', 'twin', 'x.tags'];
   for (const [at, slug] of slugs.entries()) {
@@ -57,6 +65,7 @@ export const buildMatrixSite = async (
       html: `<p>Body ${at}</p>`,
     });
     insert('posts_tags', { post_id, tag_id: at % 2 === 0 ? TAG_ID : inner });
+    if (at === 0) insert('posts_tags', { post_id, tag_id: quiet, sort_order: 1 });
     insert('posts_authors', { post_id, author_id: authors[at % 3] });
   }
   insert('posts', {
@@ -68,7 +77,7 @@ export const buildMatrixSite = async (
   });
   const output = join(folder, 'output');
   await buildInto(publication.store, join(output, basePath), {
-    config: testConfig({ 'lists.authors.limit': '2' }),
+    config: testConfig(PAGE_SIZES),
   });
   await publication.close();
   // Hostile requests look for it, outside of what is served.
