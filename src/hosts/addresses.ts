@@ -2,7 +2,7 @@
 // the name of their file. Every host that takes rules gets them from here.
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { substitutesOf } from '../paths/selection.ts';
-import type { HostSite } from './host.ts';
+import type { HostSite, StoredName } from './host.ts';
 import { asksFor, asksForPage } from './spellings.ts';
 
 export type AddressRule = {
@@ -88,3 +88,22 @@ export const prefixPattern = (basePath: string): string => {
  * or NULs, which servers would otherwise tidy up before they look.
  */
 export const HOSTILE_PATH = '^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%00)';
+
+/** Each slug that stands under another name, with the rule of its resource. */
+export const storedAddresses = (
+  site: Pick<HostSite, 'names' | 'paged' | 'selection'>,
+  isReachable: (name: StoredName) => boolean,
+): { readonly rule: AddressRule; readonly name: StoredName }[] => {
+  const rules = new Map(addressRules(site).map((rule) => [rule.name, rule]));
+  return site.names.filter(isReachable).flatMap((name) => {
+    const rule = rules.get(`${name.resource}_record`);
+    return rule === undefined ? [] : [{ rule, name }];
+  });
+};
+
+/** What no server takes for the name of a folder: it tidies such paths up before rules see them. */
+export const isRoutable = (slug: string): boolean =>
+  slug !== '' && !/^\.+$|[\p{Cc}\\/]/u.test(slug);
+
+/** A text in double quotes, as nginx and Caddy read it. */
+export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -35,10 +35,22 @@ const inAnyCase = (text: string): string =>
     })
     .join('');
 
-const encoded = (letter: string): string =>
-  `%${[...letter.charCodeAt(0).toString(16)].map(hexDigit).join('')}`;
+const encoded = (letter: string): string => encodedByte(letter.charCodeAt(0));
+
+const encodedByte = (byte: number): string =>
+  `%${[...byte.toString(16).padStart(2, '0')].map(hexDigit).join('')}`;
 
 const hexDigit = (digit: string): string =>
   digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit;
 
 const literal = (letter: string): string => (letter === '.' ? '[.]' : letter);
+
+/** A slug as it may be sent: each byte as it is or encoded, in upper or lower case. */
+export const slugSpellings = (slug: string): string =>
+  [...Buffer.from(slug)]
+    .map((byte) => {
+      const letter = String.fromCharCode(byte);
+      const code = encodedByte(byte);
+      return /[A-Za-z0-9_~-]/.test(letter) ? `(?:${letter}|${code})` : code;
+    })
+    .join('');

@@ -6,10 +6,13 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  isRoutable,
   prefixPattern,
+  storedAddresses,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
+  headerLines,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
@@ -27,12 +30,8 @@ const rules = (site: HostSite): string => {
   const addresses = addressRules(site);
   // The request line has a space where the path ends.
   const hostileRequest = HOSTILE_PATH.replace('^[^?]*', '^[A-Z]+ [^? ]*').replace('|$)', '| )');
-  const storedRules = site.names
-    .filter(isReachable)
-    .map((name) => {
-      const rule = addresses.find((one) => one.name === `${name.resource}_record`);
-      return rule === undefined ? '' : storedRule({ content, prefix, rule }, name);
-    })
+  const storedRules = storedAddresses(site, isReachable)
+    .map(({ rule, name }) => storedRule({ content, prefix, rule }, name))
     .join('');
   return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
 AddType application/json .json
@@ -82,7 +81,7 @@ ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 };
 
 const headers = (list: readonly (readonly [string, string])[], when = ''): string =>
-  list.map(([name, value]) => `  Header always set ${name} "${value}"${when}`).join('\n');
+  headerLines(list, (name, value) => `  Header always set ${name} "${value}"${when}`);
 
 const variableOf = (token: string): string =>
   `PREPRESS_${token.replaceAll('-', '_').toUpperCase()}`;
@@ -150,10 +149,6 @@ const conditions = (path: string, rule: string): string =>
  * too long for a file name: Apache asks the disk first and refuses.
  */
 export const isReachable = ({ slug }: StoredName): boolean =>
-  Buffer.byteLength(slug) <= FILE_NAME_BYTES_MAX &&
-  !/[\p{Cc}\\/"%]/u.test(slug) &&
-  slug !== '.' &&
-  slug !== '..' &&
-  slug !== '';
+  isRoutable(slug) && Buffer.byteLength(slug) <= FILE_NAME_BYTES_MAX && !/["%]/.test(slug);
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\]^{|}]/g, '\\$&');

@@ -5,10 +5,14 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  isRoutable,
   prefixPattern,
+  quoted,
+  storedAddresses,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
+  headerLines,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -25,12 +29,8 @@ const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site.basePath);
   const content = `${site.basePath}/content`;
   const addresses = addressRules(site);
-  const storedHandles = site.names
-    .filter(isReachable)
-    .map((name) => {
-      const rule = addresses.find((one) => one.name === `${name.resource}_record`);
-      return rule === undefined ? '' : storedHandle({ content, prefix, rule }, name);
-    })
+  const storedHandles = storedAddresses(site, isReachable)
+    .map(({ rule, name }) => storedHandle({ content, prefix, rule }, name))
     .join('');
   return `# Written by "prepress hosts write caddy". In the Caddyfile, outside of sites:
 #   import /path/to/prepress.caddy
@@ -99,7 +99,7 @@ ${headers([...SHARED_HEADERS, ['Cache-Control', NOT_FOUND_CACHE], ['Content-Type
 };
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
-  list.map(([name, value]) => `\t\t\t\t${name} "${value}"`).join('\n');
+  headerLines(list, (name, value) => `\t\t\t\t${name} "${value}"`);
 
 const variableOf = (text: string): string => `prepress_${text.replaceAll('-', '_')}`;
 
@@ -166,8 +166,6 @@ const storedHandle = (
 
 /** Slugs that the language of the file cannot hold, or that servers tidy up before rules see them. */
 export const isReachable = ({ slug }: StoredName): boolean =>
-  !/[\p{Cc}\\/{}"`]/u.test(slug) && slug !== '.' && slug !== '..' && slug !== '';
+  isRoutable(slug) && !/[{}"`]/.test(slug);
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\]^|]/g, '\\$&');
-
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -2,6 +2,7 @@
 // Paths are answered with the JSON file itself, so that its type is right.
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { listFile } from '../../paths/files.ts';
+import { isRoutable } from '../addresses.ts';
 import { defaultList, defaultRecord } from '../dumb/copies.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
@@ -26,7 +27,7 @@ const redirects = (site: HostSite): string => {
 const addresses = (site: HostSite, from: string): string[] => {
   const content = `${site.basePath}/content`;
   const named = site.names
-    .filter(({ slug }) => /^[^\s/\\]+$/.test(slug) && !/^\.+$/.test(slug))
+    .filter(({ slug }) => isRoutable(slug))
     .map(
       ({ resource, slug, segment }) =>
         `${from}/${resource}/slug/${encodeURIComponent(slug)}/ ${content}/${resource}/slug/${segment}/${defaultRecord(site, resource)}.json 200`,

@@ -4,6 +4,7 @@
 import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { keptVariant } from '../../paths/selection.ts';
+import { isRoutable } from '../addresses.ts';
 import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 
@@ -86,8 +87,7 @@ const line = (
 ): string => [from, ...parameters.map(([name, value]) => `${name}=${value}`), to, '200'].join(' ');
 
 /** Rules are words: what is no word when it is encoded cannot be written. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  slug !== '' && !/^\.+$|[/\\\p{Cc}]/u.test(slug);
+export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);
 
 const headers = (site: HostSite): string => {
   const shared = [...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]];

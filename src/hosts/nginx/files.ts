@@ -5,10 +5,13 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  isRoutable,
   prefixPattern,
+  quoted,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
+  headerLines,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
@@ -76,7 +79,7 @@ const TYPES = `    charset utf-8;
     charset_types application/json;`;
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
-  list.map(([name, value]) => `    add_header ${name} "${value}" always;`).join('\n');
+  headerLines(list, (name, value) => `    add_header ${name} "${value}" always;`);
 
 /** What is answered before anything is looked for. */
 const guard = (content: string): string => `    if ($request_method = OPTIONS) {
@@ -141,7 +144,4 @@ const escaped = (text: string): string =>
   text.replace(/[$()*+.?[\]^{|}]/g, '[$&]').replaceAll('[^]', '\\^');
 
 /** nginx tidies dot names up before rules see them, and has no way to write control characters. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  !/[\p{Cc}\\/]/u.test(slug) && slug !== '.' && slug !== '..' && slug !== '';
-
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);

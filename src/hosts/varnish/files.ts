@@ -6,10 +6,12 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  isRoutable,
   prefixPattern,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
+  headerLines,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -17,6 +19,7 @@ import {
   SHARED_HEADERS,
 } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { slugSpellings } from '../spellings.ts';
 
 export const varnishFiles = (site: HostSite): HostFile[] => [
   { path: 'prepress.vcl', text: rules(site) },
@@ -122,7 +125,7 @@ const setHeaders = (
   list: readonly (readonly [string, string])[],
   indent = '        ',
 ): string =>
-  list.map(([name, value]) => `${indent}set ${target}.http.${name} = "${value}";`).join('\n');
+  headerLines(list, (name, value) => `${indent}set ${target}.http.${name} = "${value}";`);
 
 const addressRule = (content: string, rule: AddressRule): string => {
   const variant = 'req.http.X-Prepress-Variant';
@@ -159,28 +162,13 @@ const substitution = (
             }
 `;
 
-/** A slug as it may be sent: each byte as it is or encoded, in upper or lower case. */
 const storedRule = (content: string, { resource, slug, segment }: StoredName): string => {
   const folder = `${content}/${resource}/slug/`;
-  return `        if (req.url ~ "^${folder}${spelled(slug)}/$") {
+  return `        if (req.url ~ "^${folder}${slugSpellings(slug)}/$") {
             set req.url = "${folder}${segment}/";
         }
 `;
 };
 
-const spelled = (slug: string): string =>
-  [...Buffer.from(slug)]
-    .map((byte) => {
-      const hex = byte.toString(16).padStart(2, '0');
-      const digits = [...hex].map((digit) =>
-        digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit,
-      );
-      const letter = String.fromCharCode(byte);
-      const encoded = `%${digits.join('')}`;
-      return /[A-Za-z0-9_~-]/.test(letter) ? `(?:${letter}|${encoded})` : encoded;
-    })
-    .join('');
-
-/** A rule is as long as PCRE lets a pattern be; slugs of other bytes are refused as hostile. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  !/[\p{Cc}\\/]/u.test(slug) && slug !== '' && !/^\.+$/.test(slug);
+/** A rule is as long as PCRE lets a pattern be. */
+export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);

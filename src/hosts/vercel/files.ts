@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { type Combination, combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES, type Resource } from '../../paths/endpoints.ts';
 import { keptVariant } from '../../paths/selection.ts';
-import { ANY_ADDRESS, HOSTILE_PATH, prefixPattern } from '../addresses.ts';
+import { ANY_ADDRESS, HOSTILE_PATH, isRoutable, prefixPattern } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -14,7 +14,7 @@ import {
   SHARED_HEADERS,
 } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
-import { holds, holdsPage } from '../spellings.ts';
+import { holds, holdsPage, slugSpellings } from '../spellings.ts';
 
 export const vercelFiles = (site: HostSite): HostFile[] => [
   {
@@ -115,7 +115,10 @@ const recordRoutes = (site: HostSite, prefix: string, resource: Resource): Route
   const places = [
     ...site.names
       .filter((name) => name.resource === resource && isReachable(name))
-      .map(({ slug, segment }) => ({ asked: `slug/${spelled(slug)}`, found: `slug/${segment}` })),
+      .map(({ slug, segment }) => ({
+        asked: `slug/${slugSpellings(slug)}`,
+        found: `slug/${segment}`,
+      })),
     { asked: '([0-9a-f]{24}|slug/[^/.][^/]*)', found: '$1' },
   ];
   return places.flatMap(({ asked, found }) =>
@@ -150,18 +153,6 @@ const conditions = (parameters: Combination['parameters']): NonNullable<Route['h
     value.split(',').map((one) => ({ type: 'query', key, value: holds(one) }) as const),
   );
 
-/** A slug as it may be sent: as it is, or encoded in upper or lower case. */
-const spelled = (slug: string): string =>
-  [...Buffer.from(slug)]
-    .map((byte) => {
-      const code = [...byte.toString(16).padStart(2, '0')]
-        .map((digit) => (digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit))
-        .join('');
-      const letter = String.fromCharCode(byte);
-      return /[A-Za-z0-9_~-]/.test(letter) ? letter : `%${code}`;
-    })
-    .join('');
-
 /** A route is at most 4,096 characters long. */
 export const isReachable = ({ slug }: StoredName): boolean =>
-  slug !== '' && !/^\.+$|[/\\\p{Cc}]/u.test(slug) && spelled(slug).length < 3_500;
+  isRoutable(slug) && slugSpellings(slug).length < 3_500;
