@@ -107,3 +107,9 @@ export const isRoutable = (slug: string): boolean =>
 
 /** A text in double quotes, as nginx and Caddy read it. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/** Headers in the language of a host, one on each line. */
+export const headerLines = (
+  list: readonly (readonly [string, string])[],
+  write: (name: string, value: string) => string,
+): string => list.map(([name, value]) => write(name, value)).join('\n');

@@ -7,12 +7,6 @@ export const NOT_FOUND_CACHE = 'public, max-age=10';
 export const REDIRECT_CACHE = 'public, max-age=3600';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Headers in the language of a host, one on each line. */
-export const headerLines = (
-  list: readonly (readonly [string, string])[],
-  write: (name: string, value: string) => string,
-): string => list.map(([name, value]) => write(name, value)).join('\n');
-
 /** Every answer below `/content`: any site may read it. */
 export const SHARED_HEADERS: readonly (readonly [string, string])[] = [
   ['Access-Control-Allow-Origin', '*'],

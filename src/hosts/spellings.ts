@@ -54,3 +54,10 @@ export const slugSpellings = (slug: string): string =>
       return /[A-Za-z0-9_~-]/.test(letter) ? `(?:${letter}|${code})` : code;
     })
     .join('');
+
+/** A decoded text as a pattern, in characters that mean nothing in any host's language. */
+export const textPattern = (text: string): string =>
+  text.replace(
+    /[^A-Za-z0-9_~\u0080-\uffff-]/g,
+    (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );

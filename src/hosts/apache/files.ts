@@ -6,19 +6,20 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  headerLines,
   isRoutable,
   prefixPattern,
   storedAddresses,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
-  headerLines,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
 } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { textPattern } from '../spellings.ts';
 
 export const apacheFiles = (site: HostSite): HostFile[] => [
   { path: '.htaccess', text: rules(site) },
@@ -111,7 +112,7 @@ const addressRewrite = (place: Place, rule: AddressRule): string => {
 
 const storedRule = (place: Place & { readonly rule: AddressRule }, name: StoredName): string => {
   const { resource, slug, segment } = name;
-  const path = `^${place.prefix}/content/(${resource}/slug/)${escaped(slug)}/$`;
+  const path = `^${place.prefix}/content/(${resource}/slug/)${textPattern(slug)}/$`;
   return lookups(place.rule, path, `${place.content}/%1${segment}`);
 };
 
@@ -144,11 +145,6 @@ RewriteRule ^ - [E=PREPRESS_VARIANT:${sent}]
 const conditions = (path: string, rule: string): string =>
   `RewriteCond %{REQUEST_URI} "${path}"\n${rule}`;
 
-/**
- * Slugs that the language of the file cannot hold, that Apache tidies up before rules see them, or that are
- * too long for a file name: Apache asks the disk first and refuses.
- */
+/** Apache asks the disk for a name before it reads rules, and refuses what is too long for one. */
 export const isReachable = ({ slug }: StoredName): boolean =>
-  isRoutable(slug) && Buffer.byteLength(slug) <= FILE_NAME_BYTES_MAX && !/["%]/.test(slug);
-
-const escaped = (text: string): string => text.replace(/[$()*+.?[\]^{|}]/g, '\\$&');
+  isRoutable(slug) && Buffer.byteLength(slug) <= FILE_NAME_BYTES_MAX;

@@ -5,6 +5,7 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  headerLines,
   isRoutable,
   prefixPattern,
   quoted,
@@ -12,7 +13,6 @@ import {
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
-  headerLines,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -20,6 +20,7 @@ import {
   SHARED_HEADERS,
 } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { textPattern } from '../spellings.ts';
 
 export const caddyFiles = (site: HostSite): HostFile[] => [
   { path: 'prepress.caddy', text: rules(site) },
@@ -156,7 +157,7 @@ const storedHandle = (
 ): string => {
   const matcher = variableOf(`${resource}_${segment.slice(1)}`);
   const folder = `${resource}/slug/`;
-  return `		@${matcher} path_regexp "^${place.prefix}/content/${folder}${escaped(slug)}/$"
+  return `		@${matcher} path_regexp "^${place.prefix}/content/${folder}${textPattern(slug)}/$"
 		handle @${matcher} {
 			rewrite * ${place.content}/${folder}${segment}/${variantOf(place.rule)}.json
 			import prepress_document
@@ -164,8 +165,4 @@ const storedHandle = (
 `;
 };
 
-/** Slugs that the language of the file cannot hold, or that servers tidy up before rules see them. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  isRoutable(slug) && !/[{}"`]/.test(slug);
-
-const escaped = (text: string): string => text.replace(/[$()*+.?[\]^|]/g, '\\$&');
+export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);

@@ -5,19 +5,20 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  headerLines,
   isRoutable,
   prefixPattern,
   quoted,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
-  headerLines,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
 } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { textPattern } from '../spellings.ts';
 
 export const nginxFiles = (site: HostSite): HostFile[] => [
   { path: 'prepress.nginx.conf', text: rules(site) },
@@ -133,15 +134,12 @@ const LITERAL_BYTES_MAX = 255;
 const storedLocation = (content: string, { resource, slug, segment }: StoredName): string => {
   const path = `${content}/${resource}/slug/${slug}/`;
   const isLong = Buffer.byteLength(path) > LITERAL_BYTES_MAX;
-  const place = isLong ? `~ ${quoted(`^${escaped(path)}$`)}` : `= ${quoted(path)}`;
+  const place = isLong ? `~ ${quoted(`^${textPattern(path)}$`)}` : `= ${quoted(path)}`;
   return `location ${place} {
     rewrite ^ ${content}/${resource}/slug/${segment}/ last;
 }
 `;
 };
-
-const escaped = (text: string): string =>
-  text.replace(/[$()*+.?[\]^{|}]/g, '[$&]').replaceAll('[^]', '\\^');
 
 /** nginx tidies dot names up before rules see them, and has no way to write control characters. */
 export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);

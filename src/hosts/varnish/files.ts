@@ -6,12 +6,12 @@ import {
   ANY_ADDRESS,
   addressRules,
   HOSTILE_PATH,
+  headerLines,
   isRoutable,
   prefixPattern,
 } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
-  headerLines,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
