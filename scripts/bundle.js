@@ -39,6 +39,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       prepress: join(ROOT, 'src/cli/main.ts'),
       eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
       'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+      'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
     },
     outdir,
   });

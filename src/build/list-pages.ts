@@ -1,35 +1,40 @@
 // Writes one variant of a list, page by page: fresh fragments as bytes, the others copied from the
 // earlier list in runs as long as they stand together.
-import type { ByteRange, ListFile, WrittenFile } from '../emit/list-file.ts';
-import type { Session } from '../emit/session.ts';
+import type { ByteRange } from '../emit/list-file.ts';
 import type { ListVariant, Resource } from '../paths/endpoints.ts';
 import { listFile } from '../paths/files.ts';
 import { COMMA, listClosing, openingOf, pagesOf } from './list-bytes.ts';
 
-/** A longer run would keep the event loop waiting. */
-const RUN_BYTES_MAX = 2 * 1024 * 1024;
+/** Where a list goes: straight to the disk, or into a script. */
+export type ListSink<File> = {
+  readonly append: (bytes: Buffer) => void;
+  readonly copy: (range: ByteRange) => void;
+  readonly finish: () => File;
+};
 
-type ListPagesInput = {
-  readonly session: Session;
+type ListPagesInput<File> = {
+  readonly open: () => ListSink<File>;
+  /** Longer runs are copied in parts: one would keep the event loop waiting. */
+  readonly runBytesMax: number;
   readonly resource: Resource;
   readonly variant: ListVariant;
   readonly total: number;
   readonly limit: number | undefined;
 };
 
-export type ListPage = { readonly name: string; readonly file: WrittenFile };
+export type ListPage<File> = { readonly name: string; readonly file: File };
 
-export class ListPages {
+export class ListPages<File> {
   readonly variant: ListVariant;
-  readonly #input: ListPagesInput;
-  readonly #done: ListPage[] = [];
-  #file: ListFile;
+  readonly #input: ListPagesInput<File>;
+  readonly #done: ListPage<File>[] = [];
+  #file: ListSink<File>;
   #page = 1;
   #listed = 0;
   #run: ByteRange | null = null;
   #needsComma = false;
 
-  constructor(input: ListPagesInput) {
+  constructor(input: ListPagesInput<File>) {
     this.variant = input.variant;
     this.#input = input;
     this.#file = this.#open();
@@ -46,7 +51,7 @@ export class ListPages {
     this.#startEntry();
     const run = this.#run;
     const isNext = run !== null && run.file === range.file && run.end + 1 === range.start;
-    if (isNext && run.end - run.start < RUN_BYTES_MAX) {
+    if (isNext && run.end - run.start < this.#input.runBytesMax) {
       this.#run = { ...run, end: range.end };
       return;
     }
@@ -54,13 +59,13 @@ export class ListPages {
     this.#run = range;
   }
 
-  finish(): ListPage[] {
+  finish(): ListPage<File>[] {
     this.#close();
     return this.#done;
   }
 
-  #open(): ListFile {
-    const file = this.#input.session.openList();
+  #open(): ListSink<File> {
+    const file = this.#input.open();
     file.append(openingOf(this.#input.resource));
     this.#needsComma = false;
     return file;

@@ -21,6 +21,7 @@ export class OldList {
   #at = 0;
   #listed = 0;
   #offset = 0;
+  #file = '';
 
   constructor(input: OldListInput) {
     this.#input = input;
@@ -43,11 +44,14 @@ export class OldList {
   #advance(size: number): ByteRange {
     const { root, resource, variant, limit } = this.#input;
     const isNewPage = limit === undefined ? this.#listed === 0 : this.#listed % limit === 0;
-    if (isNewPage) this.#offset = this.#openingBytes;
-    const page = limit === undefined ? 1 : Math.floor(this.#listed / limit) + 1;
+    if (isNewPage) {
+      const page = limit === undefined ? 1 : Math.floor(this.#listed / limit) + 1;
+      this.#file = join(root, listFile(resource, variant.name, page));
+      this.#offset = this.#openingBytes;
+    }
     const start = this.#offset;
     this.#listed += 1;
     this.#offset = start + size + 1;
-    return { file: join(root, listFile(resource, variant.name, page)), start, end: start + size };
+    return { file: this.#file, start, end: start + size };
   }
 }

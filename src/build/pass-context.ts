@@ -1,5 +1,7 @@
 // What every step of one build works with.
+import type { Stopwatch } from '../base/stopwatch.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
+import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import type { Session } from '../emit/session.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Manifest } from '../store/manifest.ts';
@@ -11,6 +13,7 @@ export type PassContext = {
   readonly manifest: Manifest;
   readonly session: Session;
   readonly pool: RenderPool;
+  readonly listThreads: ListThreadsOptions;
   /** The content folder. */
   readonly root: string;
   readonly limits: Readonly<Partial<Record<Resource, number>>>;
@@ -19,6 +22,8 @@ export type PassContext = {
   /** Rows that cannot be rendered; the build fails when there are any. */
   readonly problems: RowProblem[];
   readonly warnings: string[];
+  /** Times what is done for lists alone. */
+  readonly listWatch: Stopwatch;
   /** Called with the number of records that were rendered since the last call. */
   readonly onRendered: (count: number) => void;
 };

@@ -1,10 +1,13 @@
 // Writes the lists of one resource: walks the new order once, renders what is touched a few chunks ahead,
-// and copies the rest from the earlier lists.
+// and copies the rest from the earlier lists. What was rendered before makes a script for other threads.
 import { LIST_WARNING_BYTES } from '../base/limits.ts';
-import type { ListVariant, Resource } from '../paths/endpoints.ts';
+import type { WrittenFile } from '../emit/list-file.ts';
+import type { ListJob } from '../emit/list-job.ts';
+import { type ListThreads, openListThreads } from '../emit/list-threads.ts';
+import type { ListVariant } from '../paths/endpoints.ts';
 import { listFile } from '../paths/files.ts';
 import type { OrderEntry } from '../store/manifest.ts';
-import { ListPages } from './list-pages.ts';
+import { type ListPage, ListPages, type ListSink } from './list-pages.ts';
 import { OldList } from './old-list.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
 import {
@@ -30,29 +33,119 @@ export const writeLists = async (
   work: Work,
   { variants, kept }: ListsInput,
 ): Promise<void> => {
-  const oldOrder = work.oldOrder();
-  const untouched = oldOrder.filter(({ id }) => !work.isTouched(id));
-  const order = merge<Listed>(work.resource, untouched, work.keys);
-  const lists = variants.map((variant) => openList(context, work, { variant, order, oldOrder }));
+  if (kept === null) await renderIntoLists(context, work, variants);
+  else await context.listWatch.measureAsync(() => spliceLists(context, work, { variants, kept }));
+};
+
+/** A longer run would keep the event loop waiting. */
+const RUN_BYTES_MAX = 2 * 1024 * 1024;
+
+const renderIntoLists = async (
+  context: PassContext,
+  work: Work,
+  variants: readonly ListVariant[],
+): Promise<void> => {
+  const { listWatch, session, pool } = context;
+  const { order, lists } = listWatch.measure(() =>
+    openLists<WrittenFile>(context, work, {
+      variants,
+      open: () => session.openList(),
+      runBytesMax: RUN_BYTES_MAX,
+    }),
+  );
   const renderChunk = (chunk: readonly Listed[]): Promise<RenderedChunk> =>
     render(context, work, chunk.filter(isFresh));
-  const keptChunk = async (): Promise<RenderedChunk> => ({
-    records: kept ?? new Map(),
-    release: () => undefined,
-  });
-  const ahead = kept === null ? context.pool.width : 1;
-  const chunks = inOrder(order, ahead, kept === null ? renderChunk : keptChunk);
-  for await (const { chunk, result } of chunks) {
-    for (const list of lists) for (const entry of chunk) appendEntry(list, entry, result.records);
-    if (kept === null) putEntries(context, work, result.records);
+  for await (const { chunk, result } of inOrder(order, pool.width, renderChunk)) {
+    listWatch.measure(() => {
+      for (const list of lists) for (const entry of chunk) appendEntry(list, entry, result.records);
+    });
+    putEntries(context, work, result.records);
     result.release();
     await takeTurn();
   }
-  for (const { pages, variant } of lists) {
-    const written = pages.finish();
-    for (const page of written) putPage(context, page);
-    removePagesAfter(context, listFileOf(work.resource, variant), written.length);
+  listWatch.measure(() => {
+    for (const { pages, variant } of lists) putPages(context, work, variant, pages.finish());
+  });
+};
+
+type SpliceInput = {
+  readonly variants: ListsInput['variants'];
+  readonly kept: RenderedRecords;
+};
+
+const spliceLists = async (
+  context: PassContext,
+  work: Work,
+  { variants, kept }: SpliceInput,
+): Promise<void> => {
+  const { manifest } = context;
+  const names = variants.map(({ name }) => listFile(work.resource, name));
+  const bytes = names.reduce((sum, name) => sum + (manifest.file(name)?.size ?? 0), 0);
+  const threads = openListThreads({ bytes, files: variants.length }, context.listThreads);
+  try {
+    await spliceOn(threads, context, work, { variants, kept });
+  } finally {
+    await threads.close();
   }
+};
+
+const spliceOn = async (
+  threads: ListThreads,
+  context: PassContext,
+  work: Work,
+  { variants, kept }: SpliceInput,
+): Promise<void> => {
+  const { order, lists } = openLists<ListJob>(context, work, {
+    variants,
+    open: () => context.session.openScript(),
+    runBytesMax: Number.POSITIVE_INFINITY,
+  });
+  for (const list of lists) {
+    for (const entry of order) appendEntry(list, entry, kept);
+    await takeTurn();
+  }
+  const scripts = lists.map(({ variant, pages }) => ({ variant, pages: pages.finish() }));
+  const jobs = scripts.flatMap(({ pages }) => pages.map(({ file }) => file));
+  const files = await threads.write(jobs);
+  const written = new Map(jobs.map((job, at) => [job, files[at] as WrittenFile]));
+  for (const { variant, pages } of scripts) {
+    const done = pages.map(({ name, file }) => ({ name, file: written.get(file) as WrittenFile }));
+    putPages(context, work, variant, done);
+  }
+};
+
+type OpenedLists<File> = {
+  readonly order: readonly Listed[];
+  readonly lists: readonly OpenedList<File>[];
+};
+
+type OpenInput<File> = {
+  readonly variants: readonly ListVariant[];
+  readonly open: () => ListSink<File>;
+  readonly runBytesMax: number;
+};
+
+const openLists = <File>(
+  context: PassContext,
+  work: Work,
+  { variants, open, runBytesMax }: OpenInput<File>,
+): OpenedLists<File> => {
+  const { root, limits } = context;
+  const { resource } = work;
+  const oldOrder = work.oldOrder();
+  const untouched = oldOrder.filter(({ id }) => !work.isTouched(id));
+  const order = merge<Listed>(resource, untouched, work.keys);
+  const limit = limits[resource];
+  const publicTotal = order.filter(({ isPublic }) => isPublic).length;
+  const lists = variants.map((variant) => {
+    const total = variant.publicOnly ? publicTotal : order.length;
+    return {
+      variant,
+      pages: new ListPages({ open, runBytesMax, resource, variant, limit, total }),
+      old: new OldList({ root, resource, variant, limit, order: oldOrder }),
+    };
+  });
+  return { order, lists };
 };
 
 type Listed = PlacedKey | OrderEntry;
@@ -81,33 +174,14 @@ async function* inOrder<T>(
 
 const isFresh = (entry: Listed): entry is PlacedKey => 'segment' in entry;
 
-type OpenedList = {
+type OpenedList<File> = {
   readonly variant: ListVariant;
-  readonly pages: ListPages;
+  readonly pages: ListPages<File>;
   readonly old: OldList;
 };
 
-const openList = (
-  { session, root, limits }: PassContext,
-  { resource }: Work,
-  input: {
-    readonly variant: ListVariant;
-    readonly order: readonly { readonly isPublic: boolean }[];
-    readonly oldOrder: readonly OrderEntry[];
-  },
-): OpenedList => {
-  const { variant, order, oldOrder } = input;
-  const limit = limits[resource];
-  const total = variant.publicOnly ? order.filter(({ isPublic }) => isPublic).length : order.length;
-  return {
-    variant,
-    pages: new ListPages({ session, resource, variant, limit, total }),
-    old: new OldList({ root, resource, variant, limit, order: oldOrder }),
-  };
-};
-
-const appendEntry = (
-  { variant, pages, old }: OpenedList,
+const appendEntry = <File>(
+  { variant, pages, old }: OpenedList<File>,
   entry: Listed,
   rendered: RenderedRecords,
 ): void => {
@@ -121,10 +195,15 @@ const appendEntry = (
   if (fragment !== undefined) pages.append(fragment);
 };
 
-const listFileOf =
-  (resource: Resource, { name }: ListVariant) =>
-  (page: number): string =>
-    listFile(resource, name, page);
+const putPages = (
+  context: PassContext,
+  { resource }: Work,
+  { name }: ListVariant,
+  pages: readonly ListPage<WrittenFile>[],
+): void => {
+  for (const page of pages) putPage(context, page);
+  removePagesAfter(context, (page) => listFile(resource, name, page), pages.length);
+};
 
 const removePagesAfter = (
   { session, manifest }: PassContext,
@@ -139,7 +218,7 @@ const removePagesAfter = (
 
 const putPage = (
   { session, manifest, isFull, warnings }: PassContext,
-  { name, file }: ReturnType<ListPages['finish']>[number],
+  { name, file }: ListPage<WrittenFile>,
 ): void => {
   if (file.size > LIST_WARNING_BYTES) {
     const resource = name.split('/')[0];

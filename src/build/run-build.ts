@@ -3,9 +3,11 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { Stopwatch } from '../base/stopwatch.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
+import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { findStrays } from '../emit/strays.ts';
@@ -33,6 +35,7 @@ export type BuildInput = {
   readonly durability?: Durability;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
+  readonly listThreads?: ListThreadsOptions;
 };
 
 export type BuildReport = {
@@ -45,6 +48,8 @@ export type BuildReport = {
   readonly records: number;
   readonly files: SessionReport;
   readonly milliseconds: number;
+  /** The part that went into lists: filling, syncing and placing their files. */
+  readonly listMilliseconds: number;
   readonly warnings: readonly string[];
 };
 
@@ -64,6 +69,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
     position: snapshot.position(),
     generation: manifest.generation(),
     records: 0,
+    listMilliseconds: 0,
     warnings: [],
     ...rest,
     files,
@@ -119,6 +125,7 @@ type Written = {
   readonly files: SessionReport;
   readonly generation: number;
   readonly records: number;
+  readonly listMilliseconds: number;
   readonly warnings: readonly string[];
 };
 
@@ -126,7 +133,9 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   const { manifest, snapshot, root, plan, fingerprint, settings } = input;
   const isBrokenOff = manifest.state() === null;
   const isFull = plan.kind === 'full';
-  const session = open(root, { compare: isFull, durability: input.durability ?? realDurability });
+  const listWatch = new Stopwatch();
+  const { durability = realDurability } = input;
+  const session = open(root, { compare: isFull, durability, listWatch });
   manifest.begin();
   try {
     let records = 0;
@@ -135,11 +144,13 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       manifest,
       session,
       pool: createPool(input, session),
+      listThreads: input.listThreads ?? {},
       root,
       limits: settings.limits,
       isFull,
       problems: [],
       warnings: warningsOf(input),
+      listWatch,
       onRendered: (count) => {
         records += count;
         input.onProgress?.(records);
@@ -153,11 +164,14 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     const latest = Math.max(manifest.generation(), input.generationMin);
     const generation = hasChanged ? latest + 1 : manifest.generation();
     manifest.commit({ root, fingerprint, generation, position: snapshot.position() });
-    return { files, generation, records, warnings: context.warnings };
+    const listMilliseconds = Math.round(listWatch.milliseconds);
+    return { files, generation, records, listMilliseconds, warnings: context.warnings };
   } catch (cause) {
     session.discard();
     manifest.rollback({ treeUntouched: !session.hasTouched() });
     throw asOutputError(cause);
+  } finally {
+    session.close();
   }
 };
 

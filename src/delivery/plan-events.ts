@@ -35,7 +35,9 @@ type PlanOptions = {
 };
 
 export const planEvents = (snapshot: Snapshot, options: PlanOptions): PlannedEvent[] => {
-  const drafts = options.after === null ? [] : draftEvents(snapshot, options, options.after);
+  // With nobody to tell, history need not be read.
+  const isHeard = options.after !== null && options.subscribed?.size !== 0;
+  const drafts = isHeard ? draftEvents(snapshot, options, options.after ?? 0) : [];
   if (options.changedBytes) {
     drafts.push({ action: '', event: 'site.changed', record: '', waitsForBuild: true });
   }

@@ -55,13 +55,13 @@ export const readBack = async (options: ReadBackOptions): Promise<ReadBackReport
 };
 
 /** At most SAMPLES_MAX, spread evenly over all, the first and the last among them. */
-export const pickSamples = (changed: readonly Sample[]): Sample[] => {
+export const pickSamples = <T>(changed: readonly T[]): T[] => {
   if (changed.length <= SAMPLES_MAX) return [...changed];
   const last = changed.length - 1;
-  return Array.from(
-    { length: SAMPLES_MAX },
-    (_, index) => changed[Math.round((index * last) / (SAMPLES_MAX - 1))],
-  ).filter((sample): sample is Sample => sample !== undefined);
+  const picked = Array.from({ length: SAMPLES_MAX }, (_, index) =>
+    Math.round((index * last) / (SAMPLES_MAX - 1)),
+  );
+  return changed.filter((_, at) => picked.includes(at));
 };
 
 const check = async (

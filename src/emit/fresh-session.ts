@@ -19,6 +19,7 @@ export const createFreshSession = ({ root, durability }: SessionOptions): Sessio
       written += leaves.written;
     },
     openList: () => lists.openList(),
+    openScript: () => lists.openScript(),
     putList: (name, { temporary, stamp }) => {
       const path = join(tree, name);
       mkdirSync(dirname(path), { recursive: true });
@@ -42,5 +43,6 @@ export const createFreshSession = ({ root, durability }: SessionOptions): Sessio
       return { written, removed: 0, names: null };
     },
     discard: () => rmSync(staging, { recursive: true, force: true }),
+    close: () => undefined,
   };
 };

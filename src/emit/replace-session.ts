@@ -1,6 +1,15 @@
 // A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
 // reader sees the old bytes or the new ones and nothing else.
-import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  close,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
@@ -9,14 +18,19 @@ import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
 
-export const createReplaceSession = ({ root, compare, durability }: SessionOptions): Session => {
+export const createReplaceSession = (options: SessionOptions): Session => {
+  const { root, compare, durability, listWatch } = options;
   const staging = join(root, STAGING_FOLDER);
   const files = new StagedFiles(staging, 'l');
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
   const removals: string[] = [];
   const added: string[] = [];
+  const replaced = createHolder();
   let hasTouched = false;
+
+  const syncStaged = (group: readonly Staged[]): Promise<void> =>
+    durability.syncPaths(root, new Set(group.map(({ temporary }) => temporary)));
 
   const putStaged = (group: readonly Staged[]): Promise<void> => {
     const folders = new Set<string>();
@@ -36,6 +50,7 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
       for (const leaf of staged) leaves.push(leaf);
     },
     openList: () => files.openList(),
+    openScript: () => files.openScript(),
     putList: (name, { temporary, sha256, stamp }) => {
       const standing = compare ? findStamp(join(root, name)) : null;
       if (standing !== null && findHash(join(root, name))?.equals(sha256)) {
@@ -51,13 +66,12 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
     },
     hasTouched: () => hasTouched,
     place: async () => {
-      await durability.syncPaths(
-        root,
-        new Set([...leaves, ...lists].map(({ temporary }) => temporary)),
-      );
+      await syncStaged(leaves);
+      await listWatch.measureAsync(() => syncStaged(lists));
       hasTouched = true;
       await putStaged(leaves);
-      await putStaged(lists);
+      for (const { name } of lists) replaced.hold(join(root, name));
+      await listWatch.measureAsync(() => putStaged(lists));
       const removed = removals.filter((name) => removeFile(root, name));
       await durability.syncPaths(
         root,
@@ -72,6 +86,33 @@ export const createReplaceSession = ({ root, compare, durability }: SessionOptio
       return { written: written.length, removed: removed.length, names };
     },
     discard: () => rmSync(staging, { recursive: true, force: true }),
+    close: () => replaced.release(),
+  };
+};
+
+type Holder = { readonly hold: (path: string) => void; readonly release: () => void };
+
+/** Smaller files are freed in no time. */
+const HELD_BYTES_MIN = 4 * 1024 * 1024;
+const HELD_MAX = 32;
+const RELEASED_AFTER_MS = 250;
+
+/** Keeps files open that are about to be replaced, so that their bytes are freed later and elsewhere. */
+const createHolder = (): Holder => {
+  const descriptors: number[] = [];
+  return {
+    hold: (path) => {
+      const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size < HELD_BYTES_MIN || descriptors.length >= HELD_MAX) return;
+      descriptors.push(openSync(path, 'r'));
+    },
+    release: () => {
+      // In a thread of the pool, and when the build's last commits are done, which would have to wait for
+      // the disk. A process that ends before lets go of them as well.
+      setTimeout(() => {
+        for (const descriptor of descriptors.splice(0)) close(descriptor, () => undefined);
+      }, RELEASED_AFTER_MS).unref();
+    },
   };
 };
 

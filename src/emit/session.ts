@@ -1,9 +1,11 @@
 // One change of the output tree. Files are staged whole in a hidden folder beside it and then placed in
 // this order: leaves, lists, removals, each step durable before the next, so that no list names a record
 // whose files are not there, whatever breaks in between.
+import type { Stopwatch } from '../base/stopwatch.ts';
 import type { Durability } from './durability.ts';
 import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
 import type { ListFile, WrittenFile } from './list-file.ts';
+import type { ListScript } from './list-job.ts';
 
 export type SessionOptions = {
   /** The content folder. */
@@ -12,6 +14,8 @@ export type SessionOptions = {
   readonly compare: boolean;
   /** Makes files durable; another one only in tests. */
   readonly durability: Durability;
+  /** Times what is done for lists alone. */
+  readonly listWatch: Stopwatch;
 };
 
 export type Session = {
@@ -21,6 +25,8 @@ export type Session = {
   readonly addLeaves: (leaves: StagedLeaves) => void;
   /** Opens a list to be filled and then put. */
   readonly openList: () => ListFile;
+  /** Opens a list whose pieces are only named, to be written by writeListJobs and then put. */
+  readonly openScript: () => ListScript;
   readonly putList: (name: string, file: WrittenFile) => Stamped;
   /** Forgets a list that was opened and filled but is not needed. */
   readonly dropList: (file: WrittenFile) => void;
@@ -31,6 +37,8 @@ export type Session = {
   readonly place: () => Promise<SessionReport>;
   /** Removes what was staged and not placed. */
   readonly discard: () => void;
+  /** Lets go of the large files that were replaced: freeing them takes the disk a while. */
+  readonly close: () => void;
 };
 
 /** The stamp that the file has in its place; `isSame` when it stood there already. */

@@ -2,6 +2,7 @@
 import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListFile } from './list-file.ts';
+import { ListScript } from './list-job.ts';
 
 /** Where links cannot be made, a copy serves. */
 const NO_LINK = new Set(['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
@@ -42,6 +43,10 @@ export class StagedFiles {
 
   openList(): ListFile {
     return new ListFile(this.#next());
+  }
+
+  openScript(): ListScript {
+    return new ListScript(this.#next());
   }
 
   #next(): string {

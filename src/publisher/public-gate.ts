@@ -39,12 +39,10 @@ export const samplesOf = (
   // stand for both.
   const isUnknown = written.length + removed.length === 0;
   const changed = isUnknown ? [...manifest.files()].map(({ path }) => path) : written;
-  return pickSamples(
-    [...changed, ...removed].map((name) => ({
-      path: pathOf(name, basePath),
-      sha256: hashOf(manifest, name),
-    })),
-  );
+  return pickSamples([...changed, ...removed]).map((name) => ({
+    path: pathOf(name, basePath),
+    sha256: hashOf(manifest, name),
+  }));
 };
 
 const hashOf = (manifest: Manifest, name: string): string | null =>

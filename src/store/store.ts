@@ -6,8 +6,8 @@ import { openConnection } from './sqlite/connection.ts';
 import { ImmediateSqliteDialect, retryWhileBusy } from './sqlite/dialect.ts';
 import { migrate } from './sqlite/migrate.ts';
 import { PUBLICATION_MIGRATIONS } from './sqlite/migrations.ts';
-import { openSnapshot } from './sqlite/snapshot.ts';
-import { ensureTriggers } from './sqlite/triggers.ts';
+import { createSnapshotOpener } from './sqlite/snapshot.ts';
+import { createTriggerKeeper } from './sqlite/triggers.ts';
 import type { Tables } from './tables/tables.ts';
 
 export type Reader = Kysely<Tables>;
@@ -47,9 +47,10 @@ type OpenStoreOptions = {
 /** Opens the database, brings it to the newest schema and makes sure of its triggers. */
 export const openStore = async (path: string, options: OpenStoreOptions = {}): Promise<Store> => {
   const connection = openConnection(path, { mustExist: options.create !== true });
+  const ensureTriggers = createTriggerKeeper(connection);
   try {
     await retryWhileBusy(() => migrate(connection, PUBLICATION_MIGRATIONS), LOCK_TIMEOUT_MS);
-    await retryWhileBusy(() => ensureTriggers(connection), LOCK_TIMEOUT_MS);
+    await retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS);
   } catch (error) {
     connection.close();
     throw error;
@@ -64,6 +65,7 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     }),
   });
+  const snapshots = createSnapshotOpener(path);
   return {
     path,
     reader,
@@ -75,12 +77,11 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
         return result;
       }),
     dataVersion: () => readerConnection.pragma('data_version', { simple: true }) as number,
-    snapshot: (shownUntil) => openSnapshot(path, shownUntil),
+    snapshot: snapshots.open,
     mendTriggers: () =>
-      writer
-        .connection()
-        .execute(() => retryWhileBusy(() => ensureTriggers(connection), LOCK_TIMEOUT_MS)),
+      writer.connection().execute(() => retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS)),
     close: async () => {
+      snapshots.close();
       await reader.destroy();
       await writer.destroy();
     },

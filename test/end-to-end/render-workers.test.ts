@@ -1,21 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { openBuild } from '../../src/build/open-build.ts';
-import { outputSettingsOf } from '../../src/build/output-settings.ts';
-import { type BuildReport, prepareBuild, runBuild } from '../../src/build/run-build.ts';
 import { loadDriver } from '../../src/store/sqlite/driver.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
-import { buildInto, NO_SYNC, parseFile, readTree, testConfig } from '../helpers/tree.ts';
-
-const WORKER = join(import.meta.dirname, '../../dist/render-worker.js');
-const skip = existsSync(WORKER)
-  ? false
-  : 'dist/render-worker.js is absent: npm run bundle makes it';
+import { buildThreaded, RENDER_WORKER, skipWithoutBundle } from '../helpers/threaded-build.ts';
+import { buildInto, parseFile, readTree } from '../helpers/tree.ts';
 
 const fill = async (count: number): Promise<Publication> => {
   const publication = await createPublication();
@@ -37,56 +29,28 @@ const fill = async (count: number): Promise<Publication> => {
   return publication;
 };
 
-const buildWithWorkers = async (
-  { store }: Publication,
-  folder: string,
-  { isAlone = false, workerFile = WORKER } = {},
-): Promise<BuildReport> => {
-  const manifest = openManifest(`${folder}.db`);
-  const config = testConfig();
-  const inputOf = (snapshot: Parameters<typeof runBuild>[0]['snapshot']) => ({
-    snapshot,
-    manifest,
-    contentFolder: join(folder, 'content'),
-    settings: outputSettingsOf(config, snapshot.settings()),
-    isFullAsked: false,
-    durability: NO_SYNC,
-  });
-  const { snapshot, workers } = await openBuild(store, {
-    planOf: (seen) => prepareBuild(inputOf(seen)).plan,
-    workerFile,
-    workerRecordsMin: 1,
-    isAlone,
-  });
-  expect(workers).not.toBeNull();
-  try {
-    return await runBuild({ ...inputOf(snapshot), workers }, 0);
-  } finally {
-    snapshot.close();
-    await workers?.close();
-    manifest.close();
-  }
-};
-
-test.skipIf(skip)('threads give the bytes that one thread gives, first and again', async () => {
-  const publication = await fill(700);
-  const { folder, store, shell } = publication;
-  const trees = [false, true].map((isAlone) => ({
-    isAlone,
-    place: join(folder, isAlone ? 'all-threads' : 'workers'),
-  }));
-  const treeOf = (place: string): Map<string, string> => readTree(join(place, 'content'));
-  for (const { place, isAlone } of trees) await buildWithWorkers(publication, place, { isAlone });
-  await buildInto(store, join(folder, 'single'));
-  for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'single')));
-  shell.exec("UPDATE posts SET title = 'second' WHERE rowid % 2 = 0");
-  for (const { place, isAlone } of trees) {
-    const report = await buildWithWorkers(publication, place, { isAlone });
-    expect(report).toMatchObject({ kind: 'incremental' });
-  }
-  await buildInto(store, join(folder, 'clean'));
-  for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'clean')));
-});
+test.skipIf(skipWithoutBundle)(
+  'threads give the bytes that one thread gives, first and again',
+  async () => {
+    const publication = await fill(700);
+    const { folder, store, shell } = publication;
+    const trees = [false, true].map((isAlone) => ({
+      isAlone,
+      place: join(folder, isAlone ? 'all-threads' : 'workers'),
+    }));
+    const treeOf = (place: string): Map<string, string> => readTree(join(place, 'content'));
+    for (const { place, isAlone } of trees) await buildThreaded(store, place, { isAlone });
+    await buildInto(store, join(folder, 'single'));
+    for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'single')));
+    shell.exec("UPDATE posts SET title = 'second' WHERE rowid % 2 = 0");
+    for (const { place, isAlone } of trees) {
+      const report = await buildThreaded(store, place, { isAlone });
+      expect(report).toMatchObject({ kind: 'incremental' });
+    }
+    await buildInto(store, join(folder, 'clean'));
+    for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'clean')));
+  },
+);
 
 /** A thread that gives all posts a new title, again and again, each time in one commit. */
 const WRITER = `
@@ -95,9 +59,9 @@ const database = new (require(workerData.driver))(workerData.path, { timeout: 50
 for (let at = 1; ; at += 1) database.prepare('UPDATE posts SET title = ?').run('v' + at);
 `;
 
-test.skipIf(skip)('all threads read one commit while a writer goes on', async () => {
+test.skipIf(skipWithoutBundle)('all threads read one commit while a writer goes on', async () => {
   const publication = await fill(700);
-  const { folder, path } = publication;
+  const { folder, path, store } = publication;
   const driver =
     Number(process.versions.node.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
   const writer = new Worker(WRITER, {
@@ -106,7 +70,7 @@ test.skipIf(skip)('all threads read one commit while a writer goes on', async ()
   });
   try {
     await sleep(200);
-    await buildWithWorkers(publication, join(folder, 'busy'));
+    await buildThreaded(store, join(folder, 'busy'));
   } finally {
     await writer.terminate();
   }
@@ -122,14 +86,12 @@ test.skipIf(skip)('all threads read one commit while a writer goes on', async ()
   expect([...titles][0]).not.toBe('v0');
 });
 
-test.skipIf(skip)(
+test.skipIf(skipWithoutBundle)(
   'a row that one thread cannot render fails the build with its place',
   async () => {
-    const publication = await fill(300);
-    publication.shell.exec("UPDATE posts SET created_at = 'x' WHERE rowid = 150");
-    await expect(
-      buildWithWorkers(publication, join(publication.folder, 'bad')),
-    ).rejects.toMatchObject({
+    const { folder, store, shell } = await fill(300);
+    shell.exec("UPDATE posts SET created_at = 'x' WHERE rowid = 150");
+    await expect(buildThreaded(store, join(folder, 'bad'))).rejects.toMatchObject({
       code: 'BUILD_INPUT_INVALID',
       details: [{ table: 'posts', field: 'created_at' }],
     });
@@ -139,14 +101,14 @@ test.skipIf(skip)(
 const SLOW_START_MS = 500;
 const WRITE_EVERY_MS = 20;
 
-test.skipIf(skip)('writers go on while the threads start', async () => {
+test.skipIf(skipWithoutBundle)('writers go on while the threads start', async () => {
   const publication = await fill(10);
-  const { folder, path } = publication;
+  const { folder, path, store } = publication;
   const slow = join(folder, 'slow-worker.mjs');
   writeFileSync(
     slow,
     `await new Promise((resolve) => setTimeout(resolve, ${SLOW_START_MS}));
-     await import(${JSON.stringify(pathToFileURL(WORKER).href)});`,
+     await import(${JSON.stringify(pathToFileURL(RENDER_WORKER).href)});`,
   );
   const other = new (loadDriver())(path, { timeout: 0 });
   const outcomes: boolean[] = [];
@@ -159,7 +121,7 @@ test.skipIf(skip)('writers go on while the threads start', async () => {
     }
   }, WRITE_EVERY_MS);
   try {
-    await buildWithWorkers(publication, join(folder, 'tree'), { workerFile: slow });
+    await buildThreaded(store, join(folder, 'tree'), { workerFile: slow });
   } finally {
     clearInterval(writing);
     other.close();
@@ -168,10 +130,13 @@ test.skipIf(skip)('writers go on while the threads start', async () => {
   expect(outcomes.filter((isDone) => !isDone).length).toBeLessThan(5);
 });
 
-test.skipIf(skip)('settings that no thread can work with fail with their code', async () => {
-  const publication = await fill(10);
-  publication.insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
-  await expect(buildWithWorkers(publication, join(publication.folder, 'x'))).rejects.toMatchObject({
-    code: 'TIMEZONE_UNKNOWN',
-  });
-});
+test.skipIf(skipWithoutBundle)(
+  'settings that no thread can work with fail with their code',
+  async () => {
+    const { folder, store, insert } = await fill(10);
+    insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
+    await expect(buildThreaded(store, join(folder, 'x'))).rejects.toMatchObject({
+      code: 'TIMEZONE_UNKNOWN',
+    });
+  },
+);

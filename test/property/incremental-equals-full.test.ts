@@ -2,6 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/settings.ts';
+import type { Store } from '../../src/store/store.ts';
 import {
   applyOperation,
   type Operation,
@@ -10,6 +12,7 @@ import {
 } from '../helpers/edit-script.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { memoryFolder } from '../helpers/temporary-folder.ts';
+import { buildThreaded, skipWithoutBundle } from '../helpers/threaded-build.ts';
 import { buildInto, readStamps, readTree, testConfig } from '../helpers/tree.ts';
 
 const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? 200);
@@ -44,12 +47,41 @@ test('after any edits, an incremental build has the bytes of a clean full one', 
   );
 }, 240_000);
 
-const runScript = async (folder: string, one: Script): Promise<void> => {
+const THREADED_RUNS = Math.ceil(RUNS / 20);
+
+test.skipIf(skipWithoutBundle)(
+  'and so it is when threads do the work',
+  async () => {
+    const folder = memoryFolder();
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(script, fc.boolean(), async (one, isAlone) => {
+        round += 1;
+        const place = join(folder, String(round));
+        mkdirSync(place);
+        await runScript(place, one, (store, tree, options) =>
+          buildThreaded(store, tree, { ...options, isAlone }),
+        );
+        rmSync(place, { recursive: true });
+      }),
+      { numRuns: THREADED_RUNS, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
+    );
+  },
+  240_000,
+);
+
+type Build = (store: Store, folder: string, options: { config: Config }) => Promise<unknown>;
+
+const runScript = async (
+  folder: string,
+  one: Script,
+  buildChanges: Build = buildInto,
+): Promise<void> => {
   const { store, shell, close } = await openPublication(folder);
   seedPublication(shell);
   const config = testConfig({ 'lists.posts.limit': one.limit, 'lists.tags.limit': one.limit });
   const incremental = join(folder, 'incremental');
-  const build = (): Promise<unknown> => buildInto(store, incremental, { config });
+  const build = (): Promise<unknown> => buildChanges(store, incremental, { config });
   try {
     await build();
     for (const [at, operation] of one.operations.entries()) {

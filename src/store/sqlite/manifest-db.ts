@@ -79,18 +79,21 @@ const readRecords = (
      WHERE resource = ? AND id IN (SELECT value FROM json_each(?))`,
   );
   const byFolds = connection.prepare(
-    `SELECT ${RECORD_COLUMNS} FROM records
+    // Left to itself, SQLite reads every record of the resource.
+    `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_fold
      WHERE resource = ? AND fold IN (SELECT value FROM json_each(?))`,
   );
   const order = connection
     .prepare('SELECT id, sort, is_public, sizes FROM records WHERE resource = ?')
     .raw();
   const stored = connection.prepare(
-    "SELECT resource, slug, segment FROM records WHERE resource = ? AND segment GLOB '~*'",
+    `SELECT resource, slug, segment FROM records INDEXED BY records_by_segment
+     WHERE resource = ? AND segment GLOB '~*'`,
   );
   const byFold = connection
     .prepare(
-      "SELECT segment FROM records WHERE resource = ? AND fold = ? AND slug = ? AND segment GLOB '~*'",
+      `SELECT segment FROM records INDEXED BY records_by_fold
+       WHERE resource = ? AND fold = ? AND slug = ? AND segment GLOB '~*'`,
     )
     .pluck();
   const count = connection.prepare('SELECT count(*) FROM records WHERE resource = ?').pluck();
@@ -150,7 +153,9 @@ const readFiles = (
     .prepare('SELECT hashes FROM records WHERE resource = ? AND id = ?')
     .pluck();
   const bySegment = connection
-    .prepare('SELECT hashes FROM records WHERE resource = ? AND segment = ?')
+    .prepare(
+      'SELECT hashes FROM records INDEXED BY records_by_segment WHERE resource = ? AND segment = ?',
+    )
     .pluck();
   return {
     files: () => all.iterate() as Iterable<FileEntry>,

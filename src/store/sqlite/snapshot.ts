@@ -6,8 +6,53 @@ import { readContent } from './content-reader.ts';
 import type { SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
 
-export const openSnapshot = (path: string, shownUntil = Number.POSITIVE_INFINITY): Snapshot => {
-  const connection = openConnection(path, { readonly: true });
+export type SnapshotOpener = {
+  readonly open: (shownUntil?: number) => Snapshot;
+  /** Snapshots that are still open close their connections themselves. */
+  readonly close: () => void;
+};
+
+/** Keeps one connection for the next snapshot: opening another reads the whole schema again. */
+export const createSnapshotOpener = (path: string): SnapshotOpener => {
+  let spare: SqliteConnection | null = null;
+  let isClosed = false;
+  const giveBack = (connection: SqliteConnection): void => {
+    if (spare !== null || isClosed || !connection.open) {
+      connection.close();
+      return;
+    }
+    connection.exec('ROLLBACK');
+    spare = connection;
+  };
+  return {
+    open: (shownUntil) => {
+      const connection = spare ?? openConnection(path, { readonly: true });
+      spare = null;
+      return beginSnapshot(connection, { shownUntil, giveBack });
+    },
+    close: () => {
+      isClosed = true;
+      spare?.close();
+    },
+  };
+};
+
+/** A snapshot on a connection of its own. */
+export const openSnapshot = (path: string): Snapshot =>
+  beginSnapshot(openConnection(path, { readonly: true }), {
+    giveBack: (connection) => connection.close(),
+  });
+
+type BeginOptions = {
+  readonly shownUntil?: number | undefined;
+  /** Called with the connection when the snapshot is closed. */
+  readonly giveBack: (connection: SqliteConnection) => void;
+};
+
+const beginSnapshot = (
+  connection: SqliteConnection,
+  { shownUntil = Number.POSITIVE_INFINITY, giveBack }: BeginOptions,
+): Snapshot => {
   connection.exec('BEGIN');
   const position = readPosition(connection);
   return {
@@ -18,7 +63,7 @@ export const openSnapshot = (path: string, shownUntil = Number.POSITIVE_INFINITY
     settings: () => readSettings(connection),
     ...readContent(connection, shownUntil),
     ...readRecords(connection),
-    close: () => connection.close(),
+    close: () => giveBack(connection),
   };
 };
 

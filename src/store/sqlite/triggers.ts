@@ -44,9 +44,27 @@ const PREFIX = 'prepress_';
 
 type Trigger = { readonly name: string; readonly sql: string };
 
-/** Makes sure that all triggers stand as they should; returns true when they had to be installed. */
-export const ensureTriggers = (connection: SqliteConnection): boolean => {
-  if (hasTriggers(connection)) return false;
+/**
+ * Gives a function that makes sure that all triggers stand as they should; it returns true when they had
+ * to be installed. What they should be like is worked out once for each state of the schema.
+ */
+export const createTriggerKeeper = (connection: SqliteConnection): (() => boolean) => {
+  let expected = { schemaVersion: -1, fingerprint: '' };
+  const expectedFingerprint = (): string => {
+    const schemaVersion = connection.pragma('schema_version', { simple: true }) as number;
+    if (expected.schemaVersion !== schemaVersion) {
+      expected = { schemaVersion, fingerprint: fingerprint(makeTriggers(connection)) };
+    }
+    return expected.fingerprint;
+  };
+  return () => {
+    if (hasTriggers(connection, expectedFingerprint())) return false;
+    installTriggers(connection);
+    return true;
+  };
+};
+
+const installTriggers = (connection: SqliteConnection): void => {
   connection.exec('BEGIN IMMEDIATE');
   try {
     for (const { name } of readTriggers(connection)) connection.exec(`DROP TRIGGER "${name}"`);
@@ -63,20 +81,14 @@ export const ensureTriggers = (connection: SqliteConnection): boolean => {
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;
   }
-  return true;
 };
 
 /** True when the triggers in the database are the ones that were installed, and this program's. */
-export const hasTriggers = (connection: SqliteConnection): boolean => {
+const hasTriggers = (connection: SqliteConnection, expected: string): boolean => {
   const state = connection.prepare('SELECT triggers_sha256 FROM log_state WHERE id = 1').get() as
     | { triggers_sha256: string }
     | undefined;
-  if (state === undefined) return false;
-  const installed = readTriggers(connection);
-  return (
-    state.triggers_sha256 === fingerprint(installed) &&
-    fingerprint(installed) === fingerprint(makeTriggers(connection))
-  );
+  return state?.triggers_sha256 === expected && fingerprint(readTriggers(connection)) === expected;
 };
 
 const fingerprint = (triggers: readonly Trigger[]): string => {

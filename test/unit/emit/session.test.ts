@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Stopwatch } from '../../../src/base/stopwatch.ts';
 import type { Durability } from '../../../src/emit/durability.ts';
 import { realDurability } from '../../../src/emit/durability.ts';
 import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
@@ -24,7 +25,7 @@ type Opened = Session & {
 };
 
 const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Opened => {
-  const session = openSession({ root, compare, durability });
+  const session = openSession({ root, compare, durability, listWatch: new Stopwatch() });
   const writer = createLeafWriter(session.leaves, 'm');
   return {
     ...session,
@@ -143,6 +144,7 @@ test('leaves are durable in place before lists, and lists before removals', asyn
   for (const name of TWINS) session.remove(name);
   await session.place();
   expect(seen).toEqual([
+    ['one', 'list', 'one'],
     ['one', 'list', 'one'],
     ['one', 'new', 'list', 'one'],
     ['one', 'new', 'list of new', 'one'],

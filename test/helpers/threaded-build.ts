@@ -1,0 +1,56 @@
+// Builds with the worker threads of the bundle, however little there is to do.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBuild } from '../../src/build/open-build.ts';
+import { outputSettingsOf } from '../../src/build/output-settings.ts';
+import { type BuildReport, prepareBuild, runBuild } from '../../src/build/run-build.ts';
+import type { Config } from '../../src/config/settings.ts';
+import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import type { Store } from '../../src/store/store.ts';
+import { NO_SYNC, testConfig } from './tree.ts';
+
+const DIST = join(import.meta.dirname, '../../dist');
+export const RENDER_WORKER = join(DIST, 'render-worker.js');
+const LIST_WORKER = join(DIST, 'list-worker.js');
+
+/** Why tests that need the bundle are skipped, or false. */
+export const skipWithoutBundle = existsSync(RENDER_WORKER)
+  ? false
+  : 'dist/render-worker.js is absent: npm run bundle makes it';
+
+type Options = {
+  readonly isAlone?: boolean;
+  readonly workerFile?: string;
+  readonly config?: Config;
+};
+
+/** Builds into `folder`/content, with the manifest beside it. */
+export const buildThreaded = async (
+  store: Store,
+  folder: string,
+  { isAlone = false, workerFile = RENDER_WORKER, config = testConfig() }: Options = {},
+): Promise<BuildReport> => {
+  const manifest = openManifest(`${folder}.db`);
+  const inputOf = (snapshot: Parameters<typeof runBuild>[0]['snapshot']) => ({
+    snapshot,
+    manifest,
+    contentFolder: join(folder, 'content'),
+    settings: outputSettingsOf(config, snapshot.settings()),
+    isFullAsked: false,
+    durability: NO_SYNC,
+    listThreads: { workerFile: LIST_WORKER, bytesMin: 0 },
+  });
+  const { snapshot, workers } = await openBuild(store, {
+    planOf: (seen) => prepareBuild(inputOf(seen)).plan,
+    workerFile,
+    workerRecordsMin: 1,
+    isAlone,
+  });
+  try {
+    return await runBuild({ ...inputOf(snapshot), workers }, 0);
+  } finally {
+    snapshot.close();
+    await workers?.close();
+    manifest.close();
+  }
+};
