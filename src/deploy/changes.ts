@@ -3,7 +3,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildReport } from '../build/run-build.ts';
-import { purgeAddresses } from '../paths/purge.ts';
+import { type PurgeOptions, purgeAddresses } from '../paths/purge.ts';
 
 export type Changes = {
   readonly generation: number;
@@ -19,7 +19,8 @@ export type Changes = {
   readonly surrogateKeys: readonly string[];
 };
 
-export const changesOf = (report: BuildReport, basePath: string): Changes => {
+export const changesOf = (report: BuildReport, options: PurgeOptions): Changes => {
+  const { basePath } = options;
   const { names } = report.files;
   const written = names?.written ?? [];
   const removed = names?.removed ?? [];
@@ -35,7 +36,7 @@ export const changesOf = (report: BuildReport, basePath: string): Changes => {
     purge:
       names === null
         ? [`${basePath}/content/*`, '/ghost/api/*']
-        : touched.flatMap((file) => purgeAddresses(file, basePath)),
+        : touched.flatMap((file) => purgeAddresses(file, options)),
     surrogateKeys: [...new Set(touched.flatMap(surrogateKeysOf))].sort(),
   };
 };

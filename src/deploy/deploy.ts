@@ -47,8 +47,9 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
 
 type Stage = 'record' | 'list' | 'summary';
 
-const RECORD = /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]{24}|slug\/[^/]+)\/[a-z-]+\.json$/;
-const LIST = /^(?:posts|pages|tags|authors)\/[a-z0-9-]+\.json$/;
+const RECORD =
+  /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]{24}|slug\/[^/]+)\/(?:[a-z-]+\.json|index\.html)$/;
+const LIST = /^(?:posts|pages|tags|authors)\/(?:[a-z0-9-]+\.json|index\.html)$/;
 
 /** What no list names, images and styles, comes before whatever shows it. */
 const stageOf = (path: string, content: string): Stage => {

@@ -11,14 +11,30 @@ const PREFIXES = [
   '/ghost/api/canary',
 ];
 
+export type PurgeOptions = {
+  readonly basePath: string;
+  /** The slug of a record that is stored under another name; absent for the others. */
+  readonly slugOf?: (resource: string, segment: string) => string | undefined;
+};
+
 /** `file` is relative to the content folder. The path of the file itself is among the addresses. */
-export const purgeAddresses = (file: string, basePath: string): string[] => {
+export const purgeAddresses = (file: string, { basePath, slugOf }: PurgeOptions): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)$/.exec(encoded(file)) ?? [];
   const queries = queriesOf(folder, name);
+  const folders = [folder, ...otherName(folder, slugOf)];
   return [basePath, ...PREFIXES].flatMap((prefix) => [
     `${prefix}/content/${encoded(file)}`,
-    ...queries.map((query) => `${prefix}/content/${folder}/${query === '' ? '' : `?${query}`}`),
+    ...folders.flatMap((one) =>
+      queries.map((query) => `${prefix}/content/${one}/${query === '' ? '' : `?${query}`}`),
+    ),
   ]);
+};
+
+/** The folder that is asked for by a slug that its name is not. */
+const otherName = (folder: string, slugOf: PurgeOptions['slugOf']): string[] => {
+  const [, resource = '', segment = ''] = /^([a-z]+)\/slug\/([^/]+)$/.exec(folder) ?? [];
+  const slug = segment === '' ? undefined : slugOf?.(resource, segment);
+  return slug === undefined ? [] : [`${resource}/slug/${encodeURIComponent(slug)}`];
 };
 
 const encoded = (file: string): string => file.split('/').map(encodeURIComponent).join('/');

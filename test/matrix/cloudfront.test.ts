@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm';
 import { parse } from 'acorn';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
+import { cloudfrontFiles, FUNCTION } from '../../src/hosts/cloudfront/files.ts';
 import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge/cloudfront.ts';
-import { DOCUMENT_CACHE, JSON_TYPE, SHARED_HEADERS } from '../../src/hosts/headers.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
 import { checkHost } from './check-host.ts';
 import { REQUESTS } from './conformance.ts';
@@ -22,10 +22,14 @@ type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | Cl
 
 let site: MatrixSite;
 let code: string;
+let policies: Policies;
 
 beforeAll(async () => {
   site = await buildMatrixSite();
-  code = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site) });
+  const files = await cloudfrontFiles(hostSiteOf(site));
+  const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
+  code = textOf(FUNCTION);
+  policies = readPolicies(textOf('response-headers-policy.json'), textOf('distribution.json'));
   return () => site.remove();
 });
 
@@ -42,11 +46,51 @@ const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
   return { method, uri, querystring };
 };
 
+type Policies = {
+  readonly shared: Readonly<Record<string, string>>;
+  readonly notFound: {
+    readonly ErrorCode: number;
+    readonly ResponseCode: string;
+    readonly ResponsePagePath: string;
+    readonly ErrorCachingMinTTL: number;
+  };
+  readonly metadata: {
+    readonly Suffix: string;
+    readonly ContentType: string;
+    readonly CacheControl: string;
+  };
+};
+
+/** The headers that CloudFront makes of the policy, and what the distribution is told. */
+const readPolicies = (policy: string, distribution: string): Policies => {
+  const {
+    CorsConfig: cors,
+    CustomHeadersConfig: custom,
+    SecurityHeadersConfig,
+  } = JSON.parse(policy);
+  const { CustomErrorResponses, ObjectMetadata, DefaultCacheBehavior } = JSON.parse(distribution);
+  expect(SecurityHeadersConfig.ContentTypeOptions.Override).toBe(true);
+  expect(DefaultCacheBehavior.CachePolicy.QueryStringBehavior).toBe('none');
+  const codes = (CustomErrorResponses as Policies['notFound'][]).map(({ ErrorCode }) => ErrorCode);
+  expect(codes).toEqual([403, 404]);
+  const shared: [string, string][] = (custom.Items as { Header: string; Value: string }[]).map(
+    ({ Header, Value }) => [Header.toLowerCase(), Value],
+  );
+  return {
+    shared: {
+      ...Object.fromEntries(shared),
+      'access-control-allow-origin': cors.AccessControlAllowOrigins.Items.join(', '),
+      'access-control-expose-headers': cors.AccessControlExposeHeaders.Items.join(', '),
+      'x-content-type-options': 'nosniff',
+    },
+    notFound: CustomErrorResponses[0],
+    metadata: ObjectMetadata[0],
+  };
+};
+
 /** What a distribution with the policies of distribution.json answers. */
 const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked): Answer => {
-  const shared = Object.fromEntries(
-    SHARED_HEADERS.map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const { shared, notFound, metadata } = policies;
   if ('statusCode' in result) {
     const own = Object.entries(result.headers).map(([name, { value }]) => [name, value]);
     const body = Buffer.from(result.body?.data ?? '');
@@ -56,14 +100,15 @@ const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked):
   const isRead = asked.method === undefined || /^(?:GET|HEAD)$/.test(asked.method);
   const file = isRead ? storedFile(result.uri) : null;
   if (file === null) {
-    const body = readFileSync(join(site.content, '404.json'));
-    const headers = { ...shared, 'content-type': JSON_TYPE, 'cache-control': 'max-age=10' };
-    return { status: 404, headers, body };
+    const body = readFileSync(join(site.output, notFound.ResponsePagePath));
+    const cache = `max-age=${notFound.ErrorCachingMinTTL}`;
+    const headers = { ...shared, 'content-type': metadata.ContentType, 'cache-control': cache };
+    return { status: Number(notFound.ResponseCode), headers, body };
   }
-  const type = file.endsWith('.json') ? JSON_TYPE : 'image/png';
+  const type = file.endsWith(metadata.Suffix) ? metadata.ContentType : 'image/png';
   const bytes = readFileSync(file);
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-  const headers = { ...shared, 'content-type': type, 'cache-control': DOCUMENT_CACHE, etag };
+  const headers = { ...shared, 'content-type': type, 'cache-control': metadata.CacheControl, etag };
   if (asked.headers?.['if-none-match'] === etag)
     return { status: 304, headers, body: Buffer.alloc(0) };
   return { status: 200, headers, body: asked.method === 'HEAD' ? Buffer.alloc(0) : bytes };

@@ -1,4 +1,5 @@
 // prepress deploy: carries the output, as the last build left it, to a target.
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
@@ -9,6 +10,8 @@ import { listLocalFiles } from '../../deploy/local-files.ts';
 import type { DeployTarget } from '../../deploy/target.ts';
 import { isSelected } from '../../paths/selection.ts';
 import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
+import { openManifest } from '../../store/sqlite/manifest-db.ts';
+import { slugsOf } from '../after-build.ts';
 import type { Run } from '../command.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {
@@ -46,7 +49,7 @@ const createTarget = async (
     return createExecTarget({
       command: rest,
       output: paths.output,
-      basePath: config.basePath,
+      purge: { basePath: config.basePath, slugOf: readSlugs(paths.manifest) },
       dataFolder: dirname(paths.manifest),
     });
   }
@@ -69,4 +72,15 @@ const createTarget = async (
     basePath: config.basePath,
     dataFolder: dirname(paths.manifest),
   });
+};
+
+/** The manifest is read once: a deploy does not hold it open. */
+const readSlugs = (file: string): ReturnType<typeof slugsOf> => {
+  if (!existsSync(file)) return () => undefined;
+  const manifest = openManifest(file);
+  try {
+    return slugsOf(manifest);
+  } finally {
+    manifest.close();
+  }
 };

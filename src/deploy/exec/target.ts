@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { purgeAddresses } from '../../paths/purge.ts';
+import { type PurgeOptions, purgeAddresses } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
 
 type ExecOptions = {
   readonly command: string;
   readonly output: string;
-  readonly basePath: string;
+  readonly purge: PurgeOptions;
   /** Folder beside the database. */
   readonly dataFolder: string;
 };
@@ -35,11 +35,11 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
     },
     finish: async ({ written, removed }) => {
       if (written.length + removed.length === 0) return;
-      const { output, basePath } = options;
-      const content = `${basePath}/content/`.slice(1);
+      const { output, purge: purgeOptions } = options;
+      const content = `${purgeOptions.basePath}/content/`.slice(1);
       const purge = [...written, ...removed]
         .filter((path) => path.startsWith(content))
-        .flatMap((path) => purgeAddresses(path.slice(content.length), basePath));
+        .flatMap((path) => purgeAddresses(path.slice(content.length), purgeOptions));
       await runCommand(command, { output, changed: written, removed, purge });
       saveState(state, hashes);
     },

@@ -24,7 +24,14 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Everything is asked for again each time: an unchanged object costs a 304. */
 const CACHE = 'public, max-age=0, must-revalidate';
 
+/** Copies of documents for readers without rules. */
+const DOCUMENT_COPY =
+  /(?:^|\/)content\/(?:(?:posts|pages|tags|authors)\/(?:[^/]+\/){0,2}|settings\/)index\.html$/;
+
+const typeOf = (path: string): string | undefined =>
+  DOCUMENT_COPY.test(path) ? TYPES.json : TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''];
+
 export const metadataOf = (path: string): { ContentType: string; CacheControl: string } => ({
-  ContentType: TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream',
+  ContentType: typeOf(path) ?? 'application/octet-stream',
   CacheControl: path.endsWith('/404.json') ? 'public, max-age=10' : CACHE,
 });

@@ -12,11 +12,11 @@ test('a build says what it added, changed and removed', async () => {
   const kept = insert('posts', { ...POST, slug: 'kept' });
   const gone = insert('posts', { ...POST, slug: 'gone' });
   const output = `${folder}/tree`;
-  expect(changesOf(await buildInto(store, output), '').everything).toBe(true);
+  expect(changesOf(await buildInto(store, output), { basePath: '' }).everything).toBe(true);
   const fresh = insert('posts', { ...POST, slug: 'fresh' });
   shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'gone'").run();
   shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'kept'").run();
-  const changes = changesOf(await buildInto(store, output), '/blog');
+  const changes = changesOf(await buildInto(store, output), { basePath: '/blog' });
   expect(changes.everything).toBe(false);
   expect(changes.added).toHaveLength(8);
   expect(changes.added).toContain(`blog/content/posts/${fresh}/index.json`);
@@ -38,7 +38,7 @@ test.each([
   ['posts/slug/café/index.json', 1],
   ['404.json', 0],
 ])('every purge address of %s is one that resolves to it', (file, queries) => {
-  const addresses = purgeAddresses(file, '');
+  const addresses = purgeAddresses(file, { basePath: '' });
   expect(addresses.length).toBeGreaterThanOrEqual(6 * (queries + 1));
   expect(new Set(addresses).size).toBe(addresses.length);
   for (const address of addresses) {
@@ -47,4 +47,13 @@ test.each([
     const options = { basePath: '', storedSegment: () => undefined, isPaged: () => true };
     expect(resolve(path, query, options), address).toMatchObject({ kind: 'file', file });
   }
+});
+
+test('a slug that is stored under another name is forgotten by its own as well', () => {
+  const stored = `~${'0'.repeat(32)}`;
+  const slugOf = (resource: string, segment: string): string | undefined =>
+    resource === 'posts' && segment === stored ? 'Twin é' : undefined;
+  const addresses = purgeAddresses(`posts/slug/${stored}/tags.json`, { basePath: '/b', slugOf });
+  expect(addresses).toContain('/b/content/posts/slug/Twin%20%C3%A9/?include=tags');
+  expect(addresses).toContain(`/ghost/api/content/posts/slug/${stored}/?include=tags`);
 });

@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploy } from '../../../src/deploy/deploy.ts';
 import { createDirTarget } from '../../../src/deploy/dir/target.ts';
 import { createExecTarget } from '../../../src/deploy/exec/target.ts';
 import { listLocalFiles } from '../../../src/deploy/local-files.ts';
+import { metadataOf } from '../../../src/deploy/s3/metadata.ts';
 import type { DeployTarget } from '../../../src/deploy/target.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -90,7 +91,7 @@ test('a command gets the lists as JSON, once for each change, and again after it
   const got = join(folder, 'got.json');
   const run = (command: string) =>
     deploy({
-      target: createExecTarget({ command, output, basePath: '', dataFolder: folder }),
+      target: createExecTarget({ command, output, purge: { basePath: '' }, dataFolder: folder }),
       files: files(),
       content: CONTENT,
     });
@@ -106,6 +107,40 @@ test('a command gets the lists as JSON, once for each change, and again after it
   writeFileSync(got, 'not called');
   await run(`cat > ${got}`);
   expect(readFileSync(got, 'utf8')).toBe('not called');
+});
+
+test('copies go with what they show: records, then lists, and away with them', async () => {
+  const { post, output, files } = await publish();
+  const steps: string[] = [];
+  const place = watchedPlace(() => undefined);
+  const target: DeployTarget = {
+    ...place,
+    put: (batch) => {
+      steps.push(...batch.map(({ path }) => path));
+      return place.put(batch);
+    },
+  };
+  const copies = [`content/posts/${post}/index.html`, 'content/posts/index.html'];
+  for (const path of copies) writeFileSync(join(output, path), '{"posts":[]}');
+  await deploy({ target, files: files(), content: CONTENT });
+  const [record = '', list = ''] = copies;
+  expect(steps.indexOf(record)).toBeLessThan(steps.indexOf('content/posts/authors.json'));
+  expect(steps.indexOf(list)).toBeGreaterThan(steps.indexOf(record));
+  for (const path of copies) rmSync(join(output, path));
+  const { removed } = await deploy({ target, files: files(), content: CONTENT });
+  expect([...removed].sort()).toEqual([...copies].sort());
+});
+
+test.each([
+  ['content/posts/index.json', 'application/json; charset=utf-8'],
+  ['content/posts/index.html', 'application/json; charset=utf-8'],
+  ['blog/content/posts/slug/index/index.html', 'application/json; charset=utf-8'],
+  ['content/settings/index.html', 'application/json; charset=utf-8'],
+  ['index.html', 'text/html; charset=utf-8'],
+  ['my-content/posts/index.html', 'text/html; charset=utf-8'],
+  ['content/images/a.PNG', 'image/png'],
+])('%s is stored as %s', (path, type) => {
+  expect(metadataOf(path).ContentType).toBe(type);
 });
 
 /** A place in memory that is looked at after each file, as a reader might. */
