@@ -19,7 +19,11 @@ const PAGE = /^page-\d+(?:-[a-z-]+)?\.json$/;
 export const findStrays = (root: string, resource: Resource, standing: StandingNames): string[] => {
   const variants = SHAPES[resource].recordVariants;
   const listFiles = new Set(SHAPES[resource].listVariants.map(({ name }) => `${name}.json`));
-  const inFolder = (folder: string): string[] => variants.map((variant) => fileIn(folder, variant));
+  const inFolder = (folder: string): string[] => [
+    ...variants.map((variant) => fileIn(folder, variant)),
+    // The copy for hosts without rules: what names it may be lost with the manifest.
+    `${folder}/index.html`,
+  ];
   const strays: string[] = [];
   for (const entry of list(join(root, resource))) {
     const name = `${resource}/${entry.name}`;

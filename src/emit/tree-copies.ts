@@ -59,14 +59,16 @@ const place = ({ root: folder, record: file, copies }: TreeCopiesInput): TreeCop
     const from = findFile(join(root, source));
     return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
   });
-  const isForeign = ({ path, to }: (typeof standing)[number]): boolean =>
-    to !== undefined && !record.paths.has(path);
+  const isEqual = ({ path, source, from, to }: (typeof standing)[number]): boolean =>
+    isSame(from, to, [join(root, source), join(root, path)]);
+  const equal = new Set(standing.filter(isEqual));
+  // What has the same bytes is taken for ours: a record may have been lost.
+  const isForeign = (copy: (typeof standing)[number]): boolean =>
+    copy.to !== undefined && !record.paths.has(copy.path) && !equal.has(copy);
   const own = standing.filter((copy) => !isForeign(copy));
   const names = new Set(own.map(({ path }) => path));
   record.save(0, [...record.paths, ...names]);
-  const changed = own.filter(
-    ({ path, source, from, to }) => !isSame(from, to, [join(root, source), join(root, path)]),
-  );
+  const changed = own.filter((copy) => !equal.has(copy));
   for (const { path, source } of changed) linkWhole(join(root, source), join(root, path));
   const gone = [...record.paths].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));

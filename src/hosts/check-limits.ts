@@ -15,7 +15,10 @@ export const limitLines = (
   files: readonly HostFile[],
   site: HostSite,
 ): LimitLine[] => {
-  const tree = treeFiguresOf(site);
+  const { filesMax, fileBytesMax, treeBytesMax, folderEntriesMax } = limits;
+  const isOfTree = [filesMax, fileBytesMax, treeBytesMax, folderEntriesMax].some(Boolean);
+  // A large tree takes a while to add up.
+  const tree = treeFiguresOf(isOfTree ? site : { ...site, treeFiles: () => [] });
   const largest = Math.max(0, ...files.map(({ text }) => Buffer.byteLength(text)));
   const rows: readonly (readonly [string, number, number | undefined])[] = [
     ['files', tree.files + files.length + (copies?.(site).length ?? 0), limits.filesMax],

@@ -75,6 +75,12 @@ test('a deploy leaves out what the profile and the variants leave out', async ()
   expect(paths.some((path) => /posts\/[0-9a-f]{24}\/authors-tags/.test(path))).toBe(true);
 });
 
+test('the files go where they are asked to go', async () => {
+  await prepress(folder, ['hosts', 'write', 'vercel', '--to', '.vercel/output']);
+  expect(JSON.parse(read('.vercel/output/config.json'))).toMatchObject({ version: 3 });
+  expect(existsSync(join(folder, 'data/hosts/vercel'))).toBe(false);
+});
+
 test('a host or a profile that does not exist is refused by name', async () => {
   configure({ hosts: ['ngnix'] });
   const build = await runPrepress(folder, ['build']);

@@ -12,7 +12,14 @@ import { type HostReport, writeOneHost } from '../write-hosts.ts';
 
 export const hostsList: Run = async ({ report }) => {
   for (const { name, title } of HOSTS) report.say(`${name.padEnd(18)}${title}`);
-  report.data({ hosts: HOSTS.map(({ name, title, limits }) => ({ name, title, limits })) });
+  report.data({
+    hosts: HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => ({
+      name,
+      title,
+      limits,
+      profiles,
+    })),
+  });
   return 0;
 };
 

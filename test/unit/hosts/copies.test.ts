@@ -1,0 +1,142 @@
+// The `index.html` copies: which variant each shows, and that they stay what they show.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  hasTreeCopies,
+  placeTreeCopies,
+  type TreeCopiesReport,
+} from '../../../src/emit/tree-copies.ts';
+import { indexCopies } from '../../../src/hosts/dumb/copies.ts';
+import type { HostSite } from '../../../src/hosts/host.ts';
+import { createPublication } from '../../helpers/publication.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { buildInto } from '../../helpers/tree.ts';
+
+const ID = 'a'.repeat(24);
+
+const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
+  new Map(
+    indexCopies({
+      basePath: '',
+      output: '/output',
+      names: [],
+      paged: [],
+      keyHashes: null,
+      origin: { host: '127.0.0.1', port: 80 },
+      selection: { profile: 'dumb', variants: null },
+      defaultVariants: ['authors-tags', 'count-posts'],
+      segments: () => [{ id: ID, segment: 'one' }],
+      treeFiles: () => [],
+      ...rest,
+    }).map(({ path, source }) => [path, source]),
+  );
+
+test.each([
+  [['authors-tags', 'count-posts'], 'authors-tags', 'count-posts'],
+  [['tags'], 'tags', 'index'],
+  [['index'], 'index', 'index'],
+  [['count-posts', 'authors'], 'authors', 'count-posts'],
+])('the default variants %j are %s of posts and %s of tags', (defaultVariants, posts, tags) => {
+  const copies = copiesWith({ defaultVariants });
+  for (const place of ['posts', `posts/${ID}`, 'posts/slug/one']) {
+    expect(copies.get(`content/${place}/index.html`)).toBe(`content/${place}/${posts}.json`);
+  }
+  expect(copies.get('content/tags/index.html')).toBe(`content/tags/${tags}.json`);
+  expect(copies.get('content/authors/slug/one/index.html')).toContain(`/${tags}.json`);
+});
+
+test('below a base path, 404.html is where the host and where the site looks for it', () => {
+  const copies = copiesWith({ basePath: '/blog' });
+  expect(copies.get('404.html')).toBe('blog/content/404.json');
+  expect(copies.get('blog/404.html')).toBe('blog/content/404.json');
+  expect(copies.get('blog/content/settings/index.html')).toBe('blog/content/settings/index.json');
+});
+
+let root: string;
+let record: string;
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(`${join(root, path)}.new`, text);
+  renameSync(`${join(root, path)}.new`, join(root, path));
+};
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const place = (sources: Readonly<Record<string, string>>): TreeCopiesReport =>
+  placeTreeCopies({
+    root,
+    record,
+    copies: Object.entries(sources).map(([path, source]) => ({ path, source })),
+  });
+
+beforeEach(() => {
+  const folder = temporaryFolder();
+  root = join(folder, 'output');
+  record = join(folder, 'copies.json');
+  write('posts/a/tags.json', '1');
+});
+
+const COPY = { 'posts/a/index.html': 'posts/a/tags.json' };
+
+test('a copy follows its source, and is left alone while that is the same', () => {
+  expect(hasTreeCopies({ root, record })).toBe(false);
+  expect(place(COPY)).toMatchObject({ written: 1, removed: 0 });
+  expect(hasTreeCopies({ root, record })).toBe(true);
+  const { ino, mtimeMs } = statSync(join(root, 'posts/a/index.html'));
+  expect(place(COPY).written).toBe(0);
+  expect(statSync(join(root, 'posts/a/index.html'))).toMatchObject({ ino, mtimeMs });
+  write('posts/a/tags.json', '2');
+  expect(read('posts/a/index.html')).toBe('1');
+  expect(place(COPY).written).toBe(1);
+  expect(read('posts/a/index.html')).toBe('2');
+});
+
+test('a copy goes when its source is gone, or when it is no longer asked for', () => {
+  write('posts/b/tags.json', '1');
+  place({ ...COPY, 'posts/b/index.html': 'posts/b/tags.json' });
+  rmSync(join(root, 'posts/a/tags.json'));
+  expect(place({ ...COPY, 'posts/b/index.html': 'posts/b/tags.json' }).removed).toBe(1);
+  expect(existsSync(join(root, 'posts/a'))).toBe(false);
+  expect(place({}).removed).toBe(1);
+  expect([existsSync(join(root, 'posts/b/index.html')), read('posts/b/tags.json')]).toEqual([
+    false,
+    '1',
+  ]);
+});
+
+test("somebody else's file stays, and is reported", () => {
+  write('posts/a/index.html', 'mine');
+  expect(place(COPY)).toEqual({ written: 0, removed: 0, blocked: ['posts/a/index.html'] });
+  place({});
+  expect(read('posts/a/index.html')).toBe('mine');
+});
+
+test('with a record that was lost, equal copies are taken for ours again', () => {
+  place(COPY);
+  rmSync(record);
+  expect(place(COPY)).toEqual({ written: 0, removed: 0, blocked: [] });
+  write('posts/a/tags.json', '2');
+  expect(place(COPY).written).toBe(1);
+});
+
+test('with everything but the tree lost, a full build removes the copies of records that are gone', async () => {
+  const { store, insert, shell, folder } = await createPublication();
+  const post = { status: 'published', published_at: '2026-01-01T10:00:00.000Z' };
+  const id = insert('posts', { ...post, slug: 'gone' });
+  await buildInto(store, folder);
+  const content = join(folder, 'content');
+  const copies = [`posts/${id}/index.html`, 'posts/slug/gone/index.html'];
+  for (const path of copies) writeFileSync(join(content, path), '{}');
+  shell.prepare("UPDATE posts SET status = 'draft'").run();
+  rmSync(join(folder, 'build.db'));
+  await buildInto(store, folder);
+  expect(copies.filter((path) => existsSync(join(content, path)))).toEqual([]);
+});
