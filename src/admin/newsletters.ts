@@ -8,6 +8,7 @@ import { NEWSLETTER_FLAGS, type NewsletterInput } from '../contract/admin/newsle
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminNewsletter } from '../documents/admin/newsletter.ts';
 import {
+  deleteNewsletterRow,
   findNewsletter,
   findNewsletterNamed,
   insertNewsletter,
@@ -15,6 +16,7 @@ import {
   listNewsletters,
   NEWSLETTER_LIST,
   type NewsletterRow,
+  subscribeExisting,
   updateNewsletter,
 } from '../store/newsletters.ts';
 import type { Reader, Writer } from '../store/store.ts';
@@ -56,17 +58,23 @@ type Saved = {
   readonly sent: readonly string[];
 };
 
-/** Throws VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED. */
+type Created = Saved & {
+  /** Members who were subscribed with it; null unless that was asked for. */
+  readonly optedIn: number | null;
+};
+
+/** Throws VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
 export const createNewsletter = async (
   context: NewslettersContext,
   input: NewsletterInput & { readonly name: string },
-): Promise<Saved> => {
+  { optInExisting }: { readonly optInExisting: boolean },
+): Promise<Created> => {
   const nowMs = context.clock.now();
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
   const { siteUrl } = await context.site();
   const { sender_email } = input;
-  const token = await context.store.write(async (writer) => {
+  const { token, optedIn } = await context.store.write(async (writer) => {
     await refuseTaken(writer, input.name, id);
     await insertNewsletter(writer, {
       ...EMPTY_NEWSLETTER,
@@ -79,11 +87,17 @@ export const createNewsletter = async (
       created_at: at,
       updated_at: at,
     });
-    return sender_email ? openVerification(writer, { id, address: sender_email, nowMs }) : null;
+    return {
+      optedIn: optInExisting ? await subscribeExisting(writer, id, nowMs) : null,
+      token: sender_email
+        ? await openVerification(writer, { id, address: sender_email, nowMs })
+        : null,
+    };
   });
-  if (!sender_email || token === null) return { id, sent: [] };
-  await sendVerification(context, { name: input.name, address: sender_email, token });
-  return { id, sent: ['sender_email'] };
+  if (!sender_email || token === null) return { id, sent: [], optedIn };
+  const letter = { id, name: input.name, address: sender_email, token, nowMs };
+  await sendVerification(context, letter, (writer) => deleteNewsletterRow(writer, id));
+  return { id, sent: ['sender_email'], optedIn };
 };
 
 const EMPTY_NEWSLETTER = {
@@ -124,7 +138,7 @@ export const editNewsletter = async (
     }
     if (!sender_email || sender_email === stored.sender_email) return null;
     const token = await openVerification(writer, { id, address: sender_email, nowMs });
-    return { token, name: input.name ?? stored.name, address: sender_email };
+    return { id, token, name: input.name ?? stored.name, address: sender_email, nowMs };
   });
   if (pending === null) return { id, sent: [] };
   await sendVerification(context, pending);

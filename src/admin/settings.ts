@@ -22,6 +22,16 @@ type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 const VERSION = '6.65';
 
 const BOOLEANS: readonly SettingKey[] = ['outbound_link_tagging'];
+/** What an empty setting that cannot be null is shown as, so that the list can be written back. */
+const EMPTY: Readonly<Partial<Record<SettingKey, string>>> = {
+  title: '',
+  description: '',
+  locale: 'en',
+  timezone: 'Etc/UTC',
+  navigation: '[]',
+  secondary_navigation: '[]',
+  members_support_address: 'noreply',
+};
 const LISTS: readonly SettingKey[] = ['navigation', 'secondary_navigation'];
 const URLS: readonly SettingKey[] = ['logo', 'icon', 'cover_image', 'og_image', 'twitter_image'];
 const HTML: readonly SettingKey[] = ['codeinjection_head', 'codeinjection_foot'];
@@ -30,7 +40,7 @@ export const readSettings = async (context: SettingsContext): Promise<JsonObject
   const stored = await listSettings(context.store.reader);
   const { site } = await adminShape(context);
   return SETTING_KEYS.map((key) => {
-    const value = site.nullableText(stored.get(key));
+    const value = site.nullableText(stored.get(key)) ?? EMPTY[key] ?? null;
     if (!BOOLEANS.includes(key)) return { key, value };
     return { key, value: value !== 'false' && value !== '0' };
   });
@@ -57,7 +67,8 @@ type Change = { readonly key: string; readonly value: string | null; readonly ty
 const toChange = (element: unknown, siteUrl: string): Change => {
   const { key, value } = parseInput(settingElement, element);
   if (!isSettingKey(key)) {
-    throw new PrepressError('VALIDATION', 'key is not the name of a setting that can be written.', {
+    const named = JSON.stringify(key.slice(0, 100));
+    throw new PrepressError('VALIDATION', `key ${named} is no setting that can be written.`, {
       property: 'key',
     });
   }

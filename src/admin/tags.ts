@@ -77,7 +77,10 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
   const nowMs = context.clock.now();
   const { siteUrl } = await context.site();
   const { name } = input;
-  const columns = columnsOf(input, siteUrl);
+  const columns = {
+    ...columnsOf(input, siteUrl),
+    visibility: visibilityOf(name, input.visibility ?? 'public'),
+  };
   return context.store.write(
     (writer) => insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
     { action: createId(nowMs) },
@@ -99,6 +102,7 @@ export const editTag = async (
       const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
       const changes = changedColumns<Partial<FullTagRow>>(stored, {
         ...columnsOf(input, siteUrl),
+        visibility: visibilityAfter(stored, input),
         ...(input.name !== undefined && { name: input.name }),
         ...(slug !== null && { slug: await freeTagSlug(writer, slug, id) }),
       });
@@ -132,13 +136,22 @@ const URL_FIELDS: readonly string[] = [
 ];
 const HTML_FIELDS: readonly string[] = ['codeinjection_head', 'codeinjection_foot'];
 
-/** Columns that the payload sets, without name and slug. A name with `#` makes a tag internal. */
+type Visibility = FullTagRow['visibility'];
+
+/** A name with `#` makes a tag internal (facts section 2). */
+const visibilityOf = (name: string, wanted: Visibility): Visibility =>
+  name.startsWith('#') ? 'internal' : wanted;
+
+const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput): Visibility => {
+  const isUnhashed = name !== undefined && stored.name.startsWith('#') && !name.startsWith('#');
+  const kept = isUnhashed ? 'public' : stored.visibility;
+  return visibilityOf(name ?? stored.name, visibility ?? kept);
+};
+
+/** Columns that the payload sets, without name, slug and visibility. */
 const columnsOf = (input: TagEditInput, siteUrl: string): Partial<FullTagRow> => {
   const columns: Partial<FullTagRow> = {};
   if (input.accent_color !== undefined) columns.accent_color = input.accent_color;
-  if (input.name !== undefined) {
-    columns.visibility = input.name.startsWith('#') ? 'internal' : (input.visibility ?? 'public');
-  } else if (input.visibility !== undefined) columns.visibility = input.visibility;
   for (const name of TAG_TEXT_NAMES) {
     const value = input[name];
     if (value === undefined) continue;

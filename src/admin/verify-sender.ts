@@ -14,6 +14,7 @@ import {
   purgeVerifications,
   revokeVerifications,
   useVerification,
+  withdrawVerification,
 } from '../store/verification-tokens.ts';
 import type { NewslettersContext, UseCaseContext } from './context.ts';
 import { hashSecret } from './keys.ts';
@@ -59,23 +60,34 @@ export const openVerification = async (
   return token;
 };
 
-type Letter = { readonly name: string; readonly address: string; readonly token: string };
+type Letter = Opening & { readonly name: string; readonly token: string };
 
-/** Throws MAIL_FAILED. */
-export const sendVerification = (
-  { mailer, publicUrl }: Pick<NewslettersContext, 'mailer' | 'publicUrl'>,
-  { name, address, token }: Letter,
-): Promise<void> =>
-  mailer.send({
-    to: address,
-    subject: 'Verify email address',
-    text: [
-      `Someone asked for the newsletter "${name}" to be sent from this address.`,
-      'If that was you, follow this link within 24 hours:',
-      `${publicUrl()}/newsletters/verify/?token=${token}`,
-      'If it was not, there is nothing to do: nothing changes.',
-    ].join('\n\n'),
-  });
+/**
+ * Mails the link. A mail that is not taken counts for nothing: its request is withdrawn, with what `undo`
+ * adds, in one transaction. Throws MAIL_FAILED.
+ */
+export const sendVerification = async (
+  { store, mailer, publicUrl }: Pick<NewslettersContext, 'store' | 'mailer' | 'publicUrl'>,
+  { id, name, address, token, nowMs }: Letter,
+  undo: (writer: Writer) => Promise<void> = async () => {},
+): Promise<void> => {
+  const text = [
+    `Someone asked for the newsletter "${name}" to be sent from this address.`,
+    'If that was you, follow this link within 24 hours:',
+    `${publicUrl()}/newsletters/verify/?token=${token}`,
+    'If it was not, there is nothing to do: nothing changes.',
+  ].join('\n\n');
+  try {
+    await mailer.send({ to: address, subject: 'Verify email address', text });
+  } catch (error) {
+    await store.write(async (writer) => {
+      const request = { sha256: hashSecret(token), newsletterId: id, madeAt: nowMs };
+      await withdrawVerification(writer, request);
+      await undo(writer);
+    });
+    throw error;
+  }
+};
 
 export type Verification =
   | { readonly outcome: 'verified'; readonly newsletterId: string }

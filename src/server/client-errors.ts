@@ -1,6 +1,8 @@
 // Answers requests that are no HTTP, come too slowly or have too large a head: the parser gives up before
 // any route is reached, so the answer is written to the connection, in the same nine keys.
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type Problem, problemBody } from './problem.ts';
 
 const PROBLEMS: Readonly<Record<string, Problem & { readonly reason: string }>> = {
@@ -30,7 +32,23 @@ export const answerClientError = (error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  const problem = PROBLEMS[error.code ?? ''] ?? UNREADABLE;
+  answer(socket, PROBLEMS[error.code ?? ''] ?? UNREADABLE);
+};
+
+/** What Node.js would answer by itself and without a body: expectations, and tunnels. */
+export const answerOddRequests = (server: Server): void => {
+  server.on('checkExpectation', ({ socket }) => answer(socket, EXPECTATION));
+  server.on('connect', (_request, socket) => answer(socket, UNREADABLE));
+};
+
+const EXPECTATION = {
+  status: 417,
+  reason: 'Expectation Failed',
+  type: 'BadRequestError',
+  message: 'The request expects something that is not done here.',
+} as const;
+
+const answer = (socket: Duplex, problem: Problem & { readonly reason: string }): void => {
   const body = JSON.stringify(problemBody(problem));
   socket.end(
     [

@@ -9,10 +9,11 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
 import { rewriteAlias, splitUrl } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
-import { createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
+import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { keyRoutes } from './admin/key-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
@@ -22,7 +23,7 @@ import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, answerOddRequests } from './client-errors.ts';
 import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { peoplePages } from './content/people-pages.ts';
@@ -54,6 +55,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
+      // Answered below, in the nine keys.
+      requireHostHeader: false,
     },
     trustProxy,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
@@ -64,12 +67,16 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
       sendProblem(request, reply, toProblem(error, null), basePath),
   });
   app.server.maxConnections = CONNECTIONS_MAX;
+  answerOddRequests(app.server);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('adminKeyId', '');
   answerErrors(app, basePath);
   logRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new PrepressError('BAD_REQUEST', 'The request names no host.');
+    }
   });
   app.register(fastifyStatic, { serve: false });
   registerRoutes(app, deps);
@@ -98,6 +105,13 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     deliveryRoutes(scope, deps);
     keyRoutes(scope, deps);
   });
+  app.register(
+    async (scope) => {
+      await scope.register(fastifyHelmet, JSON_POLICY);
+      answerUnknownAdmin(scope);
+    },
+    { prefix: `${deps.config.basePath}/admin` },
+  );
   app.register(async (scope) => buildHook(scope, deps, failures));
   app.register(async (scope) => unsubscribeRoutes(scope, deps));
   app.register(async (scope) => verifyPage(scope, deps));

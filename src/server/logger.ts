@@ -16,7 +16,10 @@ export const createLogger = (
       base: null,
       redact: { paths: SECRET_PATHS },
       // Sentences of libraries may quote the address of a request, whose query may hold a key.
-      hooks: { streamWrite: (line) => line.replace(KEY_IN_QUERY, '$1[secret]') },
+      hooks: {
+        streamWrite: (line) =>
+          line.includes('"err":') ? line.replace(KEY_IN_QUERY, '$1[secret]') : line,
+      },
     },
     destination,
   );

@@ -106,7 +106,7 @@ const fromFramework = (error: unknown): Problem | null => {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return ofCode('BODY_TOO_LARGE', 'The request body is larger than 1 MB.');
+    return unreadable(413, 'The request body is larger than 1 MB.');
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');
@@ -114,10 +114,18 @@ const fromFramework = (error: unknown): Problem | null => {
   const status = 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status < 400 || status >= 500) return null;
   if (error instanceof SyntaxError || code.startsWith('FST_ERR_CTP')) {
-    return ofCode('BAD_REQUEST', 'The request body is not valid JSON.');
+    return unreadable(400, 'The request body is not valid JSON.');
   }
   return ofCode('BAD_REQUEST', 'The request cannot be understood.');
 };
+
+/** A body that cannot be read has this type and code in Ghost (facts section 5). */
+const unreadable = (status: number, message: string): Problem => ({
+  status,
+  type: 'InternalServerError',
+  message,
+  code: 'UNEXPECTED_ERROR',
+});
 
 const ofCode = (code: ErrorCode, message: string): Problem => {
   const { status, type } = ERRORS[code];

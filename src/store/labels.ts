@@ -1,7 +1,7 @@
 // Queries of labels and of the labels of members.
 import { type Selectable, sql } from 'kysely';
 import { timeText } from './list-filter.ts';
-import { column, type ListSource } from './list-source.ts';
+import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
 import type { LabelsTable } from './tables/members.ts';
 
@@ -20,10 +20,9 @@ export const LABEL_LIST: ListSource<LabelRow> = {
   orders: {
     name: sql`${own('name')} COLLATE NOCASE`,
     slug: own('slug'),
-    created_at: own('created_at'),
-    updated_at: own('updated_at'),
+    ...timeColumns('labels', ['created_at', 'updated_at']),
   },
-  defaultOrder: sql`labels.name COLLATE NOCASE, labels.created_at DESC, labels.id`,
+  defaultOrder: sql`labels.name COLLATE NOCASE, ${timeText(own('created_at'))} DESC, labels.id`,
 };
 
 export const findLabelById = (reader: Reader, id: string): Promise<LabelRow | undefined> =>
@@ -32,15 +31,19 @@ export const findLabelById = (reader: Reader, id: string): Promise<LabelRow | un
 export const findLabelBySlug = (reader: Reader, slug: string): Promise<LabelRow | undefined> =>
   reader.selectFrom('labels').selectAll().where('slug', '=', slug).executeTakeFirst();
 
-/** Names are compared without regard to the case of ASCII letters; the oldest label wins. */
-export const findLabelByName = (reader: Reader, name: string): Promise<LabelRow | undefined> =>
-  reader
-    .selectFrom('labels')
-    .selectAll()
-    .where(sql`lower(trim(name))`, '=', sql`lower(${name})`)
-    .orderBy('created_at')
-    .orderBy('id')
-    .executeTakeFirst();
+/** Names are compared without regard to case, in any script; the oldest label wins. */
+export const findLabelByName = async (
+  reader: Reader,
+  name: string,
+): Promise<LabelRow | undefined> => {
+  const query = reader.selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
+  if (!/\P{ASCII}/u.test(name)) {
+    return query.where(sql`lower(trim(name))`, '=', sql`lower(${name})`).executeTakeFirst();
+  }
+  // SQLite folds ASCII only; labels are few.
+  const folded = name.toLowerCase();
+  return (await query.execute()).find((label) => label.name.trim().toLowerCase() === folded);
+};
 
 export const insertLabel = async (writer: Writer, row: LabelRow): Promise<void> => {
   await writer.insertInto('labels').values(row).execute();

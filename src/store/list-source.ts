@@ -1,7 +1,13 @@
 // Reads pages of admin lists: one statement for each of rows and count, made of a source that says which
 // fields may be filtered and ordered by.
 import { type RawBuilder, sql } from 'kysely';
-import { type Filter, type FilterFields, filterCondition, likePattern } from './list-filter.ts';
+import {
+  type Filter,
+  type FilterFields,
+  filterCondition,
+  likePattern,
+  timeText,
+} from './list-filter.ts';
 import type { Reader } from './store.ts';
 
 export type Range = { readonly limit: number; readonly offset: number };
@@ -86,3 +92,13 @@ const orderOf = <Row>(
 /** A column of a table, for sources. */
 export const column = (table: string, name: string): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${name}`)}`;
+
+/** Times of a table to order by: every stored form sorts as the time that it means. */
+export const timeColumns = <const N extends string>(
+  table: string,
+  names: readonly N[],
+): Readonly<Record<N, RawBuilder<unknown>>> =>
+  Object.fromEntries(names.map((name) => [name, timeText(column(table, name))])) as Record<
+    N,
+    RawBuilder<unknown>
+  >;

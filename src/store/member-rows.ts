@@ -1,6 +1,7 @@
 // Everything that members are shown with, for a page of them at once: one query for each table, whatever
 // the number of members.
 import { type Selectable, sql } from 'kysely';
+import { timeText } from './list-filter.ts';
 import type { RecordRow } from './snapshot.ts';
 import type { Reader } from './store.ts';
 import type {
@@ -195,7 +196,7 @@ export const attributionsOf = async (
     .selectFrom('members_created_events')
     .selectAll()
     .where('member_id', '=', memberId)
-    .orderBy('created_at', 'desc')
+    .orderBy(timeText(sql.ref('created_at')), 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();
   const events = await reader
@@ -204,7 +205,7 @@ export const attributionsOf = async (
     .selectAll('event')
     .select('subscriptions.subscription_id as processor_id')
     .where('event.member_id', '=', memberId)
-    .orderBy('event.created_at')
+    .orderBy(timeText(sql.ref('event.created_at')))
     .orderBy('event.id')
     .execute();
   return { member, subscriptions: new Map(events.map((event) => [event.processor_id, event])) };

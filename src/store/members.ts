@@ -1,7 +1,7 @@
 // Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { type FilterField, timeText } from './list-filter.ts';
-import { column, type ListSource } from './list-source.ts';
+import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
 import type { MembersTable } from './tables/members.ts';
 
@@ -52,14 +52,12 @@ export const MEMBER_LIST: ListSource<MemberRow> = {
     email: own('email'),
     name: sql`${own('name')} COLLATE NOCASE`,
     status: own('status'),
-    created_at: own('created_at'),
-    updated_at: own('updated_at'),
-    last_seen_at: own('last_seen_at'),
     email_count: own('email_count'),
     email_opened_count: own('email_opened_count'),
     email_open_rate: own('email_open_rate'),
+    ...timeColumns('members', ['created_at', 'updated_at', 'last_seen_at']),
   },
-  defaultOrder: sql`members.created_at DESC, members.id DESC`,
+  defaultOrder: sql`${timeText(own('created_at'))} DESC, members.id DESC`,
   searched: [own('name'), own('email')],
 };
 

@@ -1,6 +1,8 @@
 // Queries of newsletters, and of the requests to verify an address that one is to be sent from.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { column, type ListSource } from './list-source.ts';
+import { toStoredTime } from '../base/time.ts';
+import { timeText } from './list-filter.ts';
+import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
 import type { NewslettersTable } from './tables/offerings.ts';
 
@@ -23,9 +25,9 @@ export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
     name: sql`${own('name')} COLLATE NOCASE`,
     sort_order: own('sort_order'),
     status: own('status'),
-    created_at: own('created_at'),
+    ...timeColumns('newsletters', ['created_at']),
   },
-  defaultOrder: sql`newsletters.sort_order, newsletters.created_at, newsletters.id`,
+  defaultOrder: sql`newsletters.sort_order, ${timeText(own('created_at'))}, newsletters.id`,
 };
 
 export const findNewsletter = (reader: Reader, id: string): Promise<NewsletterRow | undefined> =>
@@ -82,4 +84,32 @@ export const updateNewsletter = async (
   changes: NewsletterChanges,
 ): Promise<void> => {
   await writer.updateTable('newsletters').set(changes).where('id', '=', id).execute();
+};
+
+/** Takes back a newsletter that was never shown to anybody. */
+export const deleteNewsletterRow = async (writer: Writer, id: string): Promise<void> => {
+  await writer.deleteFrom('newsletters').where('id', '=', id).execute();
+};
+
+/**
+ * Subscribes every member who gets mail and has a newsletter already; returns how many. The links are
+ * made in SQL: there may be hundreds of thousands.
+ */
+export const subscribeExisting = async (
+  writer: Writer,
+  id: string,
+  now: number,
+): Promise<number> => {
+  const newId = sql`lower(hex(randomblob(12)))`;
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO members_newsletters (id, member_id, newsletter_id)
+    SELECT ${newId}, members.id, ${id} FROM members WHERE members.email_disabled = 0
+      AND EXISTS (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)`.execute(
+    writer,
+  );
+  await sql`
+    INSERT INTO members_subscribe_events (id, member_id, subscribed, source, newsletter_id, created_at)
+    SELECT ${newId}, member_id, 1, 'admin', ${id}, ${toStoredTime(now)}
+    FROM members_newsletters WHERE newsletter_id = ${id}`.execute(writer);
+  return Number(numAffectedRows);
 };

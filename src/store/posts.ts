@@ -1,8 +1,8 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
 // cases; links to tags, authors and tiers are in post-links.ts.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import { type FilterField, timeText } from './list-filter.ts';
-import { column, type ListSource } from './list-source.ts';
+import { type FilterField, type FilterFields, timeText } from './list-filter.ts';
+import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
 import type { PostsMetaTable, PostsTable } from './tables/content.ts';
 
@@ -119,9 +119,9 @@ export const deletePostRow = async (
   return result.numDeletedRows > 0n;
 };
 
-/** A record linked to posts, by its slug. */
-const linked = (link: string, target: string): FilterField => ({
-  value: sql.ref(`${target}.slug`),
+/** A record linked to posts, by one of its columns. */
+const linked = (link: string, target: string, name: string): FilterField => ({
+  value: sql.ref(`${target}.${name}`),
   kind: 'text',
   exists: (condition) => sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(link)}
     JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} =
@@ -142,8 +142,42 @@ const first = (link: string, target: string, isPublic: RawBuilder<boolean>): Fil
 };
 
 const own = (name: string) => column('posts', name);
-const tag = linked('posts_tags', 'tags');
-const author = linked('posts_authors', 'users');
+/** `tag` and `tags` stand for the slug; `tags.name` and the like for the others. */
+const linkedFields = (
+  noun: string,
+  link: string,
+  target: string,
+  names: readonly string[],
+): FilterFields => ({
+  [noun]: linked(link, target, 'slug'),
+  [`${noun}s`]: linked(link, target, 'slug'),
+  ...Object.fromEntries(
+    names.map((name) => [`${noun}s.${name}`, linked(link, target, name)] as const),
+  ),
+});
+
+const META_TEXTS = [
+  'og_image',
+  'og_title',
+  'og_description',
+  'twitter_image',
+  'twitter_title',
+  'twitter_description',
+  'meta_title',
+  'meta_description',
+  'email_subject',
+  'frontmatter',
+  'feature_image_alt',
+  'feature_image_caption',
+] as const;
+
+const meta = (name: string): RawBuilder<unknown> =>
+  sql`(SELECT ${sql.ref(`posts_meta.${name}`)} FROM posts_meta WHERE posts_meta.post_id = posts.id)`;
+
+const metaFields: FilterFields = {
+  ...Object.fromEntries(META_TEXTS.map((name) => [name, { value: meta(name), kind: 'text' }])),
+  email_only: { value: sql`coalesce(${meta('email_only')}, 0)`, kind: 'flag' },
+};
 
 /**
  * Posts or pages of any status: scheduled ones first, then drafts, then the rest; the newest first
@@ -164,10 +198,12 @@ export const postList = (type: PostType): ListSource<FullPostRow> => ({
     created_at: { value: timeText(own('created_at')), kind: 'time' },
     updated_at: { value: timeText(own('updated_at')), kind: 'time' },
     published_at: { value: timeText(own('published_at')), kind: 'time' },
-    tag,
-    tags: tag,
-    author,
-    authors: author,
+    newsletter_id: { value: own('newsletter_id'), kind: 'text' },
+    custom_template: { value: own('custom_template'), kind: 'text' },
+    feature_image: { value: own('feature_image'), kind: 'text' },
+    ...metaFields,
+    ...linkedFields('tag', 'posts_tags', 'tags', ['id', 'name', 'slug', 'visibility']),
+    ...linkedFields('author', 'posts_authors', 'users', ['id', 'name', 'slug']),
     primary_tag: first('posts_tags', 'tags', sql<boolean>`tags.visibility = 'public'`),
     primary_author: first('posts_authors', 'users', sql<boolean>`1`),
   },
@@ -177,11 +213,9 @@ export const postList = (type: PostType): ListSource<FullPostRow> => ({
     slug: own('slug'),
     status: own('status'),
     featured: own('featured'),
-    created_at: own('created_at'),
-    updated_at: own('updated_at'),
-    published_at: own('published_at'),
+    ...timeColumns('posts', ['created_at', 'updated_at', 'published_at']),
   },
   defaultOrder: sql`CASE posts.status WHEN 'scheduled' THEN 0 WHEN 'draft' THEN 1 ELSE 2 END,
-    CASE posts.status WHEN 'draft' THEN NULL ELSE posts.published_at END DESC,
-    posts.updated_at DESC, posts.id DESC`,
+    CASE posts.status WHEN 'draft' THEN NULL ELSE ${timeText(own('published_at'))} END DESC,
+    ${timeText(own('updated_at'))} DESC, posts.id DESC`,
 });

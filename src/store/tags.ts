@@ -1,7 +1,7 @@
 // Queries of tags: by what clients name them with, and as a list.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { timeText } from './list-filter.ts';
-import { column, type ListSource } from './list-source.ts';
+import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
 import type { TagsTable } from './tables/content.ts';
 
@@ -24,9 +24,8 @@ export const TAG_LIST: ListSource<FullTagRow> = {
     name: sql`${own('name')} COLLATE NOCASE`,
     slug: own('slug'),
     visibility: own('visibility'),
-    created_at: own('created_at'),
-    updated_at: own('updated_at'),
     'count.posts': sql`(SELECT count(*) FROM posts_tags WHERE posts_tags.tag_id = tags.id)`,
+    ...timeColumns('tags', ['created_at', 'updated_at']),
   },
   defaultOrder: sql`tags.name COLLATE NOCASE, tags.id`,
 };

@@ -1,6 +1,6 @@
 // Queries of users, who are the authors of posts and pages.
 import { type Selectable, sql } from 'kysely';
-import { column, type ListSource } from './list-source.ts';
+import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader } from './store.ts';
 import type { UsersTable } from './tables/content.ts';
 
@@ -22,9 +22,7 @@ export const USER_LIST: ListSource<UserRow> = {
     name: sql`${own('name')} COLLATE NOCASE`,
     slug: own('slug'),
     email: own('email'),
-    last_seen: own('last_seen'),
-    created_at: own('created_at'),
-    updated_at: own('updated_at'),
+    ...timeColumns('users', ['last_seen', 'created_at', 'updated_at']),
   },
   defaultOrder: sql`users.name COLLATE NOCASE, users.id`,
 };

@@ -50,6 +50,23 @@ export const revokeVerifications = async (
     .execute();
 };
 
+/** Forgets a request whose mail was not taken, and opens again what it had ended. */
+export const withdrawVerification = async (
+  writer: Writer,
+  request: { readonly sha256: string; readonly newsletterId: string; readonly madeAt: number },
+): Promise<void> => {
+  await writer
+    .deleteFrom('verification_tokens')
+    .where('token_sha256', '=', request.sha256)
+    .execute();
+  await writer
+    .updateTable('verification_tokens')
+    .set({ revoked_at: null })
+    .where('newsletter_id', '=', request.newsletterId)
+    .where('revoked_at', '=', request.madeAt)
+    .execute();
+};
+
 /** Requests made for that address since then, whatever became of them. */
 export const countVerifications = async (
   reader: Reader,

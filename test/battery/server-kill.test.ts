@@ -91,7 +91,7 @@ const disableAndEnable = async ({ shell, rude, slowest }: Run, server: Server): 
   await sleep(300);
   const disabled = shell.prepare("SELECT id FROM webhooks WHERE status = 'disabled'").pluck();
   for (const id of disabled.all()) {
-    await server.admin('PUT', `/webhooks/${id}/`, { webhooks: [{}] });
+    await server.admin('PUT', `/webhooks/${id}/`, { webhooks: [{ name: 'again' }] });
     slowest.disabled += 1;
   }
 };

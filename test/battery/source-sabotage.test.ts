@@ -245,8 +245,8 @@ const ROWS: readonly Row[] = [
     'test/unit/server/logger.test.ts',
     {
       file: 'src/server/logger.ts',
-      replace: "line.replace(KEY_IN_QUERY, '$1[secret]')",
-      by: 'line + String(KEY_IN_QUERY).slice(0, 0)',
+      replace: "line.replace(KEY_IN_QUERY, '$1[secret]') : line",
+      by: 'line + String(KEY_IN_QUERY).slice(0, 0) : line',
     },
   ],
   [

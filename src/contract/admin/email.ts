@@ -22,8 +22,8 @@ export const isEmail = (text: string): boolean => {
   );
 };
 
-/** White space around the address is dropped; its case is kept. */
+/** White space around the address is dropped and its characters are composed (NFC); its case is kept. */
 export const email: z.ZodType<string> = z
   .string()
-  .transform((value) => value.trim())
+  .transform((value) => value.trim().normalize('NFC'))
   .refine(isEmail, 'is not a valid e-mail address');

@@ -43,11 +43,18 @@ export const flag: z.ZodType<boolean> = z.preprocess(
   z.boolean(),
 );
 
+/** False for what a parser would move to another day, such as the 31st of February. */
+const isCalendarDay = (value: string): boolean => {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+};
+
 const YEAR_9999_MS = 253_402_300_799_999;
 
 /** A time as text with an offset, in milliseconds. */
 export const time: z.ZodType<number> = z.string().transform((value, context) => {
-  const ms = /^\d+$/.test(value) ? null : parseStoredTime(value);
+  const ms = isCalendarDay(value) ? parseStoredTime(value) : null;
   if (ms !== null && ms >= 0 && ms <= YEAR_9999_MS) return ms;
   context.addIssue({ code: 'custom', message: 'must be a date such as 2026-01-31T10:00:00.000Z' });
   return z.NEVER;

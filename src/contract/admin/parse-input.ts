@@ -19,8 +19,9 @@ export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: strin
 };
 
 /**
- * The one element of `{[root]: [element]}`. Throws BAD_REQUEST without the root key, VALIDATION when
- * there is not exactly one element.
+ * The one element of `{[root]: [element]}`. Throws BAD_REQUEST without the root key, or for an empty
+ * element where Ghost takes that for no root key (facts section 5); VALIDATION when there is not exactly
+ * one element.
  */
 export const parseEnvelope = (body: unknown, root: string): Record<string, unknown> => {
   const list = isObject(body) && Object.hasOwn(body, root) ? body[root] : undefined;
@@ -33,8 +34,13 @@ export const parseEnvelope = (body: unknown, root: string): Record<string, unkno
       property: root,
     });
   }
+  if (Object.keys(element).length === 0 && !MAY_BE_EMPTY.has(root)) {
+    throw new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
+  }
   return element;
 };
+
+const MAY_BE_EMPTY = new Set(['posts', 'pages', 'tags']);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 // A member's subscriptions as the admin interface shows them: the real ones of the payment processor and,
 // for a comped or gift member, one synthetic for each tier that no real one covers.
+import { parseStoredTime } from '../../base/time.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
 import type { JsonObject } from './context.ts';
 import type { MemberTier } from './member.ts';
@@ -117,13 +118,27 @@ const realSubscription = (
   };
 };
 
+type Gift = MemberBilling['gifts'][number];
+
+const newestRedeemed = (gifts: readonly Gift[]): Gift | undefined => {
+  const timeOf = ({ redeemed_at }: Gift): number => parseStoredTime(redeemed_at) ?? 0;
+  return gifts
+    .filter(({ status }) => status === 'redeemed')
+    .reduce<Gift | undefined>(
+      (newest, one) => (newest === undefined || timeOf(one) >= timeOf(newest) ? one : newest),
+      undefined,
+    );
+};
+
 const syntheticSubscription = (
   { member, gifts, tierEvents }: MemberBilling,
   { tier, expiryAt }: MemberTier,
 ): JsonObject => {
   const gift =
     member.status === 'gift'
-      ? gifts.find((one) => one.redeemer_member_id === member.id && one.tier_id === tier.id)
+      ? newestRedeemed(
+          gifts.filter((one) => one.redeemer_member_id === member.id && one.tier_id === tier.id),
+        )
       : undefined;
   const plan = {
     id: '',

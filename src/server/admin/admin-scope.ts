@@ -1,10 +1,11 @@
 // The admin interface: who asks is known before a body is read, answers are never kept by anyone, and each
 // route says what it does, for its errors. Routes are registered by the files beside this one.
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { slashed, splitUrl } from '../addresses.ts';
 import { CONTENT_VERSION, setDeprecation } from '../content/content-headers.ts';
 import type { ServerDeps } from '../ports.ts';
-import { type Problem, ProblemError } from '../problem.ts';
+import { NO_ROUTE, type Problem, ProblemError } from '../problem.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 
@@ -51,12 +52,25 @@ export const guardAdminScope = (
   });
 };
 
+/** What no admin route answers, with the headers of those that are there. */
+export const answerUnknownAdmin = (app: FastifyInstance): void => {
+  // A route, because the pages for people would answer it otherwise; before a body is read.
+  app.all('/*', {
+    onRequest: async (_request, reply) => {
+      reply.headers(ADMIN_HEADERS);
+      throw new ProblemError(NO_ROUTE);
+    },
+    handler: async () => null,
+  });
+};
+
 /** Many clients name a content type on every request, also on a DELETE that has no body. */
 const acceptBarelyTypedDeletes = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (request.method === 'DELETE' && body === '') done(null, undefined);
-    else parse(request, String(body), done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.method === 'DELETE' && body.length === 0) done(null, undefined);
+    else if (isUtf8(body as Buffer)) parse(request, body.toString(), done);
+    else done(Object.assign(new SyntaxError('The body is not UTF-8.'), { statusCode: 400 }));
   });
 };
 

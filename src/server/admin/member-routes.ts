@@ -31,7 +31,7 @@ export const memberRoutes = (
     return { members: [await readMember(context, pathId(request), options)] };
   });
   app.post(base, does('save member'), async (request, reply) => {
-    const input = parseInput(memberCreateInput, bodyElement(request, 'members'));
+    const input = parseInput(memberCreateInput, withTiers(bodyElement(request, 'members')));
     const id = await createMember(context, input, request.adminKeyId);
     deps.publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/members/${id}/`);
@@ -39,7 +39,7 @@ export const memberRoutes = (
   });
   app.put(`${base}/:id`, does('save member'), async (request) => {
     const id = pathId(request);
-    const input = parseInput(memberEditInput, bodyElement(request, 'members', id));
+    const input = parseInput(memberEditInput, withTiers(bodyElement(request, 'members', id)));
     await editMember(context, id, input);
     deps.publisher.wake();
     return { members: [await readMember(context, id, savedOptions(request))] };
@@ -63,3 +63,7 @@ const isInclude = (name: string): name is MemberInclude =>
 /** Unknown names are left out (facts 6.6). */
 const includeOf = (request: FastifyRequest): MemberInclude[] =>
   (queryList(request, 'include') ?? []).filter(isInclude);
+
+/** Older clients call the tiers `products` (facts 6.7). */
+const withTiers = ({ products, ...element }: Record<string, unknown>): Record<string, unknown> =>
+  products === undefined || element.tiers !== undefined ? element : { ...element, tiers: products };

@@ -18,7 +18,7 @@ import type { ServerDeps } from '../ports.ts';
 import { ProblemError } from '../problem.ts';
 import { adminBase } from './admin-base.ts';
 import { listParameters, onlyFields } from './list-values.ts';
-import { bodyElement, pathId } from './request-values.ts';
+import { bodyElement, pathId, queryValue } from './request-values.ts';
 
 export const newsletterRoutes = (
   app: FastifyInstance,
@@ -37,10 +37,16 @@ export const newsletterRoutes = (
   }));
   app.post(base, does('save newsletter'), async (request, reply) => {
     const input = parseInput(newsletterCreateInput, bodyElement(request, 'newsletters'));
-    const { id, sent } = await createNewsletter(context, input);
+    const optInExisting = queryValue(request, 'opt_in_existing') === 'true';
+    const { id, sent, optedIn } = await createNewsletter(context, input, { optInExisting });
+    if (optedIn !== null) deps.publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/newsletters/${id}/`);
     const newsletters = [await readNewsletter(context, id)];
-    return sent.length === 0 ? { newsletters } : { newsletters, meta: metaOf(sent) };
+    const meta = {
+      ...(sent.length > 0 && metaOf(sent)),
+      ...(optedIn !== null && { opted_in_member_count: optedIn }),
+    };
+    return Object.keys(meta).length === 0 ? { newsletters } : { newsletters, meta };
   });
   app.put(`${base}/:id`, does('save newsletter'), async (request) => {
     const id = pathId(request);

@@ -248,7 +248,7 @@ test('settings are read and written, all or none', async () => {
       property,
     ]);
   }
-  expect(await settingOf('description')).toBe(null);
+  expect(await settingOf('description')).toBe('');
   expect((await write([])).status).toBe(400);
 });
 
