@@ -45,6 +45,10 @@ export const ERRORS = {
     'The publishing database cannot be read.',
     'Restore it from a backup, or name another with --database.',
   ),
+  DATABASE_UNWRITABLE: failed(
+    'The publishing database cannot be read or written any more.',
+    'Check space and permissions of its folder and try again.',
+  ),
   DATABASE_TOO_NEW: failed(
     'The database was written by a newer Prepress.',
     'Install that version or a newer one.',
@@ -86,6 +90,10 @@ export const ERRORS = {
   IMPORT_CUT_OFF: failed(
     'The export ends in the middle.',
     'Download the export again; nothing was changed.',
+  ),
+  FILE_FAILED: failed(
+    'A file could not be read or written.',
+    'Check space, permissions and the limit of open files and try again.',
   ),
   FILE_EXISTS: failed('The file exists already.', 'Choose another name.'),
   PORT_IN_USE: failed('The port is taken.', 'Choose another with --port.'),

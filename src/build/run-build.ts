@@ -1,7 +1,7 @@
 // One build, from the lock to the manifest: reads one snapshot, plans, renders, places the files, and
 // only then says in the manifest which state of the publication the tree shows.
-import { mkdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { Stopwatch } from '../base/stopwatch.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
@@ -9,6 +9,7 @@ import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
 import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
+import { OwnFolders } from '../emit/own-folders.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -76,7 +77,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
     milliseconds: Math.round(performance.now() - started),
   });
   if (isEmptyPlan(plan)) {
-    clearStaging(prepared.root);
+    clear(prepared.root);
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
     return report(NOTHING, {});
   }
@@ -108,16 +109,38 @@ const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], r
 
 const prepareRoot = (folder: string): string => {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return realpathSync(folder);
   } catch (cause) {
     throw asOutputError(cause);
   }
 };
 
-/** The lists and the other single files are the ones that were written: then the records' are too. */
-const areFilesTrusted = (manifest: Manifest, root: string): boolean =>
-  [...manifest.files()].every(({ path, stamp }) => findStamp(join(root, path)) === stamp);
+/** Folder by folder: told to do it alone, Node.js tries for ever where the system takes none (/proc). */
+const makeFolder = (folder: string): void => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!statSync(folder).isDirectory()) throw error;
+  }
+};
+
+/**
+ * The lists and the other single files are the ones that were written, and the folders are real ones: then
+ * the records' files are those that were written too.
+ */
+const areFilesTrusted = (manifest: Manifest, root: string): boolean => {
+  const own = new OwnFolders(root);
+  const isPlain = (name: string): boolean =>
+    !existsSync(join(root, name)) || own.has(join(root, name));
+  return (
+    RESOURCES.every((resource) => isPlain(resource) && isPlain(`${resource}/slug`)) &&
+    [...manifest.files()].every(({ path, stamp }) => findStamp(join(root, path)) === stamp)
+  );
+};
 
 type WriteInput = BuildInput & PreparedBuild & { readonly generationMin: number };
 
@@ -188,6 +211,14 @@ const createPool = ({ snapshot, settings, workers }: WriteInput, session: Sessio
     onLeaves: session.addLeaves,
   };
   return workers ? workers.start(snapshot, input) : createLocalPool(snapshot, input);
+};
+
+const clear = (root: string): void => {
+  try {
+    clearStaging(root);
+  } catch (cause) {
+    throw asOutputError(cause);
+  }
 };
 
 const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {

@@ -1,6 +1,7 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
 // progress on standard error.
 import { PrepressError } from '../base/errors.ts';
+import { asKnownError } from '../store/sqlite/database-fault.ts';
 
 export type Report = {
   /** Prints a line for people; silent with --json. */
@@ -42,7 +43,7 @@ export const endProgress = (): void => {
 
 /** Prints what went wrong and what to do; returns the exit code. */
 export const reportError = (error: unknown, { json }: { readonly json: boolean }): number => {
-  const known = error instanceof PrepressError ? error : unexpected(error);
+  const known = asPrepressError(error);
   const { hint, exitCode } = known.facts;
   if (json) {
     const { code, message, details } = known;
@@ -54,6 +55,14 @@ export const reportError = (error: unknown, { json }: { readonly json: boolean }
     for (const line of detailLines(known.details)) process.stderr.write(`  ${line}\n`);
   }
   return exitCode;
+};
+
+const asPrepressError = (error: unknown): PrepressError => {
+  const known = asKnownError(error);
+  if (known instanceof PrepressError) return known;
+  const { code, syscall, path } = known as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || path === undefined) return unexpected(known);
+  return new PrepressError('FILE_FAILED', `${code} at ${syscall} of ${path}.`, { cause: known });
 };
 
 const unexpected = (cause: unknown): PrepressError => {

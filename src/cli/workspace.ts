@@ -39,7 +39,7 @@ export const openWorkspace = async (
   const paths = dataPathsOf(config);
   if (create) mkdirSync(dirname(paths.database), { recursive: true });
   const store = await openStore(paths.database, { create });
-  const manifest = openManifest(paths.manifest);
+  const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const useCases = useCasesOf(config, paths, store);
   await shareKeys(useCases, paths);
   return {
@@ -52,6 +52,10 @@ export const openWorkspace = async (
     createDeliverer: (listeners) => delivererOf(config, useCases, listeners),
     close: () => closeAll(store, manifest),
   };
+};
+
+const sayRemade = (path: string, reason: string): void => {
+  process.stderr.write(`prepress: ${path} was damaged (${reason}); it is made again.\n`);
 };
 
 /** A deliverer that also mails the owner when it disables a webhook. */

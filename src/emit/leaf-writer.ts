@@ -3,6 +3,7 @@
 // alone places it. Runs in workers, so a spec holds plain data only.
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { OwnFolders } from './own-folders.ts';
 import { linkOrCopy, StagedFiles } from './staged-files.ts';
 import { writeAll } from './write-all.ts';
 
@@ -88,10 +89,11 @@ type StageSpec = Extract<LeafWriterSpec, { kind: 'replace' }>;
 
 const stageLeaves = ({ root, staging, compare }: StageSpec, label: string): LeafWriter => {
   const files = new StagedFiles(staging, label);
+  const own = new OwnFolders(root);
   let staged: Staged[] = [];
   return {
     put: (names, bytes) => {
-      if (compare && names.every((name) => holds(join(root, name), bytes))) return;
+      if (compare && names.every((name) => holds(own, join(root, name), bytes))) return;
       const [first = '', ...twins] = names;
       const temporary = files.write(bytes);
       staged.push({ temporary, name: first });
@@ -105,7 +107,8 @@ const stageLeaves = ({ root, staging, compare }: StageSpec, label: string): Leaf
   };
 };
 
-const holds = (path: string, bytes: Buffer): boolean => {
+const holds = (own: OwnFolders, path: string, bytes: Buffer): boolean => {
+  if (!own.has(dirname(path))) return false;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === bytes.length && readFileSync(path).equals(bytes);
 };

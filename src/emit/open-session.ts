@@ -1,6 +1,7 @@
 // Opens the session that fits what stands on the disk.
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { SUMMARY_FILE } from '../paths/files.ts';
 import { createFreshSession } from './fresh-session.ts';
 import { createReplaceSession } from './replace-session.ts';
 import type { Session, SessionOptions } from './session.ts';
@@ -15,6 +16,10 @@ export const openSession = (options: SessionOptions): Session => {
 /** Removes what a broken-off session left staged; a power cut may bring back even what one removed. */
 export const clearStaging = (root: string): void =>
   rmSync(join(root, STAGING_FOLDER), { recursive: true, force: true });
+
+/** True when the file stands that every build leaves. */
+export const hasSummary = (root: string): boolean =>
+  lstatSync(join(root, SUMMARY_FILE), { throwIfNoEntry: false }) !== undefined;
 
 /** True when any part of the tree stands in the content folder. */
 export const hasTree = (root: string): boolean =>

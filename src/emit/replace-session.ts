@@ -3,7 +3,6 @@
 import {
   close,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmdirSync,
@@ -14,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
 import type { Staged } from './leaf-writer.ts';
+import { OwnFolders } from './own-folders.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -22,6 +22,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const { root, compare, durability, listWatch } = options;
   const staging = join(root, STAGING_FOLDER);
   const files = new StagedFiles(staging, 'l');
+  const own = new OwnFolders(root);
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
   const removals: string[] = [];
@@ -36,8 +37,11 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     const folders = new Set<string>();
     for (const { temporary, name } of group) {
       const path = join(root, name);
-      mkdirSync(dirname(path), { recursive: true });
-      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) added.push(name);
+      own.make(dirname(path));
+      const standing = lstatSync(path, { throwIfNoEntry: false });
+      if (standing === undefined) added.push(name);
+      // An empty folder makes way; one that holds something fails the build.
+      if (standing?.isDirectory()) rmdirSync(path);
       renameSync(temporary, path);
       folders.add(dirname(path)).add(dirname(dirname(path)));
     }
@@ -52,7 +56,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     openList: () => files.openList(),
     openScript: () => files.openScript(),
     putList: (name, { temporary, sha256, stamp }) => {
-      const standing = compare ? findStamp(join(root, name)) : null;
+      const isComparable = compare && own.has(dirname(join(root, name)));
+      const standing = isComparable ? findStamp(join(root, name)) : null;
       if (standing !== null && findHash(join(root, name))?.equals(sha256)) {
         unlinkSync(temporary);
         return { stamp: standing, isSame: true };
@@ -72,7 +77,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       await putStaged(leaves);
       for (const { name } of lists) replaced.hold(join(root, name));
       await listWatch.measureAsync(() => putStaged(lists));
-      const removed = removals.filter((name) => removeFile(root, name));
+      const removed = removals.filter((name) => removeFile(root, name, own));
       await durability.syncPaths(
         root,
         standing(
@@ -117,7 +122,8 @@ const createHolder = (): Holder => {
 };
 
 /** Removes a file and its folder when that was the last one; true when there was such a file. */
-const removeFile = (root: string, name: string): boolean => {
+const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
+  if (!own.has(dirname(join(root, name)))) return false;
   try {
     unlinkSync(join(root, name));
   } catch (error) {
@@ -126,6 +132,7 @@ const removeFile = (root: string, name: string): boolean => {
   }
   try {
     rmdirSync(dirname(join(root, name)));
+    own.forget(dirname(join(root, name)));
   } catch {
     // The folder holds other files.
   }

@@ -28,6 +28,7 @@ import {
 } from '../store/publishing.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
+import { asKnownError, isDamage } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import type { DataPaths } from './paths.ts';
@@ -66,11 +67,26 @@ export const publishOnce = async (
     options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
   );
   try {
+    await deps.store.reopenIfReplaced();
+    deps.manifest.reopenIfReplaced();
     await placeByClock(deps.store, deps.clock.now());
     await deps.store.mendTriggers();
-    return await buildAndAnnounce(deps, options);
+    return await buildWithManifest(deps, options);
   } finally {
     lock.release();
+  }
+};
+
+/** A manifest that turns out to be damaged is made again, and the build with it. */
+const buildWithManifest = async (
+  deps: PublishDeps,
+  options: PublishOptions,
+): Promise<PublishReport> => {
+  try {
+    return await buildAndAnnounce(deps, options);
+  } catch (error) {
+    if (!isDamage(error) || !deps.manifest.remakeIfDamaged()) throw error;
+    return buildAndAnnounce(deps, options);
   }
 };
 
@@ -209,7 +225,8 @@ const recordFailure = async (
   { requests, startedAt, published }: Pick<Announcement, 'requests' | 'startedAt' | 'published'>,
   error: unknown,
 ): Promise<void> => {
-  const sentence = error instanceof PrepressError ? error.message : 'Something went wrong.';
+  const known = asKnownError(error);
+  const sentence = known instanceof PrepressError ? known.message : 'Something went wrong.';
   try {
     await store.write((writer) =>
       recordBuild(writer, requests, {

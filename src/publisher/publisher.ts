@@ -4,7 +4,9 @@
 
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
+import { hasSummary } from '../emit/open-session.ts';
 import { findNewestChange, findNextDue, requestBuild } from '../store/publishing.ts';
+import { asKnownError } from '../store/sqlite/database-fault.ts';
 import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
 
 const POLL_MS = 200;
@@ -105,7 +107,13 @@ class Loop {
     const version = this.#deps.store.dataVersion();
     const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
     const isRetry = performance.now() >= this.#retryAt;
-    return this.#isWoken || isDue || isRetry || version !== this.#seenVersion;
+    const isNews = isDue || isRetry || version !== this.#seenVersion;
+    return this.#isWoken || isNews || this.#isTreeGone();
+  }
+
+  /** Someone removed the tree that was built; while builds fail, retries are enough. */
+  #isTreeGone(): boolean {
+    return this.state.state === 'idle' && !hasSummary(this.#deps.paths.contentFolder);
   }
 
   async #settle(): Promise<void> {
@@ -125,28 +133,29 @@ class Loop {
     this.#set({ state: 'building' });
     this.#isWoken = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
-    const { reader } = this.#deps.store;
+    const { store } = this.#deps;
     this.#seenVersion = this.#deps.store.dataVersion();
     let newest = Number.NaN;
     try {
-      newest = await findNewestChange(reader);
+      newest = await findNewestChange(store.reader);
       const report = await publishOnce(this.#deps);
-      this.#nextDue = await findNextDue(reader);
+      this.#nextDue = await findNextDue(store.reader);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', lastReport: report, lastError: null });
       this.#listeners.onPublished(report);
     } catch (error) {
       this.#fail(error);
       // Writing down the failure moves the version too; the log tells whether somebody else committed.
-      this.#isWoken ||= (await findNewestChange(reader).catch(() => newest)) !== newest;
+      this.#isWoken ||= (await findNewestChange(store.reader).catch(() => newest)) !== newest;
     }
   }
 
   /** The next turn comes with the next commit, which may mend a row, or after a while. */
   #fail(error: unknown): void {
+    const known = asKnownError(error);
     const { code, message } =
-      error instanceof PrepressError
-        ? error
+      known instanceof PrepressError
+        ? known
         : { code: 'INTERNAL', message: 'Something went wrong.' };
     this.#set({ state: 'failing', lastError: { code, message } });
     this.#listeners.onFailed(error);

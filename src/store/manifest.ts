@@ -82,5 +82,9 @@ export type Manifest = {
   readonly commit: (state: ManifestState) => void;
   /** Undoes what was put since `begin`; the tree counts as broken off unless it was never touched. */
   readonly rollback: (options: { readonly treeUntouched: boolean }) => void;
+  /** Opens the file that stands at the path when another one, or none, is there; true then. */
+  readonly reopenIfReplaced: () => boolean;
+  /** Starts anew when the file is no whole database any more; true then. */
+  readonly remakeIfDamaged: () => boolean;
   readonly close: () => void;
 };

@@ -1,9 +1,11 @@
 // The publishing database, open: reads, writes and snapshots. Every write goes through `write`, one
 // transaction at a time; a snapshot is a connection of its own that sees one state of the database.
 import { Kysely, type Transaction } from 'kysely';
+import { PrepressError } from '../base/errors.ts';
 import type { Snapshot } from './snapshot.ts';
 import { openConnection } from './sqlite/connection.ts';
 import { ImmediateSqliteDialect, retryWhileBusy } from './sqlite/dialect.ts';
+import { findIdentity } from './sqlite/file-identity.ts';
 import { migrate } from './sqlite/migrate.ts';
 import { PUBLICATION_MIGRATIONS } from './sqlite/migrations.ts';
 import { createSnapshotOpener } from './sqlite/snapshot.ts';
@@ -25,7 +27,7 @@ export type Store = {
   readonly reader: Reader;
   /** Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting. */
   readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
-  /** A number that differs once any connection but the reader's has committed. */
+  /** A number that differs once any connection but the reader's has committed, or the file was replaced. */
   readonly dataVersion: () => number;
   /**
    * Opens a read transaction on a connection of its own; the caller closes it. Posts whose time comes
@@ -34,6 +36,11 @@ export type Store = {
   readonly snapshot: (shownUntil?: number) => Snapshot;
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
+  /**
+   * Opens the file that stands at the path when another one was put there by a rename; true then. Throws
+   * DATABASE_MISSING when there is none, and what openStore throws.
+   */
+  readonly reopenIfReplaced: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
@@ -44,8 +51,58 @@ type OpenStoreOptions = {
   readonly create?: boolean;
 };
 
+/** What `dataVersion` says of a file that was replaced; SQLite counts from 1. */
+const REPLACED = -2;
+
 /** Opens the database, brings it to the newest schema and makes sure of its triggers. */
 export const openStore = async (path: string, options: OpenStoreOptions = {}): Promise<Store> => {
+  let open = await openFile(path, options);
+  const isReplaced = (): boolean => findIdentity(path) !== open.identity;
+  return {
+    path,
+    get reader() {
+      return open.reader;
+    },
+    write: (run, { action } = {}) =>
+      open.writer.transaction().execute(async (transaction) => {
+        if (action !== undefined) await setAction(transaction, action);
+        const result = await run(transaction);
+        if (action !== undefined) await setAction(transaction, null);
+        return result;
+      }),
+    dataVersion: () => (isReplaced() ? REPLACED : open.dataVersion()),
+    snapshot: (shownUntil) => {
+      // A new connection would lay the old file's log over the new file.
+      if (isReplaced()) throw replaced(path);
+      return open.snapshot(shownUntil);
+    },
+    mendTriggers: () => open.mendTriggers(),
+    reopenIfReplaced: async () => {
+      if (!isReplaced()) return false;
+      if (findIdentity(path) === null) throw missing(path);
+      // Closed before the new one is opened, so that the old log goes with the old file.
+      await open.close();
+      open = { ...open, identity: null, close: async () => undefined };
+      open = await openFile(path, {});
+      return true;
+    },
+    close: () => open.close(),
+  };
+};
+
+const missing = (path: string): PrepressError =>
+  new PrepressError('DATABASE_MISSING', `The database ${path} is gone.`);
+
+const replaced = (path: string): PrepressError =>
+  new PrepressError('DATABASE_BUSY', `The database ${path} was replaced just now.`);
+
+type OpenFile = Pick<Store, 'reader' | 'dataVersion' | 'snapshot' | 'mendTriggers' | 'close'> & {
+  readonly writer: Kysely<Tables>;
+  /** Null once it is closed. */
+  readonly identity: string | null;
+};
+
+const openFile = async (path: string, options: OpenStoreOptions): Promise<OpenFile> => {
   const connection = openConnection(path, { mustExist: options.create !== true });
   const ensureTriggers = createTriggerKeeper(connection);
   try {
@@ -67,17 +124,11 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
   });
   const snapshots = createSnapshotOpener(path);
   return {
-    path,
-    reader,
-    write: (run, { action } = {}) =>
-      writer.transaction().execute(async (transaction) => {
-        if (action !== undefined) await setAction(transaction, action);
-        const result = await run(transaction);
-        if (action !== undefined) await setAction(transaction, null);
-        return result;
-      }),
-    dataVersion: () => readerConnection.pragma('data_version', { simple: true }) as number,
     snapshot: snapshots.open,
+    identity: findIdentity(path),
+    writer,
+    reader,
+    dataVersion: () => readerConnection.pragma('data_version', { simple: true }) as number,
     mendTriggers: () =>
       writer.connection().execute(() => retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS)),
     close: async () => {

@@ -12,6 +12,13 @@ export const sayRow = (row: string, facts: Readonly<Record<string, number | stri
   console.log(`${row}: ${counts.join(', ')}`);
 };
 
+/** Waits for all, also when one fails, so that nothing is left at work; then throws the first failure. */
+export const untilAllEnd = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
+  for (const result of await Promise.allSettled(tasks)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+};
+
 /** Runs `work` on every item, so many at once; the first failure ends it. */
 export const inLanes = async <T>(
   items: readonly T[],
@@ -31,5 +38,5 @@ export const inLanes = async <T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
+  await untilAllEnd(Array.from({ length: lanes }, (_, lane) => run(lane)));
 };

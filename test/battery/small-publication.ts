@@ -27,7 +27,9 @@ export const createSmallPublication = async (
 
 const fill = (shell: SqliteConnection, posts: number, drafts: number): void => {
   insertRow(shell, 'settings', { key: 'url', value: SITE });
-  const tags = [0, 1].map((at) => insertRow(shell, 'tags', { slug: `tag-${at}` }));
+  const tags = [0, 1].map((at) =>
+    insertRow(shell, 'tags', { slug: `tag-${at}`, description: 'About' }),
+  );
   const authors = [0, 1].map((at) => insertRow(shell, 'users', { slug: `author-${at}` }));
   for (let at = 0; at < posts + drafts; at += 1) {
     const post = insertRow(shell, 'posts', {

@@ -41,6 +41,10 @@ export type Call = {
   readonly name: string;
   /** Counted among the calls of that name of one thread, which is how strace counts. */
   readonly ordinal: number;
+  /** The file or folder; of two, the first. */
+  readonly path: string;
+  /** Counted among the calls of that name on that path. */
+  readonly ordinalOnPath: number;
   /** The line of the trace, for messages. */
   readonly line: string;
 };
@@ -68,7 +72,12 @@ const parseTrace = (text: string, folder: string): Call[] => {
     const key = `${thread} ${name}`;
     const ordinal = (counts.get(key) ?? 0) + 1;
     counts.set(key, ordinal);
-    if (changes(name, rest, folder)) calls.push({ name, ordinal, line });
+    if (!changes(name, rest, folder)) continue;
+    const [, path = ''] = /["<](\/[^">]*)/.exec(rest.replace(/^AT_FDCWD<[^>]*>/, '')) ?? [];
+    const pathKey = `${name} ${path}`;
+    const ordinalOnPath = (counts.get(pathKey) ?? 0) + 1;
+    counts.set(pathKey, ordinalOnPath);
+    calls.push({ name, ordinal, path, ordinalOnPath, line });
   }
   return calls;
 };
@@ -81,24 +90,30 @@ const changes = (name: string, rest: string, folder: string): boolean => {
 
 /** Runs the program until that call, and kills it there. */
 export const runKilledAt = (start: Start, { name, ordinal }: Call): Promise<Ended> =>
-  inject(start, `${name}:signal=KILL:when=${ordinal}`);
+  inject(start, ['-e', `trace=${name}`, '-e', `inject=${name}:signal=KILL:when=${ordinal}`]);
 
-/** Runs the program; that call of it, and with `onwards` every later one of its kind, fails. */
+/** Runs the program; that call of it fails. Only calls on its path count: others have threads of their own. */
 export const runFailingAt = (
   start: Start,
-  { name, ordinal }: Call,
-  { error, onwards = false }: { readonly error: string; readonly onwards?: boolean },
-): Promise<Ended> => inject(start, `${name}:error=${error}:when=${ordinal}${onwards ? '+' : ''}`);
+  { name, path, ordinalOnPath }: Call,
+  error: string,
+): Promise<Ended> =>
+  inject(start, ['-P', path, '-e', `inject=${name}:error=${error}:when=${ordinalOnPath}`]);
 
-const inject = (start: Start, injection: string): Promise<Ended> => {
-  const [name = ''] = injection.split(':');
-  const flags = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e'];
-  return runProgram({
+/** Runs the program; from that call on, every one of its kind fails. */
+export const runFailingFrom = (
+  start: Start,
+  { name, ordinal }: Call,
+  error: string,
+): Promise<Ended> =>
+  inject(start, ['-e', `trace=${name}`, '-e', `inject=${name}:error=${error}:when=${ordinal}+`]);
+
+const inject = (start: Start, flags: readonly string[]): Promise<Ended> =>
+  runProgram({
     ...start,
-    through: ['strace', ...flags, `inject=${injection}`],
+    through: ['strace', '-f', '-qq', '-o', '/dev/null', ...flags],
     environment: { ...start.environment, ...ONE_THREAD },
   });
-};
 
 /** Runs the program to its end; returns the trace of all it did to files, with every byte it wrote. */
 export const traceWithBytes = async (start: Start): Promise<string> => {

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
+import { asKnownError } from './database-fault.ts';
 import { loadDriver, type SqliteConnection } from './driver.ts';
 
 type OpenOptions = {
@@ -40,6 +41,8 @@ const asDatabaseError = (cause: unknown, path: string): unknown => {
   if (isBusy(cause)) {
     return new PrepressError('DATABASE_BUSY', `The database ${path} is locked.`, { cause });
   }
+  const known = asKnownError(cause);
+  if (known instanceof PrepressError && known.code === 'DATABASE_UNWRITABLE') return known;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PrepressError(
     'DATABASE_UNREADABLE',

@@ -31,6 +31,15 @@ class ImmediateDriver extends SqliteDriver {
       this.#lockTimeoutMs,
     );
   }
+
+  /** A full disk makes SQLite roll back by itself; the error that says so is the one to hear of. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!/no transaction is active/.test((error as Error).message)) throw error;
+    }
+  }
 }
 
 export class ImmediateSqliteDialect extends SqliteDialect {

@@ -1,0 +1,36 @@
+// Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
+// would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
+import { lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export class OwnFolders {
+  readonly #known: Set<string>;
+
+  constructor(root: string) {
+    this.#known = new Set([root]);
+  }
+
+  /** True when this folder, and every one above it up to the root, is a real one. */
+  has(folder: string): boolean {
+    if (this.#known.has(folder)) return true;
+    if (dirname(folder) === folder || !this.has(dirname(folder))) return false;
+    const isReal = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (isReal) this.#known.add(folder);
+    return isReal;
+  }
+
+  /** Makes what is not there; a file or link in its place is removed. */
+  make(folder: string): void {
+    if (this.#known.has(folder)) return;
+    this.make(dirname(folder));
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);
+    if (stat?.isDirectory() !== true) mkdirSync(folder);
+    this.#known.add(folder);
+  }
+
+  /** Forgets a folder that may be gone. */
+  forget(folder: string): void {
+    this.#known.delete(folder);
+  }
+}

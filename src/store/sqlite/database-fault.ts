@@ -1,0 +1,30 @@
+// What SQLite's errors mean to whoever reads them: one sentence under a code that says what to do.
+import { PrepressError } from '../../base/errors.ts';
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** True when the file is not, or no longer, a database. */
+export const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error)) ||
+  (error instanceof Error && error.cause !== undefined && isDamage(error.cause));
+
+/** Gives errors of SQLite their code of the catalogue; others pass as they are. */
+export const asKnownError = (cause: unknown): unknown => {
+  const code = codeOf(cause);
+  if (cause instanceof PrepressError || !code.startsWith('SQLITE_')) return cause;
+  const reason = `${(cause as Error).message} (${code})`;
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new PrepressError('DATABASE_BUSY', 'The database is locked.', { cause });
+  }
+  if (isDamage(cause)) {
+    return new PrepressError('DATABASE_UNREADABLE', `The database is damaged: ${reason}.`, {
+      cause,
+    });
+  }
+  if (/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|PERM|AUTH|NOMEM)/.test(code)) {
+    const sentence = `The database cannot be read or written: ${reason}.`;
+    return new PrepressError('DATABASE_UNWRITABLE', sentence, { cause });
+  }
+  return cause;
+};

@@ -1,0 +1,165 @@
+// System calls that fail: no space, broken disks, too many open files, a file system that turns read-only,
+// rights that are taken away; at every tenth call that could, in the long form at every one.
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildAmidFaults,
+  createFaultScene,
+  type FaultCount,
+  type FaultScene,
+} from './checks/disk-faults.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { runProgram } from './run-program.ts';
+import { sayRow, sized, untilAllEnd } from './size.ts';
+import { editBackOrForth } from './small-publication.ts';
+import {
+  type Call,
+  listMutations,
+  runFailingAt,
+  runFailingFrom,
+  STRACE_MISSING,
+} from './strace.ts';
+
+const timeout = sized({ short: 180_000, long: 3_600_000 });
+const LANES = 2;
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+type Row = {
+  readonly error: string;
+  readonly at: RegExp;
+  /** Every later call of that kind fails too. */
+  readonly onwards?: boolean;
+  /** Only in the output; and there no failure may count as success. */
+  readonly isSerious?: boolean;
+  /** In the short form one in so many. */
+  readonly every: number;
+};
+
+const ROWS: readonly Row[] = [
+  { error: 'ENOSPC', at: /^write|^pwrite/, every: 10 },
+  { error: 'ENOSPC', at: /^rename/, every: 6 },
+  { error: 'ENOSPC', at: /^mkdir/, every: 2 },
+  { error: 'ENOSPC', at: /^link|^open/, every: 12 },
+  { error: 'EIO', at: /^fsync/, isSerious: true, every: 8 },
+  { error: 'EIO', at: /^pwrite|^ftruncate/, every: 8 },
+  { error: 'EMFILE', at: /^open/, every: 8 },
+  { error: 'EROFS', at: /^rename|^mkdir/, onwards: true, every: 12 },
+  { error: 'EACCES', at: /^rename|^open|^unlink/, every: 14 },
+];
+
+/** Calls of the row that are made whichever way the edit goes. */
+const listCalls = async (scene: FaultScene, { at, isSerious = false }: Row): Promise<Call[]> => {
+  const listNext = async (): Promise<Call[]> => {
+    editBackOrForth(scene.shell, scene.round);
+    scene.round += 1;
+    return listMutations(scene.start);
+  };
+  const keyOf = ({ name, path, ordinalOnPath }: Call) => `${name} ${path} ${ordinalOnPath}`;
+  const others = new Set((await listNext()).map(keyOf));
+  const output = isSerious ? `${scene.folder}/output` : scene.folder;
+  return (await listNext()).filter(
+    (call) =>
+      at.test(call.name) &&
+      others.has(keyOf(call)) &&
+      call.path.startsWith(output) &&
+      !call.path.endsWith('-shm'),
+  );
+};
+
+const failAt = async (used: string, row: Row, every: number): Promise<FaultCount> => {
+  const { error, onwards = false, isSerious = false } = row;
+  const count: FaultCount = { builds: 0, refused: 0 };
+  const lane = async (_: unknown, at: number): Promise<void> => {
+    const scene = await createFaultScene(used);
+    const calls = await listCalls(scene, row);
+    // The lanes take turns.
+    const mine = calls.filter((_call, place) => place % (every * LANES) === every * (at + 1) - 1);
+    for (const call of mine) {
+      const { isRefused } = await buildAmidFaults(scene, (start) =>
+        (onwards ? runFailingFrom : runFailingAt)(start, call, error),
+      );
+      if (isSerious) expect(isRefused, call.line).toBe(true);
+      count.builds += 1;
+      count.refused += Number(isRefused);
+    }
+  };
+  await untilAllEnd(Array.from({ length: LANES }, lane));
+  return count;
+};
+
+const tooFewFiles = async (used: string, limits: readonly number[]): Promise<FaultCount> => {
+  const scene = await createFaultScene(used);
+  const count: FaultCount = { builds: 0, refused: 0 };
+  for (const limit of limits) {
+    const through = ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh'];
+    const { isRefused } = await buildAmidFaults(scene, (start) =>
+      runProgram({ ...start, through }),
+    );
+    count.builds += 1;
+    count.refused += Number(isRefused);
+  }
+  return count;
+};
+
+const replaceSession = 'src/emit/replace-session.ts';
+
+const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
+  [
+    'files copied into their places',
+    { error: 'ENOSPC', at: /^copy_file_range|^sendfile/, every: 1 },
+    [
+      {
+        file: replaceSession,
+        replace: 'renameSync(temporary, path);',
+        by: 'copyFileSync(temporary, path);',
+      },
+      {
+        file: replaceSession,
+        replace: 'import { lstatSync',
+        by: 'import { copyFileSync, lstatSync',
+      },
+    ],
+  ],
+  [
+    'a failed sync taken for success',
+    { error: 'EIO', at: /^fsync/, isSerious: true, every: 3 },
+    [
+      {
+        file: 'src/emit/durability.ts',
+        replace: 'for (const path of paths) syncOne(path);',
+        by: 'for (const path of paths) try { syncOne(path); } catch {}',
+      },
+    ],
+  ],
+];
+
+describe.skipIf(STRACE_MISSING !== null)(`a failing disk (${STRACE_MISSING ?? 'strace'})`, () => {
+  test.each(ROWS)('$error at $at', { timeout }, async (row) => {
+    const { builds, refused } = await failAt(program, row, sized({ short: row.every, long: 1 }));
+    sayRow(`${row.error} at ${row.at.source}${row.onwards ? ' and all later ones' : ''}`, {
+      builds,
+      'refused with a reason': refused,
+      'truncated or lost files': 0,
+    });
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, row, sabotages) => {
+    const sabotaged = await bundleQuickSabotaged(...sabotages);
+    await expect(failAt(sabotaged, row, row.every)).rejects.toThrow(/expected/);
+  });
+});
+
+test('too few open files', { timeout }, async () => {
+  const limits = sized({
+    short: [24, 28, 32, 36, 40, 48],
+    long: Array.from({ length: 45 }, (_, at) => 20 + at),
+  });
+  const { builds, refused } = await tooFewFiles(program, limits);
+  sayRow('limits of open files', { builds, 'refused with a reason': refused, 'lost files': 0 });
+});
