@@ -1,6 +1,6 @@
 // One build, from the lock to the manifest: reads one snapshot, plans, renders, places the files, and
 // only then says in the manifest which state of the publication the tree shows.
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { Stopwatch } from '../base/stopwatch.ts';
@@ -134,11 +134,12 @@ const makeFolder = (folder: string): void => {
  */
 const areFilesTrusted = (manifest: Manifest, root: string): boolean => {
   const own = new OwnFolders(root);
-  const isPlain = (name: string): boolean =>
-    !existsSync(join(root, name)) || own.has(join(root, name));
   return (
-    RESOURCES.every((resource) => isPlain(resource) && isPlain(`${resource}/slug`)) &&
-    [...manifest.files()].every(({ path, stamp }) => findStamp(join(root, path)) === stamp)
+    RESOURCES.every((resource) => !own.isTaken(join(root, resource, 'slug'))) &&
+    [...manifest.files()].every(
+      ({ path, stamp }) =>
+        own.has(dirname(join(root, path))) && findStamp(join(root, path)) === stamp,
+    )
   );
 };
 

@@ -19,6 +19,15 @@ export class OwnFolders {
     return isReal;
   }
 
+  /** True when something that is no folder stands here, or above. */
+  isTaken(folder: string): boolean {
+    if (this.#known.has(folder) || dirname(folder) === folder) return false;
+    if (this.isTaken(dirname(folder))) return true;
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) this.#known.add(folder);
+    return stat !== undefined && !stat.isDirectory();
+  }
+
   /** Makes what is not there; a file or link in its place is removed. */
   make(folder: string): void {
     if (this.#known.has(folder)) return;

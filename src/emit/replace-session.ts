@@ -10,6 +10,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
 import type { Staged } from './leaf-writer.ts';
@@ -48,6 +49,14 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     return durability.syncPaths(root, folders);
   };
 
+  /** Only what changed is written, so what else was in that folder would be missing. */
+  const throwTaken = (files: readonly Staged[]): void => {
+    const taken = files.find(({ name }) => own.isTaken(dirname(join(root, name))));
+    if (taken === undefined) return;
+    const sentence = `${dirname(taken.name)} in the output is no folder any more.`;
+    throw new PrepressError('OUTPUT_DIFFERS', sentence);
+  };
+
   return {
     leaves: { kind: 'replace', root, staging, compare },
     addLeaves: ({ staged }) => {
@@ -71,6 +80,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     },
     hasTouched: () => hasTouched,
     place: async () => {
+      if (!compare) throwTaken([...leaves, ...lists]);
       await syncStaged(leaves);
       await listWatch.measureAsync(() => syncStaged(lists));
       hasTouched = true;

@@ -77,7 +77,7 @@ export const publishOnce = async (
   }
 };
 
-/** A manifest that turns out to be damaged is made again, and the build with it. */
+/** A tree that someone meddled with is built anew; a manifest that turns out to be damaged, too. */
 const buildWithManifest = async (
   deps: PublishDeps,
   options: PublishOptions,
@@ -85,6 +85,8 @@ const buildWithManifest = async (
   try {
     return await buildAndAnnounce(deps, options);
   } catch (error) {
+    const isTouched = error instanceof PrepressError && error.code === 'OUTPUT_DIFFERS';
+    if (isTouched && !options.isFull) return buildAndAnnounce(deps, { ...options, isFull: true });
     if (!isDamage(error) || !deps.manifest.remakeIfDamaged()) throw error;
     return buildAndAnnounce(deps, options);
   }

@@ -1,7 +1,7 @@
 // The product bundled for a test: the command line or another entry, as it is or sabotaged. A sabotage
 // replaces one text of one source file while bundling, so that the product itself has no switch for it;
 // a text that is not there exactly once fails the test.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -62,6 +62,8 @@ export const bundleQuickSabotaged = async (...sabotages: Sabotage[]): Promise<st
 const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<QuickProgram> => {
   await mkdir(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'program-'));
+  // Tests run it as another user too.
+  chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   await build({
     ...BUNDLE_OPTIONS,

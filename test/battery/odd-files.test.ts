@@ -1,0 +1,257 @@
+// What else may stand, or be refused, where the tree is: a full file system of its own, one that is read
+// only, rights that are missing, folders where files should be, links that lead outside.
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectTree } from '../helpers/clean-tree.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+import { buildAmidFaults, createFaultScene, type FaultScene } from './checks/disk-faults.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { mustRun, runProgram } from './run-program.ts';
+import { sayRow, sized } from './size.ts';
+
+const timeout = sized({ short: 180_000, long: 1_800_000 });
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+const mount = (folder: string, options: string): void => {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' });
+};
+const remount = (folder: string, options: string): void => {
+  execFileSync('mount', ['-o', `remount,${options}`, folder], { stdio: 'pipe' });
+};
+
+const findMountFault = (): string | null => {
+  if (process.getuid?.() !== 0) return 'needs root to mount';
+  const folder = join('/tmp', `prepress-mount-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    mount(folder, 'size=64k');
+    execFileSync('umount', [folder]);
+    return null;
+  } catch {
+    return 'tmpfs cannot be mounted here';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+const MOUNT_FAULT = findMountFault();
+
+const ROOM_KIB = 8_192;
+
+/** A scene whose output is a file system of its own. */
+const createMountedScene = (used: string): Promise<FaultScene> =>
+  createFaultScene(used, (folder) => {
+    const output = join(folder, 'output');
+    mkdirSync(output);
+    mount(output, `size=${ROOM_KIB}k`);
+    onTestFinished(() => {
+      execFileSync('umount', [output]);
+    });
+  });
+
+const usedKib = (folder: string): number =>
+  Number(execFileSync('df', ['--output=used', '-k', folder]).toString().split('\n')[1]);
+
+const fillDisk = async (
+  used: string,
+  sizes: number,
+): Promise<{ builds: number; refused: number }> => {
+  const scene = await createMountedScene(used);
+  const output = join(scene.folder, 'output');
+  const count = { builds: 0, refused: 0 };
+  for (let step = 0; step < sizes; step += 1) {
+    const before = usedKib(output);
+    // From not a page to spare up to what the build needs and more.
+    const spareKib = 4 + Math.round((step * 512) / sizes);
+    const { isRefused } = await buildAmidFaults(
+      scene,
+      (start) => {
+        remount(output, `size=${before + spareKib}k`);
+        return runProgram(start);
+      },
+      { heal: () => remount(output, `size=${ROOM_KIB}k`) },
+    );
+    count.builds += 1;
+    count.refused += Number(isRefused);
+  }
+  return count;
+};
+
+describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 'tmpfs'})`, () => {
+  test('full at any size: refused with a reason, nothing truncated', { timeout }, async () => {
+    const { builds, refused } = await fillDisk(program, sized({ short: 12, long: 64 }));
+    sayRow('a full file system', { sizes: builds, 'refused with a reason': refused, truncated: 0 });
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(builds);
+  });
+
+  test('catches: writing that stops when the disk is full', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(...SHORT_WRITES);
+    await expect(fillDisk(sabotaged, 12)).rejects.toThrow(/expected/);
+  });
+
+  test('read-only for a while', { timeout }, async () => {
+    const scene = await createMountedScene(program);
+    const output = join(scene.folder, 'output');
+    const { isRefused } = await buildAmidFaults(
+      scene,
+      (start) => {
+        remount(output, 'ro');
+        return runProgram(start);
+      },
+      { heal: () => remount(output, 'rw') },
+    );
+    expect(isRefused).toBe(true);
+    sayRow('a file system that turned read-only', { builds: 1, 'refused with a reason': 1 });
+  });
+});
+
+const SHORT_WRITES: readonly Sabotage[] = [
+  {
+    file: 'src/emit/write-all.ts',
+    replace: 'while (done < bytes.length) done += writeSync(',
+    by: 'try { done += writeSync(',
+  },
+  {
+    file: 'src/emit/write-all.ts',
+    replace: 'bytes, done, bytes.length - done);\n};\n\n/** Fills',
+    by: 'bytes, done, bytes.length - done); } catch {}\n};\n\n/** Fills',
+  },
+];
+
+const NOBODY = 65_534;
+
+test.skipIf(process.getuid?.() !== 0)(
+  'without rights: refused with a reason (needs root to give them up)',
+  { timeout },
+  async () => {
+    const scene = await createFaultScene(program);
+    const give = (folder: string, uid: number): void => {
+      chownSync(folder, uid, uid);
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        chownSync(join(entry.parentPath, entry.name), uid, uid);
+      }
+    };
+    give(scene.folder, NOBODY);
+    let refused = 0;
+    const closed = ['output/content', 'output/content/posts', 'output/content/posts/slug'];
+    for (const name of closed) {
+      const path = join(scene.folder, name);
+      const { isRefused } = await buildAmidFaults(
+        scene,
+        (start) => {
+          chmodSync(path, 0o500);
+          return runProgram({ ...start, uid: NOBODY });
+        },
+        {
+          heal: () => {
+            chmodSync(path, 0o700);
+          },
+        },
+      );
+      give(scene.folder, NOBODY);
+      refused += Number(isRefused);
+    }
+    expect(refused).toBe(closed.length);
+    sayRow('folders without the right to write', { builds: closed.length, refused });
+  },
+);
+
+test('a folder where a file should be', { timeout }, async () => {
+  const scene = await createFaultScene(program);
+  const list = join(scene.content, 'posts/index.json');
+  // An empty one makes way.
+  const inWay = await buildAmidFaults(scene, (start) => {
+    rmSync(list);
+    mkdirSync(list);
+    return runProgram(start);
+  }).catch((error: unknown) => error);
+  expect(inWay).toMatchObject({ isRefused: false });
+  // One that holds something is somebody's: the build says so, and heals once it is gone.
+  rmSync(list);
+  mkdirSync(list);
+  writeFileSync(join(list, 'theirs.txt'), 'theirs');
+  const refused = await runProgram(scene.start);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('posts/index.json');
+  expect(existsSync(join(list, 'theirs.txt'))).toBe(true);
+  rmSync(list, { recursive: true });
+  await mustRun(scene.start);
+  sayRow('a folder where a file should be', { builds: 2, 'files of others lost': 0 });
+});
+
+const LINKED = ['posts', 'posts/slug', 'tags', 'posts/slug/post-3', 'settings'];
+
+const followLinks = async (used: string): Promise<void> => {
+  const scene = await createFaultScene(used);
+  for (const name of LINKED) {
+    const outside = temporaryFolder();
+    const place = join(scene.content, name);
+    const goal = readTree(scene.content);
+    // What stood there lies outside now, behind a link, beside a file of somebody's.
+    cpSync(place, outside, { recursive: true });
+    writeFileSync(join(outside, 'theirs.txt'), 'theirs');
+    const before = [...readTree(outside)];
+    rmSync(place, { recursive: true });
+    symlinkSync(outside, place);
+    await mustRun({ ...scene.start, args: ['build', '--full'] });
+    expect([...readTree(outside)]).toEqual(before);
+    expectTree(scene.content, goal);
+    // The same with a build of edits, after the real folder itself was moved away.
+    renameSync(place, join(outside, 'moved'));
+    symlinkSync(join(outside, 'moved'), place);
+    const moved = [...readTree(outside)];
+    await buildAmidFaults(scene, runProgram);
+    expect([...readTree(outside)]).toEqual(moved);
+  }
+};
+
+test('links that lead outside are never followed', { timeout }, async () => {
+  await followLinks(program);
+  sayRow('links that lead outside', { builds: LINKED.length * 2, 'files outside touched': 0 });
+});
+
+test('catches: links that are followed', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(
+    {
+      file: 'src/emit/own-folders.ts',
+      replace: 'if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);',
+      by: 'if (stat?.isSymbolicLink()) return;',
+    },
+    {
+      file: 'src/emit/own-folders.ts',
+      replace: 'lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;',
+      by: 'true;',
+    },
+  );
+  await expect(followLinks(sabotaged)).rejects.toThrow(/expected/);
+});
+
+test('an output that cannot be made is said at once', { timeout }, async () => {
+  const scene = await createFaultScene(program);
+  const { code, stderr } = await runProgram({
+    ...scene.start,
+    args: ['build', '--output', '/proc/prepress/output'],
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/The output cannot be written: ENOENT at mkdir of \/proc\/prepress/);
+});
