@@ -38,16 +38,22 @@ export const writeOneHost = async (
   return { ...report, copies };
 };
 
-/** Throws USAGE for a host that does not exist, and what writeHost throws. */
+/** Throws USAGE for a host that does not exist; what writeHost throws, when all hosts were tried. */
 export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostReport[]> => {
   const { config, manifest, paths } = workspace;
   const hosts = config.hosts.map(getHost);
   const dataFolder = dirname(paths.manifest);
   writeCopies(hostSiteOf(config, manifest), dataFolder, { asked: config.profile === 'dumb' });
   const reports: HostReport[] = [];
+  const failures: unknown[] = [];
   for (const host of hosts) {
-    reports.push(await writeOneHost(workspace, host, { asksKeys: config.hostKeys }));
+    try {
+      reports.push(await writeOneHost(workspace, host, { asksKeys: config.hostKeys }));
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return reports;
 };
 

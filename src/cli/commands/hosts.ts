@@ -37,6 +37,16 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       ...(typeof options.to === 'string' && { to: resolve(options.to) }),
     });
     sayWritten(report, result);
+    const { profile } = options;
+    const isOften = config.hosts.includes(host.name);
+    if (
+      isOften &&
+      ((asksKeys && !config.hostKeys) || (profile ?? config.profile) !== config.profile)
+    ) {
+      report.say(
+        'Note: builds write this host as the settings say: set hostKeys and profile there.',
+      );
+    }
     report.say(host.use);
     report.data({ ...result, use: host.use });
     return 0;
