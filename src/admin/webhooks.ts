@@ -1,6 +1,8 @@
 // Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
 // makes it and never again (decisions, Admin: Webhooks).
+
 import { PrepressError } from '../base/errors.ts';
+import { createSecret, faultOfSecret, standardSecret } from '../base/webhook-secret.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../contract/admin/webhook-input.ts';
 import { findKeyById } from '../store/keys.ts';
 import type { Writer } from '../store/store.ts';
@@ -13,7 +15,6 @@ import {
   type WebhookRow,
 } from '../store/webhooks.ts';
 import type { UseCaseContext } from './context.ts';
-import { checkWebhookSecret, newWebhookSecret, standardSecret } from './webhook-secrets.ts';
 
 export type WebhooksContext = Pick<
   UseCaseContext,
@@ -43,7 +44,7 @@ export const createWebhook = async (
   keyId: string,
 ): Promise<ShownWebhook & { readonly standard_secret: string }> => {
   await checkWebhook(context, input);
-  const secret = input.secret ?? newWebhookSecret();
+  const secret = input.secret ?? createSecret();
   const row = await context.store.write(async (writer) => {
     if (await findTwinWebhook(writer, { event: input.event, targetUrl: input.target_url })) {
       throw invalid('target_url', 'Target URL has already been used for this event.');
@@ -101,7 +102,8 @@ const checkWebhook = async (
   if (input.event !== undefined && !webhookEvents.includes(input.event)) {
     throw invalid('event', 'event is not the name of an event.');
   }
-  if (input.secret) checkWebhookSecret(input.secret);
+  const fault = input.secret ? faultOfSecret(input.secret) : null;
+  if (fault !== null) throw new PrepressError('VALIDATION', fault, { property: 'secret' });
   if (input.target_url === undefined) return;
   const reason = await vetTarget(input.target_url);
   if (reason !== null) throw invalid('target_url', reason);

@@ -14,6 +14,7 @@ import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { type DataPaths, dataPathsOf } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import type { Manifest } from '../store/manifest.ts';
+import { beginAnnouncing } from '../store/publishing.ts';
 import { openSecretBox } from '../store/secrets.ts';
 import { findSetting } from '../store/settings.ts';
 import { openManifest } from '../store/sqlite/manifest-db.ts';
@@ -42,6 +43,7 @@ export const openWorkspace = async (
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const useCases = useCasesOf(config, paths, store);
   await shareKeys(useCases, paths);
+  await beginAnnouncing(store, systemClock.now());
   return {
     config,
     paths,
@@ -57,6 +59,9 @@ export const openWorkspace = async (
 const sayRemade = (path: string, reason: string): void => {
   process.stderr.write(`prepress: ${path} was damaged (${reason}); it is made again.\n`);
 };
+
+/** A mail that the mail server did not take is tried again after this. */
+const NOTICE_AGAIN_MS = 10 * 60_000;
 
 /** A deliverer that also mails the owner when it disables a webhook. */
 const delivererOf = (
@@ -80,13 +85,16 @@ const delivererOf = (
       notice.wake();
     },
   });
+  let again: NodeJS.Timeout | undefined;
   return {
     ...deliverer,
     start: () => {
       notice.wake();
+      again = setInterval(notice.wake, NOTICE_AGAIN_MS);
       return deliverer.start();
     },
     close: async () => {
+      clearInterval(again);
       await deliverer.close();
       await notice.close();
     },

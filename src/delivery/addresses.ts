@@ -14,9 +14,12 @@ export type AllowList = {
 const REFUSED: readonly [string, number][] = [
   ['192.88.99.0', 24],
   ['192.0.0.0', 24],
+  // Azure's own services, metadata among them.
+  ['168.63.129.16', 32],
   ['fec0::', 10],
   ['5f00::', 16],
   ['3fff::', 20],
+  ['3ffe::', 16],
 ];
 const PUBLIC_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];

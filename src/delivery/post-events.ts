@@ -2,6 +2,8 @@
 // and the state after. Pure; the order of the answer is the order in which the table names them.
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRecord } from '../documents/admin/context.ts';
+import { gateForAnonymous, readVisibility } from '../documents/gating.ts';
+import { readingTime } from '../documents/reading-time.ts';
 import type { PostEvent, PostType } from './event-names.ts';
 
 export type PostEventPlan = {
@@ -88,6 +90,9 @@ const isChanged = (before: PostRecord, after: PostRecord): boolean => {
   const ignored = new Set(
     isPublished ? [...DERIVED_COLUMNS, ...UNPUBLISHED_COLUMNS] : DERIVED_COLUMNS,
   );
+  if (isPublished && before.post.html !== after.post.html && isSameToStrangers(before, after)) {
+    ignored.add('html');
+  }
   return (
     differs(before.post, after.post, ignored) ||
     differs(before.meta ?? {}, after.meta ?? {}, new Set([...ignored, ...META_KEYS])) ||
@@ -96,6 +101,17 @@ const isChanged = (before: PostRecord, after: PostRecord): boolean => {
     (!isPublished && idsOf(before.tiers) !== idsOf(after.tiers))
   );
 };
+
+/** True when the bodies differ at most in what is gated. */
+const isSameToStrangers = ({ post: old }: PostRecord, { post: now }: PostRecord): boolean => {
+  const [shown, shownNow] = [old, now].map(({ html, visibility }) =>
+    gateForAnonymous(html ?? '', readVisibility(visibility)),
+  );
+  return shown?.html === shownNow?.html && minutesOf(old) === minutesOf(now);
+};
+
+const minutesOf = ({ html, feature_image }: PostRecord['post']): number =>
+  readingTime(html ?? '', Boolean(feature_image));
 
 const differs = (before: object, after: object, ignored: ReadonlySet<string>): boolean => {
   const old: Readonly<Record<string, unknown>> = { ...before };

@@ -45,5 +45,6 @@ export const createSlots = (): Slots => {
   };
 };
 
+/** With its port: another port is another server. */
 const hostOf = (targetUrl: string): string =>
-  URL.canParse(targetUrl) ? new URL(targetUrl).hostname : targetUrl;
+  URL.canParse(targetUrl) ? new URL(targetUrl).host : targetUrl;

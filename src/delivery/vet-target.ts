@@ -57,13 +57,25 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
   const { url } = formed;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isLiteral = isAddress(host);
-  const addresses = isLiteral ? [host] : await resolve(host);
+  const addresses = isLiteral ? [host] : await resolveHost(host, resolve);
   if (addresses.length === 0) return refuse('The host of the target has no address.');
   const isRefused = addresses.some((address) => isForbidden(address) && !allow.hasAddress(address));
   if (isRefused && !allow.hasHost(host)) {
     return refuse('The target is in a private or reserved network; webhookAllow can permit it.');
   }
   return { isAllowed: true, url, addresses };
+};
+
+/** Names of this machine are so whether or not a resolver knows them (RFC 6761). */
+const LOCAL_NAME = /^(?:.+\.)?localhost\.?$|^ip6-(?:localhost|loopback)\.?$/i;
+
+const resolveHost = async (host: string, resolve: Resolver): Promise<readonly string[]> => {
+  try {
+    return await resolve(host);
+  } catch (error) {
+    if (LOCAL_NAME.test(host)) return ['127.0.0.1'];
+    throw error;
+  }
 };
 
 /**

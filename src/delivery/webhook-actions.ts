@@ -1,12 +1,13 @@
 // What an administrator asks of one webhook beside editing it: a test delivery, and a new secret with the
 // old one live for a day.
+
 import { PrepressError } from '../base/errors.ts';
+import { createSecret } from '../base/webhook-secret.ts';
 import { queueSingle } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Writer } from '../store/store.ts';
 import { findWebhook, rotateSecret, type WebhookRow } from '../store/webhooks.ts';
 import { TEST_EVENT } from './event-names.ts';
-import { createSecret } from './signatures.ts';
 
 const OVERLAP_MS = 24 * 3_600_000;
 

@@ -185,6 +185,21 @@ const announce = async (deps: PublishDeps, announcement: Announcement): Promise<
   });
 };
 
+/**
+ * Queues what waits for no build, from the present state, while another turn builds or waits for its lock.
+ * That turn, and the one after it, find these events queued.
+ */
+export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
+  const { store, clock } = deps;
+  const published = await findPublishedPosition(store.reader);
+  const snapshot = store.snapshot(clock.now());
+  try {
+    return await announceEarly(deps, snapshot, published);
+  } finally {
+    snapshot.close();
+  }
+};
+
 /** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
 const announceEarly = async (
   deps: PublishDeps,

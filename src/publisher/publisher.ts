@@ -2,14 +2,22 @@
 // Polling is the truth (a commit of any writer moves data_version); `wake` is only a hint. Owns every
 // timer of publishing.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
 import { hasSummary } from '../emit/open-session.ts';
 import { findNewestChange, findNextDue, requestBuild } from '../store/publishing.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
-import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
+import {
+  announceWhileBuilding,
+  type PublishDeps,
+  type PublishReport,
+  publishOnce,
+} from './publish-once.ts';
 
 const POLL_MS = 200;
+/** How often, while a build runs, events that wait for none are looked for. */
+const BESIDE_MS = 500;
 /** After a failed turn, the next one waits this long, doubled each time up to the maximum. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
@@ -136,6 +144,7 @@ class Loop {
     const { store } = this.#deps;
     this.#seenVersion = this.#deps.store.dataVersion();
     let newest = Number.NaN;
+    const early = this.#announceBeside();
     try {
       newest = await findNewestChange(store.reader);
       const report = await publishOnce(this.#deps);
@@ -147,7 +156,39 @@ class Loop {
       this.#fail(error);
       // Writing down the failure moves the version too; the log tells whether somebody else committed.
       this.#isWoken ||= (await findNewestChange(store.reader).catch(() => newest)) !== newest;
+    } finally {
+      await early.end();
     }
+  }
+
+  /** A long build, or the wait for another program's, holds up no event that needs no file. */
+  #announceBeside(): { readonly end: () => Promise<void> } {
+    const { store } = this.#deps;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const run = async (): Promise<void> => {
+      // What woke the turn may wait with it for another program's build.
+      let seen = Number.NaN;
+      for (;;) {
+        await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+        try {
+          const version = store.dataVersion();
+          if (version === seen) continue;
+          seen = version;
+          await announceWhileBuilding(this.#deps);
+        } catch {
+          // What fails here is done, or told, by the turn.
+        }
+      }
+    };
+    const running = run();
+    return {
+      end: () => {
+        ending.abort();
+        return running;
+      },
+    };
   }
 
   /** The next turn comes with the next commit, which may mend a row, or after a while. */

@@ -137,15 +137,21 @@ export const redeliver = async (writer: Writer, id: string, now: number): Promis
   return result.numUpdatedRows > 0n;
 };
 
-/** Makes every delivery due at once that failed for good and was queued since then; their number. */
+/** Makes every delivery due at once that did not arrive and of which a try failed since then; their number. */
 export const redeliverFailed = async (
   writer: Writer,
   since: number,
   now: number,
 ): Promise<number> => {
   const result = await requeue(writer, now)
-    .where('state', '=', 'failed')
-    .where('created_at', '>=', since)
+    .where('state', 'in', ['pending', 'failed'])
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('attempts')
+        .select('delivery_id')
+        .where('error', 'is not', null)
+        .where('started_at', '>=', since),
+    )
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 };
@@ -156,8 +162,10 @@ const requeue = (writer: Writer, now: number) =>
     attempts: 0,
     due_at: now,
     wait_ms: 0,
-    held_until: null,
     finished_at: null,
+    // The attempt that runs decides nothing any more, unless it succeeds.
+    lease_owner: null,
+    lease_until: null,
   });
 
 /**

@@ -93,13 +93,20 @@ export const heldGenerations = async (reader: Reader): Promise<number[]> => {
 
 export type QueuedStep = { readonly action: string; readonly recordId: string };
 
+/**
+ * Events that wait for no build may have been queued while the build of `generation` ran, under the
+ * generation before it.
+ */
+const sameOrBefore = (generation: number) =>
+  sql`(${generation}, (SELECT max(generation) FROM events WHERE generation < ${generation}))`;
+
 /** Steps of unlabelled rows after the position whose events are queued: they waited for no build. */
 export const findQueuedSteps = async (
   reader: Reader,
   { generation, seq }: { readonly generation: number; readonly seq: number },
 ): Promise<QueuedStep[]> => {
   const { rows } = await sql<QueuedStep>`SELECT DISTINCT action, record_id AS recordId FROM events
-    WHERE generation = ${generation} AND action GLOB 'log-*'
+    WHERE generation IN ${sameOrBefore(generation)} AND action GLOB 'log-*'
       AND CAST(substr(action, 5) AS INTEGER) > ${seq}`.execute(reader);
   return rows;
 };
@@ -121,7 +128,11 @@ const subscribers = async (reader: Reader | Writer): Promise<Map<string, string[
 const insertEvent = async (writer: Writer, event: PlannedEvent, now: number): Promise<boolean> => {
   const result = await sql`INSERT OR IGNORE INTO events
     (id, generation, action, event, record_id, ordinal, payload, created_at)
-    VALUES (${event.id}, ${event.generation}, ${event.action}, ${event.event}, ${event.recordId},
-      ${event.ordinal}, ${event.payload}, ${now})`.execute(writer);
+    SELECT ${event.id}, ${event.generation}, ${event.action}, ${event.event}, ${event.recordId},
+      ${event.ordinal}, ${event.payload}, ${now}
+    WHERE ${event.waitsForBuild ? 1 : 0} OR NOT EXISTS (SELECT 1 FROM events
+      WHERE generation IN ${sameOrBefore(event.generation)} AND action = ${event.action}
+        AND event = ${event.event} AND record_id = ${event.recordId}
+        AND ordinal = ${event.ordinal})`.execute(writer);
   return (result.numAffectedRows ?? 0n) > 0n;
 };

@@ -8,7 +8,7 @@ import type { Reader, Store, Writer } from './store.ts';
 
 export type PublishedPosition = Position & { readonly generation: number };
 
-/** The newest state whose deliveries are queued; null before the first build. */
+/** The newest state whose deliveries are queued; null when nobody has begun to announce. */
 export const findPublishedPosition = async (reader: Reader): Promise<PublishedPosition | null> => {
   const row = await reader
     .selectFrom('published_position')
@@ -16,6 +16,31 @@ export const findPublishedPosition = async (reader: Reader): Promise<PublishedPo
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, nonce: row.nonce?.toString('hex').toUpperCase() ?? '' };
+};
+
+/**
+ * Gives a publication without one its first announced position: what the log holds from here on is news,
+ * also while the first build runs.
+ */
+export const beginAnnouncing = async (store: Store, now: number): Promise<void> => {
+  if ((await findPublishedPosition(store.reader)) !== null) return;
+  const snapshot = store.snapshot();
+  const { epoch, seq, nonce } = snapshot.position();
+  snapshot.close();
+  await store.write((writer) =>
+    writer
+      .insertInto('published_position')
+      .values({
+        id: 1,
+        epoch,
+        seq,
+        nonce: Buffer.from(nonce, 'hex'),
+        generation: 0,
+        finished_at: now,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute(),
+  );
 };
 
 /** Moves the announced position and forgets the changes that both positions have passed. */

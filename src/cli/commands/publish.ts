@@ -6,7 +6,7 @@ import { publishOnce } from '../../publisher/publish-once.ts';
 import { findPostBySlug } from '../../store/posts.ts';
 import { writeBuildChanges } from '../after-build.ts';
 import type { Run } from '../command.ts';
-import { deliverDue } from '../deliver-due.ts';
+import { type DueReport, deliverDue } from '../deliver-due.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { writeConfiguredHosts } from '../write-hosts.ts';
 import { sayBuilt } from './build.ts';
@@ -23,12 +23,13 @@ const setStatus =
       const result = await publishOnce(workspace);
       writeBuildChanges(workspace, result);
       await writeConfiguredHosts(workspace);
-      await renderPages(config);
-      const deliveries = await deliverDue(workspace);
+      const deliveries = await renderThenDeliver(workspace);
       report.say(`${done} ${type} ${slug}.`);
       sayBuilt(report, result);
       if (deliveries.tried > 0) {
         report.say(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
+      } else if (result.queued > 0 && !deliveries.leftToServer && config.readback !== undefined) {
+        report.say('Webhooks wait until a server has read the changes back from the public site.');
       }
       report.data({ id, type, slug, status, build: result, deliveries });
     } finally {
@@ -36,6 +37,17 @@ const setStatus =
     }
     return 0;
   };
+
+/** Pages for people that cannot be rendered hold up no webhook. */
+const renderThenDeliver = async (workspace: Workspace): Promise<DueReport> => {
+  try {
+    await renderPages(workspace.config);
+  } catch (error) {
+    await deliverDue(workspace);
+    throw error;
+  }
+  return deliverDue(workspace);
+};
 
 export const publish = setStatus('published', 'Published');
 export const unpublish = setStatus('draft', 'Unpublished');

@@ -41,7 +41,7 @@ export const guardAdminScope = (
 ): void => {
   const { basePath } = deps.config;
   const authenticate = createAuthenticate(deps.context);
-  acceptBarelyTypedDeletes(app);
+  acceptTypeWithoutBody(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(ADMIN_HEADERS);
     setDeprecation(reply, basePath);
@@ -64,11 +64,11 @@ export const answerUnknownAdmin = (app: FastifyInstance): void => {
   });
 };
 
-/** Many clients name a content type on every request, also on a DELETE that has no body. */
-const acceptBarelyTypedDeletes = (app: FastifyInstance): void => {
+/** Many clients name a content type on every request, also on one that has no body. */
+const acceptTypeWithoutBody = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.method === 'DELETE' && body.length === 0) done(null, undefined);
+    if (body.length === 0) done(null, undefined);
     else if (isUtf8(body as Buffer)) parse(request, body.toString(), done);
     else done(Object.assign(new SyntaxError('The body is not UTF-8.'), { statusCode: 400 }));
   });

@@ -45,6 +45,8 @@ const FORBIDDEN = [
   'fec0::1',
   'ff02::1',
   '5f00::1',
+  '3ffe::1',
+  '168.63.129.16',
   '4000::1',
   'localhost',
   '2130706433',
@@ -140,6 +142,16 @@ describe('names', () => {
     expect(await allowed('http://x.hooks.internal/', ['10.0.0.1'], ['hooks.internal'])).toBe(false);
     expect(await allowed('http://127.0.0.1:22/', [], ['127.0.0.0/8'])).toBe(false);
   });
+
+  test.each(['localhost.', 'foo.localhost', 'ip6-localhost'])(
+    '%s is this machine, also when no resolver knows it',
+    async (host) => {
+      const vetLocal = (allow: string[]) =>
+        vetTarget(`http://${host}:3000/`, { allow: parseAllowList(allow), resolve: never });
+      expect(await vetLocal([])).toMatchObject({ isAllowed: false });
+      expect(await vetLocal(['127.0.0.0/8'])).toMatchObject({ isAllowed: true });
+    },
+  );
 
   test('a name that cannot be resolved is no refusal', async () => {
     await expect(vetTarget('http://x.test/', { allow: nobody, resolve: never })).rejects.toThrow();

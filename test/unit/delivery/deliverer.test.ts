@@ -260,6 +260,56 @@ test('an attempt whose lease was lost is kept, and decides nothing unless it suc
   expect(listed?.attempts.map(({ error }) => error)).toEqual(['HTTP_500']);
 });
 
+test('a redelivery that is asked for during an attempt is made', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver(async (response) => {
+    if (receiver.received.length === 1) {
+      const [row] = outbox.deliveries();
+      await outbox.store.write((writer) => redeliver(writer, String(row?.id), outbox.clock.now()));
+      response.writeHead(500).end();
+    } else response.writeHead(200).end();
+  });
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  outbox.shell.exec('UPDATE deliveries SET attempts = 9');
+  const deliverer = outbox.deliverer();
+  await deliverer.drainOnce();
+  expect(outbox.deliveries()[0]).toMatchObject({ state: 'pending', attempts: 0 });
+  expect(await deliverer.drainOnce()).toMatchObject({ tried: 1, succeeded: 1 });
+});
+
+test('a redelivery since a time takes what failed after it, also what still waits', async () => {
+  const outbox = await createOutbox();
+  let isBroken = true;
+  const receiver = await startReceiver((response) =>
+    response.writeHead(isBroken ? 500 : 200).end(),
+  );
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(2);
+  outbox.shell.exec('UPDATE deliveries SET attempts = 9 WHERE rowid = 1');
+  outbox.clock.move(4 * DAY);
+  await outbox.deliverer().drainOnce();
+  isBroken = false;
+  const since = (time: number) =>
+    outbox.store.write((writer) => redeliverFailed(writer, time, outbox.clock.now()));
+  expect(await since(outbox.clock.now() + 1)).toBe(0);
+  expect(await since(outbox.clock.now() - 1_000)).toBe(2);
+  expect(await outbox.deliverer().drainOnce()).toMatchObject({ succeeded: 2 });
+});
+
+test('a redelivery does not pass the gate of its generation', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  const now = outbox.clock.now();
+  await outbox.store.write((writer) =>
+    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 600_000 }),
+  );
+  const id = String(outbox.deliveries()[0]?.id);
+  await outbox.store.write((writer) => redeliver(writer, id, now));
+  expect((await outbox.deliverer().drainOnce()).tried).toBe(0);
+});
+
 test('a lease from another host name is freed by the server, not by a command', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver();

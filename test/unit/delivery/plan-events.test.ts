@@ -257,3 +257,19 @@ test('over 256 kB html and plaintext are left out, and the body says so', async 
   expect(body.post.current).not.toHaveProperty('plaintext');
   expect(body.post.current).toHaveProperty('title');
 });
+
+test('what changes in the hidden part of a published post is told to nobody', async () => {
+  const publication = await createPublication();
+  const gated = { status: 'published', published_at: NOW, visibility: 'paid' };
+  const html = '<p>open</p><!--members-only--><p>hidden</p>';
+  const post = publication.insert('posts', { ...gated, html });
+  const edit = async (text: string): Promise<string[]> => {
+    const after = positionOf(publication);
+    await run(publication, [['UPDATE posts SET html = ? WHERE id = ?', text, post]], null);
+    return namesOf(plan(publication, after));
+  };
+  expect(await edit(`${html}<p>more</p>`)).toEqual([]);
+  expect(await edit(`<p>changed</p>${html}`)).toEqual(['post.published.edited', 'post.edited']);
+  // A whole minute more of reading shows.
+  expect(await edit(`<p>changed</p>${html}${' word'.repeat(400)}`)).toContain('post.edited');
+});

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import {
-  createSecret,
-  faultOfSecret,
-  signatureHeaders,
-  standardSecret,
-} from '../../../src/delivery/signatures.ts';
+import { createSecret, faultOfSecret, standardSecret } from '../../../src/base/webhook-secret.ts';
+import { signatureHeaders } from '../../../src/delivery/signatures.ts';
 
 test('the vector of the Standard Webhooks suite', () => {
   const headers = signatureHeaders(
@@ -32,6 +28,11 @@ describe('secrets', () => {
     expect(faultOfSecret(secret)).toBeNull();
     expect(standardSecret(secret)).toBe(secret);
   });
+  // Text that is nearly base64 would be signed with another key than its receiver has.
+  test.each(['A'.repeat(33), `${'A'.repeat(32)}==`, `${'A'.repeat(34)}=`])(
+    'whsec_%s is refused',
+    (text) => expect(faultOfSecret(`whsec_${text}`)).not.toBeNull(),
+  );
   test.each(['whsec_', 'whsec_short', 'whsec_!!!', `whsec_${Buffer.alloc(65).toString('base64')}`])(
     '%s is refused',
     (secret) => expect(faultOfSecret(secret)).toContain('24 to 64 bytes'),

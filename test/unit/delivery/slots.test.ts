@@ -26,3 +26,11 @@ test('two to a webhook, four to a host, sixteen in all', () => {
   expect(slots.held()).toEqual(['2']);
   expect(slots.pick([due('a', 'one.test')])).toEqual([{ webhookId: 'a', limit: 2 }]);
 });
+
+test('another port is another server', () => {
+  const slots = createSlots();
+  for (const id of ['1', '2', '3', '4']) slots.take({ id, ...due(`w${id}`, 'one.test:8001') });
+  expect(slots.pick([due('good', 'one.test:8002'), due('same', 'one.test:8001')])).toEqual([
+    { webhookId: 'good', limit: 2 },
+  ]);
+});

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
-import { findPublishedPosition } from '../../../src/store/publishing.ts';
+import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
 import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
@@ -57,6 +57,17 @@ test('the first turn announces the site, the next ones what happened', async () 
   await publishOnce(deps);
   expect(events()).toEqual(['site.changed', 'post.unpublished', 'site.changed']);
   expect(await findPublishedPosition(deps.store.reader)).toMatchObject({ generation: 2 });
+});
+
+test('what happens before the first build is announced by it', async () => {
+  const { deps, insert, events } = await createSite();
+  insert('posts', { title: 'Before' });
+  await beginAnnouncing(deps.store, deps.clock.now());
+  insert('posts', { title: 'News' });
+  await publishOnce(deps);
+  await beginAnnouncing(deps.store, deps.clock.now());
+  await publishOnce(deps);
+  expect(events()).toEqual(['post.added', 'site.changed']);
 });
 
 test('a draft is announced without a new generation', async () => {

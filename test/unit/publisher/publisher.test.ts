@@ -1,13 +1,66 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { createId } from '../../../src/base/ids.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import type { PublishReport } from '../../../src/publisher/publish-once.ts';
 import { startPublisher } from '../../../src/publisher/publisher.ts';
+import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { testConfig } from '../../helpers/tree.ts';
 
 const AN_HOUR_MS = 3_600_000;
+
+test('what needs no file is announced while another program builds, and once', async () => {
+  const { folder, store, shell, insert } = await createPublication();
+  const config = testConfig({
+    database: join(folder, 'publication.db'),
+    output: join(folder, 'output'),
+  });
+  const paths = dataPathsOf(config);
+  const manifest = openManifest(paths.manifest);
+  onTestFinished(() => manifest.close());
+  const subscribe = shell.prepare(
+    "INSERT INTO webhooks (id, event, target_url, secret_sealed, created_at) VALUES (?, ?, 'https://x.test/', x'00', 0)",
+  );
+  for (const event of ['member.added', 'post.added', 'post.edited', 'site.changed']) {
+    subscribe.run(createId(), event);
+  }
+  const events = () =>
+    shell.prepare('SELECT event FROM events ORDER BY rowid').pluck().all() as string[];
+  const reports: PublishReport[] = [];
+  const publisher = startPublisher(
+    { config, paths, store, manifest, clock: systemClock },
+    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
+  );
+  onTestFinished(() => publisher.close());
+  await vi.waitFor(() => expect(reports).toHaveLength(1), 5_000);
+  const lock = await acquireBuildLock(paths.buildLock, 5_000);
+  insert('members', {});
+  const draft = insert('posts', {});
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  await vi.waitFor(() => expect(events()).toEqual(['site.changed', 'post.added', 'member.added']), {
+    timeout: 5_000,
+  });
+  shell.prepare("UPDATE posts SET title = 'Edited' WHERE id = ?").run(draft);
+  await vi.waitFor(() => expect(events()).toContain('post.edited'), 5_000);
+  lock.release();
+  await vi.waitFor(
+    () => expect(events().filter((name) => name === 'site.changed')).toHaveLength(2),
+    5_000,
+  );
+  insert('members', {});
+  await vi.waitFor(
+    () => expect(events().filter((name) => name === 'member.added')).toHaveLength(2),
+    5_000,
+  );
+  expect(
+    events()
+      .filter((name) => name.startsWith('post.'))
+      .sort(),
+  ).toEqual(['post.added', 'post.added', 'post.edited']);
+});
 
 test('a commit during a turn that fails is built at once, not after the wait for the retry', async () => {
   const { folder, store, shell, insert } = await createPublication();
