@@ -24,8 +24,10 @@ import { tagRoutes } from './admin/tag-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
 import { answerClientError, answerOddRequests } from './client-errors.ts';
+import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
 import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
+import { oncePerTurn } from './content/once-per-turn.ts';
 import { peoplePages } from './content/people-pages.ts';
 import { docsPage } from './docs-page.ts';
 import type { ServerDeps } from './ports.ts';
@@ -84,6 +86,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
 };
 
 const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+  const answers = keepAnswers(app, deps);
   const failures = createAuthFailures(deps);
   const mailer = createServerMailer(app, deps);
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
@@ -91,7 +94,7 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
   });
-  app.register(async (scope) => contentRoutes(scope, deps));
+  app.register(async (scope) => contentRoutes(scope, deps, answers));
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
@@ -117,6 +120,14 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   app.register(async (scope) => verifyPage(scope, deps));
   app.register(async (scope) => docsPage(scope, deps));
   app.register(async (scope) => peoplePages(scope, deps));
+};
+
+const keepAnswers = (app: FastifyInstance, deps: ServerDeps): AnswerCache | null => {
+  const { tree, context, config } = deps;
+  const logger = ['info', 'debug'].includes(config.logLevel) ? deps.logger : undefined;
+  if (tree === undefined) return null;
+  const version = oncePerTurn(() => `${tree.version()} ${context.store.dataVersion()}`);
+  return createAnswerCache(app.server, { version, requestId, logger });
 };
 
 /** Answers of the admin interface are data, never a page. */

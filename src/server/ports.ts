@@ -13,12 +13,22 @@ export type PublisherPort = {
   readonly state: () => unknown;
 };
 
+/** What a build says of the tree, so that requests need not ask the disk. */
+export type TreePort = {
+  /** Another text once a build has begun or ended. */
+  readonly version: () => string;
+  /** A list, or another file that is not a record's, as it was written. */
+  readonly file: (path: string) => { readonly sha256: Buffer; readonly stamp: string } | undefined;
+};
+
 export type ServerDeps = {
   readonly config: Config;
   readonly context: UseCaseContext;
   readonly publisher: PublisherPort;
   /** Segment of a slug that does not stand as it is in its path, or undefined. */
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
+  /** Absent: every request asks the disk whether its file is as it was. */
+  readonly tree?: TreePort;
   /** Public origin of this server, without a trailing slash; known once it listens. */
   readonly adminOrigin: () => string;
   /** A pino logger; absent: nothing is logged. */

@@ -8,7 +8,7 @@ export const logRequests = (app: FastifyInstance): void => {
     request.log.info(
       {
         method: request.method,
-        path: loggedPath(request),
+        path: pathOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
@@ -19,13 +19,15 @@ export const logRequests = (app: FastifyInstance): void => {
 
 const PATH_CHARACTERS_MAX = 200;
 
-const loggedPath = (request: FastifyRequest): string => {
+const pathOf = (request: FastifyRequest): string => {
   const { url: pattern } = request.routeOptions;
   if (pattern !== undefined && /:(?:token|email)/.test(pattern)) return pattern;
-  const { path } = splitUrl(request.originalUrl);
-  // Whatever the route is, also none: what looks like somebody's address or a long secret is not written.
-  return path
+  return loggedPath(splitUrl(request.originalUrl).path);
+};
+
+/** Whatever the route is, also none: what looks like somebody's address or a long secret is not written. */
+export const loggedPath = (path: string): string =>
+  path
     .slice(0, PATH_CHARACTERS_MAX)
     .replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]')
     .replace(/[0-9a-f]{26,}/gi, '[secret]');
-};

@@ -46,6 +46,8 @@ export type ManifestFile = {
 export type Manifest = {
   /** The state that the tree was brought to; null when there is none or a build broke off. */
   readonly state: () => ManifestState | null;
+  /** Another text once any program has begun or ended a build: until then the tree is as it was. */
+  readonly version: () => string;
   /** Number of the newest build that changed a byte, also after one that broke off; 0 for none. */
   readonly generation: () => number;
   readonly entries: (

@@ -122,13 +122,14 @@ const openFile = async (path: string, options: OpenStoreOptions): Promise<OpenFi
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     }),
   });
+  const dataVersion = readerConnection.prepare('PRAGMA data_version').pluck();
   const snapshots = createSnapshotOpener(path);
   return {
     snapshot: snapshots.open,
     identity: findIdentity(path),
     writer,
     reader,
-    dataVersion: () => readerConnection.pragma('data_version', { simple: true }) as number,
+    dataVersion: () => dataVersion.get() as number,
     mendTriggers: () =>
       writer.connection().execute(() => retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS)),
     close: async () => {

@@ -38,6 +38,7 @@ export const serve: Run = async ({ config: given, report, options }) => {
     context: workspace.useCases,
     publisher: publishing.port,
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
+    tree: workspace.manifest,
     adminOrigin: () => config.adminUrl ?? origin.url,
     logger,
   });

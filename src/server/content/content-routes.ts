@@ -1,6 +1,7 @@
 // The content interface: addresses resolved to files of the tree, with key, redirect, ETag and CORS
 // (decisions, Addresses). What the endpoint table does not know is looked for among the plain files.
 import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SHAPES } from '../../paths/endpoints.ts';
@@ -9,10 +10,12 @@ import { type Resolution, resolve } from '../../paths/resolve.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, problemBody } from '../problem.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { PREFLIGHT_HEADERS, setContentHeaders } from './content-headers.ts';
 import { createFileCache, type OpenFile } from './file-cache.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createListParts, parsePartQuery } from './list-part.ts';
+import { oncePerTurn } from './once-per-turn.ts';
 import { createPlainFiles } from './plain-files.ts';
 import { sendFile } from './send-file.ts';
 
@@ -22,12 +25,18 @@ const REDIRECT_CACHE = 'public, max-age=31536000';
 /** Folders of the tree whose files are documents: they ask for the key like their addresses. */
 const GUARDED = new Set([...Object.keys(SHAPES), 'settings']);
 
-export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+export const contentRoutes = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  answers: AnswerCache | null,
+): void => {
   const { basePath, contentKey, output } = deps.config;
   const root = join(output, basePath, 'content');
   const cache = createFileCache({
     bytesMax: CACHE_BYTES_MAX,
     fileBytesMax: CACHE_FILE_BYTES_MAX,
+    version: deps.tree && oncePerTurn(deps.tree.version),
+    findWritten: (path) => deps.tree?.file(path.slice(root.length + 1)),
   });
   const read = (file: string): Promise<OpenFile | null> => cache.read(join(root, file));
   const keys = createKeyCheck(deps.context.store);
@@ -41,6 +50,7 @@ export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     setContentHeaders(reply, basePath);
+    const version = answers?.version() ?? '';
     const { path, query } = splitUrl(request.raw.url ?? '/');
     const found = resolve(path, query, { basePath, storedSegment: deps.storedSegment });
     const rest = path.slice(basePath.length + '/content/'.length);
@@ -55,7 +65,13 @@ export const contentRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
       return reply.redirect(slashed(request.originalUrl), 301);
     }
     const file = (await partOf(found, query)) ?? (await read(found.file));
-    return file === null ? sendNotFound(reply) : sendFile(reply, file);
+    if (file === null) return sendNotFound(reply);
+    const sent = sendFile(reply, file);
+    if (request.method === 'GET' && reply.statusCode === 200 && file.body !== null) {
+      const headers = reply.getHeaders() as OutgoingHttpHeaders;
+      answers?.keep(request.originalUrl, { version, headers, body: file.body });
+    }
+    return sent;
   };
   const partOf = async (
     found: Extract<Resolution, { kind: 'file' }>,

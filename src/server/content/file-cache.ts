@@ -1,9 +1,11 @@
 // Bodies of files, kept in memory within a bound in bytes, the least recently used dropped first. The
-// invariant: what is answered is what stood on disk when it was asked for. Files of the tree are replaced
-// whole, by rename, so the same inode, size and time mean the same bytes.
+// invariant: what is answered is what the newest build left on the disk. Files of the tree are replaced
+// whole, by rename, so the same inode, size and time mean the same bytes; and while no build has begun or
+// ended since the last look, there is no need to look.
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { stampOf as stampAsWritten } from '../../emit/file-stamp.ts';
 
 export type FileBody = {
   readonly bytes: number;
@@ -23,14 +25,31 @@ export type FileCache = {
   readonly read: (path: string) => Promise<OpenFile | null>;
 };
 
-type CacheOptions = { readonly bytesMax: number; readonly fileBytesMax: number };
+type CacheOptions = {
+  readonly bytesMax: number;
+  readonly fileBytesMax: number;
+  /** Another text once a build has begun or ended; undefined: the disk is asked each time. */
+  readonly version?: (() => string) | undefined;
+  /** What the manifest has of a large file. */
+  readonly findWritten: FindWritten;
+};
 
-type Entry = FileBody & { readonly stamp: string };
+type FindWritten = (
+  path: string,
+) => { readonly sha256: Buffer; readonly stamp: string } | undefined;
+
+type Entry = FileBody & {
+  readonly stamp: string;
+  /** The state of the tree in which the disk was last asked. */
+  version: string;
+};
 
 /** What an entry costs beside its body. */
 const ENTRY_BYTES = 512;
 
-export const createFileCache = ({ bytesMax, fileBytesMax }: CacheOptions): FileCache => {
+export const createFileCache = (options: CacheOptions): FileCache => {
+  const { bytesMax, fileBytesMax, findWritten } = options;
+  const newestVersion = options.version ?? (() => '');
   const entries = new Map<string, Entry>();
   let bytes = 0;
   const drop = (path: string): void => {
@@ -55,8 +74,18 @@ export const createFileCache = ({ bytesMax, fileBytesMax }: CacheOptions): FileC
     entries.set(path, entry);
     return entry;
   };
+  const findFresh = (path: string, version: string): Entry | null => {
+    const entry = entries.get(path);
+    if (entry?.version !== version || entry.body === null) return null;
+    entries.delete(path);
+    entries.set(path, entry);
+    return entry;
+  };
   return {
     read: async (path) => {
+      const version = newestVersion();
+      const fresh = version === '' ? null : findFresh(path, version);
+      if (fresh !== null) return { ...fresh, handle: null };
       // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined || !stats.isFile()) {
@@ -64,8 +93,11 @@ export const createFileCache = ({ bytesMax, fileBytesMax }: CacheOptions): FileC
         return null;
       }
       const known = find(path, stampOf(stats));
-      if (known !== null && known.body !== null) return { ...known, handle: null };
-      return load({ path, fileBytesMax, find, keep });
+      if (known !== null && known.body !== null) {
+        known.version = version;
+        return { ...known, handle: null };
+      }
+      return load({ path, version, fileBytesMax, find, keep, findWritten });
     },
   };
 };
@@ -77,12 +109,15 @@ const stampOf = (stats: Stats): string =>
 
 type Load = {
   readonly path: string;
+  readonly version: string;
   readonly fileBytesMax: number;
+  readonly findWritten: FindWritten;
   readonly find: (path: string, stamp: string) => Entry | null;
   readonly keep: (path: string, entry: Entry) => void;
 };
 
-const load = async ({ path, fileBytesMax, find, keep }: Load): Promise<OpenFile | null> => {
+const load = async (input: Load): Promise<OpenFile | null> => {
+  const { path, version, fileBytesMax, find, keep } = input;
   const handle = await openOrNull(path);
   if (handle === null) return null;
   let isHandedOut = false;
@@ -92,11 +127,11 @@ const load = async ({ path, fileBytesMax, find, keep }: Load): Promise<OpenFile 
     const stamp = stampOf(stats);
     if (stats.size <= fileBytesMax) {
       const body = await handle.readFile();
-      const entry = { bytes: body.length, etag: etagOf(body), body, stamp };
+      const entry = { bytes: body.length, etag: etagOf(body), body, stamp, version };
       keep(path, entry);
       return { ...entry, handle: null };
     }
-    const entry = find(path, stamp) ?? (await hashed(handle, stats.size, stamp));
+    const entry = find(path, stamp) ?? (await largeEntry(input, handle, stamp));
     keep(path, entry);
     isHandedOut = true;
     return { ...entry, handle };
@@ -114,12 +149,27 @@ const openOrNull = async (path: string): Promise<FileHandle | null> => {
   }
 };
 
-const hashed = async (handle: FileHandle, bytes: number, stamp: string): Promise<Entry> => {
+/** A list that is as it was written has the hash that it was written with. */
+const largeEntry = async (
+  { path, version, findWritten }: Load,
+  handle: FileHandle,
+  stamp: string,
+): Promise<Entry> => {
+  const exact = await handle.stat({ bigint: true });
+  const written = findWritten(path);
+  const digest =
+    written?.stamp === stampAsWritten(exact)
+      ? written.sha256.toString('base64url')
+      : await digestOf(handle);
+  return { bytes: Number(exact.size), etag: quoted(digest), body: null, stamp, version };
+};
+
+const digestOf = async (handle: FileHandle): Promise<string> => {
   const hash = createHash('sha256');
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) {
     hash.update(chunk as Buffer);
   }
-  return { bytes, etag: quoted(hash.digest('base64url')), body: null, stamp };
+  return hash.digest('base64url');
 };
 
 const etagOf = (body: Buffer): string =>

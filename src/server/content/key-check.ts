@@ -1,11 +1,11 @@
 // The content key of a request (facts 4.1): which of the ways it can be wrong, or that it is right. Keys in
-// force are remembered for as long as the database file shows no newer commit, and never over a second.
+// force are remembered for as long as the database has no newer commit, and never over a second.
 import { hashSecret } from '../../admin/keys.ts';
 import { queryValues } from '../../paths/query.ts';
-import { commitStamp } from '../../store/commit-stamp.ts';
 import { listKeyRows } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 import { type Problem, ProblemError } from '../problem.ts';
+import { oncePerTurn } from './once-per-turn.ts';
 
 export type KeyCheck = {
   /** Throws a ProblemError unless the query carries a content key in force. */
@@ -19,14 +19,15 @@ type Keyring = ReadonlyMap<string, string>;
 
 export const createKeyCheck = (store: Store): KeyCheck => {
   let keyring: Keyring = new Map();
-  let stamp = '';
+  let version = -1;
+  const newestVersion = oncePerTurn(store.dataVersion);
   let readAt = Number.NEGATIVE_INFINITY;
   const current = async (): Promise<Keyring> => {
-    const seen = commitStamp(store.path);
-    if (seen !== stamp || performance.now() - readAt > AGE_MAX_MS) {
+    const seen = newestVersion();
+    if (seen !== version || performance.now() - readAt > AGE_MAX_MS) {
       readAt = performance.now();
       keyring = await readKeyring(store);
-      stamp = seen;
+      version = seen;
     }
     return keyring;
   };

@@ -68,9 +68,12 @@ const openFile = (path: string): OpenManifest => {
   const connection = openConnection(path);
   try {
     migrate(connection, MIGRATIONS);
+    const rows = manifestRows(connection);
+    const identity = findIdentity(path);
     return {
-      ...manifestRows(connection),
-      identity: findIdentity(path),
+      ...rows,
+      version: () => `${identity} ${rows.version()}`,
+      identity,
       findFault: () => findFault(connection),
       close: () => connection.close(),
     };
@@ -92,6 +95,7 @@ const findFault = (connection: SqliteConnection): string | null => {
 /** The same functions, each of the file that is open when it is called. */
 const delegate = (current: () => Rows): Rows => ({
   state: () => current().state(),
+  version: () => current().version(),
   generation: () => current().generation(),
   entries: (...given) => current().entries(...given),
   order: (...given) => current().order(...given),

@@ -29,8 +29,33 @@ export const manifestRows = (connection: SqliteConnection) => ({
   ...readState(connection),
   ...readRecords(connection),
   ...readFiles(connection),
-  ...writes(connection),
+  ...withVersion(connection, writes(connection)),
 });
+
+/** Commits of other connections move `data_version`, those of this one are counted. */
+const withVersion = (
+  connection: SqliteConnection,
+  own: Writes,
+): Writes & Pick<Manifest, 'version'> => {
+  const foreign = connection.prepare('PRAGMA data_version').pluck();
+  let commits = 0;
+  return {
+    ...own,
+    begin: () => {
+      commits += 1;
+      own.begin();
+    },
+    commit: (state) => {
+      own.commit(state);
+      commits += 1;
+    },
+    rollback: (options) => {
+      own.rollback(options);
+      commits += 1;
+    },
+    version: () => `${foreign.get()}.${commits}`,
+  };
+};
 
 type StateRow = {
   is_whole: number;

@@ -1,0 +1,80 @@
+// Runs programs and measures them from outside: wall seconds, and the largest memory that the system saw
+// the process have, all its threads together.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+export type Measured = {
+  readonly seconds: number;
+  /** Peak resident memory in MB (10^6 bytes); null where the system does not tell. */
+  readonly peakMb: number | null;
+  readonly stdout: string;
+};
+
+type RunOptions = { readonly cwd?: string; readonly environment?: NodeJS.ProcessEnv };
+
+/** The peak only grows, so what is missed is the growth since the last look before the end. */
+const LOOK_EVERY_MS = 20;
+
+/** Throws when the program ends with anything but 0. */
+export const run = async (
+  command: string,
+  args: readonly string[],
+  { cwd, environment = {} }: RunOptions = {},
+): Promise<Measured> => {
+  const started = performance.now();
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let peakMb: number | null = null;
+  const looking = setInterval(() => {
+    peakMb = findPeakMb(child.pid) ?? peakMb;
+  }, LOOK_EVERY_MS);
+  try {
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    const seconds = (performance.now() - started) / 1000;
+    if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr}`);
+    return { seconds, peakMb, stdout };
+  } finally {
+    clearInterval(looking);
+  }
+};
+
+/** Peak resident memory of a running process in MB. */
+export const findPeakMb = (pid: number | undefined): number | null => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+    return kilobytes === undefined ? null : (Number(kilobytes) * 1024) / 1e6;
+  } catch {
+    return null;
+  }
+};
+
+/** A line of shell, with its output thrown away; words in `places` are quoted into it. */
+export const shell = (line: string, cwd?: string): Promise<Measured> =>
+  run('sh', ['-c', line], cwd === undefined ? {} : { cwd });
+
+export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** True when a program of this name can be started. */
+export const hasProgram = async (name: string): Promise<boolean> => {
+  try {
+    await shell(`command -v ${quote(name)}`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Waits until nothing is left to be written to the disk, so that nobody's writes count as another's. */
+export const settleDisk = async (folder: string): Promise<void> => {
+  await shell(`sync -f ${quote(folder)}`);
+};

@@ -1,0 +1,129 @@
+// Requests a second of the companion server and of nginx, with the rules that Prepress writes for it, on the
+// same tree in the same round: wrk, two threads, 32 connections, a thousand addresses in turn.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepress, SITE_URL } from './builds.ts';
+import { findPeakMb, hasProgram, run } from './processes.ts';
+
+export type ServingRound = {
+  readonly ours: Load;
+  readonly nginx: Load;
+  /** Resident memory of the companion server before and after the load, in MB. */
+  readonly memoryMb: readonly [number, number];
+};
+
+export type Load = { readonly perSecond: number; readonly p99Ms: number; readonly errors: number };
+
+const SECONDS = 6;
+const ADDRESSES = 1_000;
+const NGINX_PORT = 4180;
+
+/** Null when wrk or nginx is not installed. */
+export const measureServing = async (
+  built: string,
+  folder: string,
+  rounds: number,
+): Promise<ServingRound[] | null> => {
+  if (!(await hasProgram('wrk')) || !(await hasProgram('nginx'))) return null;
+  mkdirSync(folder, { recursive: true });
+  const ours = await startOurs(built);
+  const nginx = await startNginx(built, folder);
+  try {
+    const ids = readdirSync(join(built, 'output/content/posts')).filter((id) => id.length === 24);
+    const loadOurs = loader(folder, { name: 'ours', ids, query: `?key=${ours.key}` });
+    const loadNginx = loader(folder, { name: 'nginx', ids, query: '' });
+    await loadOurs(ours.url);
+    const results: ServingRound[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const before = findPeakMb(ours.child.pid) ?? Number.NaN;
+      const own = await loadOurs(ours.url);
+      const after = findPeakMb(ours.child.pid) ?? Number.NaN;
+      const theirs = await loadNginx(`http://127.0.0.1:${NGINX_PORT}`);
+      results.push({ ours: own, nginx: theirs, memoryMb: [before, after] });
+    }
+    return results;
+  } finally {
+    await end(ours.child);
+    await end(nginx);
+  }
+};
+
+type Ours = { readonly child: ChildProcess; readonly url: string; readonly key: string };
+
+const startOurs = async (built: string): Promise<Ours> => {
+  const program = join(process.cwd(), 'dist/prepress.js');
+  const args = [program, 'serve', '--port', '0', '--json', '--site-url', SITE_URL];
+  const child = spawn(process.execPath, args, {
+    cwd: built,
+    env: { PATH: process.env.PATH, PREPRESS_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    if (printed.endsWith('}\n')) break;
+  }
+  const { url, contentKey } = JSON.parse(printed) as { url: string; contentKey: string };
+  return { child, url, key: contentKey };
+};
+
+const startNginx = async (built: string, folder: string): Promise<ChildProcess> => {
+  await prepress(built, ['hosts', 'write', 'nginx', '--to', folder]);
+  const config = join(folder, 'nginx.conf');
+  writeFileSync(
+    config,
+    `daemon off; worker_processes auto; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+     events { worker_connections 1024; }
+     http {
+       access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+       types { application/json json; }
+       client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
+       uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
+       server { listen 127.0.0.1:${NGINX_PORT}; include ${folder}/prepress.nginx.conf; }
+     }`,
+  );
+  const child = spawn('nginx', ['-c', config, '-e', `${folder}/nginx.log`], { stdio: 'ignore' });
+  await sleep(500);
+  return child;
+};
+
+type LoadInput = {
+  readonly name: string;
+  readonly ids: readonly string[];
+  readonly query: string;
+};
+
+const loader = (folder: string, { name, ids, query }: LoadInput) => {
+  const script = join(folder, `${name}.lua`);
+  const step = Math.max(1, Math.floor(ids.length / ADDRESSES));
+  const paths = ids
+    .filter((_, at) => at % step === 0)
+    .slice(0, ADDRESSES)
+    .map((id) => `"/content/posts/${id}/${query}"`);
+  writeFileSync(
+    script,
+    `local paths = {${paths.join(',')}}
+     local at = 0
+     request = function() at = at % #paths + 1; return wrk.format("GET", paths[at]) end
+     done = function(summary, latency)
+       local e = summary.errors
+       io.write(string.format("RESULT %f %f %d\\n", summary.requests / summary.duration * 1e6,
+         latency:percentile(99) / 1000, e.status + e.connect + e.read + e.write + e.timeout))
+     end`,
+  );
+  return async (url: string): Promise<Load> => {
+    const args = ['-t2', '-c32', `-d${SECONDS}s`, '-s', script, url];
+    const { stdout } = await run('wrk', args);
+    const [, perSecond, p99Ms, errors] = /RESULT (\S+) (\S+) (\S+)/.exec(stdout) ?? [];
+    return { perSecond: Number(perSecond), p99Ms: Number(p99Ms), errors: Number(errors) };
+  };
+};
+
+const end = async (child: ChildProcess): Promise<void> => {
+  const closed = once(child, 'exit');
+  child.kill('SIGTERM');
+  await closed;
+};

@@ -1,0 +1,118 @@
+// The results as Markdown, ready for README.
+import type { BuildResult } from './builds.ts';
+import { type Check, isMet, median } from './checks.ts';
+import type { EditResult } from './edits.ts';
+import type { FloorName } from './floors.ts';
+import type { FunctionResult } from './functions.ts';
+import type { PeerResult } from './peers.ts';
+import type { ServingRound } from './serving.ts';
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const number = (value: number): string => value.toLocaleString('en');
+const mb = (bytes: number): string => `${number(Math.round(bytes / 1e6))} MB`;
+const peak = (value: number | null): string => (value === null ? '' : `${Math.round(value)} MB`);
+const ratio = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
+
+/** The build against a floor, each round by itself. */
+export const ratioTo = ({ rounds }: BuildResult, floor: FloorName): number =>
+  median(
+    rounds.flatMap(({ seconds, floors }) => {
+      const measured = floors.get(floor);
+      return measured === undefined ? [] : [seconds / measured];
+    }),
+  );
+
+const FLOORS = ['tar -xf', 'tar -xf, links kept', 'cp -r', 'two-thread writer'] as const;
+
+export const buildsTable = (results: readonly BuildResult[]): string =>
+  table(
+    [
+      'posts',
+      'files',
+      'bytes (links once)',
+      'seconds',
+      'ms a file',
+      'peak memory',
+      ...FLOORS.map((name) => `of \`${name}\``),
+    ],
+    results.map((result) => {
+      const { posts, facts, rounds } = result;
+      const seconds = median(rounds.map((round) => round.seconds));
+      return [
+        number(posts),
+        number(facts.files.length),
+        `${mb(facts.bytes)} (${mb(facts.storedBytes)})`,
+        seconds.toFixed(2),
+        ((seconds / facts.files.length) * 1000).toFixed(3),
+        peak(peakOf(result)),
+        ...FLOORS.map((name) => ratio(ratioTo(result, name))),
+      ];
+    }),
+  );
+
+/** The largest of all rounds; null where the system does not tell. */
+export const peakOf = ({ rounds }: BuildResult): number | null => {
+  const peaks = rounds.flatMap(({ peakMb }) => (peakMb === null ? [] : [peakMb]));
+  return peaks.length === 0 ? null : Math.max(...peaks);
+};
+
+export const peersTable = (peers: readonly PeerResult[]): string =>
+  table(
+    ['', 'files', 'seconds', 'ms a file', 'peak memory'],
+    peers.map(({ name, files, seconds, peakMb }) => [
+      name,
+      number(files),
+      seconds.toFixed(1),
+      ((seconds / files) * 1000).toFixed(3),
+      peak(peakMb),
+    ]),
+  );
+
+export const editsTable = (edits: readonly (EditResult & { readonly posts: number })[]): string =>
+  table(
+    ['edit', 'of posts', 'records', 'files', 'bytes', 'ms', 'without lists', 'of `cp` and `sync`'],
+    edits.map((edit) => [
+      edit.scenario,
+      number(edit.posts),
+      number(edit.records),
+      number(edit.written.length + edit.removed.length),
+      mb(edit.bytes),
+      edit.milliseconds.toFixed(0),
+      (edit.milliseconds - edit.listMilliseconds).toFixed(0),
+      edit.copyMilliseconds === null ? '' : ratio(edit.milliseconds / edit.copyMilliseconds),
+    ]),
+  );
+
+export const servingTable = (rounds: readonly ServingRound[]): string =>
+  table(
+    ['round', 'ours', 'p99', 'nginx', 'p99', 'ratio', 'errors', 'memory'],
+    rounds.map(({ ours, nginx, memoryMb }, at) => [
+      String(at + 1),
+      `${number(Math.round(ours.perSecond))}/s`,
+      `${ours.p99Ms.toFixed(1)} ms`,
+      `${number(Math.round(nginx.perSecond))}/s`,
+      `${nginx.p99Ms.toFixed(1)} ms`,
+      ratio(ours.perSecond / nginx.perSecond),
+      String(ours.errors),
+      memoryMb.map((value) => `${Math.round(value)} MB`).join(' to '),
+    ]),
+  );
+
+export const functionsTable = (functions: readonly FunctionResult[]): string =>
+  table(
+    ['function', 'microseconds'],
+    functions.map(({ name, microseconds }) => [name, microseconds.toFixed(1)]),
+  );
+
+export const checksTable = (checks: readonly Check[]): string =>
+  table(
+    ['check', 'value', 'limit', ''],
+    checks.map((check) => [
+      check.name,
+      String(Math.round(check.value * 100) / 100),
+      `${check.isLeast ? 'at least' : 'at most'} ${check.limit}`,
+      isMet(check) ? 'met' : 'MISSED',
+    ]),
+  );

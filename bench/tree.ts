@@ -1,0 +1,29 @@
+// What a tree is made of: its files with their sizes, and each set of bytes once however many names it has.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type TreeFile = { readonly name: string; readonly bytes: number };
+
+export type TreeFacts = {
+  readonly files: readonly TreeFile[];
+  /** Bytes of all names. */
+  readonly bytes: number;
+  /** Bytes on the disk: twins counted once. */
+  readonly storedBytes: number;
+};
+
+export const readTreeFacts = (folder: string): TreeFacts => {
+  const files: TreeFile[] = [];
+  const seen = new Set<number>();
+  let storedBytes = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { size, ino } = statSync(path);
+    files.push({ name: path.slice(folder.length + 1), bytes: size });
+    if (!seen.has(ino)) storedBytes += size;
+    seen.add(ino);
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { files, bytes, storedBytes };
+};

@@ -1,0 +1,109 @@
+// A program that stays open, as the server does, and publishes edits of a tree that stands: each turn is
+// timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication,
+// `compare` when the whole tree is to be compared with how it was, else `-`, then the scenarios to run.
+import { join } from 'node:path';
+import { systemClock } from '../src/base/clock.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { dataPathsOf } from '../src/publisher/paths.ts';
+import { type PublishDeps, publishOnce } from '../src/publisher/publish-once.ts';
+import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
+import { openManifest } from '../src/store/sqlite/manifest-db.ts';
+import { openStore } from '../src/store/store.ts';
+import { SITE_URL } from './builds.ts';
+import { insertDraft, WIDE_TAG } from './publication.ts';
+import { readStamps, touchedBetween } from './touched.ts';
+
+export type Turn = {
+  readonly scenario: string;
+  readonly milliseconds: number;
+  readonly listMilliseconds: number;
+  readonly records: number;
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Names that the disk says were touched; null when it was not asked. */
+  readonly touched: readonly string[] | null;
+};
+
+type Edit = (shell: SqliteConnection, round: number) => void;
+
+/** Another number in each run of the program, so that an edit is one whenever it is made. */
+const NEW = 1_000_000 + (Date.now() % 1_000_000);
+
+/** What a scenario commits; what comes before the commit is not timed. */
+const SCENARIOS: Readonly<Record<string, { readonly prepare?: Edit; readonly commit: Edit }>> = {
+  nothing: { commit: () => undefined },
+  publish: {
+    prepare: (shell, round) => insertDraft(shell, NEW + round),
+    commit: (shell, round) => {
+      shell
+        .prepare("UPDATE posts SET status = 'published', published_at = ? WHERE slug LIKE ?")
+        .run(new Date(Date.now() - 60_000).toISOString(), `%-${NEW + round}`);
+    },
+  },
+  tag: {
+    commit: (shell, round) =>
+      shell.prepare('UPDATE tags SET name = ? WHERE slug = ?').run(`News ${NEW + round}`, WIDE_TAG),
+  },
+  author: {
+    commit: (shell, round) =>
+      shell
+        .prepare("UPDATE users SET name = ? WHERE slug = 'author-7'")
+        .run(`Seven ${NEW + round}`),
+  },
+  timezone: {
+    commit: (shell, round) =>
+      shell
+        .prepare("UPDATE settings SET value = ? WHERE key = 'timezone'")
+        .run(`Etc/GMT+${1 + ((NEW + round) % 12)}`),
+  },
+};
+
+const [folder = '', compare = '', ...asked] = process.argv.slice(2);
+const config = loadConfig({
+  environment: {},
+  flags: {
+    database: join(folder, 'data/publication.db'),
+    output: join(folder, 'output'),
+    siteUrl: SITE_URL,
+  },
+});
+const paths = dataPathsOf(config);
+const store = await openStore(paths.database);
+const manifest = openManifest(paths.manifest);
+const deps: PublishDeps = { config, paths, store, manifest, clock: systemClock };
+const shell = new (loadDriver())(paths.database, { timeout: 5_000 });
+shell.pragma('synchronous = NORMAL');
+
+const tree = join(folder, 'output/content');
+const look = () => (compare === 'compare' ? readStamps(tree) : null);
+
+const print = (turn: Turn): void => void process.stdout.write(`${JSON.stringify(turn)}\n`);
+
+// What a process has done before is done faster; the server has built once when it is first used.
+await publishOnce(deps);
+insertDraft(shell, NEW + asked.length);
+shell.exec("UPDATE posts SET status = 'published' WHERE status = 'draft'");
+await publishOnce(deps);
+for (const [round, scenario] of asked.entries()) {
+  const edit = SCENARIOS[scenario];
+  if (edit === undefined) throw new Error(`There is no scenario ${scenario}.`);
+  edit.prepare?.(shell, round);
+  if (edit.prepare !== undefined) await publishOnce(deps);
+  const before = look();
+  edit.commit(shell, round);
+  const started = performance.now();
+  const report = await publishOnce(deps);
+  const milliseconds = performance.now() - started;
+  print({
+    scenario,
+    milliseconds,
+    listMilliseconds: report.listMilliseconds,
+    records: report.records,
+    written: report.files.names?.written ?? [],
+    removed: report.files.names?.removed ?? [],
+    touched: before === null ? null : touchedBetween(before, look() ?? new Map()),
+  });
+}
+shell.close();
+manifest.close();
+await store.close();

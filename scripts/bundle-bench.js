@@ -1,0 +1,19 @@
+// Bundles the bench and the programs that it starts: `npm run bench`.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { BUNDLE_OPTIONS } from './bundle.js';
+
+const ROOT = join(import.meta.dirname, '..');
+
+await build({
+  ...BUNDLE_OPTIONS,
+  entryPoints: {
+    main: join(ROOT, 'bench/main.ts'),
+    turns: join(ROOT, 'bench/turns.ts'),
+    writer: join(ROOT, 'bench/writer.ts'),
+    naive: join(ROOT, 'bench/naive.ts'),
+    'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+    'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
+  },
+  outdir: join(ROOT, 'node_modules/.cache/prepress-bench'),
+});
