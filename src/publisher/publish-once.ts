@@ -28,7 +28,7 @@ import {
 } from '../store/publishing.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
-import { asKnownError, isDamage } from '../store/sqlite/database-fault.ts';
+import { asKnownError, isUnfit } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import type { DataPaths } from './paths.ts';
@@ -87,7 +87,7 @@ const buildWithManifest = async (
   } catch (error) {
     const isTouched = error instanceof PrepressError && error.code === 'OUTPUT_DIFFERS';
     if (isTouched && !options.isFull) return buildAndAnnounce(deps, { ...options, isFull: true });
-    if (!isDamage(error) || !deps.manifest.remakeIfDamaged()) throw error;
+    if (!isUnfit(error) || !deps.manifest.remakeIfDamaged()) throw error;
     return buildAndAnnounce(deps, options);
   }
 };

@@ -12,8 +12,11 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Inside node_modules, so that the bundle finds the packages. */
 const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
 
-/** The entry that the command line looks for beside itself. */
-const RENDER_WORKER = 'src/build/render-worker.ts';
+/** The entries that the command line looks for beside itself. */
+const WORKERS = {
+  'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+  'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
+};
 
 /** What `npm run bundle` made. */
 export const COMMAND = join(ROOT, 'dist/prepress.js');
@@ -67,7 +70,7 @@ const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<Qu
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   await build({
     ...BUNDLE_OPTIONS,
-    entryPoints: { program: join(ROOT, entry), 'render-worker': join(ROOT, RENDER_WORKER) },
+    entryPoints: { program: join(ROOT, entry), ...WORKERS },
     outdir: folder,
     logLevel: 'silent',
     plugins: [sabotage(sabotages)],

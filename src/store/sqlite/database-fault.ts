@@ -9,6 +9,10 @@ export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error)) ||
   (error instanceof Error && error.cause !== undefined && isDamage(error.cause));
 
+/** True when the file does not hold what it should, though SQLite may still read it. */
+export const isUnfit = (error: unknown): boolean =>
+  isDamage(error) || /^SQLITE_(?:ERROR|SCHEMA|CONSTRAINT|MISMATCH)/.test(codeOf(error));
+
 /** Gives errors of SQLite their code of the catalogue; others pass as they are. */
 export const asKnownError = (cause: unknown): unknown => {
   const code = codeOf(cause);

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import type { Manifest } from '../manifest.ts';
 import { openConnection } from './connection.ts';
-import { isDamage } from './database-fault.ts';
+import { isUnfit } from './database-fault.ts';
 import type { SqliteConnection } from './driver.ts';
 import { findIdentity } from './file-identity.ts';
 import { manifestRows } from './manifest-rows.ts';
@@ -29,7 +29,7 @@ export const openManifest = (path: string, { onRemade }: ManifestOptions = {}): 
   try {
     open = openFile(path);
   } catch (error) {
-    if (!isDamage(error) && !isForeign(error)) throw error;
+    if (!isUnfit(error) && !isForeign(error)) throw error;
     open = remake((error as Error).message);
   }
   const manifest: Manifest = {

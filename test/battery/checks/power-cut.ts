@@ -54,7 +54,8 @@ const readGeneration = (folder: string): number => {
   }
 };
 
-const rebuild = async (folder: string): Promise<void> => {
+/** Builds in this process what lies in a folder. */
+export const rebuild = async (folder: string): Promise<void> => {
   const workspace = await openWorkspace(
     loadConfig({
       environment: {},

@@ -1,0 +1,340 @@
+// What may become of the database's files: logs cut short, bits flipped, older copies put back, triggers
+// lost, newer schemas. A build shows what the database holds, or says why not and leaves the tree alone.
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PrepressError } from '../../src/base/errors.ts';
+import { asKnownError } from '../../src/store/sqlite/database-fault.ts';
+import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { createRandom, SEED } from '../helpers/random.ts';
+import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+import { checkTree } from '../helpers/tree-reader.ts';
+import { rebuild, trustCopy } from './checks/power-cut.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { mustRun, runProgram } from './run-program.ts';
+import { sayRow, sized } from './size.ts';
+import { createSmallPublication, editBackOrForth } from './small-publication.ts';
+
+const timeout = sized({ short: 240_000, long: 3_600_000 });
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+type Tree = ReadonlyMap<string, string>;
+
+const createBuilt = async (
+  used = program,
+): Promise<{ folder: string; shell: SqliteConnection }> => {
+  const folder = temporaryFolder();
+  await createSmallPublication(used, folder);
+  await mustRun({ program: used, folder, args: ['build'] });
+  return { folder, shell: openShell(folder) };
+};
+
+/** Null when it was built; else the sentence that says why not, which nothing unclear may be. */
+const buildHere = async (folder: string): Promise<string | null> => {
+  try {
+    await rebuild(folder);
+    return null;
+  } catch (error) {
+    const known = asKnownError(error);
+    expect(known, String((error as Error).stack)).toBeInstanceOf(PrepressError);
+    return (known as PrepressError).message;
+  }
+};
+
+const withCopy = async (folder: string, look: (copy: string) => Promise<void>): Promise<void> => {
+  const copy = mkdtempSync(join(tmpdir(), 'prepress-copy-'));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    rmSync(join(copy, `${DATABASE}-shm`), { force: true });
+    await look(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+};
+
+/** The tree that a clean build makes of the database of a folder; null when it cannot be read. */
+const findClean = async (folder: string): Promise<Tree | null> => {
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  try {
+    return await cleanTree(shell);
+  } catch {
+    return null;
+  } finally {
+    shell.close();
+  }
+};
+
+test('the log cut at each KiB', { timeout }, async () => {
+  const { folder, shell } = await createBuilt();
+  shell.pragma('wal_autocheckpoint = 0');
+  // The tree shows the newest state; every cut leads to an earlier one.
+  for (let round = 0; round < 6; round += 1) editBackOrForth(shell, round);
+  await mustRun({ program, folder, args: ['build'] });
+  const log = `${DATABASE}-wal`;
+  const kib = Math.ceil(statSync(join(folder, log)).size / 1024);
+  expect(kib).toBeGreaterThan(50);
+  let cuts = 0;
+  for (let at = 0; at <= kib; at += sized({ short: 8, long: 1 })) {
+    await withCopy(folder, async (copy) => {
+      truncateSync(join(copy, log), at * 1024);
+      trustCopy(copy);
+      expect(await buildHere(copy)).toBeNull();
+      expectTree(join(copy, CONTENT), (await findClean(copy)) ?? new Map());
+    });
+    cuts += 1;
+  }
+  sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
+});
+
+test('the shared memory file removed', { timeout }, async () => {
+  const { folder, shell } = await createBuilt();
+  editBackOrForth(shell, 0);
+  await withCopy(folder, async (copy) => {
+    trustCopy(copy);
+    expect(existsSync(join(copy, `${DATABASE}-wal`))).toBe(true);
+    expect(await buildHere(copy)).toBeNull();
+    expectTree(join(copy, CONTENT), await cleanTree(shell));
+  });
+  sayRow('the shared memory file removed', { builds: 1, lost: 0 });
+});
+
+/** Flips bits of a file; after each, every file of the tree is of one of the states that it may show. */
+const flipBits = async (file: string, flips: number): Promise<{ refused: number }> => {
+  const { folder, shell } = await createBuilt();
+  const before = readTree(join(folder, CONTENT));
+  editBackOrForth(shell, 0);
+  const goal = await cleanTree(shell);
+  shell.pragma('wal_checkpoint(TRUNCATE)');
+  const random = createRandom(SEED);
+  let refused = 0;
+  for (let flip = 0; flip < flips; flip += 1) {
+    await withCopy(folder, async (copy) => {
+      trustCopy(copy);
+      const path = join(copy, file);
+      const bytes = readFileSync(path);
+      const at = Math.floor(random() * bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+      writeFileSync(path, bytes);
+      const sentence = await buildHere(copy);
+      refused += Number(sentence !== null);
+      const content = join(copy, CONTENT);
+      expect(checkTree(content), `${file}, byte ${at}`).toEqual([]);
+      const flipped = file === DATABASE ? await findClean(copy) : null;
+      const strange = [...readTree(content)].filter(
+        ([name, text]) => ![before, goal, flipped].some((tree) => tree?.get(name) === text),
+      );
+      expect(
+        strange.map(([name]) => name),
+        `${file}, byte ${at}`,
+      ).toEqual([]);
+    });
+  }
+  return { refused };
+};
+
+test('single bits flipped in the publication', { timeout }, async () => {
+  const flips = sized({ short: 40, long: 300 });
+  const { refused } = await flipBits(DATABASE, flips);
+  sayRow(`bits flipped in the publication, seed ${SEED}`, {
+    flips,
+    'refused with a reason': refused,
+    'half published': 0,
+  });
+});
+
+test('single bits flipped in the manifest', { timeout }, async () => {
+  const flips = sized({ short: 24, long: 300 });
+  const { refused } = await flipBits('data/build.db', flips);
+  sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
+  expect(refused).toBe(0);
+});
+
+const MANIFEST_DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
+  ['overwritten', (path) => writeFileSync(path, 'This is no database. '.repeat(1_000))],
+  ['cut in the middle', (path) => truncateSync(path, statSync(path).size / 2)],
+  ['emptied', (path) => truncateSync(path, 0)],
+];
+
+test.each(MANIFEST_DAMAGES)(
+  'a manifest that was %s is made again',
+  { timeout },
+  async (_, damage) => {
+    const { folder, shell } = await createBuilt();
+    editBackOrForth(shell, 0);
+    damage(join(folder, 'data/build.db'));
+    await mustRun({ program, folder, args: ['build'] });
+    expectTree(join(folder, CONTENT), await cleanTree(shell));
+    expect(await mustRun({ program, folder, args: ['verify'] })).toContain('All is well');
+  },
+);
+
+type Check = (used: string) => Promise<void>;
+
+const expectBuilt = async (
+  used: string,
+  folder: string,
+  shell: SqliteConnection,
+): Promise<string> => {
+  const said = await mustRun({ program: used, folder, args: ['build'] });
+  expectTree(join(folder, CONTENT), await cleanTree(shell));
+  return said;
+};
+
+/** An older copy is put back; then the log grows again, past where it was. */
+const restoreBackup: Check = async (used) => {
+  const { folder, shell } = await createBuilt(used);
+  const backup = join(folder, 'backup.db');
+  editBackOrForth(shell, 0);
+  await mustRun({ program: used, folder, args: ['backup', backup] });
+  editBackOrForth(shell, 1);
+  await expectBuilt(used, folder, shell);
+  shell.close();
+  for (const end of ['-wal', '-shm']) rmSync(join(folder, `${DATABASE}${end}`), { force: true });
+  cpSync(backup, join(folder, DATABASE));
+  const restored = openShell(folder);
+  // As many changes as were lost, but others.
+  for (let at = 0; at < 10; at += 1) insertRow(restored, 'tags', { slug: `later-${at}` });
+  restored.prepare("UPDATE posts SET title = 'Restored' WHERE slug = 'post-3'").run();
+  expect(await expectBuilt(used, folder, restored)).toContain('the change log does not follow');
+};
+
+/** A table is made anew, as tools do that cannot alter it: its triggers are gone, and edits go unlogged. */
+const rebuildTable: Check = async (used) => {
+  const { folder, shell } = await createBuilt(used);
+  shell.pragma('foreign_keys = OFF');
+  const { sql } = shell.prepare("SELECT sql FROM sqlite_master WHERE name = 'posts'").get() as {
+    sql: string;
+  };
+  shell.pragma('legacy_alter_table = ON');
+  shell.exec(`BEGIN; ${sql.replace(/CREATE TABLE "?posts"?/, 'CREATE TABLE posts_made')};
+    INSERT INTO posts_made SELECT * FROM posts; DROP TABLE posts;
+    ALTER TABLE posts_made RENAME TO posts; COMMIT;`);
+  shell.prepare("UPDATE posts SET title = 'Unlogged' WHERE slug = 'post-3'").run();
+  await expectBuilt(used, folder, shell);
+  shell.prepare("UPDATE posts SET title = 'Logged' WHERE slug = 'post-3'").run();
+  expect(await expectBuilt(used, folder, shell)).toContain('incremental');
+};
+
+/** A row takes the place of another through a unique column: no trigger of a deletion fires. */
+const replaceRow: Check = async (used) => {
+  const { folder, shell } = await createBuilt(used);
+  // With them on, the links that go with the row would give it away.
+  shell.pragma('foreign_keys = OFF');
+  shell.exec(`INSERT OR REPLACE INTO posts (id, uuid, title, slug, type, status, created_at, published_at)
+    SELECT 'aaaaaaaaaaaaaaaaaaaaaaaa', uuid, 'Other', slug, type, status, created_at, published_at
+    FROM posts WHERE slug = 'post-3'`);
+  expect(await expectBuilt(used, folder, shell)).toContain('incremental');
+  shell.exec(`UPDATE OR REPLACE tags SET slug = 'tag-0' WHERE slug = 'tag-1'`);
+  await expectBuilt(used, folder, shell);
+};
+
+const CHECKS: readonly (readonly [string, Check, Sabotage])[] = [
+  [
+    'an older backup put back',
+    restoreBackup,
+    {
+      file: 'src/store/sqlite/snapshot.ts',
+      replace: 'return row?.nonce === earlier.nonce;',
+      by: 'return row !== undefined;',
+    },
+  ],
+  [
+    'triggers lost with a table that was made anew',
+    rebuildTable,
+    {
+      file: 'src/store/sqlite/triggers.ts',
+      replace: 'if (hasTriggers(connection, expectedFingerprint())) return false;',
+      by: "if (connection.prepare('SELECT 1 FROM log_state').get() !== undefined) return false;",
+    },
+  ],
+  [
+    'a row that replaces another',
+    replaceRow,
+    {
+      file: 'src/store/sqlite/triggers.ts',
+      replace: "    trigger('ri', 'BEFORE INSERT', replaced(conflicts)),\n",
+      by: '',
+    },
+  ],
+];
+
+describe.each(CHECKS)('%s', (name, check, sabotage) => {
+  test('is built as it is', { timeout }, async () => {
+    await check(program);
+    sayRow(name, { lost: 0 });
+  });
+
+  test('catches its sabotage', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(sabotage);
+    await expect(check(sabotaged)).rejects.toThrow(/expected/);
+  });
+});
+
+test('a bulk update of 100,000 rows', { timeout: 900_000 }, async () => {
+  const { folder, shell } = await createBuilt();
+  const [rows, published] = [100_000, sized({ short: 200, long: 20_000 })];
+  shell.exec(`INSERT INTO posts (id, uuid, title, slug, status, created_at, published_at)
+    WITH RECURSIVE row(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM row WHERE at < ${rows})
+    SELECT printf('%024x', at), printf('%08x-0000-4000-8000-%012x', at, at), 'Bulk', 'bulk-' || at,
+      iif(at <= ${published}, 'published', 'draft'), '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'
+    FROM row`);
+  await mustRun({ program, folder, args: ['build'] });
+  shell.prepare("UPDATE posts SET title = title || ' again'").run();
+  await expectBuilt(program, folder, shell);
+  sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
+});
+
+test('a newer schema is said in one sentence, and nothing is touched', { timeout }, async () => {
+  const { folder, shell } = await createBuilt();
+  const before = readTree(join(folder, CONTENT));
+  editBackOrForth(shell, 0);
+  shell.exec("INSERT INTO migrations (number, name, sha256) VALUES (999, 'later', 'x')");
+  const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^prepress: The database has migration 999, which .*\n.*\n$/),
+  });
+  expectTree(join(folder, CONTENT), before);
+  sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  'opened read-only: refused with a reason (needs root to give up rights)',
+  { timeout },
+  async () => {
+    const { folder, shell } = await createBuilt();
+    const before = readTree(join(folder, CONTENT));
+    editBackOrForth(shell, 0);
+    const { code, stderr } = await runProgram({
+      program,
+      folder,
+      args: ['build'],
+      uid: 65_534,
+      through: [],
+    });
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(/Something went wrong|^\s+at /m);
+    expectTree(join(folder, CONTENT), before);
+    sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
+  },
+);
