@@ -12,7 +12,7 @@ import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { nginxFiles } from '../../src/hosts/nginx/files.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
-import { missing } from './program.ts';
+import { findProgram, missing } from './program.ts';
 import { buildMatrixSite, type MatrixSite, UNICODE_SLUG } from './site.ts';
 import { startWorkerd } from './workerd-process.ts';
 
@@ -81,7 +81,7 @@ describe.skipIf(reason !== null)(`a page of another origin ${reason ?? ''}`, () 
       response.end(isScript ? readFileSync(CLIENT) : '<script src="/client.js"></script>');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+    browser = await chromium.launch({ executablePath: findProgram('chromium'), args: FLAGS });
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return async () => {

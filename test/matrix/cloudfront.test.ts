@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'acorn';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { metadataOf } from '../../src/deploy/s3/metadata.ts';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { cloudfrontFiles, FUNCTION } from '../../src/hosts/cloudfront/files.ts';
 import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge/cloudfront.ts';
@@ -45,11 +46,12 @@ type Policies = {
     readonly ResponsePagePath: string;
     readonly ErrorCachingMinTTL: number;
   };
-  readonly metadata: {
-    readonly Suffix: string;
-    readonly ContentType: string;
-    readonly CacheControl: string;
-  };
+};
+
+type Metadata = {
+  readonly Suffix: string;
+  readonly ContentType: string;
+  readonly CacheControl: string;
 };
 
 /** The headers that CloudFront makes of the policy, and what the distribution is told. */
@@ -67,6 +69,9 @@ const readPolicies = (policy: string, distribution: string): Policies => {
   const shared: [string, string][] = (custom.Items as { Header: string; Value: string }[]).map(
     ({ Header, Value }) => [Header.toLowerCase(), Value],
   );
+  // The plan says what the deploy does.
+  for (const { Suffix, ContentType, CacheControl } of ObjectMetadata as Metadata[])
+    expect(metadataOf(`content/posts${Suffix}`)).toEqual({ ContentType, CacheControl });
   return {
     shared: {
       ...Object.fromEntries(shared),
@@ -75,13 +80,12 @@ const readPolicies = (policy: string, distribution: string): Policies => {
       'x-content-type-options': 'nosniff',
     },
     notFound: CustomErrorResponses[0],
-    metadata: ObjectMetadata[0],
   };
 };
 
 /** What a distribution with the policies of distribution.json answers. */
 const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked): Answer => {
-  const { shared, notFound, metadata } = policies;
+  const { shared, notFound } = policies;
   if ('statusCode' in result) {
     const own = Object.entries(result.headers).map(([name, { value }]) => [name, value]);
     const body = Buffer.from(result.body?.data ?? '');
@@ -92,14 +96,14 @@ const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked):
   const file = isRead ? storedFile(result.uri) : null;
   if (file === null) {
     const body = readFileSync(join(site.output, notFound.ResponsePagePath));
-    const cache = `max-age=${notFound.ErrorCachingMinTTL}`;
-    const headers = { ...shared, 'content-type': metadata.ContentType, 'cache-control': cache };
+    const { ContentType, CacheControl } = metadataOf(notFound.ResponsePagePath);
+    const headers = { ...shared, 'content-type': ContentType, 'cache-control': CacheControl };
     return { status: Number(notFound.ResponseCode), headers, body };
   }
-  const type = file.endsWith(metadata.Suffix) ? metadata.ContentType : 'image/png';
+  const { ContentType: type, CacheControl } = metadataOf(file);
   const bytes = readFileSync(file);
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-  const headers = { ...shared, 'content-type': type, 'cache-control': metadata.CacheControl, etag };
+  const headers = { ...shared, 'content-type': type, 'cache-control': CacheControl, etag };
   if (asked.headers?.['if-none-match'] === etag)
     return { status: 304, headers, body: Buffer.alloc(0) };
   return { status: 200, headers, body: asked.method === 'HEAD' ? Buffer.alloc(0) : bytes };

@@ -9,9 +9,7 @@ import { askAt } from './ask.ts';
 /** Why a program's tests are skipped, or null when it is there. Where everything is checked, it must be. */
 export const missing = (program: string, install: string): string | null => {
   try {
-    execFileSync('sh', ['-c', `command -v ${program}`], {
-      env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
-    });
+    findProgram(program);
     return null;
   } catch {
     const reason = `${program} is not installed: ${install}`;
@@ -19,6 +17,13 @@ export const missing = (program: string, install: string): string | null => {
     return reason;
   }
 };
+
+/** The path of a program; throws when there is none. */
+export const findProgram = (program: string): string =>
+  execFileSync('sh', ['-c', `command -v ${program}`], {
+    env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+    encoding: 'utf8',
+  }).trim();
 
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,7 +1,8 @@
 // Metadata of objects: type and caching, by the end of their names.
+import { DOCUMENT_CACHE, JSON_TYPE, NOT_FOUND_CACHE } from '../../paths/headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
-  json: 'application/json; charset=utf-8',
+  json: JSON_TYPE,
   html: 'text/html; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
@@ -21,9 +22,6 @@ const TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 };
 
-/** Everything is asked for again each time: an unchanged object costs a 304. */
-const CACHE = 'public, max-age=0, must-revalidate';
-
 /** Copies of documents for readers without rules. */
 const DOCUMENT_COPY =
   /(?:^|\/)content\/(?:(?:posts|pages|tags|authors)\/(?:[^/]+\/){0,2}|settings\/)index\.html$/;
@@ -33,5 +31,5 @@ const typeOf = (path: string): string | undefined =>
 
 export const metadataOf = (path: string): { ContentType: string; CacheControl: string } => ({
   ContentType: typeOf(path) ?? 'application/octet-stream',
-  CacheControl: path.endsWith('/404.json') ? 'public, max-age=10' : CACHE,
+  CacheControl: /(?:^|\/)404[.](?:json|html)$/.test(path) ? NOT_FOUND_CACHE : DOCUMENT_CACHE,
 });

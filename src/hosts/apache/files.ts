@@ -2,6 +2,13 @@
 // it is about addresses below `/content`; pages for people are left to the server.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import {
+  DOCUMENT_CACHE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
+import {
   type AddressRule,
   ANY_ADDRESS,
   addressRules,
@@ -11,13 +18,6 @@ import {
   prefixPattern,
   storedAddresses,
 } from '../addresses.ts';
-import {
-  DOCUMENT_CACHE,
-  NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
-  REDIRECT_CACHE,
-  SHARED_HEADERS,
-} from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 

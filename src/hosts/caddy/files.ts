@@ -1,5 +1,14 @@
 // Rules for Caddy: a snippet to import into a site. Variants are found in the raw query and become part of
 // the file's name; the path of a redirect is the raw one.
+
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
@@ -11,14 +20,6 @@ import {
   quoted,
   storedAddresses,
 } from '../addresses.ts';
-import {
-  DOCUMENT_CACHE,
-  JSON_TYPE,
-  NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
-  REDIRECT_CACHE,
-  SHARED_HEADERS,
-} from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 

@@ -15,6 +15,9 @@ export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
   ...(site.selection.profile === 'by-id' ? shardFiles(site) : []),
 ];
 
+/** Folders of a build at work, and files for other hosts, of which the first would be refused. */
+const OTHERS = ['.prepress-*', '_worker.js', '_routes.json', '.htaccess', '.nojekyll'];
+
 /** What is not uploaded, in the language of .gitignore: each path counts as a file there. */
 const ignored = ({ basePath, selection }: HostSite): string => {
   const content = `${basePath}/content`;
@@ -25,8 +28,8 @@ const ignored = ({ basePath, selection }: HostSite): string => {
     ]),
   );
   const slugs = RESOURCES.map((resource) => `${content}/${resource}/slug/`);
-  const lines = [...(selection.profile === 'by-id' ? slugs : []), ...dropped];
-  return `# Written by "prepress hosts write cloudflare".\n.prepress-*\n${lines.map((line) => `${line}\n`).join('')}`;
+  const lines = [...OTHERS, ...(selection.profile === 'by-id' ? slugs : []), ...dropped];
+  return `# Written by "prepress hosts write cloudflare".\n${lines.map((line) => `${line}\n`).join('')}`;
 };
 
 /** The worker sees the interface's addresses only: everything else is an asset and costs no call. */

@@ -1,7 +1,14 @@
 // S3 and CloudFront: the function for viewer requests, and what is set beside it: the policy of response
 // headers, the answer for what is absent, the cache key, and the metadata of objects.
+
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
 import { bundleEdge } from '../bundle.ts';
-import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
 export const FUNCTION = 'prepress-function.js';
@@ -55,5 +62,8 @@ const distribution = (basePath: string): unknown => ({
     ResponsePagePath: `${basePath}/content/404.json`,
     ErrorCachingMinTTL: 10,
   })),
-  ObjectMetadata: [{ Suffix: '.json', ContentType: JSON_TYPE, CacheControl: DOCUMENT_CACHE }],
+  ObjectMetadata: [
+    { Suffix: '.json', ContentType: JSON_TYPE, CacheControl: DOCUMENT_CACHE },
+    { Suffix: '/404.json', ContentType: JSON_TYPE, CacheControl: NOT_FOUND_CACHE },
+  ],
 });

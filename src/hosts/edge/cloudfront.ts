@@ -1,7 +1,13 @@
 // The CloudFront function for viewer requests: rewrites an address to its file and takes the query away,
 // so that all its spellings share one object of the cache. Written so that runtime 1.0 can run it.
+
+import {
+  JSON_TYPE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
 import { contentPath } from '../../paths/resolve.ts';
-import { PREFLIGHT_HEADERS, REDIRECT_CACHE, SHARED_HEADERS } from '../headers.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
 
@@ -68,7 +74,7 @@ const findProblem = (query: string): EdgeProblem | null => {
 
 const sendProblem = (problem: EdgeProblem): CloudFrontResponse => {
   const response = answer(problem.status, 'Refused', [
-    ['content-type', 'application/json; charset=utf-8'],
+    ['content-type', JSON_TYPE],
     ['cache-control', 'no-store'],
   ]);
   response.body = { encoding: 'text', data: problemBody(problem) };

@@ -1,7 +1,7 @@
 // The worker of Cloudflare Workers and Pages: finds the file of an address among the assets, and sends it
 // with the headers of the interface. What is not below `/content` is left to the assets. Bundled by
 // bundle.ts, which puts the site in.
-import { contentPath } from '../../paths/resolve.ts';
+
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -9,7 +9,8 @@ import {
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
-} from '../headers.ts';
+} from '../../paths/headers.ts';
+import { contentPath } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
 import { shardFile, shardOf } from './slug-shard.ts';

@@ -8,7 +8,7 @@ import {
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
-} from '../headers.ts';
+} from '../../paths/headers.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
 export const firebaseFiles = (site: HostSite): HostFile[] => [

@@ -3,9 +3,14 @@
 // each of its orders.
 import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  PREFLIGHT_HEADERS,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
 import { keptVariant } from '../../paths/selection.ts';
 import { isRoutable } from '../addresses.ts';
-import { DOCUMENT_CACHE, JSON_TYPE, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 
 export const netlifyFiles = (site: HostSite): HostFile[] => [

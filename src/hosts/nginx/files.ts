@@ -1,5 +1,13 @@
 // Rules for nginx: one file to include in a `server` block. Variants are found in the raw query and become
 // part of the file's name; the path of a redirect is the raw one, so that nothing decoded reaches a header.
+
+import {
+  DOCUMENT_CACHE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
@@ -10,13 +18,6 @@ import {
   prefixPattern,
   quoted,
 } from '../addresses.ts';
-import {
-  DOCUMENT_CACHE,
-  NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
-  REDIRECT_CACHE,
-  SHARED_HEADERS,
-} from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 

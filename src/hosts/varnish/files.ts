@@ -2,6 +2,14 @@
 // looked up, so that all spellings of a query share one object.
 import { NOT_FOUND_BODY } from '../../build/fixed-documents.ts';
 import {
+  DOCUMENT_CACHE,
+  JSON_TYPE,
+  NOT_FOUND_CACHE,
+  PREFLIGHT_HEADERS,
+  REDIRECT_CACHE,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
+import {
   type AddressRule,
   ANY_ADDRESS,
   addressRules,
@@ -10,14 +18,6 @@ import {
   isRoutable,
   prefixPattern,
 } from '../addresses.ts';
-import {
-  DOCUMENT_CACHE,
-  JSON_TYPE,
-  NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
-  REDIRECT_CACHE,
-  SHARED_HEADERS,
-} from '../headers.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { slugSpellings } from '../spellings.ts';
 

@@ -3,8 +3,6 @@
 import { posix } from 'node:path';
 import { type Combination, combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES, type Resource } from '../../paths/endpoints.ts';
-import { keptVariant } from '../../paths/selection.ts';
-import { ANY_ADDRESS, HOSTILE_PATH, isRoutable, prefixPattern } from '../addresses.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -12,7 +10,9 @@ import {
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
-} from '../headers.ts';
+} from '../../paths/headers.ts';
+import { keptVariant } from '../../paths/selection.ts';
+import { ANY_ADDRESS, HOSTILE_PATH, isRoutable, prefixPattern } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { holds, holdsPage, slugSpellings } from '../spellings.ts';
 

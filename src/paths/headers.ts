@@ -1,4 +1,5 @@
-// Header values that every host sends, in one place.
+// Values of headers that every host sends, in one place. Runtime-neutral, and written so that the oldest of
+// the edge runtimes can run it.
 
 /** Documents: kept, and asked for again each time; an unchanged one costs a 304. */
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
