@@ -15,9 +15,10 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { untilAnnounced } from './outbox-state.ts';
 import { createRandom, RUDE, type RudeReceiver, startRude } from './rude.ts';
 import { killWhileStarting, type Server, startServer } from './server.ts';
+import { sized } from './size.ts';
 
-const KILLS = Number(process.env.PREPRESS_KILLS ?? 100);
-const EVENTS = Number(process.env.PREPRESS_EVENTS ?? 2_000);
+const KILLS = Number(process.env.PREPRESS_KILLS ?? sized({ short: 10, long: 100 }));
+const EVENTS = Number(process.env.PREPRESS_EVENTS ?? sized({ short: 200, long: 2_000 }));
 const SEED = Number(process.env.PREPRESS_SEED ?? Date.now() % 1_000_000);
 const KILLS_BETWEEN_WINDOWS = 10;
 const EVENT = 'post.added';
