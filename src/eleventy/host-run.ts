@@ -8,7 +8,8 @@ export type HostRun = {
   /** The configuration to use; its content was emitted already. */
   readonly config: Config;
   readonly onJoined: (options: { readonly placesPages: boolean }) => void;
-  readonly onPlaced: (report: PageFilesReport) => void;
+  /** `sources` are the files and folders that the pages were made of. */
+  readonly onPlaced: (report: PageFilesReport, sources: readonly string[]) => void;
 };
 
 const NOTE: unique symbol = Symbol.for('prepress.host-run');

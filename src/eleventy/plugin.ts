@@ -49,7 +49,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     const rendered = { ...build, event };
     const report = await explained(() => placeRendered(rendered));
     sayPlaced(report, say);
-    host?.onPlaced(report);
+    host?.onPlaced(report, [event.directories.input, ...Object.values(build.copied)]);
   });
 };
 

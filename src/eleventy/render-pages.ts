@@ -1,7 +1,7 @@
 // Renders the pages for people after a build, by running Eleventy in this process: with the project's
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
 // is taken as it stands. Eleventy is loaded on the first call, which takes about half a second.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import type { Config } from '../config/settings.ts';
@@ -9,6 +9,7 @@ import type { PageFilesReport } from '../emit/page-files.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
 import { type HostRun, noteHostRun } from './host-run.ts';
+import { arePagesSealed, sealPages } from './page-seal.ts';
 import prepress from './plugin.ts';
 
 export type RenderReport = PageFilesReport & {
@@ -20,22 +21,34 @@ export type RenderReport = PageFilesReport & {
 const PROJECT_FILE = '.eleventy.js';
 const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
 
+type RenderOptions = {
+  /** Render even if neither the content nor the templates have changed. */
+  readonly isForced?: boolean;
+};
+
 /** Throws BUILD_INPUT_INVALID for a template that cannot be rendered or placed, OUTPUT_UNWRITABLE. */
-export const renderPages = async (config: Config): Promise<RenderReport> => {
+export const renderPages = async (
+  config: Config,
+  { isForced = false }: RenderOptions = {},
+): Promise<RenderReport> => {
   const started = performance.now();
+  const startedMs = Date.now();
+  if (!isForced && arePagesSealed(config)) return reportOf(NOTHING, true, started);
   let placed = NOTHING;
+  let sources: readonly string[] = [];
   let isRendered = false;
+  const isProject = existsSync(PROJECT_FILE);
   const host: HostRun = {
     config,
     onJoined: ({ placesPages }) => {
       isRendered = placesPages;
     },
-    onPlaced: (report) => {
+    onPlaced: (report, madeOf) => {
       placed = report;
+      sources = isProject ? [...madeOf, ...projectFiles()] : madeOf;
     },
   };
   const { Eleventy } = await import('@11ty/eleventy');
-  const isProject = existsSync(PROJECT_FILE);
   const eleventy = new Eleventy(undefined, undefined, {
     source: 'script',
     runMode: 'build',
@@ -55,7 +68,21 @@ export const renderPages = async (config: Config): Promise<RenderReport> => {
   } catch (error) {
     throw asPageError(error);
   }
-  return { ...placed, isRendered, milliseconds: Math.round(performance.now() - started) };
+  if (isRendered && placed.blocked.length === 0) sealPages(config, sources, startedMs);
+  return reportOf(placed, isRendered, started);
+};
+
+const reportOf = (placed: PageFilesReport, isRendered: boolean, started: number): RenderReport => ({
+  ...placed,
+  isRendered,
+  milliseconds: Math.round(performance.now() - started),
+});
+
+/** The configuration of the project, and the files of its own that it names. */
+const projectFiles = (): string[] => {
+  const text = readFileSync(PROJECT_FILE, 'utf8');
+  const named = [...text.matchAll(/['"`](\.{1,2}\/[^'"`]+)['"`]/g)].map(([, path = '']) => path);
+  return [PROJECT_FILE, 'package.json', ...named].filter((path) => existsSync(path));
 };
 
 const useOwnTemplates = (eleventyConfig: EleventyConfig, config: Config): void => {

@@ -5,9 +5,11 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findShownKey } from '../../src/admin/keys.ts';
 import { openWorkspace } from '../../src/cli/workspace.ts';
+import { arePagesSealed } from '../../src/eleventy/page-seal.ts';
 import { renderPages } from '../../src/eleventy/render-pages.ts';
 import { importSample } from '../../src/importers/sample.ts';
 import { resolve } from '../../src/paths/resolve.ts';
@@ -245,6 +247,43 @@ describe('a program that runs Eleventy itself', () => {
       `Only ${countPosts(folder)}.`,
     );
     expect(readStamps(join(folder, 'output/content'))).toEqual(before);
+  });
+
+  it('renders nothing while content, templates and pages are as they were', async () => {
+    const folder = temporaryFolder();
+    layOut(folder);
+    await createSample(folder);
+    await build(folder);
+    process.chdir(folder);
+    const config = configOf(folder);
+    const page = join(folder, 'output/index.html');
+    const template = join(folder, 'content/index.njk');
+    const text = readFileSync(template, 'utf8');
+    await sleep(20);
+    expect(arePagesSealed(config)).toBe(false);
+    await renderPages(config);
+    expect(arePagesSealed(config)).toBe(true);
+    expect(arePagesSealed({ ...config, siteUrl: 'https://other.example' })).toBe(false);
+    const meddlings = [
+      () => writeFileSync(template, `${text}\n<!-- more -->`),
+      () => writeFileSync(page, 'mine'),
+      () => rmSync(page),
+      () => writeFileSync(join(folder, 'content/second.njk'), 'second'),
+      () => rmSync(join(folder, 'content/second.njk')),
+      () => writeFileSync(join(folder, '.eleventy.js'), `${readFileSync('.eleventy.js')}\n`),
+    ];
+    for (const meddle of meddlings) {
+      meddle();
+      await sleep(20);
+      expect(arePagesSealed(config)).toBe(false);
+      await renderPages(config);
+      expect(existsSync(page)).toBe(true);
+      expect(arePagesSealed(config)).toBe(true);
+    }
+    const before = readStamps(join(folder, 'output'));
+    expect(await renderPages(config)).toMatchObject({ isRendered: true, written: [], removed: [] });
+    await renderPages(config, { isForced: true });
+    expect(readStamps(join(folder, 'output'))).toEqual(before);
   });
 
   it('says which template is at fault', async () => {

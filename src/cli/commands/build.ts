@@ -23,7 +23,7 @@ export const build: Run = async ({ config, report, options }) => {
     writeContentDescription(workspace);
     const hosts = await writeConfiguredHosts(workspace);
     for (const host of hosts) sayWritten(report, host);
-    const pages = await renderPages(config);
+    const pages = await renderPages(config, { isForced: options.full === true });
     sayPages(report, pages);
     report.data({ ...result, hosts, pages });
   } finally {

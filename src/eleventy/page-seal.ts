@@ -1,0 +1,69 @@
+// Tells whether the pages in the output still are what rendering would give, without loading Eleventy. After
+// a run its sources, its pages and everything else that it saw are noted by identity and time; as long as
+// all of that is as it was, there is nothing to render. In doubt, pages are rendered.
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import packageFacts from '../../package.json' with { type: 'json' };
+import type { Config } from '../config/settings.ts';
+import { stampOf } from '../emit/file-stamp.ts';
+import { openPageRecord } from '../emit/page-record.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
+import { findGeneration } from './emit-content.ts';
+
+const schema = z.object({ sources: z.array(z.string()), digest: z.string() });
+
+/** True when the pages show the newest build and are as they were placed. */
+export const arePagesSealed = (config: Config): boolean => {
+  try {
+    const { sources, digest } = schema.parse(JSON.parse(readFileSync(sealFile(config), 'utf8')));
+    return digestOf(config, sources) === digest;
+  } catch {
+    return false;
+  }
+};
+
+/** `sources` are the files and folders that were read; `startedMs` is the time before any of them was. */
+export const sealPages = (config: Config, sources: readonly string[], startedMs: number): void => {
+  if (newestChangeMs(sources) >= startedMs) return;
+  const seal = { sources, digest: digestOf(config, sources) };
+  writeFileSync(sealFile(config), `${JSON.stringify(seal)}\n`);
+};
+
+const sealFile = (config: Config): string =>
+  join(dirname(dataPathsOf(config).database), 'pages-seal.json');
+
+const digestOf = (config: Config, sources: readonly string[]): string => {
+  const { contentFolder, database } = dataPathsOf(config);
+  const root = realpathSync(dirname(contentFolder));
+  const record = openPageRecord(join(dirname(database), 'pages.json'), root);
+  const pages = [...record.paths].map((path) => join(root, path));
+  const facts = [
+    packageFacts.version,
+    process.version,
+    JSON.stringify(config),
+    findGeneration(config),
+    record.generation,
+  ];
+  const hash = createHash('sha256').update(facts.join('\n'));
+  for (const path of [...sources, ...pages]) {
+    for (const file of filesIn(path)) {
+      hash.update(`\n${file} ${stampOf(lstatSync(file, { bigint: true }))}`);
+    }
+  }
+  return hash.digest('hex');
+};
+
+const newestChangeMs = (sources: readonly string[]): number =>
+  sources.flatMap(filesIn).reduce((newest, file) => Math.max(newest, lstatSync(file).mtimeMs), 0);
+
+/** The path itself, or all files below it. Throws when it does not exist. */
+const filesIn = (path: string): string[] => {
+  if (!lstatSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && name !== '.git')
+    .flatMap((entry) => filesIn(join(path, entry.name)))
+    .concat(path)
+    .sort();
+};
