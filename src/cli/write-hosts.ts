@@ -4,7 +4,7 @@ import type { TreeCopiesReport } from '../emit/tree-copies.ts';
 import type { Host, HostSite } from '../hosts/host.ts';
 import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
 import { getHost } from '../hosts/hosts.ts';
-import { type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
+import { updateShards, type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
 import { listKeyRows } from '../store/keys.ts';
 import type { Workspace } from './workspace.ts';
@@ -43,7 +43,9 @@ export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostRe
   const { config, manifest, paths } = workspace;
   const hosts = config.hosts.map(getHost);
   const dataFolder = dirname(paths.manifest);
-  writeCopies(hostSiteOf(config, manifest), dataFolder, { asked: config.profile === 'dumb' });
+  const site = hostSiteOf(config, manifest);
+  writeCopies(site, dataFolder, { asked: config.profile === 'dumb' });
+  updateShards(site, dataFolder);
   const reports: HostReport[] = [];
   const failures: unknown[] = [];
   for (const host of hosts) {

@@ -8,7 +8,6 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
 import type { HostSite } from './host.ts';
-import { shardCounts } from './slug-shards.ts';
 
 type BundleOptions = {
   /** File in `edge/`. */
@@ -68,7 +67,7 @@ const edgeSiteOf = (site: HostSite): EdgeSite => {
         ]),
       ),
     ),
-    shards: selection.profile === 'by-id' ? shardCounts(site) : null,
+    isById: selection.profile === 'by-id',
     keyHashes,
   };
 };

@@ -1,10 +1,14 @@
 // Writes one host's files: makes them, checks the host's limits, and only then places them.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeHostFiles } from '../emit/host-files.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
 import { indexCopies } from './dumb/copies.ts';
+import { SHARD_FOLDER } from './edge/slug-shard.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
+import { shardFiles } from './slug-shards.ts';
 
 export type WriteHostInput = {
   readonly host: Host;
@@ -61,6 +65,15 @@ const isInOutput = (file: HostFile): boolean => file.isInOutput === true;
 /** Rules that no reader needs to see lie beside the database. */
 const placeOf = (host: Host, site: HostSite, dataFolder: string): string =>
   host.place === 'output' ? site.output : join(dataFolder, 'hosts', host.name);
+
+/** Keeps the map of slugs true where one was placed, whoever writes the worker that reads it. */
+export const updateShards = (site: HostSite, dataFolder: string): void => {
+  const [first] = RESOURCES;
+  const folder = join(site.output, site.basePath, 'content', first ?? '', SHARD_FOLDER);
+  if (!existsSync(folder)) return;
+  const record = join(dataFolder, 'host-files.json');
+  placeHostFiles({ root: site.output, record, files: shardFiles(site) });
+};
 
 /**
  * Places the `index.html` copies when they are asked for, and keeps those true that were placed before: a

@@ -51,19 +51,18 @@ test('each build writes the files of the hosts that the settings name', async ()
   expect(read('output/404.html')).toBe(read('output/content/404.json'));
 });
 
-test('a post that is taken back leaves no copy and no entry behind', async () => {
+test('a post that is taken back leaves no copy and no entry, though no setting asks for them', async () => {
+  configure({});
   await prepress(folder, ['unpublish', SLUG]);
   expect(existsSync(join(folder, `output/content/posts/slug/${SLUG}`))).toBe(false);
   const texts = [...readTree(join(folder, 'output/content'))];
   expect(texts.filter(([, text]) => text.includes(SLUG)).map(([path]) => path)).toEqual([]);
   await prepress(folder, ['verify']);
-});
-
-test('copies are kept true when no setting asks for them any more', async () => {
-  configure({});
   await prepress(folder, ['publish', SLUG]);
   expect(read(`output/content/posts/slug/${SLUG}/index.html`)).toContain(SLUG);
   expect(read('output/content/posts/index.html')).toContain(SLUG);
+  const shards = [...readTree(join(folder, 'output/content/posts/by-slug'))];
+  expect(shards.filter(([, text]) => text.includes(SLUG))).toHaveLength(1);
 });
 
 test('a deploy leaves out what the profile and the variants leave out', async () => {

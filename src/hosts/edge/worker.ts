@@ -2,6 +2,7 @@
 // with the headers of the interface. What is not below `/content` is left to the assets. Bundled by
 // bundle.ts, which puts the site in.
 
+import type { Resource } from '../../paths/endpoints.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -13,7 +14,7 @@ import {
 import { contentPath } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
-import { shardFile, shardOf } from './slug-shard.ts';
+import { shardFileOf } from './slug-shard.ts';
 
 declare const PREPRESS_SITE: EdgeSite;
 
@@ -61,10 +62,8 @@ const BY_SLUG = /^([a-z]+)\/slug\/([^/]+)(\/.+)$/;
 /** The path of a file among the assets, where those by slug may be kept by id only; null for none. */
 const assetOf = async (asked: Asked, file: string): Promise<string | null> => {
   const [, resource = '', segment = '', rest = ''] = BY_SLUG.exec(file) ?? [];
-  const shards = PREPRESS_SITE.shards;
-  if (shards === null || segment === '') return encodeFile(file);
-  const shard = shardFile(resource, shardOf(segment, shards[resource] ?? 1));
-  const ids = await fetchAsset(asked, shard, {});
+  if (!PREPRESS_SITE.isById || segment === '') return encodeFile(file);
+  const ids = await fetchAsset(asked, shardFileOf(resource as Resource, segment), {});
   const found =
     ids.ok && new Map(Object.entries((await ids.json()) as Record<string, string>)).get(segment);
   return found ? encodeFile(`${resource}/${found}${rest}`) : null;
