@@ -1,5 +1,6 @@
 // The publishing database, open: reads, writes and snapshots. Every write goes through `write`, one
 // transaction at a time; a snapshot is a connection of its own that sees one state of the database.
+import { rmSync } from 'node:fs';
 import { Kysely, type Transaction } from 'kysely';
 import { PrepressError } from '../base/errors.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -80,14 +81,20 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
     reopenIfReplaced: async () => {
       if (!isReplaced()) return false;
       if (findIdentity(path) === null) throw missing(path);
-      // Closed before the new one is opened, so that the old log goes with the old file.
       await open.close();
+      removeOldLog(path, open.log);
       open = { ...open, identity: null, close: async () => undefined };
       open = await openFile(path, {});
       return true;
     },
     close: () => open.close(),
   };
+};
+
+/** SQLite leaves the log of a file that was moved, and would lay it over the new one. */
+const removeOldLog = (path: string, log: string | null): void => {
+  if (log === null || findIdentity(`${path}-wal`) !== log) return;
+  for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
 };
 
 const missing = (path: string): PrepressError =>
@@ -100,6 +107,8 @@ type OpenFile = Pick<Store, 'reader' | 'dataVersion' | 'snapshot' | 'mendTrigger
   readonly writer: Kysely<Tables>;
   /** Null once it is closed. */
   readonly identity: string | null;
+  /** Of the write-ahead log beside it. */
+  readonly log: string | null;
 };
 
 const openFile = async (path: string, options: OpenStoreOptions): Promise<OpenFile> => {
@@ -127,6 +136,7 @@ const openFile = async (path: string, options: OpenStoreOptions): Promise<OpenFi
   return {
     snapshot: snapshots.open,
     identity: findIdentity(path),
+    log: findIdentity(`${path}-wal`),
     writer,
     reader,
     dataVersion: () => dataVersion.get() as number,

@@ -1,0 +1,202 @@
+// Other programs at the database: locks that last, a writer that never commits, a file that is replaced
+// while a server runs, a tree that is removed under it. The server shows the newest commit in the end.
+import { cpSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { CONTENT, copyPublication, DATABASE, openShell } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { mustRun, runProgram } from './run-program.ts';
+import { type Server, startServer } from './server.ts';
+import { sayRow, sized } from './size.ts';
+import { createSmallPublication, editBackOrForth } from './small-publication.ts';
+
+const timeout = sized({ short: 180_000, long: 900_000 });
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+const createBuilt = async (
+  used = program,
+): Promise<{ folder: string; shell: SqliteConnection }> => {
+  const folder = temporaryFolder();
+  await createSmallPublication(used, folder);
+  await mustRun({ program: used, folder, args: ['build'] });
+  return { folder, shell: openShell(folder) };
+};
+
+const serve = async (used: string, folder: string): Promise<Server> => {
+  const server = await startServer(folder, { program: used });
+  onTestFinished(() => server.end('SIGKILL'));
+  return server;
+};
+
+const untilTree = async (folder: string, shell: SqliteConnection): Promise<void> => {
+  const clean = await cleanTree(shell);
+  await vi.waitFor(() => expectTree(join(folder, CONTENT), clean), {
+    timeout: 20_000,
+    interval: 100,
+  });
+};
+
+test.each(sized({ short: [0.1, 7], long: [0.1, 5, 60] }))(
+  'locked for %d s: a build waits, or says so and leaves the tree alone',
+  { timeout },
+  async (seconds) => {
+    const { folder, shell } = await createBuilt();
+    editBackOrForth(shell, 0);
+    const before = readTree(join(folder, CONTENT));
+    shell.exec('BEGIN IMMEDIATE');
+    const free = sleep(seconds * 1_000).then(() => shell.exec('ROLLBACK'));
+    const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
+    if (code === 0) {
+      await untilTree(folder, shell);
+    } else {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^prepress: The database .*locked/);
+      // The files may be in place already; what was locked out is their announcement.
+      const now = [...readTree(join(folder, CONTENT))];
+      expect([[...before], [...(await cleanTree(shell))]]).toContainEqual(now);
+    }
+    await free;
+    await mustRun({ program, folder, args: ['build'] });
+    await untilTree(folder, shell);
+    sayRow(`the database locked for ${seconds} s`, { 'exit code': code ?? -1, lost: 0 });
+  },
+);
+
+test('a server beside a lock, and beside a writer that never commits', { timeout }, async () => {
+  const { folder, shell } = await createBuilt();
+  const server = await serve(program, folder);
+  const before = readTree(join(folder, CONTENT));
+  const other = openShell(folder);
+  other.exec("BEGIN IMMEDIATE; UPDATE posts SET title = 'Never'");
+  await sleep(sized({ short: 7_000, long: 60_000 }));
+  // Readers are served meanwhile, and what was not committed shows nowhere.
+  const answer = await fetch(`${server.url}/content/posts/?key=none`);
+  expect(answer.status).toBeGreaterThan(0);
+  expectTree(join(folder, CONTENT), before);
+  other.exec('ROLLBACK');
+  // Nor does a reader that never ends hold anything up.
+  other.exec('BEGIN; SELECT count(*) FROM posts');
+  other.prepare('SELECT count(*) FROM posts').get();
+  editBackOrForth(shell, 0);
+  await untilTree(folder, shell);
+  other.exec('COMMIT');
+  await server.end();
+  sayRow('a writer that never commits', { 'uncommitted changes shown': 0, lost: 0 });
+});
+
+/** The database is replaced by a rename, as a restore does it, while the server runs. */
+const replaceFile = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  const server = await serve(used, folder);
+  const other = copyPublication(folder);
+  await mustRun({ program: used, folder, args: ['backup', join(other, 'copy.db')] });
+  cpSync(join(other, 'copy.db'), join(other, DATABASE));
+  for (const end of ['-wal', '-shm']) rmSync(join(other, `${DATABASE}${end}`), { force: true });
+  const elsewhere = openShell(other);
+  elsewhere.prepare("UPDATE posts SET title = 'Another file' WHERE slug = 'post-3'").run();
+  elsewhere.pragma('wal_checkpoint(TRUNCATE)');
+  const clean = await cleanTree(elsewhere);
+  elsewhere.close();
+  // An edit of the old file, whose log must not reach the new one.
+  editBackOrForth(shell, 0);
+  await untilTree(folder, shell);
+  shell.close();
+  renameSync(join(other, DATABASE), join(folder, DATABASE));
+  await vi.waitFor(() => expectTree(join(folder, CONTENT), clean), {
+    timeout: 6_000,
+    interval: 100,
+  });
+  const fresh = openShell(folder);
+  editBackOrForth(fresh, 0);
+  await untilTree(folder, fresh);
+  expect(fresh.pragma('integrity_check', { simple: true })).toBe('ok');
+  await server.end();
+};
+
+/** Someone removes the tree under a running server. */
+const removeTree = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  const server = await serve(used, folder);
+  rmSync(join(folder, CONTENT), { recursive: true });
+  await vi.waitFor(async () => expectTree(join(folder, CONTENT), await cleanTree(shell)), {
+    timeout: 6_000,
+    interval: 200,
+  });
+  await server.end();
+};
+
+/** The file of another, newer Prepress is put there: said, and the tree stays as it is. */
+const replaceByNewer = async (used: string): Promise<void> => {
+  const { folder } = await createBuilt(used);
+  const before = readTree(join(folder, CONTENT));
+  const server = await serve(used, folder);
+  const other = copyPublication(folder);
+  for (const end of ['-wal', '-shm']) rmSync(join(other, `${DATABASE}${end}`), { force: true });
+  const elsewhere = openShell(other);
+  elsewhere.exec("INSERT INTO migrations (number, name, sha256) VALUES (999, 'later', 'x')");
+  elsewhere.prepare("UPDATE posts SET title = 'Newer' WHERE slug = 'post-3'").run();
+  elsewhere.pragma('wal_checkpoint(TRUNCATE)');
+  elsewhere.close();
+  renameSync(join(other, DATABASE), join(folder, DATABASE));
+  await vi.waitFor(() => expect(server.log()).toContain('which this Prepress does not know'), {
+    timeout: 6_000,
+    interval: 100,
+  });
+  expectTree(join(folder, CONTENT), before);
+  await server.end();
+};
+
+type Row = readonly [string, (used: string) => Promise<void>, Sabotage];
+
+const ROWS: readonly Row[] = [
+  [
+    'the file replaced by a rename while serving',
+    replaceFile,
+    {
+      file: 'src/store/store.ts',
+      replace: 'findIdentity(path) !== open.identity;',
+      by: 'findIdentity(path) === null;',
+    },
+  ],
+  [
+    'the tree removed while serving',
+    removeTree,
+    {
+      file: 'src/publisher/publisher.ts',
+      replace: '|| this.#isTreeGone()',
+      by: '',
+    },
+  ],
+  [
+    'a newer schema put there while serving',
+    replaceByNewer,
+    {
+      file: 'src/store/sqlite/migrate.ts',
+      replace: 'if (migration === undefined) {',
+      by: 'if (migration === undefined) continue;\n    if (number < 0) {',
+    },
+  ],
+];
+
+describe.each(ROWS)('%s', (name, check, sabotage) => {
+  test('is noticed', { timeout }, async () => {
+    await check(program);
+    sayRow(name, { noticed: 1, lost: 0 });
+  });
+
+  test('catches its sabotage', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(sabotage);
+    await expect(check(sabotaged)).rejects.toThrow(/expected|no such file/);
+  });
+});
