@@ -95,7 +95,8 @@ const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked):
   const isRead = asked.method === undefined || /^(?:GET|HEAD)$/.test(asked.method);
   const file = isRead ? storedFile(result.uri) : null;
   if (file === null) {
-    const body = readFileSync(join(site.output, notFound.ResponsePagePath));
+    const page = readFileSync(join(site.output, notFound.ResponsePagePath));
+    const body = asked.method === 'HEAD' ? Buffer.alloc(0) : page;
     const { ContentType, CacheControl } = metadataOf(notFound.ResponsePagePath);
     const headers = { ...shared, 'content-type': ContentType, 'cache-control': CacheControl };
     return { status: Number(notFound.ResponseCode), headers, body };

@@ -198,6 +198,8 @@ export const REQUESTS: readonly Request[] = [
   redirect('/ghost/api/content/settings?key=1', '/ghost/api/content/settings/?key=1'),
   redirect(slugPath(UNICODE_SLUG).slice(0, -1), slugPath(UNICODE_SLUG)),
   redirect(`/content/tags/${TAG_ID}`, `/content/tags/${TAG_ID}/`),
+  { ...redirect('/content/posts?key=1', '/content/posts/?key=1'), method: 'HEAD' },
+  { ...absent('/content/posts/slug/none/'), method: 'HEAD' },
   absent(`/content/posts/${'b'.repeat(24)}/`),
   absent('/content/posts/slug/none/'),
   absent('/content/posts/slug/none/?include=authors'),

@@ -1,12 +1,13 @@
 // Hosts that read no queries: GitHub Pages and the like, played by a server of files, and GitLab Pages,
 // whose rules are Netlify's and run in its engine. Neither has a program that answers without its network.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import redirector from 'netlify-redirector';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countRedirects, gitlabPagesFiles } from '../../src/hosts/gitlab-pages/files.ts';
 import { writeCopies } from '../../src/hosts/write-host.ts';
 import { REQUESTS, type Request } from './conformance.ts';
+import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
@@ -30,15 +31,10 @@ beforeAll(async () => {
 const withNames = (text: string): string =>
   text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
 
-/** What a server of files has at a path: the file, or the folder's index. */
-const fileAt = (path: string): string | null => {
-  const name = decodeURIComponent(path.split('?')[0] ?? '');
-  const file = join(site.output, name.endsWith('/') ? `${name}index.html` : name);
-  try {
-    return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
-  } catch {
-    return null;
-  }
+/** The file at a path, or the index of the folder there. */
+const shownAt = (path: string): string | null => {
+  const [name = ''] = path.split('?');
+  return fileAt(site, name.endsWith('/') ? `${name}index.html` : name)?.toString() ?? null;
 };
 
 describe('files as they are', () => {
@@ -46,11 +42,11 @@ describe('files as they are', () => {
     const bytes = isStoredElsewhere(request)
       ? null
       : readFileSync(join(site.content, withNames(request.expected.file)), 'utf8');
-    expect(fileAt(withNames(request.path))).toBe(bytes);
+    expect(shownAt(withNames(request.path))).toBe(bytes);
   });
 
   test('what is absent gets the bytes of 404.json, where hosts look for them', () => {
-    expect(fileAt('/404.html')).toBe(readFileSync(join(site.content, '404.json'), 'utf8'));
+    expect(shownAt('/404.html')).toBe(readFileSync(join(site.content, '404.json'), 'utf8'));
   });
 });
 
@@ -73,7 +69,7 @@ describe('rules of GitLab Pages', () => {
   test.each(DOCUMENTS)('$path', (request) => {
     const path = withNames(request.path.split('?')[0] ?? '');
     const found = path.endsWith('.json') ? path : target(path);
-    const shown = found === null ? null : fileAt(found);
+    const shown = found === null ? null : shownAt(found);
     expect(shown).toBe(readFileSync(join(site.content, withNames(request.expected.file)), 'utf8'));
   });
 

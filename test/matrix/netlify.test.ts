@@ -1,7 +1,7 @@
 // Netlify's own rule engine over the generated rules. The server around it is played here: files are sent
 // as they are, else the first rule's target is, with the headers of `_headers`.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import redirector from 'netlify-redirector';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { countRedirects, netlifyFiles } from '../../src/hosts/netlify/files.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
 import { checkHost } from './check-host.ts';
 import type { Request } from './conformance.ts';
+import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
@@ -25,16 +26,6 @@ const headersOf = (text: string, path: string): Record<string, string> => {
     }
   }
   return found;
-};
-
-const fileAt = (site: MatrixSite, path: string): Buffer | null => {
-  try {
-    const file = join(site.output, decodeURIComponent(path));
-    const isPlain = !/\/\/|\/(?:\.|%2e)|%2f|%5c|%00/i.test(path) && existsSync(file);
-    return isPlain && statSync(file).isFile() ? readFileSync(file) : null;
-  } catch {
-    return null;
-  }
 };
 
 const exceptions = (request: Request): string | null => {

@@ -2,13 +2,12 @@
 // requests without its network. Its own package checks their syntax. Whether values of a query are compared
 // as they were sent or decoded is not documented, so both are tried.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { normalizeRoutes } from '@vercel/routing-utils';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countRoutes, vercelFiles } from '../../src/hosts/vercel/files.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
 import { checkHost } from './check-host.ts';
+import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
@@ -69,15 +68,6 @@ const lower = (headers: Readonly<Record<string, string>> = {}): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): Ask => {
-  const fileAt = (path: string): Buffer | null => {
-    try {
-      const file = join(site.output, decodeURIComponent(path));
-      const isPlain = !/\/\/|\/(?:\.|%2e)|%2f|%5c|%00/i.test(path) && existsSync(file);
-      return isPlain && statSync(file).isFile() ? readFileSync(file) : null;
-    } catch {
-      return null;
-    }
-  };
   return async ({ method = 'GET', path: address, headers: sent = {} }: Asked): Promise<Answer> => {
     const [path = '', query = ''] = address.split('?');
     const asked = { method, path, query: parse(query, isDecoded) };
@@ -90,7 +80,7 @@ const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): A
       return { status, headers, body: method === 'HEAD' ? Buffer.alloc(0) : body };
     };
     const sendFile = (name: string, status = 200): Answer => {
-      const body = fileAt(name);
+      const body = fileAt(site, name);
       if (body === null || !/^(?:GET|HEAD)$/.test(method)) return fail();
       const type = name.endsWith('.png') ? 'image/png' : 'application/json; charset=utf-8';
       headers = { 'content-type': type, ...headers };
@@ -103,7 +93,7 @@ const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): A
     const fail = (): Answer => {
       const [match] = phase(routes, 'error').flatMap((route) => matchOf(route, asked) ?? []);
       headers = { ...headers, ...lower(match?.route.headers) };
-      return answer(match?.route.status ?? 404, fileAt(match?.route.dest ?? '') ?? undefined);
+      return answer(match?.route.status ?? 404, fileAt(site, match?.route.dest ?? '') ?? undefined);
     };
     const walk = (group: readonly Route[]): Answer | null => {
       for (const route of group) {
@@ -125,7 +115,7 @@ const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): A
     };
     const first = walk(phase(routes, null));
     if (first !== null) return first;
-    if (fileAt(path) !== null) return sendFile(path);
+    if (fileAt(site, path) !== null) return sendFile(path);
     return walk(phase(routes, 'filesystem')) ?? fail();
   };
 };
