@@ -1,8 +1,7 @@
 // Opens what a build reads from: one snapshot, and for much work also threads that see the same commit.
-import { RESOURCES } from '../paths/endpoints.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
-import type { Plan } from './plan.ts';
+import { countPlanned, type Plan } from './plan.ts';
 import { findWorkerFile, type RenderWorkers, startRenderThreads } from './render-workers.ts';
 
 /** Below this many records, threads cost more than they save. */
@@ -26,7 +25,7 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
   const { workerFile = findWorkerFile(), workerRecordsMin = WORKER_RECORDS_MIN } = options;
   const first = store.snapshot(options.shownUntil);
   try {
-    const records = countRecords(options.planOf(first), first);
+    const records = countPlanned(options.planOf(first), first);
     if (workerFile === null || records < workerRecordsMin)
       return { snapshot: first, workers: null };
   } catch (error) {
@@ -47,8 +46,3 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     throw error;
   }
 };
-
-const countRecords = (plan: Plan, snapshot: Snapshot): number =>
-  plan.kind === 'full'
-    ? snapshot.countPosts()
-    : RESOURCES.reduce((sum, resource) => sum + plan.touched[resource].size, 0);

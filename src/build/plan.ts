@@ -121,3 +121,9 @@ export const isEmptyPlan = (plan: Plan): boolean =>
   plan.kind === 'incremental' &&
   !plan.settings &&
   RESOURCES.every((resource) => plan.touched[resource].size === 0);
+
+/** About as many records as the build looks at. */
+export const countPlanned = (plan: Plan, snapshot: Snapshot): number =>
+  plan.kind === 'full'
+    ? snapshot.countRecords()
+    : RESOURCES.reduce((sum, resource) => sum + plan.touched[resource].size, 0);

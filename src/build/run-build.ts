@@ -7,6 +7,7 @@ import { Stopwatch } from '../base/stopwatch.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
+import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
 import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
@@ -19,10 +20,18 @@ import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
-import { type FullReason, isEmptyPlan, type Plan, planBuild } from './plan.ts';
-import { createLocalPool, type RenderPool } from './render-pool.ts';
+import { countPlanned, type FullReason, isEmptyPlan, type Plan, planBuild } from './plan.ts';
+import { createLocalPool, type PoolInput, type RenderPool } from './render-pool.ts';
 import type { RenderWorkers } from './render-workers.ts';
 import { buildAll, buildSome } from './resource-pass.ts';
+
+export type BuildProgress = {
+  /** Records that were rendered, and about as many as there will be. */
+  readonly records: number;
+  readonly total: number;
+  /** Records' files that were written. */
+  readonly files: number;
+};
 
 export type BuildInput = {
   readonly snapshot: Snapshot;
@@ -32,7 +41,7 @@ export type BuildInput = {
   readonly settings: OutputSettings;
   readonly isFullAsked: boolean;
   /** Called as records are rendered. */
-  readonly onProgress?: (records: number) => void;
+  readonly onProgress?: (progress: BuildProgress) => void;
   readonly durability?: Durability;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
@@ -163,11 +172,16 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   manifest.begin();
   try {
     let records = 0;
+    let leaves = 0;
+    const total = countPlanned(plan, snapshot);
     const context: PassContext = {
       snapshot,
       manifest,
       session,
-      pool: createPool(input, session),
+      pool: createPool(input, session.leaves, (written) => {
+        leaves += written.written;
+        session.addLeaves(written);
+      }),
       listThreads: input.listThreads ?? {},
       root,
       limits: settings.limits,
@@ -177,7 +191,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       listWatch,
       onRendered: (count) => {
         records += count;
-        input.onProgress?.(records);
+        input.onProgress?.({ records, total: Math.max(records, total), files: leaves });
       },
     };
     await buildPlanned(context, plan);
@@ -205,12 +219,12 @@ const warningsOf = ({ plan, state }: PreparedBuild): string[] =>
     ? [`The tree of before stays at ${state.root}; remove it when nobody reads it.`]
     : [];
 
-const createPool = ({ snapshot, settings, workers }: WriteInput, session: Session): RenderPool => {
-  const input = {
-    settings: settings.render,
-    spec: session.leaves,
-    onLeaves: session.addLeaves,
-  };
+const createPool = (
+  { snapshot, settings, workers }: WriteInput,
+  spec: LeafWriterSpec,
+  onLeaves: PoolInput['onLeaves'],
+): RenderPool => {
+  const input = { settings: settings.render, spec, onLeaves };
   return workers ? workers.start(snapshot, input) : createLocalPool(snapshot, input);
 };
 

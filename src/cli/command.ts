@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
-import { createReport, endProgress, type Report, reportError } from './report.ts';
+import { createReport, type Report, reportError } from './report.ts';
 
 export type GlobalOptions = {
   readonly database?: string;
@@ -39,6 +39,7 @@ export const action =
     const command = given.at(-1) as Command;
     const options = command.opts<GlobalOptions & Record<string, unknown>>();
     const json = options.json === true;
+    const report = createReport({ json });
     try {
       const { database, output, basePath, siteUrl, host, port } = options;
       const config = loadConfig({
@@ -47,14 +48,15 @@ export const action =
       });
       const code = await run({
         config,
-        report: createReport({ json }),
+        report,
         args: command.args,
         options,
       });
       process.exitCode = code ?? 0;
     } catch (error) {
+      report.endProgress();
       process.exitCode = reportError(error, { json });
     } finally {
-      endProgress();
+      report.endProgress();
     }
   };

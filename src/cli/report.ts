@@ -2,44 +2,37 @@
 // progress on standard error.
 import { PrepressError } from '../base/errors.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
+import { createProgressLine, type Progress } from './progress.ts';
 
 export type Report = {
   /** Prints a line for people; silent with --json. */
   readonly say: (line: string) => void;
   /** The result as data: printed with --json, else nothing. */
   readonly data: (value: unknown) => void;
-  /** Shows a counter that overwrites itself on a terminal, after the first second. */
-  readonly progress: (what: string) => (count: number) => void;
+  /** Shows how far long work is, on a terminal. */
+  readonly progress: (progress: Progress) => void;
+  /** Takes the line of progress away, if there is one. */
+  readonly endProgress: () => void;
 };
 
-const PROGRESS_AFTER_MS = 1_000;
-const PROGRESS_EVERY_MS = 100;
-
-export const createReport = ({ json }: { readonly json: boolean }): Report => ({
-  say: (line) => {
-    if (!json) process.stdout.write(`${line}\n`);
-  },
-  data: (value) => {
-    if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-  },
-  progress: (what) => {
-    if (!process.stderr.isTTY) return () => undefined;
-    const started = performance.now();
-    let shownAt = started + PROGRESS_AFTER_MS - PROGRESS_EVERY_MS;
-    return (count) => {
-      const now = performance.now();
-      if (now - shownAt < PROGRESS_EVERY_MS) return;
-      shownAt = now;
-      const seconds = Math.round((now - started) / 1000);
-      process.stderr.write(`\r\x1b[K${count.toLocaleString('en')} ${what}, ${seconds} s`);
-    };
-  },
-});
-
-/** Ends a line of progress, if there was one. */
-export const endProgress = (): void => {
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+export const createReport = ({ json }: { readonly json: boolean }): Report => {
+  const line = createProgressLine();
+  return {
+    say: (text) => {
+      line.end();
+      if (!json) process.stdout.write(`${text}\n`);
+    },
+    data: (value) => {
+      line.end();
+      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    progress: line.show,
+    endProgress: line.end,
+  };
 };
+
+/** A number as people read it. */
+export const shown = (count: number): string => count.toLocaleString('en');
 
 /** Prints what went wrong and what to do; returns the exit code. */
 export const reportError = (error: unknown, { json }: { readonly json: boolean }): number => {

@@ -9,7 +9,8 @@ export type DeployInput = {
   readonly files: readonly LocalFile[];
   /** Path of the content folder in the output, with a slash at its end. */
   readonly content: string;
-  readonly onProgress?: (files: number) => void;
+  /** Told the files that were carried, and those that are to be. */
+  readonly onProgress?: (files: number, total: number) => void;
 };
 
 const BATCH = 500;
@@ -33,7 +34,7 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
       const batch = group.slice(at, at + BATCH);
       await target.put(batch);
       written.push(...batch.map(({ path }) => path));
-      onProgress?.(written.length);
+      onProgress?.(written.length, changed.length);
     }
   };
   await put('record');

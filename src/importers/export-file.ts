@@ -1,6 +1,7 @@
 // Streams a Ghost export: rows of every table, in the order of the file, one at a time and never the
 // whole. Tells apart a file that is no export from one that was cut off. Knows nothing of the tables.
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import Assembler from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { PrepressError } from '../base/errors.ts';
@@ -9,6 +10,8 @@ export type ExportHandlers = {
   /** A table begins; it may have no rows. */
   readonly onTable: (table: string) => void;
   readonly onRow: (table: string, row: unknown) => void;
+  /** Bytes that were read, of all of the file. */
+  readonly onRead?: (bytes: number, totalBytes: number) => void;
 };
 
 /**
@@ -19,7 +22,7 @@ export const readExportFile = async (file: string, handlers: ExportHandlers): Pr
   const walk = createWalk(file, handlers);
   const parse = jsonParser({ packValues: true, streamValues: false });
   let isFirst = true;
-  for await (const chunk of readText(file)) {
+  for await (const chunk of readText(file, handlers)) {
     const text = isFirst && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk;
     isFirst = false;
     for (const token of parseChunk(file, parse, text)) walk.take(token);
@@ -27,9 +30,14 @@ export const readExportFile = async (file: string, handlers: ExportHandlers): Pr
   walk.end();
 };
 
-async function* readText(file: string): AsyncGenerator<string> {
+async function* readText(file: string, { onRead }: ExportHandlers): AsyncGenerator<string> {
   try {
-    yield* createReadStream(file, { encoding: 'utf8' }) as AsyncIterable<string>;
+    const totalBytes = onRead === undefined ? 0 : (await stat(file)).size;
+    const stream = createReadStream(file, { encoding: 'utf8' });
+    for await (const chunk of stream) {
+      yield chunk as string;
+      onRead?.(stream.bytesRead, totalBytes);
+    }
   } catch (cause) {
     throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
   }

@@ -26,11 +26,17 @@ import { getSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
 
+export type ImportProgress = {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+};
+
 type ImportOptions = {
   /** Address of the site, absolute; stored as the setting `url`. Throws CONFIG_INVALID. */
   readonly siteUrl?: string;
-  /** Told the number of rows read so far, now and then. */
-  readonly onProgress?: (rows: number) => void;
+  /** Told now and then what was read so far. */
+  readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
   /** Run first in the transaction that writes. */
   readonly prepare?: (writer: Writer) => Promise<void>;
@@ -76,8 +82,6 @@ type Source = {
   readonly siteUrl: string | null;
 };
 
-const PROGRESS_ROWS = 1_000;
-
 const stageFile = async (
   source: Source,
   file: string,
@@ -90,10 +94,9 @@ const stageFile = async (
     onRow: (table, row) => {
       intake.take(table, row);
       rows += 1;
-      if (rows % PROGRESS_ROWS === 0) onProgress?.(rows);
     },
+    onRead: (bytes, totalBytes) => onProgress?.({ rows, bytes, totalBytes }),
   });
-  onProgress?.(rows);
   return intake.finish();
 };
 

@@ -5,7 +5,13 @@ import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import { type OpenBuild, openBuild } from '../build/open-build.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
-import { type BuildInput, type BuildReport, prepareBuild, runBuild } from '../build/run-build.ts';
+import {
+  type BuildInput,
+  type BuildProgress,
+  type BuildReport,
+  prepareBuild,
+  runBuild,
+} from '../build/run-build.ts';
 import type { Config } from '../config/settings.ts';
 import { planEvents } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
@@ -46,7 +52,7 @@ export type PublishOptions = {
   readonly isFull?: boolean;
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
-  readonly onProgress?: (records: number) => void;
+  readonly onProgress?: (progress: BuildProgress) => void;
   /** Nothing else waits for this thread, such as requests: it may render for a while. */
   readonly isAlone?: boolean;
 };

@@ -80,8 +80,8 @@ export type Snapshot = {
 
   /** Every setting by key. */
   readonly settings: () => ReadonlyMap<string, string | null>;
-  /** Published posts and pages, whatever their time: about as many as are shown. */
-  readonly countPosts: () => number;
+  /** Published posts and pages, and all tags and authors: about as many as are shown. */
+  readonly countRecords: () => number;
   /** Keys of all records that the content interface shows, in no order. */
   readonly keys: (resource: Resource) => RecordKey[];
   /** Keys of those among `ids` that the content interface shows. */

@@ -45,6 +45,7 @@ const HOMES: Readonly<Record<string, string>> = {
   pino: 'server',
   'swagger-ui-dist': 'server',
   commander: 'cli',
+  'cli-progress': 'cli',
   esbuild: 'hosts',
   '@aws-sdk/client-cloudfront': 'deploy',
   '@aws-sdk/client-s3': 'deploy',

@@ -5,7 +5,7 @@ import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
 import type { Run } from '../command.ts';
-import type { Report } from '../report.ts';
+import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 import { writeConfiguredHosts } from '../write-hosts.ts';
 import { sayWritten } from './hosts.ts';
@@ -16,7 +16,12 @@ export const build: Run = async ({ config, report, options }) => {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
       isAlone: true,
-      onProgress: report.progress('records rendered'),
+      onProgress: ({ records, total, files }) =>
+        report.progress({
+          done: records,
+          total,
+          text: `${shown(records)} records, ${shown(files)} files`,
+        }),
     });
     sayBuilt(report, result);
     writeBuildChanges(workspace, result);

@@ -13,6 +13,7 @@ import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
 import { openManifest } from '../../store/sqlite/manifest-db.ts';
 import { slugsOf } from '../after-build.ts';
 import type { Run } from '../command.ts';
+import { shown } from '../report.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {
   const paths = dataPathsOf(config);
@@ -25,7 +26,8 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
       path.startsWith(content) ? isSelected(path.slice(content.length), selection) : true,
     ),
     content,
-    onProgress: report.progress('files carried'),
+    onProgress: (done, total) =>
+      report.progress({ done, total, text: `${shown(done)} files carried` }),
   });
   const { written, removed, unchanged } = result;
   report.say(`${written.length} files carried, ${removed.length} removed, ${unchanged} unchanged.`);

@@ -4,7 +4,7 @@ import { type ImportReport, importGhostExport } from '../../importers/ghost-expo
 import { copyImages, findImages } from '../../importers/images.ts';
 import { removeSample } from '../../importers/sample.ts';
 import type { Run } from '../command.ts';
-import type { Report } from '../report.ts';
+import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export const importFile: Run = async ({ config, report, args, options }) => {
@@ -18,7 +18,8 @@ export const importFile: Run = async ({ config, report, args, options }) => {
     const result = await importGhostExport(workspace.store, file, {
       ...(siteUrl !== undefined && { siteUrl }),
       prepare: removeSample,
-      onProgress: report.progress('rows read'),
+      onProgress: ({ rows, bytes, totalBytes }) =>
+        report.progress({ done: bytes, total: totalBytes, text: `${shown(rows)} rows read` }),
     });
     const copied =
       images === undefined ? null : await copyImages(images, workspace.paths.contentFolder);

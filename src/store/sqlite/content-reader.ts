@@ -8,7 +8,7 @@ import type { SqliteConnection } from './driver.ts';
 
 type ContentReader = Pick<
   Snapshot,
-  'countPosts' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
+  'countRecords' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
 >;
 
 /** At most this many tag and author rows are kept between calls. */
@@ -86,9 +86,12 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
       })) satisfies AuthorSource[],
   };
   return {
-    countPosts: () =>
+    countRecords: () =>
       connection
-        .prepare("SELECT count(*) FROM posts WHERE status = 'published'")
+        .prepare(
+          `SELECT (SELECT count(*) FROM posts WHERE status = 'published')
+             + (SELECT count(*) FROM tags) + (SELECT count(*) FROM users)`,
+        )
         .pluck()
         .get() as number,
     keys: (resource) =>
