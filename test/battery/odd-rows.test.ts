@@ -1,0 +1,258 @@
+// Rows that no editor would write, but that a database may hold: each has a result, the one that
+// ARCHITECTURE.md lists, and never stands in the way of the other rows.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { CONTENT, openShell } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { checkTree } from '../helpers/tree-reader.ts';
+import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { mustRun, runProgram } from './run-program.ts';
+import { sayRow, sized } from './size.ts';
+import { createSmallPublication } from './small-publication.ts';
+
+const timeout = sized({ short: 240_000, long: 600_000 });
+
+let program = '';
+beforeAll(async () => {
+  const quick = await bundleQuick();
+  program = quick.program;
+  return quick.remove;
+});
+
+type Scene = {
+  readonly folder: string;
+  readonly content: string;
+  readonly shell: SqliteConnection;
+};
+
+const createScene = async (used: string): Promise<Scene> => {
+  const folder = temporaryFolder();
+  await createSmallPublication(used, folder);
+  return { folder, content: join(folder, CONTENT), shell: openShell(folder) };
+};
+
+/** Built whole, nothing beside the tree, and the same again by a clean build. */
+const expectBuilt = async (used: string, { folder, content, shell }: Scene): Promise<void> => {
+  await mustRun({ program: used, folder, args: ['build'] });
+  expect(checkTree(content)).toEqual([]);
+  expectTree(content, await cleanTree(shell));
+  expect(await mustRun({ program: used, folder, args: ['verify'] })).toContain('All is well');
+  expect(readdirSync(join(folder, 'output')).sort()).toEqual(['content', 'openapi.json']);
+};
+
+type Post = Readonly<Record<string, unknown>>;
+
+const readPost = ({ content }: Scene, id: string, variant = 'index'): Post => {
+  const text = readFileSync(join(content, 'posts', id, `${variant}.json`), 'utf8');
+  return (JSON.parse(text) as { posts: Post[] }).posts[0] ?? {};
+};
+
+const addPost = ({ shell }: Scene, row: Readonly<Record<string, unknown>>): string =>
+  insertRow(shell, 'posts', {
+    status: 'published',
+    published_at: '2025-03-01T00:00:00.000Z',
+    ...row,
+  });
+
+const SLUGS = [
+  'a/b',
+  '..',
+  '../../../escaped',
+  '.',
+  'nul\0inside',
+  'long'.repeat(150),
+  '\u{1f600}',
+  '\u202eright-to-left\u200f',
+  'con',
+  'AUX',
+  'lpt1.txt',
+  'trailing.',
+  'trailing ',
+  '~tilde',
+  'a\\b',
+  'a?b%2f#c',
+  'Twin',
+  'twin',
+  'TWIN',
+  'cafe\u0301',
+  'caf\u00e9',
+  'stra\u00dfe',
+  'STRASSE',
+];
+
+const oddSlugs = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  const ids = SLUGS.map((slug) => addPost(scene, { slug }));
+  await expectBuilt(used, scene);
+  for (const [at, id] of ids.entries()) expect(readPost(scene, id).slug).toBe(SLUGS[at]);
+  const segments = readdirSync(join(scene.content, 'posts/slug'));
+  // Each under a name of its own, which any disk can hold.
+  expect(segments.length).toBe(SLUGS.length + 3);
+  expect(segments.filter((name) => Buffer.byteLength(name) > 255 || /[\0/\\]/.test(name))).toEqual(
+    [],
+  );
+  expect(new Set(segments.map((name) => name.normalize().toLowerCase())).size).toBe(
+    segments.length,
+  );
+  expect(existsSync(join(scene.folder, 'escaped'))).toBe(false);
+};
+
+const hugeHtml = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(50 * 1_024);
+  const id = addPost(scene, { slug: 'huge', html });
+  await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+  expect((readPost(scene, id).html as string).length).toBe(html.length);
+  expect(String(readPost(scene, id).excerpt).length).toBeLessThanOrEqual(500);
+};
+
+const manyTags = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  const post_id = addPost(scene, { slug: 'many-tags' });
+  scene.shell.transaction(() => {
+    for (let at = 0; at < 10_000; at += 1) {
+      const tag_id = insertRow(scene.shell, 'tags', { slug: `many-${at}` });
+      insertRow(scene.shell, 'posts_tags', { post_id, tag_id, sort_order: at });
+    }
+  })();
+  await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+  const { tags } = readPost(scene, post_id, 'tags') as { tags: { slug: string }[] };
+  expect(tags.length).toBe(10_000);
+  expect(tags.at(-1)?.slug).toBe('many-9999');
+  expect(existsSync(join(scene.content, 'tags/slug/many-9999/index.json'))).toBe(true);
+};
+
+const badText = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  const id = addPost(scene, { slug: 'bad-text' });
+  const set =
+    "UPDATE posts SET title = CAST(X'61ff62' AS TEXT), html = X'3c703eff3c2f703e' WHERE id = ?";
+  scene.shell.prepare(set).run(id);
+  await expectBuilt(used, scene);
+  expect(readPost(scene, id)).toMatchObject({ title: 'a\ufffdb', html: '<p>\ufffd</p>' });
+  const lone = addPost(scene, { slug: 'lone', title: 'a\ud800b' });
+  await expectBuilt(used, scene);
+  expect(readPost(scene, lone).title).toMatch(/^a\ufffd+b$/);
+};
+
+const farDates = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  const first = addPost(scene, { slug: 'year-0', published_at: '0000-01-01T00:00:00.000Z' });
+  const last = addPost(scene, { slug: 'year-9999', published_at: '9999-12-31T23:59:59.000Z' });
+  await expectBuilt(used, scene);
+  expect(readPost(scene, first).published_at).toBe('0000-01-01T00:00:00.000+00:00');
+  // To come: it waits for its time.
+  expect(existsSync(join(scene.content, 'posts', last))).toBe(false);
+  const status = scene.shell.prepare('SELECT status FROM posts WHERE id = ?').pluck();
+  expect(status.get(last)).toBe('scheduled');
+};
+
+const missingAuthor = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  const without = addPost(scene, { slug: 'without' });
+  const dangling = addPost(scene, { slug: 'dangling' });
+  scene.shell.pragma('foreign_keys = OFF');
+  const author_id = 'f'.repeat(24);
+  insertRow(scene.shell, 'posts_authors', { post_id: dangling, author_id, sort_order: 0 });
+  await expectBuilt(used, scene);
+  for (const id of [without, dangling]) {
+    expect(readPost(scene, id, 'authors')).toMatchObject({ authors: [], primary_author: null });
+  }
+};
+
+const unreadableDate = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  await expectBuilt(used, scene);
+  const before = await cleanTree(scene.shell);
+  addPost(scene, { slug: 'when', published_at: 'yesterday' });
+  const { code, stderr } = await runProgram({
+    program: used,
+    folder: scene.folder,
+    args: ['build'],
+  });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^prepress: Row .*published_at/),
+  });
+  expectTree(scene.content, before);
+};
+
+type Row = readonly [string, (used: string) => Promise<void>, Sabotage];
+
+const ROWS: readonly Row[] = [
+  [
+    'slugs that no disk can hold, and twins',
+    oddSlugs,
+    {
+      file: 'src/paths/segments.ts',
+      replace: 'return fits && !shared && isPlainSegment(name) ?',
+      by: 'return fits && isPlainSegment(name) ?',
+    },
+  ],
+  [
+    'html of 50 MB',
+    hugeHtml,
+    {
+      file: 'src/base/limits.ts',
+      replace: 'EXCERPT_UNITS_MAX = 500;',
+      by: 'EXCERPT_UNITS_MAX = 5_000_000;',
+    },
+  ],
+  [
+    '10,000 tags on a post',
+    manyTags,
+    {
+      file: 'src/store/sqlite/content-reader.ts',
+      replace: 'ORDER BY l.post_id, l.sort_order, l.id',
+      by: 'ORDER BY l.post_id, l.id LIMIT 9000',
+    },
+  ],
+  [
+    'text that is no UTF-8',
+    badText,
+    {
+      file: 'src/documents/stored-text.ts',
+      replace: "Buffer.from(value).toString('utf8')",
+      by: "Buffer.from(value).toString('latin1')",
+    },
+  ],
+  [
+    'dates of year 0 and 9999',
+    farDates,
+    {
+      file: 'src/publisher/publish-once.ts',
+      replace: 'for (const id of early)',
+      by: 'for (const id of early.slice(0, 0))',
+    },
+  ],
+  [
+    'a missing author',
+    missingAuthor,
+    {
+      file: 'src/documents/renderer.ts',
+      replace: 'author === undefined ? null : embedAuthor(author)',
+      by: 'author === undefined ? {} : embedAuthor(author)',
+    },
+  ],
+  [
+    'a date that cannot be read',
+    unreadableDate,
+    { file: 'src/build/run-build.ts', replace: '    throwProblems(context.problems);\n', by: '' },
+  ],
+];
+
+describe.each(ROWS)('%s', (name, check, sabotage) => {
+  test('has its result', { timeout }, async () => {
+    await check(program);
+    sayRow(name, { 'results as listed': 1 });
+  });
+
+  test('catches its sabotage', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(sabotage);
+    await expect(check(sabotaged)).rejects.toThrow();
+  });
+});
