@@ -13,7 +13,7 @@ import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { findStrays } from '../emit/strays.ts';
-import { RESOURCES } from '../paths/endpoints.ts';
+import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -42,6 +42,8 @@ export type BuildInput = {
   readonly isFullAsked: boolean;
   /** Called as records are rendered. */
   readonly onProgress?: (progress: BuildProgress) => void;
+  /** Called when all is rendered, before the disk is waited for. */
+  readonly onPlacing?: (() => void) | undefined;
   readonly durability?: Durability;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
@@ -197,6 +199,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     await buildPlanned(context, plan);
     buildFixedDocuments(context, { siteUrl: settings.render.siteUrl, fingerprint });
     throwProblems(context.problems);
+    input.onPlacing?.();
     const files = await session.place();
     const hasChanged = files.written + files.removed > 0 || isBrokenOff;
     const latest = Math.max(manifest.generation(), input.generationMin);
@@ -250,9 +253,12 @@ const buildPlanned = async (context: PassContext, plan: Plan): Promise<void> => 
     return;
   }
   context.manifest.clear();
-  for (const resource of RESOURCES) {
-    const standing = await buildAll(context, resource);
-    for (const name of findStrays(context.root, resource, standing)) context.session.remove(name);
+  // Side by side, so that no thread waits while the order of another resource is worked out.
+  const passes = await Promise.allSettled(RESOURCES.map((resource) => buildAll(context, resource)));
+  for (const [at, pass] of passes.entries()) {
+    if (pass.status === 'rejected') throw pass.reason;
+    const strays = findStrays(context.root, RESOURCES[at] as Resource, pass.value);
+    for (const name of strays) context.session.remove(name);
   }
 };
 

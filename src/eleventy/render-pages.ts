@@ -21,6 +21,11 @@ export type RenderReport = PageFilesReport & {
 const PROJECT_FILE = '.eleventy.js';
 const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
 
+/** Loads Eleventy while something else is waited for; a failure shows when it is needed. */
+export const preloadEleventy = (): void => {
+  import('@11ty/eleventy').catch(() => undefined);
+};
+
 type RenderOptions = {
   /** Render even if neither the content nor the templates have changed. */
   readonly isForced?: boolean;

@@ -88,7 +88,8 @@ const makeFolder = (folder: string): void => {
 type StageSpec = Extract<LeafWriterSpec, { kind: 'replace' }>;
 
 const stageLeaves = ({ root, staging, compare }: StageSpec, label: string): LeafWriter => {
-  const files = new StagedFiles(staging, label);
+  // A folder for each writer: in one, they would wait for each other at every file.
+  const files = new StagedFiles(join(staging, label), label);
   const own = new OwnFolders(root);
   let staged: Staged[] = [];
   return {

@@ -53,6 +53,8 @@ export type PublishOptions = {
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
   readonly onProgress?: (progress: BuildProgress) => void;
+  /** Called when all is rendered, before the disk is waited for. */
+  readonly onPlacing?: () => void;
   /** Nothing else waits for this thread, such as requests: it may render for a while. */
   readonly isAlone?: boolean;
 };
@@ -138,7 +140,7 @@ const buildAndAnnounce = async (
 
 const inputOf = (
   { manifest, config, paths }: PublishDeps,
-  { isFull = false, onProgress }: PublishOptions,
+  { isFull = false, onProgress, onPlacing }: PublishOptions,
   snapshot: Snapshot,
 ): BuildInput => ({
   snapshot,
@@ -147,6 +149,7 @@ const inputOf = (
   settings: outputSettingsOf(config, snapshot.settings()),
   isFullAsked: isFull,
   ...(onProgress && { onProgress }),
+  onPlacing,
 });
 
 type Announcement = {

@@ -1,7 +1,7 @@
 // prepress build and prepress verify.
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
-import { type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
+import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
 import type { Run } from '../command.ts';
@@ -16,6 +16,8 @@ export const build: Run = async ({ config, report, options }) => {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
       isAlone: true,
+      // The content is about to change, so the pages will have to be rendered.
+      onPlacing: preloadEleventy,
       onProgress: ({ records, total, files }) =>
         report.progress({
           done: records,
