@@ -20,7 +20,8 @@ import {
 import { merge } from './record-order.ts';
 import type { PlacedKey } from './segments.ts';
 
-const CHUNK_RECORDS = 50;
+/** Few enough to keep memory small, and the event loop free, while they are rendered. */
+const CHUNK_RECORDS = 32;
 
 type ListsInput = {
   readonly variants: readonly ListVariant[];

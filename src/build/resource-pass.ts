@@ -21,18 +21,25 @@ export type Standing = {
   readonly listNames: ReadonlySet<string>;
 };
 
-/** Writes every record and list of a resource. */
-export const buildAll = async (context: PassContext, resource: Resource): Promise<Standing> => {
+/** Writes every record and list of a resource; returns a function that tells what stands then. */
+export const buildAll = async (
+  context: PassContext,
+  resource: Resource,
+): Promise<() => Standing> => {
   const work = workOnAll(context, resource);
   await build(context, work);
-  const { listVariants } = SHAPES[resource];
+  return () => standingOf(context, work);
+};
+
+const standingOf = ({ limits }: PassContext, work: Work): Standing => {
+  const { listVariants } = SHAPES[work.resource];
   return {
     ids: new Set(work.keys.map(({ id }) => id)),
     segments: new Set(work.keys.map(({ segment }) => segment)),
     listNames: new Set(
       listVariants.flatMap(({ name, publicOnly }) => {
         const total = work.keys.filter(({ isPublic }) => !publicOnly || isPublic).length;
-        return pageNames(resource, name, { total, limit: context.limits[resource] });
+        return pageNames(work.resource, name, { total, limit: limits[work.resource] });
       }),
     ),
   };

@@ -199,6 +199,8 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     await buildPlanned(context, plan);
     buildFixedDocuments(context, { siteUrl: settings.render.siteUrl, fingerprint });
     throwProblems(context.problems);
+    // Before anything else takes memory.
+    await input.workers?.close();
     input.onPlacing?.();
     const files = await session.place();
     const hasChanged = files.written + files.removed > 0 || isBrokenOff;
@@ -257,7 +259,8 @@ const buildPlanned = async (context: PassContext, plan: Plan): Promise<void> => 
   const passes = await Promise.allSettled(RESOURCES.map((resource) => buildAll(context, resource)));
   for (const [at, pass] of passes.entries()) {
     if (pass.status === 'rejected') throw pass.reason;
-    const strays = findStrays(context.root, RESOURCES[at] as Resource, pass.value);
+    if (context.session.leaves.kind === 'fresh') continue;
+    const strays = findStrays(context.root, RESOURCES[at] as Resource, pass.value());
     for (const name of strays) context.session.remove(name);
   }
 };

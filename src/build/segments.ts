@@ -9,13 +9,24 @@ export type PlacedKey = RecordKey & { readonly fold: string; readonly segment: s
 
 /** Segments of all records of a resource. */
 export const placeAll = (keys: readonly RecordKey[]): PlacedKey[] => {
-  const counts = new Map<string, number>();
-  const folded = keys.map((key) => ({ ...key, fold: foldSlug(key.slug) }));
-  for (const { fold } of folded) counts.set(fold, (counts.get(fold) ?? 0) + 1);
-  return folded.map((key) => ({
-    ...key,
-    segment: slugSegment(key.slug, { shared: (counts.get(key.fold) ?? 0) > 1 }),
-  }));
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { slug } of keys) {
+    const fold = foldSlug(slug);
+    if (seen.has(fold)) shared.add(fold);
+    seen.add(fold);
+  }
+  return keys.map(({ id, slug, sort, isPublic }) => {
+    const fold = foldSlug(slug);
+    return {
+      id,
+      slug,
+      sort,
+      isPublic,
+      fold,
+      segment: slugSegment(slug, { shared: shared.has(fold) }),
+    };
+  });
 };
 
 type PlacedSome = {

@@ -24,7 +24,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   let hasTouched = false;
 
   const syncStaged = (group: readonly Staged[]): Promise<void> =>
-    durability.syncPaths(root, new Set(group.map(({ temporary }) => temporary)));
+    durability.syncPaths(root, distinctFiles(group));
 
   const putStaged = (group: readonly Staged[]): Promise<void> => {
     const folders = new Set<string>();
@@ -32,11 +32,15 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       const path = join(root, name);
       own.make(dirname(path));
       const standing = lstatSync(path, { throwIfNoEntry: false });
-      if (standing === undefined) added.push(name);
+      folders.add(dirname(path));
+      if (standing === undefined) {
+        added.push(name);
+        // Its folder may be new as well.
+        folders.add(dirname(dirname(path)));
+      }
       // An empty folder makes way; one that holds something fails the build.
       if (standing?.isDirectory()) rmdirSync(path);
       renameSync(temporary, path);
-      folders.add(dirname(path)).add(dirname(dirname(path)));
     }
     return durability.syncPaths(root, folders);
   };
@@ -95,6 +99,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     discard: () => rmSync(staging, { recursive: true, force: true }),
     close: () => replaced.release(),
   };
+};
+
+/** One name of each staged file: a record's two names are mostly the same file. */
+const distinctFiles = (group: readonly Staged[]): Set<string> => {
+  const byInode = new Map(group.map(({ temporary }) => [lstatSync(temporary).ino, temporary]));
+  return new Set(byInode.values());
 };
 
 type Holder = { readonly hold: (path: string) => void; readonly release: () => void };

@@ -5,13 +5,18 @@ import { createHash } from 'node:crypto';
 import { FILE_NAME_BYTES_MAX } from '../base/limits.ts';
 import { isPlainSegment } from './plain-segment.ts';
 
+/** What nearly every slug is like; it is its own fold, and in NFC. */
+const SIMPLE = /^[a-z0-9-]*$/;
+
 /** Slugs with the same fold cannot stand beside each other as plain names. */
-export const foldSlug = (slug: string): string =>
+export const foldSlug = (slug: string): string => (SIMPLE.test(slug) ? slug : foldAny(slug));
+
+const foldAny = (slug: string): string =>
   slug.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
 /** The segment of a slug; `shared` says that another slug of the resource has the same fold. */
 export const slugSegment = (slug: string, { shared }: { readonly shared: boolean }): string => {
-  const name = slug.normalize('NFC');
+  const name = SIMPLE.test(slug) ? slug : slug.normalize('NFC');
   const fits = Buffer.byteLength(name) <= FILE_NAME_BYTES_MAX;
   return fits && !shared && isPlainSegment(name) ? name : hashedSegment(slug);
 };

@@ -11,6 +11,8 @@ type OpenOptions = {
   readonly readonly?: boolean;
   /** A missing file is an error. */
   readonly mustExist?: boolean;
+  /** Kilobytes of the file that are kept in memory; the driver's own measure is 16,000. */
+  readonly cacheKb?: number;
   /** The file is our own and can be made again: commits need not wait for the disk. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 };
@@ -26,6 +28,7 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     connection.pragma('foreign_keys = ON');
     if (options.readonly) connection.pragma('query_only = ON');
+    if (options.cacheKb !== undefined) connection.pragma(`cache_size = -${options.cacheKb}`);
     return connection;
   } catch (cause) {
     throw asDatabaseError(cause, path);

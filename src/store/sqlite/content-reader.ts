@@ -94,10 +94,12 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
         )
         .pluck()
         .get() as number,
-    keys: (resource) =>
-      (connection.prepare(KEY_QUERIES[resource].sql).all() as KeyRow[])
-        .filter(isShown)
-        .map((row) => toKey(resource, row)),
+    keys: (resource) => {
+      const rows = connection.prepare(KEY_QUERIES[resource].sql).iterate() as Iterable<KeyRow>;
+      const keys: RecordKey[] = [];
+      for (const row of rows) if (isShown(row)) keys.push(toKey(resource, row));
+      return keys;
+    },
     keysOf: (resource, ids) => {
       const { sql, id } = KEY_QUERIES[resource];
       const statement = connection.prepare(`${sql} AND ${id} IN (SELECT value FROM json_each(?))`);

@@ -65,7 +65,7 @@ type OpenManifest = Rows & {
 };
 
 const openFile = (path: string): OpenManifest => {
-  const connection = openConnection(path);
+  const connection = openConnection(path, { cacheKb: 8_000 });
   try {
     migrate(connection, MIGRATIONS);
     const rows = manifestRows(connection);

@@ -6,6 +6,9 @@ import { readContent } from './content-reader.ts';
 import type { SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
 
+/** Records are read once each, by several connections at a time: a large cache serves none of them. */
+const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
+
 export type SnapshotOpener = {
   readonly open: (shownUntil?: number) => Snapshot;
   /** Snapshots that are still open close their connections themselves. */
@@ -26,7 +29,7 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
   };
   return {
     open: (shownUntil) => {
-      const connection = spare ?? openConnection(path, { readonly: true });
+      const connection = spare ?? openConnection(path, OPTIONS);
       spare = null;
       return beginSnapshot(connection, { shownUntil, giveBack });
     },
@@ -39,7 +42,7 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
 
 /** A snapshot on a connection of its own. */
 export const openSnapshot = (path: string): Snapshot =>
-  beginSnapshot(openConnection(path, { readonly: true }), {
+  beginSnapshot(openConnection(path, OPTIONS), {
     giveBack: (connection) => connection.close(),
   });
 
