@@ -4,6 +4,7 @@ import { parseStoredTime } from '../base/time.ts';
 import type { PostRecord } from '../documents/admin/context.ts';
 import { gateForAnonymous, readVisibility } from '../documents/gating.ts';
 import { readingTime } from '../documents/reading-time.ts';
+import { toText } from '../documents/stored-text.ts';
 import type { PostEvent, PostType } from './event-names.ts';
 
 export type PostEventPlan = {
@@ -105,13 +106,13 @@ const isChanged = (before: PostRecord, after: PostRecord): boolean => {
 /** True when the bodies differ at most in what is gated. */
 const isSameToStrangers = ({ post: old }: PostRecord, { post: now }: PostRecord): boolean => {
   const [shown, shownNow] = [old, now].map(({ html, visibility }) =>
-    gateForAnonymous(html ?? '', readVisibility(visibility)),
+    gateForAnonymous(toText(html), readVisibility(visibility)),
   );
   return shown?.html === shownNow?.html && minutesOf(old) === minutesOf(now);
 };
 
 const minutesOf = ({ html, feature_image }: PostRecord['post']): number =>
-  readingTime(html ?? '', Boolean(feature_image));
+  readingTime(toText(html), Boolean(feature_image));
 
 const differs = (before: object, after: object, ignored: ReadonlySet<string>): boolean => {
   const old: Readonly<Record<string, unknown>> = { ...before };

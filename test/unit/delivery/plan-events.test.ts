@@ -263,13 +263,15 @@ test('what changes in the hidden part of a published post is told to nobody', as
   const gated = { status: 'published', published_at: NOW, visibility: 'paid' };
   const html = '<p>open</p><!--members-only--><p>hidden</p>';
   const post = publication.insert('posts', { ...gated, html });
-  const edit = async (text: string): Promise<string[]> => {
+  const edit = async (text: string | Buffer): Promise<string[]> => {
     const after = positionOf(publication);
     await run(publication, [['UPDATE posts SET html = ? WHERE id = ?', text, post]], null);
     return namesOf(plan(publication, after));
   };
   expect(await edit(`${html}<p>more</p>`)).toEqual([]);
   expect(await edit(`<p>changed</p>${html}`)).toEqual(['post.published.edited', 'post.edited']);
+  // Bytes in a text column are the text they spell.
+  expect(await edit(Buffer.from(`<p>changed</p>${html}`))).toEqual([]);
   // A whole minute more of reading shows.
   expect(await edit(`<p>changed</p>${html}${' word'.repeat(400)}`)).toContain('post.edited');
 });
