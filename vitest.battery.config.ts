@@ -1,4 +1,5 @@
-// The long tests: npm run test:battery. One file after another, because they measure time.
+// The long tests: npm run test:battery; PREPRESS_BATTERY=long for all of each. The long form runs one file
+// after another, because it measures time.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
@@ -8,7 +9,7 @@ export default mergeConfig(
     test: {
       include: ['test/battery/**/*.test.ts'],
       testTimeout: 120_000,
-      fileParallelism: false,
+      fileParallelism: process.env.PREPRESS_BATTERY !== 'long',
     },
   }),
 );

@@ -94,7 +94,7 @@ test('the log cut at each KiB', { timeout }, async () => {
   const kib = Math.ceil(statSync(join(folder, log)).size / 1024);
   expect(kib).toBeGreaterThan(50);
   let cuts = 0;
-  for (let at = 0; at <= kib; at += sized({ short: 8, long: 1 })) {
+  for (let at = 0; at <= kib; at += sized({ short: 12, long: 1 })) {
     await withCopy(folder, async (copy) => {
       truncateSync(join(copy, log), at * 1024);
       trustCopy(copy);
@@ -153,7 +153,7 @@ const flipBits = async (file: string, flips: number): Promise<{ refused: number 
 };
 
 test('single bits flipped in the publication', { timeout }, async () => {
-  const flips = sized({ short: 40, long: 300 });
+  const flips = sized({ short: 30, long: 300 });
   const { refused } = await flipBits(DATABASE, flips);
   sayRow(`bits flipped in the publication, seed ${SEED}`, {
     flips,
@@ -163,7 +163,7 @@ test('single bits flipped in the publication', { timeout }, async () => {
 });
 
 test('single bits flipped in the manifest', { timeout }, async () => {
-  const flips = sized({ short: 24, long: 300 });
+  const flips = sized({ short: 16, long: 300 });
   const { refused } = await flipBits('data/build.db', flips);
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
   expect(refused).toBe(0);

@@ -16,7 +16,7 @@ import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
 const IMAGES: Readonly<Record<FileSystem, number>> = sized({
-  short: { ext4: 24, xfs: 12 },
+  short: { ext4: 16, xfs: 8 },
   long: { ext4: 200, xfs: 100 },
 });
 const timeout = sized({ short: 240_000, long: 3_600_000 });

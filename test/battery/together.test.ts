@@ -63,7 +63,7 @@ const NO_LOCK: Sabotage = {
 
 describe('builders at once', () => {
   test.each([2, 8])('%d of them', { timeout }, async (builders) => {
-    const rounds = sized({ short: 16 / builders, long: 160 / builders });
+    const rounds = sized({ short: 8 / builders, long: 160 / builders });
     await buildAtOnce(program, builders, rounds);
     sayRow(`${builders} builders at once`, { builds: builders * rounds, 'wrong trees': 0 });
   });
@@ -119,7 +119,7 @@ const editTogether = async (used: string, seconds: number): Promise<number> => {
 };
 
 test('a server and a command line edit together', { timeout }, async () => {
-  const seconds = sized({ short: 20, long: 60 });
+  const seconds = sized({ short: 12, long: 60 });
   const edits = await editTogether(program, seconds);
   sayRow('a server, a command line and a shell edit together', { seconds, edits, lost: 0 });
 });
@@ -194,13 +194,13 @@ const endServers = async (used: string, rounds: number): Promise<number> => {
 
 describe('told to end', () => {
   test('a build', { timeout }, async () => {
-    const ends = sized({ short: 12, long: 200 });
+    const ends = sized({ short: 8, long: 200 });
     const longest = await endBuilds(program, ends);
     sayRow(`SIGTERM in a build, seed ${SEED}`, { ends, 'ms at most': longest, lost: 0 });
   });
 
   test('a server', { timeout }, async () => {
-    const ends = sized({ short: 10, long: 100 });
+    const ends = sized({ short: 6, long: 100 });
     const longest = await endServers(program, ends);
     sayRow('SIGTERM in a server', { ends, 'ms at most': longest, lost: 0 });
   });
