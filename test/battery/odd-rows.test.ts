@@ -58,6 +58,9 @@ const addPost = ({ shell }: Scene, row: Readonly<Record<string, unknown>>): stri
     ...row,
   });
 
+/** `isSmall`: as much as shows a sabotage. */
+type Check = (used: string, isSmall: boolean) => Promise<void>;
+
 const SLUGS = [
   'a/b',
   '..',
@@ -101,29 +104,30 @@ const oddSlugs = async (used: string): Promise<void> => {
   expect(existsSync(join(scene.folder, 'escaped'))).toBe(false);
 };
 
-const hugeHtml = async (used: string): Promise<void> => {
+const hugeHtml: Check = async (used, isSmall) => {
   const scene = await createScene(used);
-  const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(50 * 1_024);
+  const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(isSmall ? 1_024 : 50 * 1_024);
   const id = addPost(scene, { slug: 'huge', html });
   await mustRun({ program: used, folder: scene.folder, args: ['build'] });
   expect((readPost(scene, id).html as string).length).toBe(html.length);
   expect(String(readPost(scene, id).excerpt).length).toBeLessThanOrEqual(500);
 };
 
-const manyTags = async (used: string): Promise<void> => {
+const manyTags: Check = async (used, isSmall) => {
+  const count = isSmall ? 100 : 10_000;
   const scene = await createScene(used);
   const post_id = addPost(scene, { slug: 'many-tags' });
   scene.shell.transaction(() => {
-    for (let at = 0; at < 10_000; at += 1) {
+    for (let at = 0; at < count; at += 1) {
       const tag_id = insertRow(scene.shell, 'tags', { slug: `many-${at}` });
       insertRow(scene.shell, 'posts_tags', { post_id, tag_id, sort_order: at });
     }
   })();
   await mustRun({ program: used, folder: scene.folder, args: ['build'] });
   const { tags } = readPost(scene, post_id, 'tags') as { tags: { slug: string }[] };
-  expect(tags.length).toBe(10_000);
-  expect(tags.at(-1)?.slug).toBe('many-9999');
-  expect(existsSync(join(scene.content, 'tags/slug/many-9999/index.json'))).toBe(true);
+  expect(tags.length).toBe(count);
+  expect(tags.at(-1)?.slug).toBe(`many-${count - 1}`);
+  expect(existsSync(join(scene.content, `tags/slug/many-${count - 1}/index.json`))).toBe(true);
 };
 
 const badText = async (used: string): Promise<void> => {
@@ -181,7 +185,7 @@ const unreadableDate = async (used: string): Promise<void> => {
   expectTree(scene.content, before);
 };
 
-type Row = readonly [string, (used: string) => Promise<void>, Sabotage];
+type Row = readonly [string, Check, Sabotage];
 
 const ROWS: readonly Row[] = [
   [
@@ -208,7 +212,7 @@ const ROWS: readonly Row[] = [
     {
       file: 'src/store/sqlite/content-reader.ts',
       replace: 'ORDER BY l.post_id, l.sort_order, l.id',
-      by: 'ORDER BY l.post_id, l.id LIMIT 9000',
+      by: 'ORDER BY l.post_id, l.id LIMIT 90',
     },
   ],
   [
@@ -247,12 +251,12 @@ const ROWS: readonly Row[] = [
 
 describe.each(ROWS)('%s', (name, check, sabotage) => {
   test('has its result', { timeout }, async () => {
-    await check(program);
+    await check(program, false);
     sayRow(name, { 'results as listed': 1 });
   });
 
   test('catches its sabotage', { timeout }, async () => {
     const sabotaged = await bundleQuickSabotaged(sabotage);
-    await expect(check(sabotaged)).rejects.toThrow();
+    await expect(check(sabotaged, true)).rejects.toThrow();
   });
 });

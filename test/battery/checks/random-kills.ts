@@ -45,11 +45,11 @@ type Scene = {
 /** A publication with posts enough that a build takes a while, and a draft to publish for each kill. */
 const createScene = async ({ program, kills }: KillRun): Promise<Scene> => {
   const folder = temporaryFolder();
-  await mustRun({ program, folder, args: ['init', '--site-url', SITE] });
+  await mustRun({ program, folder, args: ['init', '--empty', '--site-url', SITE] });
   const shell = openShell(folder);
-  const idsOf = (table: string): string[] =>
-    shell.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all() as string[];
-  const [tags, authors] = [idsOf('tags'), idsOf('users')];
+  insertRow(shell, 'settings', { key: 'url', value: SITE });
+  const tags = [0, 1, 2].map((at) => insertRow(shell, 'tags', { slug: `tag-${at}` }));
+  const authors = [0, 1].map((at) => insertRow(shell, 'users', { slug: `author-${at}` }));
   shell.transaction(() => {
     for (let at = 0; at < POSTS + kills + 1; at += 1) {
       const post = insertRow(shell, 'posts', {
@@ -162,7 +162,7 @@ export const incrementalBuild: Kind = {
     publishNext(shell, round);
     const renamed = `post-${POSTS + round - 2}`;
     shell.prepare("UPDATE posts SET slug = slug || '-renamed' WHERE slug = ?").run(renamed);
-    shell.prepare("UPDATE tags SET description = ? WHERE slug = 'tides'").run(`Round ${round}`);
+    shell.prepare("UPDATE tags SET description = ? WHERE slug = 'tag-0'").run(`Round ${round}`);
     return { args: ['build'] };
   },
   announces: (round) => `post-${POSTS + round}`,
