@@ -100,7 +100,7 @@ const editAndSync = async (folder: string, round: number): Promise<ReadonlyMap<s
 };
 
 const NO_SYNC: readonly Sabotage[] = [
-  { file: 'src/emit/durability.ts', replace: 'fsyncSync(descriptor);', by: 'fsyncSync.name;' },
+  { file: 'src/emit/durability.ts', replace: 'await synced(descriptor);', by: 'synced.name;' },
   {
     file: 'src/emit/durability.ts',
     replace: "await run('sync', ['-f', folder]);",

@@ -106,8 +106,8 @@ const SCENES: readonly SceneName[] = ['first build', 'incremental build', 'full 
 const NO_SYNC: readonly Sabotage[] = [
   {
     file: 'src/emit/durability.ts',
-    replace: 'fsyncSync(descriptor);',
-    by: 'fsyncSync.name;',
+    replace: 'await synced(descriptor);',
+    by: 'synced.name;',
   },
   {
     file: 'src/emit/durability.ts',
