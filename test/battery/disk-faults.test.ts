@@ -120,8 +120,8 @@ const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
       },
       {
         file: replaceSession,
-        replace: 'import { lstatSync',
-        by: 'import { copyFileSync, lstatSync',
+        replace: 'import { close,',
+        by: 'import { close, copyFileSync,',
       },
     ],
   ],

@@ -49,8 +49,13 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: replaceSession,
-        replace: 'await putStaged(leaves);\n      await putStaged(lists);',
-        by: 'await putStaged(lists);\n      await putStaged(leaves);',
+        replace: 'await putStaged(leaves);',
+        by: 'await putStaged(lists);',
+      },
+      {
+        file: replaceSession,
+        replace: '() => putStaged(lists)',
+        by: '() => putStaged(leaves)',
       },
     ],
   ],
@@ -66,8 +71,8 @@ const SABOTAGES: readonly SabotageRow[] = [
       },
       {
         file: replaceSession,
-        replace: 'import { lstatSync',
-        by: 'import { copyFileSync, lstatSync',
+        replace: 'import { close,',
+        by: 'import { close, copyFileSync,',
       },
     ],
   ],
