@@ -20,7 +20,7 @@ import {
 } from './strace.ts';
 
 const timeout = sized({ short: 180_000, long: 3_600_000 });
-const LANES = 2;
+const LANES = sized({ short: 1, long: 2 });
 
 let program = '';
 beforeAll(async () => {

@@ -89,7 +89,7 @@ const startReaders = (content: string, lasting: readonly string[] = []): Readers
     startReader(content, {
       random: createRandom(SEED + at),
       lasting,
-      pauseMs: 10,
+      pauseMs: 30,
       isWatching: at === 0,
     }),
   );
