@@ -8,6 +8,7 @@ import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
 import type { Selection } from '../../src/paths/selection.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
+import { DISGUISES } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID } from './site.ts';
 import { startWorkerd } from './workerd-process.ts';
@@ -103,6 +104,10 @@ test('the worker asks for the content key when it was bundled with their hashes'
     const { errors } = JSON.parse(missing?.body.toString() ?? '') as { errors: object[] };
     expect(Object.keys(errors[0] ?? {})).toHaveLength(9);
     expect((await ask({ path: '/content/images/a.png' })).status).toBe(200);
+    for (const path of DISGUISES) {
+      const { status } = await ask({ path });
+      expect(status, path).toBeOneOf([403, 404]);
+    }
   } finally {
     await end();
   }

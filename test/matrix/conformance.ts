@@ -161,6 +161,24 @@ const harmless = (path: string): Request => ({
   expected: { kind: 'harmless' },
 });
 
+/** Spellings of a guarded file that only a store would read as its name, to be asked for without a key. */
+export const DISGUISES: readonly string[] = [
+  '/content/%70osts/index.json',
+  '/content/%70osts/slug/welcome/authors-tags.json',
+  '/content/p%6fsts/slug/welcome/authors-tags.json',
+  '/content/%73ettings/index.json',
+  '/content/./posts/index.json',
+  '/content/%2e/posts/index.json',
+  '/content/x/../posts/index.json',
+  '/%63ontent/posts/index.json',
+  '/x/%2e%2e/content/posts/index.json',
+  '/content%2fposts/index.json',
+  '//content/posts/index.json',
+  '/ghost/api/content/%70osts/index.json',
+  '/ghost/api/%63ontent/posts/index.json',
+  '/ghost/%61pi/v4/content/posts/',
+];
+
 export const REQUESTS: readonly Request[] = [
   ...documents(LISTS),
   ...documents(RECORDS),

@@ -9,7 +9,15 @@ import {
 } from '../../paths/headers.ts';
 import { contentPath } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
-import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
+import {
+  decodedPath,
+  type EdgeSite,
+  encodeFile,
+  isDisguised,
+  isGuarded,
+  isHostile,
+  resolveAtEdge,
+} from './edge-site.ts';
 
 declare const PREPRESS_SITE: EdgeSite;
 /** Of a text, in hexadecimal; the bundle brings it. */
@@ -35,7 +43,10 @@ export const handle = (event: {
 }): CloudFrontRequest | CloudFrontResponse => {
   const request = event.request;
   const rest = contentPath(request.uri, PREPRESS_SITE.basePath);
-  if (rest === null) return request;
+  if (rest === null) {
+    if (isDisguised(PREPRESS_SITE, request.uri)) toFile(request, ABSENT);
+    return request;
+  }
   if (request.method === 'OPTIONS') return answer(204, 'No Content', PREFLIGHT_HEADERS);
   const query = rawQuery(request.querystring);
   const problem = isGuarded(PREPRESS_SITE, rest) ? findProblem(query) : null;
@@ -50,10 +61,17 @@ export const handle = (event: {
     ]);
   }
   // What is no address is a plain file, or nothing: the store says which.
-  const file = found === null ? (isRefused ? '.absent' : rest) : encodeFile(found.file);
-  request.uri = `${PREPRESS_SITE.basePath}/content/${file}`;
-  request.querystring = {};
+  const file = found === null ? decodedPath(rest) : found.file;
+  toFile(request, isRefused || file === null || file.indexOf('\\') !== -1 ? ABSENT : file);
   return request;
+};
+
+/** No file has this name. */
+const ABSENT = '.absent';
+
+const toFile = (request: CloudFrontRequest, file: string): void => {
+  request.uri = `${PREPRESS_SITE.basePath}/content/${encodeFile(file)}`;
+  request.querystring = {};
 };
 
 const rawQuery = (parameters: Record<string, QueryValue>): string =>

@@ -1,7 +1,7 @@
 // What is put into edge code when it is bundled. Runtime-neutral, and written so that the oldest of the
 // edge runtimes can run it.
 import type { Resource } from '../../paths/endpoints.ts';
-import { type Resolution, resolve } from '../../paths/resolve.ts';
+import { contentPath, type Resolution, resolve } from '../../paths/resolve.ts';
 
 export type EdgeSite = {
   readonly basePath: string;
@@ -32,11 +32,37 @@ export const encodeFile = (file: string): string =>
     .map((name) => encodeURIComponent(name))
     .join('/');
 
-const HOSTILE = /\/\/|%2f|%5c|%00/i;
+/** Read where nothing is decoded: an encoded slash is part of no name. */
+const HOSTILE = /\/\/|%2f|%00/i;
+const DOTS = /\/\.\.?(?:\/|$)/;
 /** Folders of documents: they ask for the key, also at the explicit names of their files. */
 const GUARDED = /^(?:posts|pages|tags|authors|settings)(?:\/|$)/;
 
-export const isHostile = (path: string): boolean => HOSTILE.test(path);
+/** Paths that a store may read in another way than this code: they are answered 404, whatever they name. */
+export const isHostile = (path: string): boolean => {
+  const decoded = decodedPath(path);
+  return decoded === null || HOSTILE.test(path) || DOTS.test(decoded);
+};
 
-export const isGuarded = (site: EdgeSite, rest: string): boolean =>
-  site.keyHashes !== null && GUARDED.test(rest);
+/** What is no address of the interface as it is sent, but might be one to a store that tidies it up. */
+export const isDisguised = (site: EdgeSite, path: string): boolean => {
+  const decoded = decodedPath(path);
+  const dots = decoded === null || DOTS.test(decoded);
+  const tidied = (decoded || '').replace(/\\/g, '/').replace(/\/+/g, '/');
+  return contentPath(tidied, site.basePath) !== null || (dots && /content/i.test(tidied));
+};
+
+/** `rest` as a store reads it: a letter may be percent-encoded. */
+export const isGuarded = (site: EdgeSite, rest: string): boolean => {
+  const decoded = decodedPath(rest);
+  return site.keyHashes !== null && (decoded === null || GUARDED.test(decoded));
+};
+
+/** Null for what is not well-formed. */
+export const decodedPath = (path: string): string | null => {
+  try {
+    return decodeURIComponent(path);
+  } catch (_malformed) {
+    return null;
+  }
+};

@@ -13,7 +13,15 @@ import {
 } from '../../paths/headers.ts';
 import { contentPath } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
-import { type EdgeSite, encodeFile, isGuarded, isHostile, resolveAtEdge } from './edge-site.ts';
+import {
+  decodedPath,
+  type EdgeSite,
+  encodeFile,
+  isDisguised,
+  isGuarded,
+  isHostile,
+  resolveAtEdge,
+} from './edge-site.ts';
 import { shardFileOf } from './slug-shard.ts';
 
 declare const PREPRESS_SITE: EdgeSite;
@@ -25,7 +33,7 @@ export default {
     const [address = '', query = ''] = splitOnce(request.url, '?');
     const path = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
     const rest = contentPath(path, PREPRESS_SITE.basePath);
-    if (rest === null) return env.ASSETS.fetch(request);
+    if (rest === null && !isDisguised(PREPRESS_SITE, path)) return env.ASSETS.fetch(request);
     if (request.method === 'OPTIONS') return answer(null, 204, PREFLIGHT_HEADERS);
     return serve({ request, env, path, query, rest });
   },
@@ -36,13 +44,14 @@ type Asked = {
   readonly env: Env;
   readonly path: string;
   readonly query: string;
-  readonly rest: string;
+  /** Null for what is refused. */
+  readonly rest: string | null;
 };
 
 const serve = async (asked: Asked): Promise<Response> => {
   const { request, path, query, rest } = asked;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead || isHostile(path)) return notFound(asked);
+  if (!isRead || rest === null || isHostile(path)) return notFound(asked);
   const problem = isGuarded(PREPRESS_SITE, rest) ? await findProblem(query) : null;
   if (problem !== null) return sendProblem(problem);
   const found = resolveAtEdge(PREPRESS_SITE, path, query);
@@ -120,11 +129,8 @@ const sendProblem = (problem: EdgeProblem): Response =>
 
 /** A plain file's path in the one spelling that assets are found under; null for none. */
 const canonical = (rest: string): string | null => {
-  try {
-    return rest === '' || rest.slice(-1) === '/' ? null : encodeFile(decodeURIComponent(rest));
-  } catch {
-    return null;
-  }
+  const name = decodedPath(rest);
+  return name === null || /^$|\/$|\\/.test(name) ? null : encodeFile(name);
 };
 
 const splitOnce = (text: string, mark: string): string[] => {
