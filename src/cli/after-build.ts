@@ -5,30 +5,17 @@ import type { BuildReport } from '../build/run-build.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
 import { changesOf, writeChanges } from '../deploy/changes.ts';
 import { placeHostFiles } from '../emit/host-files.ts';
-import type { PurgeOptions } from '../paths/purge.ts';
-import type { Manifest } from '../store/manifest.ts';
+import { purgeOptionsOf } from './purge-options.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Says in data/changes.json what a build changed; one that changed nothing leaves it as it is. */
 export const writeBuildChanges = (
-  { config, paths, manifest }: Pick<Workspace, 'config' | 'paths' | 'manifest'>,
+  workspace: Pick<Workspace, 'config' | 'paths' | 'manifest'>,
   report: BuildReport,
 ): void => {
   if (report.files.written + report.files.removed === 0) return;
-  writeChanges(
-    dirname(paths.manifest),
-    changesOf(report, { basePath: config.basePath, slugOf: slugsOf(manifest) }),
-  );
-};
-
-/** Finds the slugs of records that are stored under another name. */
-export const slugsOf = (manifest: Manifest): NonNullable<PurgeOptions['slugOf']> => {
-  const slugs = new Map(
-    manifest
-      .storedSegments()
-      .map(({ resource, slug, segment }) => [`${resource}/${segment}`, slug]),
-  );
-  return (resource, segment) => slugs.get(`${resource}/${segment}`);
+  const changes = changesOf(report, purgeOptionsOf(workspace));
+  writeChanges(dirname(workspace.paths.manifest), changes);
 };
 
 /** Describes the content interface beside the tree, for tools that read OpenAPI. */

@@ -3,7 +3,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildReport } from '../build/run-build.ts';
-import { type PurgeOptions, purgeAddresses } from '../paths/purge.ts';
+import { copiesOf, everyAddress, type PurgeOptions, purgeAddresses } from '../paths/purge.ts';
 
 export type Changes = {
   readonly generation: number;
@@ -25,17 +25,18 @@ export const changesOf = (report: BuildReport, options: PurgeOptions): Changes =
   const written = names?.written ?? [];
   const removed = names?.removed ?? [];
   const added = new Set(names?.added ?? []);
-  const inOutput = (file: string): string => `${basePath}/content/${file}`.slice(1);
+  const inOutput = (file: string): string[] =>
+    [file, ...copiesOf(file, options)].map((one) => `${basePath}/content/${one}`.slice(1));
   const touched = [...written, ...removed];
   return {
     generation: report.generation,
     everything: names === null,
-    added: written.filter((file) => added.has(file)).map(inOutput),
-    changed: written.filter((file) => !added.has(file)).map(inOutput),
-    removed: removed.map(inOutput),
+    added: written.filter((file) => added.has(file)).flatMap(inOutput),
+    changed: written.filter((file) => !added.has(file)).flatMap(inOutput),
+    removed: removed.flatMap(inOutput),
     purge:
       names === null
-        ? [`${basePath}/content/*`, '/ghost/api/*']
+        ? everyAddress(basePath)
         : touched.flatMap((file) => purgeAddresses(file, options)),
     surrogateKeys: [...new Set(touched.flatMap(surrogateKeysOf))].sort(),
   };

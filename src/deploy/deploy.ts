@@ -1,7 +1,9 @@
-// Carries the output to a target: records first, then lists and pages, then removals, and the summary of
-// the tree last. The invariant: whenever it breaks off, no list at the target names a file that is absent;
+// Carries the output to a target: records first, then lists and pages, then removals, of which lists are the
+// first, and the summary of the tree last. The invariant: whenever it breaks off, no list at the target names a file that is absent;
 // the next run goes on from what stands there.
+import { PrepressError } from '../base/errors.ts';
 import { SUMMARY_FILE } from '../paths/files.ts';
+import type { Carried } from './carried.ts';
 import type { DeployReport, DeployTarget, LocalFile } from './target.ts';
 
 export type DeployInput = {
@@ -9,6 +11,8 @@ export type DeployInput = {
   readonly files: readonly LocalFile[];
   /** Path of the content folder in the output, with a slash at its end. */
   readonly content: string;
+  /** What may be removed at the target besides files of the tree's own shape. */
+  readonly carried: Carried;
   /** Told the files that were carried, and those that are to be. */
   readonly onProgress?: (files: number, total: number) => void;
 };
@@ -16,7 +20,8 @@ export type DeployInput = {
 const BATCH = 500;
 
 export const deploy = async (input: DeployInput): Promise<DeployReport> => {
-  const { target, files, content, onProgress } = input;
+  const { target, files, content, carried, onProgress } = input;
+  if (!files.some(({ path }) => path === `${content}${SUMMARY_FILE}`)) throw unbuilt(content);
   const standing = await target.list();
   const changed = files.filter((file) => {
     const there = standing.get(file.path);
@@ -24,8 +29,10 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
   });
   const local = new Set(files.map(({ path }) => path));
   const removed = [...standing.keys()].filter(
-    (path) => !local.has(path) && isOfTree(path, content),
+    (path) => !local.has(path) && (isOfTree(path, content) || carried.has(path)),
   );
+  const beside = [...local].filter((path) => !path.startsWith(content));
+  carried.save(new Set([...beside, ...removed.filter((path) => carried.has(path))]));
   await target.begin?.({ written: changed.map(({ path }) => path), removed });
   const written: string[] = [];
   const put = async (stage: Stage): Promise<void> => {
@@ -39,14 +46,28 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
   };
   await put('record');
   await put('list');
-  await target.remove(removed);
+  for (const stage of REMOVALS) {
+    const group = removed.filter((path) => stageOf(path, content) === stage);
+    if (group.length > 0) await target.remove(group);
+  }
   await put('summary');
+  carried.save(beside);
   const report = { written, removed, unchanged: files.length - changed.length };
   await target.finish?.(report);
   return report;
 };
 
+/** An output without a tree would empty the target. */
+const unbuilt = (content: string): PrepressError =>
+  new PrepressError(
+    'VALIDATION',
+    `The output has no ${content}${SUMMARY_FILE}, so no build was finished in it: run "prepress build" first.`,
+  );
+
 type Stage = 'record' | 'list' | 'summary';
+
+/** What names others goes first. */
+const REMOVALS: readonly Stage[] = ['list', 'record', 'summary'];
 
 const RECORD =
   /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]{24}|slug\/[^/]+)\/(?:[a-z-]+\.json|index\.html)$/;
@@ -60,7 +81,7 @@ const stageOf = (path: string, content: string): Stage => {
   return LIST.test(name) ? 'list' : 'record';
 };
 
-/** Files of other shapes are somebody else's, and stay. */
+/** Files of other shapes are somebody else's, and stay, if no earlier run carried them. */
 const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? path.slice(content.length) : '';
   return RECORD.test(name) || LIST.test(name);

@@ -2,6 +2,7 @@
 // whose key is the whole address has to forget when the file changes.
 import { combinationsOf } from './combinations.ts';
 import { RESOURCES, type Resource } from './endpoints.ts';
+import { keptVariant, type Selection } from './selection.ts';
 
 const PREFIXES = [
   '/ghost/api',
@@ -15,39 +16,81 @@ export type PurgeOptions = {
   readonly basePath: string;
   /** The slug of a record that is stored under another name; absent for the others. */
   readonly slugOf?: (resource: string, segment: string) => string | undefined;
+  /** What hosts are given of the tree: a file is also sent for those that are left out. Absent: all. */
+  readonly selection?: Selection;
+  /** The variant that addresses show whatever their query, where there are `index.html` copies. */
+  readonly shown?: (resource: Resource, kind: Kind) => string;
+  /** Slugs by which a record is found that has files by id only: as they are, or as they are stored. */
+  readonly slugsOfId?: (resource: string, id: string) => readonly string[];
 };
 
+type Kind = 'list' | 'record';
+
 /** `file` is relative to the content folder. The path of the file itself is among the addresses. */
-export const purgeAddresses = (file: string, { basePath, slugOf }: PurgeOptions): string[] => {
+export const purgeAddresses = (file: string, options: PurgeOptions): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)$/.exec(encoded(file)) ?? [];
-  const queries = queriesOf(folder, name);
-  const folders = [folder, ...otherName(folder, slugOf)];
-  return [basePath, ...PREFIXES].flatMap((prefix) => [
-    `${prefix}/content/${encoded(file)}`,
+  const queries = queriesOf(folder, name, options);
+  const folders = [folder, ...otherNames(folder, options)];
+  const files = [file, ...copiesOf(file, options)].map(encoded);
+  return prefixesOf(options.basePath).flatMap((prefix) => [
+    ...files.map((one) => `${prefix}/content/${one}`),
     ...folders.flatMap((one) =>
       queries.map((query) => `${prefix}/content/${one}/${query === '' ? '' : `?${query}`}`),
     ),
   ]);
 };
 
-/** The folder that is asked for by a slug that its name is not. */
-const otherName = (folder: string, slugOf: PurgeOptions['slugOf']): string[] => {
-  const [, resource = '', segment = ''] = /^([a-z]+)\/slug\/([^/]+)$/.exec(folder) ?? [];
-  const slug = segment === '' ? undefined : slugOf?.(resource, segment);
-  return slug === undefined ? [] : [`${resource}/slug/${encodeURIComponent(slug)}`];
+/** Patterns of all addresses, for caches that are to forget everything. */
+export const everyAddress = (basePath: string): string[] => [
+  ...new Set([`${basePath}/content/*`, '/ghost/api/*', `${basePath}/ghost/api/*`]),
+];
+
+/** The `index.html` beside a file that holds the same bytes, relative to the content folder as well. */
+export const copiesOf = (file: string, { shown }: Pick<PurgeOptions, 'shown'>): string[] => {
+  const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)[.]json$/.exec(file) ?? [];
+  if (shown === undefined || folder === '') return [];
+  const [resource = '', ...rest] = folder.split('/');
+  const isShown =
+    folder === 'settings' || (isResource(resource) && shown(resource, kindOf(rest)) === name);
+  return isShown ? [`${folder}/index.html`] : [];
+};
+
+const kindOf = (rest: readonly string[]): Kind => (rest.length === 0 ? 'list' : 'record');
+
+const prefixesOf = (basePath: string): string[] => [
+  ...new Set([basePath, ...PREFIXES, ...PREFIXES.map((prefix) => `${basePath}${prefix}`)]),
+];
+
+/** Folders that are asked for by a slug that is not their name. */
+const otherNames = (folder: string, { slugOf, slugsOfId }: PurgeOptions): string[] => {
+  const [resource = '', second = '', third] = folder.split('/');
+  const isSlug = second === 'slug' && third !== undefined;
+  const slugs = isSlug
+    ? [slugOf?.(resource, third)]
+    : third === undefined && second !== ''
+      ? [...(slugsOfId?.(resource, second) ?? [])]
+      : [];
+  return slugs.flatMap((slug) =>
+    slug === undefined ? [] : [`${resource}/slug/${encodeURIComponent(slug)}`],
+  );
 };
 
 const encoded = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
 
-const queriesOf = (folder: string, name: string): string[] => {
+const queriesOf = (folder: string, name: string, options: PurgeOptions): string[] => {
   const [resource = '', ...rest] = folder.split('/');
   if (folder === 'settings') return [''];
   if (!isResource(resource)) return [];
   const [, page, suffix] = /^page-(\d+)(?:-(.+))?\.json$/.exec(name) ?? [];
   const variant = page === undefined ? name.slice(0, -'.json'.length) : (suffix ?? 'index');
   const paging = page === undefined ? [] : [['page', page] as const];
-  return combinationsOf(resource, rest.length === 0 ? 'list' : 'record')
-    .filter((combination) => combination.variant === variant)
+  const kind = kindOf(rest);
+  const isShown = page === undefined && options.shown?.(resource, kind) === variant;
+  const kept = options.selection?.variants ?? null;
+  const isSentFor = (asked: string): boolean =>
+    kind === 'record' && keptVariant(resource, asked, kept) === variant;
+  return combinationsOf(resource, kind)
+    .filter((one) => isShown || one.variant === variant || isSentFor(one.variant))
     .flatMap(({ parameters }) => spellings([...parameters, ...paging]));
 };
 

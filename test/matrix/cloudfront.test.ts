@@ -206,7 +206,10 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
     for (const disguise of DISGUISES) {
       for (const path of [disguise, `${basePath}${disguise}`]) {
         const { status, body } = answerOf(handler({ request: requestOf({ path }) }), { path });
-        expect([status, body.includes('Body')], path).toEqual([expect.toBeOneOf([403, 404]), false]);
+        expect([status, body.includes('Body')], path).toEqual([
+          expect.toBeOneOf([403, 404]),
+          false,
+        ]);
       }
     }
   });

@@ -3,16 +3,20 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
+import { type Carried, EVERYTHING_CARRIED, openCarried } from '../../deploy/carried.ts';
 import { deploy } from '../../deploy/deploy.ts';
 import { createDirTarget } from '../../deploy/dir/target.ts';
 import { createExecTarget } from '../../deploy/exec/target.ts';
 import { listLocalFiles } from '../../deploy/local-files.ts';
 import type { DeployTarget } from '../../deploy/target.ts';
+import { RESOURCES } from '../../paths/endpoints.ts';
+import type { PurgeOptions } from '../../paths/purge.ts';
 import { isSelected } from '../../paths/selection.ts';
 import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
+import type { Manifest } from '../../store/manifest.ts';
 import { openManifest } from '../../store/sqlite/manifest-db.ts';
-import { slugsOf } from '../after-build.ts';
 import type { Run } from '../command.ts';
+import { purgeOptionsOf } from '../purge-options.ts';
 import { shown } from '../report.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {
@@ -26,13 +30,28 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
       path.startsWith(content) ? isSelected(path.slice(content.length), selection) : true,
     ),
     content,
+    carried: carriedTo(args[0] ?? '', { paths, options }),
     onProgress: (done, total) =>
       report.progress({ done, total, text: `${shown(done)} files carried` }),
   });
   const { written, removed, unchanged } = result;
+  if (config.profile === 'by-id') {
+    report.say(
+      'Note: files by slug are left out, as the profile by-id says: the host has to have it too.',
+    );
+  }
   report.say(`${written.length} files carried, ${removed.length} removed, ${unchanged} unchanged.`);
   report.data(result);
   return 0;
+};
+
+const carriedTo = (
+  name: string,
+  { paths, options }: Pick<TargetOptions, 'paths' | 'options'>,
+): Carried => {
+  if (name.startsWith('exec:')) return EVERYTHING_CARRIED;
+  const place = name.startsWith('dir:') ? resolve(name.slice('dir:'.length)) : name;
+  return openCarried(dirname(paths.manifest), JSON.stringify([place, options.endpoint ?? null]));
 };
 
 type TargetOptions = {
@@ -51,7 +70,7 @@ const createTarget = async (
     return createExecTarget({
       command: rest,
       output: paths.output,
-      purge: { basePath: config.basePath, slugOf: readSlugs(paths.manifest) },
+      ...readPurge(config, paths),
       dataFolder: dirname(paths.manifest),
     });
   }
@@ -76,13 +95,29 @@ const createTarget = async (
   });
 };
 
+type PurgeFacts = {
+  readonly purge: PurgeOptions;
+  readonly slugs: Readonly<Record<string, readonly string[]>>;
+};
+
 /** The manifest is read once: a deploy does not hold it open. */
-const readSlugs = (file: string): ReturnType<typeof slugsOf> => {
-  if (!existsSync(file)) return () => undefined;
-  const manifest = openManifest(file);
+const readPurge = (config: Config, paths: DataPaths): PurgeFacts => {
+  if (!existsSync(paths.manifest)) return { purge: { basePath: config.basePath }, slugs: {} };
+  const manifest = openManifest(paths.manifest);
   try {
-    return slugsOf(manifest);
+    const purge = purgeOptionsOf({ config, paths, manifest });
+    return { purge, slugs: config.profile === 'by-id' ? slugsOfIds(manifest, purge) : {} };
   } finally {
     manifest.close();
   }
 };
+
+const slugsOfIds = (manifest: Manifest, { slugOf }: PurgeOptions): PurgeFacts['slugs'] =>
+  Object.fromEntries(
+    RESOURCES.flatMap((resource) =>
+      manifest.segments(resource).map(({ id, segment }) => {
+        const slug = slugOf?.(resource, segment);
+        return [`${resource}/${id}`, slug === undefined ? [segment] : [segment, slug]];
+      }),
+    ),
+  );

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
+import { everyAddress } from '../../paths/purge.ts';
 import type { DeployPlan, DeployTarget } from '../target.ts';
 
 type InvalidationOptions = {
@@ -35,10 +36,7 @@ export const withInvalidation = (
       await target.finish?.(report);
       const paths = readPending(file);
       if (paths.length === 0) return;
-      await invalidate(
-        distribution,
-        paths.length > PATHS_MAX ? [`${basePath}/content/*`, '/ghost/api/*'] : paths,
-      );
+      await invalidate(distribution, paths.length > PATHS_MAX ? everyAddress(basePath) : paths);
       rmSync(file, { force: true });
     },
   };

@@ -13,15 +13,26 @@ type ExecOptions = {
   readonly command: string;
   readonly output: string;
   readonly purge: PurgeOptions;
+  /** `resource/id` -> slugs that find it, where files by slug are left out; else empty. */
+  readonly slugs?: SlugsOfIds;
   /** Folder beside the database. */
   readonly dataFolder: string;
 };
 
+type SlugsOfIds = Readonly<Record<string, readonly string[]>>;
+
 export const createExecTarget = (options: ExecOptions): DeployTarget => {
-  const { command, dataFolder } = options;
+  const { command, dataFolder, slugs = {} } = options;
   const name = createHash('sha256').update(command).digest('hex').slice(0, 16);
   const state = join(dataFolder, 'deploys', `${name}.json`);
-  const known = readState(state);
+  const known = readState<Record<string, string>>(state);
+  // A record that is gone, or has another slug now, is still remembered by caches under its old one.
+  const slugState = state.replace(/json$/, 'slugs.json');
+  const oldSlugs = readState<SlugsOfIds>(slugState);
+  const slugsOfId = (resource: string, id: string): string[] => {
+    const key = `${resource}/${id}`;
+    return [...new Set([...(oldSlugs[key] ?? []), ...(slugs[key] ?? [])])];
+  };
   const hashes = new Map(Object.entries(known));
   return {
     list: async () =>
@@ -39,9 +50,12 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
       const content = `${purgeOptions.basePath}/content/`.slice(1);
       const purge = [...written, ...removed]
         .filter((path) => path.startsWith(content))
-        .flatMap((path) => purgeAddresses(path.slice(content.length), purgeOptions));
+        .flatMap((path) =>
+          purgeAddresses(path.slice(content.length), { ...purgeOptions, slugsOfId }),
+        );
       await runCommand(command, { output, changed: written, removed, purge });
-      saveState(state, hashes);
+      saveState(slugState, slugs);
+      saveState(state, Object.fromEntries(hashes));
     },
   };
 };
@@ -60,11 +74,11 @@ const runCommand = async (command: string, lists: object): Promise<void> => {
   }
 };
 
-const readState = (file: string): Record<string, string> =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+const readState = <State extends object>(file: string): State =>
+  (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as State;
 
-const saveState = (file: string, hashes: ReadonlyMap<string, string>): void => {
+const saveState = (file: string, state: object): void => {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(hashes)), { flush: true });
+  writeFileSync(`${file}.new`, JSON.stringify(state), { flush: true });
   renameSync(`${file}.new`, file);
 };

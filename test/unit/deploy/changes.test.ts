@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changesOf } from '../../../src/deploy/changes.ts';
-import { purgeAddresses } from '../../../src/paths/purge.ts';
+import { everyAddress, purgeAddresses } from '../../../src/paths/purge.ts';
 import { resolve } from '../../../src/paths/resolve.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { buildInto } from '../../helpers/tree.ts';
@@ -28,6 +28,45 @@ test('a build says what it added, changed and removed', async () => {
   );
   expect(changes.purge).toContain('/blog/content/posts/slug/gone/?include=tags,authors');
   expect(changes.purge).toContain('/ghost/api/v4/content/posts/?include=authors%2ctags');
+  expect(changes.purge).toContain('/blog/ghost/api/content/posts/?include=tags');
+});
+
+test('everything is also what the alias below the base path answers', async () => {
+  const { store, folder } = await createPublication();
+  const { purge } = changesOf(await buildInto(store, `${folder}/tree`), { basePath: '/b.log' });
+  expect(purge).toEqual(['/b.log/content/*', '/ghost/api/*', '/b.log/ghost/api/*']);
+  expect(everyAddress('')).toEqual(['/content/*', '/ghost/api/*']);
+});
+
+test('a file that is sent for a variant without one is forgotten under its query too', () => {
+  const selection = { profile: 'literal', variants: ['index', 'authors-tags'] } as const;
+  const addresses = purgeAddresses('posts/slug/a/authors-tags.json', { basePath: '', selection });
+  expect(addresses).toContain('/content/posts/slug/a/?include=tags');
+  expect(addresses).toContain('/content/posts/slug/a/?include=tags%2Cauthors');
+  expect(addresses).not.toContain('/content/posts/slug/a/');
+  const list = purgeAddresses('posts/authors-tags.json', { basePath: '', selection });
+  expect(list).not.toContain('/content/posts/?include=tags');
+});
+
+test('where copies show one variant, they change with it, and so does every query', async () => {
+  const { store, insert, shell, folder } = await createPublication();
+  const id = insert('posts', { ...POST, slug: 'one' });
+  const output = `${folder}/tree`;
+  await buildInto(store, output);
+  shell.prepare("UPDATE posts SET title = 'Other'").run();
+  const shown = (): string => 'authors-tags';
+  const report = await buildInto(store, output);
+  const { changed, purge } = changesOf(report, { basePath: '', shown });
+  expect(changed.filter((path) => path.endsWith('.html')).sort()).toEqual([
+    `content/posts/${id}/index.html`,
+    'content/posts/index.html',
+    'content/posts/slug/one/index.html',
+  ]);
+  for (const address of ['', '?include=tags', 'index.html'])
+    expect(purge).toContain(`/content/posts/${address}`);
+  expect(purge).toContain('/content/posts/slug/one/');
+  const spared = purgeAddresses('posts/page-2-authors-tags.json', { basePath: '', shown });
+  expect(spared).not.toContain('/content/posts/');
 });
 
 test.each([

@@ -1,17 +1,20 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Carried, EVERYTHING_CARRIED, openCarried } from '../../../src/deploy/carried.ts';
 import { deploy } from '../../../src/deploy/deploy.ts';
 import { createDirTarget } from '../../../src/deploy/dir/target.ts';
 import { createExecTarget } from '../../../src/deploy/exec/target.ts';
 import { listLocalFiles } from '../../../src/deploy/local-files.ts';
 import { metadataOf } from '../../../src/deploy/s3/metadata.ts';
 import type { DeployTarget } from '../../../src/deploy/target.ts';
+import { isSelected } from '../../../src/paths/selection.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { buildInto, readStamps, readTree } from '../../helpers/tree.ts';
 
 const CONTENT = 'content/';
+const NONE: Carried = { has: () => false, save: () => undefined };
 
 const publish = async () => {
   const { store, insert, shell, folder } = await createPublication();
@@ -31,17 +34,17 @@ test('a folder gets what differs, loses what is gone, and keeps what is not ours
   const { shell, output, build, files } = await publish();
   const folder = join(temporaryFolder(), 'site');
   const target = createDirTarget(folder);
-  await deploy({ target, files: files(), content: CONTENT });
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   const first = readStamps(folder);
   expect(readTree(join(folder, 'content'))).toEqual(readTree(join(output, 'content')));
   writeFileSync(join(folder, 'mine.txt'), 'mine');
-  expect(await deploy({ target, files: files(), content: CONTENT })).toMatchObject({
+  expect(await deploy({ target, files: files(), content: CONTENT, carried: NONE })).toMatchObject({
     written: [],
     removed: [],
   });
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   await build();
-  const { removed } = await deploy({ target, files: files(), content: CONTENT });
+  const { removed } = await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   expect(removed).toHaveLength(8);
   expect(readTree(join(folder, 'content'))).toEqual(readTree(join(output, 'content')));
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
@@ -55,21 +58,28 @@ test('records go before lists, lists before removals, the summary last', async (
     list: async () =>
       new Map([
         [`content/posts/${'a'.repeat(24)}/index.json`, { size: 1, tag: '' }],
+        ['content/posts/page-8.json', { size: 1, tag: '' }],
         ['content/posts/somebody-elses.txt', { size: 1, tag: '' }],
         ['other.html', { size: 1, tag: '' }],
       ]),
     isSame: () => false,
     put: async (batch) => void steps.push(...batch.map(({ path }) => path)),
-    remove: async (paths) => void steps.push(...paths.map((path) => `- ${path}`)),
+    remove: async (paths) => void steps.push(...paths.map((path) => `- ${path}`), 'removal'),
   };
-  await deploy({ target, files: files(), content: CONTENT });
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   const at = (path: string): number => steps.indexOf(path);
   expect(at(`content/posts/${post}/index.json`)).toBeLessThan(at('content/posts/index.json'));
   expect(at('content/posts/tags.json')).toBeLessThan(
     at(`- content/posts/${'a'.repeat(24)}/index.json`),
   );
   expect(steps.at(-1)).toBe('content/manifest.json');
-  expect(steps.filter((step) => step.startsWith('-'))).toHaveLength(1);
+  // A stale page of a list names records that go after it.
+  expect(steps.filter((step) => step.startsWith('-'))).toEqual([
+    '- content/posts/page-8.json',
+    `- content/posts/${'a'.repeat(24)}/index.json`,
+  ]);
+  // A store removes what it is told at once in any order: they are told apart.
+  expect(steps.filter((step) => step === 'removal')).toHaveLength(2);
 });
 
 test('a build that comes between stops the deploy before any list', async () => {
@@ -78,7 +88,12 @@ test('a build that comes between stops the deploy before any list', async () => 
   shell.prepare("UPDATE posts SET title = 'Other'").run();
   await build();
   const folder = join(temporaryFolder(), 'site');
-  const run = deploy({ target: createDirTarget(folder), files: seen, content: CONTENT });
+  const run = deploy({
+    target: createDirTarget(folder),
+    files: seen,
+    content: CONTENT,
+    carried: NONE,
+  });
   await expect(run).rejects.toMatchObject({ code: 'BUILD_BUSY' });
   expect(
     [...readTree(folder).keys()].filter((path) => /^content\/posts\/\w+\.json$/.test(path)),
@@ -94,6 +109,7 @@ test('a command gets the lists as JSON, once for each change, and again after it
       target: createExecTarget({ command, output, purge: { basePath: '' }, dataFolder: folder }),
       files: files(),
       content: CONTENT,
+      carried: NONE,
     });
   await expect(run(`cat > ${got}; exit 3`)).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
   await run(`cat > ${got}`);
@@ -109,6 +125,33 @@ test('a command gets the lists as JSON, once for each change, and again after it
   expect(readFileSync(got, 'utf8')).toBe('not called');
 });
 
+test('a command that gets files by id is told the addresses by slug, old and new', async () => {
+  const { shell, post, output, build, files } = await publish();
+  const folder = temporaryFolder();
+  const got = join(folder, 'got.json');
+  const selection = { profile: 'by-id', variants: ['index', 'authors-tags'] } as const;
+  const run = async (slug: string): Promise<string[]> => {
+    const slugs = { [`posts/${post}`]: [slug] };
+    const purge = { basePath: '', selection };
+    const options = { command: `cat > ${got}`, output, purge, slugs, dataFolder: folder };
+    const local = files().filter(({ path }) => isSelected(path.slice(CONTENT.length), selection));
+    await deploy({
+      target: createExecTarget(options),
+      files: local,
+      content: CONTENT,
+      carried: EVERYTHING_CARRIED,
+    });
+    return JSON.parse(readFileSync(got, 'utf8')).purge;
+  };
+  await run('one');
+  shell.prepare("UPDATE posts SET slug = 'two'").run();
+  await build();
+  const purge = await run('two');
+  for (const slug of ['one', 'two'])
+    expect(purge).toContain(`/content/posts/slug/${slug}/?include=tags`);
+  expect(purge).toContain(`/ghost/api/content/posts/${post}/?include=authors`);
+});
+
 test('copies go with what they show: records, then lists, and away with them', async () => {
   const { post, output, files } = await publish();
   const steps: string[] = [];
@@ -122,12 +165,12 @@ test('copies go with what they show: records, then lists, and away with them', a
   };
   const copies = [`content/posts/${post}/index.html`, 'content/posts/index.html'];
   for (const path of copies) writeFileSync(join(output, path), '{"posts":[]}');
-  await deploy({ target, files: files(), content: CONTENT });
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   const [record = '', list = ''] = copies;
   expect(steps.indexOf(record)).toBeLessThan(steps.indexOf('content/posts/authors.json'));
   expect(steps.indexOf(list)).toBeGreaterThan(steps.indexOf(record));
   for (const path of copies) rmSync(join(output, path));
-  const { removed } = await deploy({ target, files: files(), content: CONTENT });
+  const { removed } = await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   expect([...removed].sort()).toEqual([...copies].sort());
 });
 
@@ -141,6 +184,89 @@ test.each([
   ['content/images/a.PNG', 'image/png'],
 ])('%s is stored as %s', (path, type) => {
   expect(metadataOf(path).ContentType).toBe(type);
+});
+
+test('what an earlier run carried is removed with its source, also after a run that broke off', async () => {
+  const { output, files: content } = await publish();
+  const folder = join(temporaryFolder(), 'site');
+  const dataFolder = temporaryFolder();
+  const target = createDirTarget(folder);
+  const run = (to = target) =>
+    deploy({
+      target: to,
+      files: listLocalFiles(output),
+      content: CONTENT,
+      carried: openCarried(dataFolder, folder),
+    });
+  mkdirSync(join(output, 'one'));
+  writeFileSync(join(output, 'one/index.html'), 'all of it');
+  const broken = { ...target, remove: () => Promise.reject(new Error('broken off')) };
+  await run();
+  expect(readFileSync(join(folder, 'one/index.html'), 'utf8')).toBe('all of it');
+  writeFileSync(join(folder, 'mine.html'), 'mine');
+  rmSync(join(output, 'one'), { recursive: true });
+  await expect(run(broken)).rejects.toThrow('broken off');
+  expect(await run()).toMatchObject({ written: [], removed: ['one/index.html'] });
+  expect(readdirSync(folder).sort()).toEqual(expect.arrayContaining(['content', 'mine.html']));
+  expect(existsSync(join(folder, 'one'))).toBe(false);
+  expect(await run()).toMatchObject({ removed: [], unchanged: listLocalFiles(output).length });
+  expect(content().length).toBeGreaterThan(0);
+});
+
+test('what a killed run left at the target goes with the next, what another is writing stays', async () => {
+  const { files } = await publish();
+  const folder = join(temporaryFolder(), 'site');
+  const gone = join(folder, 'content/posts/gone');
+  mkdirSync(gone, { recursive: true });
+  const [old, live] = [99_999_999, process.ppid].map((id) => join(gone, `.prepress-${id}.new`));
+  writeFileSync(old ?? '', 'all of it');
+  const run = () =>
+    deploy({ target: createDirTarget(folder), files: files(), content: CONTENT, carried: NONE });
+  await run();
+  expect(existsSync(gone)).toBe(false);
+  mkdirSync(gone);
+  writeFileSync(live ?? '', 'more');
+  expect(await run()).toMatchObject({ written: [], removed: [] });
+  expect(existsSync(live ?? '')).toBe(true);
+});
+
+test('a temporary name is one that the next run knows', async () => {
+  const { files } = await publish();
+  const folder = join(temporaryFolder(), 'site');
+  const seen: string[] = [];
+  const [first] = files();
+  const path = 'content/x/index.json';
+  const read = (): Buffer => {
+    // The file is opened after it was read: a folder in its place makes the rename fail.
+    mkdirSync(join(folder, path), { recursive: true });
+    return Buffer.from('1');
+  };
+  const put = createDirTarget(folder).put([{ path, size: 1, read }]);
+  await put.catch(({ path: temporary }: NodeJS.ErrnoException) => seen.push(temporary ?? ''));
+  expect(first).toBeDefined();
+  expect(seen[0]).toMatch(new RegExp(`/content/x/[.]prepress-${process.pid}[.]new$`));
+});
+
+test('an output without a finished build empties nothing', async () => {
+  const { output, files } = await publish();
+  const target = watchedPlace(() => undefined);
+  await deploy({ target, files: files(), content: CONTENT, carried: EVERYTHING_CARRIED });
+  const before = (await target.list()).size;
+  rmSync(join(output, 'content/manifest.json'));
+  for (const local of [files(), listLocalFiles(join(output, 'none'))]) {
+    const run = deploy({ target, files: local, content: CONTENT, carried: EVERYTHING_CARRIED });
+    await expect(run).rejects.toMatchObject({
+      code: 'VALIDATION',
+      message: expect.stringContaining('prepress build'),
+    });
+  }
+  expect((await target.list()).size).toBe(before);
+});
+
+test('what a build that was killed left in the output is not carried', async () => {
+  const { output } = await publish();
+  writeFileSync(join(output, 'content/posts/index.json.4711.new'), 'half');
+  expect(listLocalFiles(output).filter(({ path }) => path.endsWith('.new'))).toEqual([]);
 });
 
 /** A place in memory that is looked at after each file, as a reader might. */
@@ -180,10 +306,10 @@ test('at no moment does a list name a record that is absent; other orders would 
     ahead = [...ahead, ...listsAhead(there)];
   };
   const target = watchedPlace(look);
-  await deploy({ target, files: files(), content: CONTENT });
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   await build();
-  await deploy({ target, files: files(), content: CONTENT });
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   expect(ahead).toEqual([]);
 
   shell.prepare("UPDATE posts SET status = 'published'").run();
@@ -198,7 +324,7 @@ test('at no moment does a list name a record that is absent; other orders would 
     },
     finish: () => target.put(held),
   };
-  await deploy({ target: late, files: files(), content: CONTENT });
+  await deploy({ target: late, files: files(), content: CONTENT, carried: NONE });
   expect(ahead).toContain('content/posts/index.json');
 
   ahead = [];
@@ -208,6 +334,6 @@ test('at no moment does a list name a record that is absent; other orders would 
     /[0-9a-f]{24}.index/.test(path),
   );
   await target.remove([removed ?? '']);
-  await deploy({ target, files: files(), content: CONTENT });
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
   expect(ahead).toContain('content/posts/index.json');
 });
