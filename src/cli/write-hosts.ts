@@ -1,5 +1,6 @@
 // Writes the files of hosts for a workspace: one that the command names, or those that the settings name.
 import { dirname } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
 import type { TreeCopiesReport } from '../emit/tree-copies.ts';
 import type { Host, HostSite } from '../hosts/host.ts';
 import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
@@ -33,10 +34,26 @@ export const writeOneHost = async (
     ...(origin !== undefined && { origin }),
   });
   const dataFolder = dirname(paths.manifest);
-  const report = await writeHost({ host, site, dataFolder, ...(to !== undefined && { to }) });
+  const others = config.hosts;
+  const report = await writeHost({
+    host,
+    site,
+    dataFolder,
+    others,
+    ...(to !== undefined && { to }),
+  });
   const copies = writeCopies(site, dataFolder, { asked: host.copies !== undefined });
-  return { ...report, copies };
+  const lacks = [...report.lacks, ...profileNotes(host, config.profile, profile)];
+  return { ...report, lacks, copies };
 };
+
+/** The tree is whole, so the host works on the output itself; what deploys carry is not. */
+const profileNotes = (host: Host, asked: Profile, profile: Profile): string[] =>
+  asked === 'by-id' && profile !== asked
+    ? [
+        `${host.title} has no profile by-id, so it is written with ${profile}: publish the output itself, since deploys leave out files by slug while the settings say by-id.`,
+      ]
+    : [];
 
 /** Throws USAGE for a host that does not exist; what writeHost throws, when all hosts were tried. */
 export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostReport[]> => {
@@ -55,8 +72,16 @@ export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostRe
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw joined(failures);
   return reports;
+};
+
+/** One error that says all of them. */
+const joined = (failures: readonly unknown[]): unknown => {
+  const [first, ...more] = failures.filter((error) => error instanceof PrepressError);
+  if (first === undefined || more.length === 0) return failures[0];
+  const message = [first, ...more].map((error) => error.message).join(' ');
+  return new PrepressError(first.code, message, { cause: first });
 };
 
 /** SHA-256 of the content keys in force; the keys themselves are never written. */

@@ -7,6 +7,7 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
 import { indexCopies } from './dumb/copies.ts';
 import { SHARD_FOLDER } from './edge/slug-shard.ts';
+import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
 import { shardFiles } from './slug-shards.ts';
 
@@ -17,6 +18,8 @@ export type WriteHostInput = {
   readonly dataFolder: string;
   /** Where to write instead of the host's own place. */
   readonly to?: string;
+  /** Names of other hosts that the same output is published to. */
+  readonly others?: readonly string[];
 };
 
 export type WriteHostReport = {
@@ -30,7 +33,7 @@ export type WriteHostReport = {
   readonly lacks: readonly string[];
 };
 
-/** Throws VALIDATION for limits, FILE_EXISTS for somebody else's file, OUTPUT_UNWRITABLE for the disk. */
+/** Throws VALIDATION for limits, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
 export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport> => {
   const { host, site, dataFolder } = input;
   const files = await host.files(site);
@@ -43,6 +46,11 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
           (path) => join(root, path),
         );
   const folder = input.to ?? placeOf(host, site, dataFolder);
+  const owners = openFileOwners(dataFolder);
+  const pathOf = (file: HostFile): string =>
+    join(isInOutput(file) ? site.output : folder, file.path);
+  const claimed = files.map((file) => ({ path: pathOf(file), text: file.text }));
+  owners.check(host.name, claimed);
   const written = [
     ...place(site.output, files.filter(isInOutput)),
     ...place(
@@ -50,15 +58,23 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
       files.filter((file) => !isInOutput(file)),
     ),
   ];
+  owners.claim(host.name, claimed);
   return {
     host: host.name,
     profile: site.selection.profile,
-    files: files.map((file) => join(isInOutput(file) ? site.output : folder, file.path)),
+    files: files.map(pathOf),
     written,
     limits,
-    lacks: host.lacks(site),
+    lacks: [...host.lacks(site), ...leftNotes(owners, site, [host.name, ...(input.others ?? [])])],
   };
 };
+
+/** Files of hosts that are no longer written, which are published with the others. */
+const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[]): string[] =>
+  [...owners.others(site.output, hosts)].map(([owner, [first = '', ...more]]) => {
+    const names = more.length === 0 ? first : `${first} and ${more.length} more`;
+    return `The output also holds ${names}, written for ${owner}: remove what you do not use, since deploys carry it.`;
+  });
 
 const isInOutput = (file: HostFile): boolean => file.isInOutput === true;
 

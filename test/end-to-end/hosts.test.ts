@@ -1,6 +1,6 @@
 // The setting `hosts`, as a user meets it: files with every build, kept true after each edit.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
@@ -34,12 +34,14 @@ test('each build writes the files of the hosts that the settings name', async ()
   );
   const key = Object.values(created).find((value) => /^[0-9a-f]{26}$/.test(String(value)));
   const { hosts } = JSON.parse(await prepress(folder, ['build', '--json']));
-  const report = hosts as { host: string; profile: string; files: string[] }[];
+  const report = hosts as { host: string; profile: string; files: string[]; lacks: string[] }[];
   expect(report.map(({ host, profile }) => [host, profile])).toEqual([
     ['nginx', 'literal'],
     ['cloudflare', 'by-id'],
     ['github-pages', 'dumb'],
   ]);
+  const noted = report.filter(({ lacks }) => lacks.some((lack) => /no profile by-id/.test(lack)));
+  expect(noted.map(({ host }) => host)).toEqual(['nginx', 'github-pages']);
   for (const file of report.flatMap(({ files }) => files)) expect(existsSync(file)).toBe(true);
   const worker = read('data/hosts/cloudflare/worker.js');
   expect(worker).toContain(createHash('sha256').update(String(key)).digest('hex'));
@@ -67,7 +69,8 @@ test('a post that is taken back leaves no copy and no entry, though no setting a
 
 test('a deploy leaves out what the profile and the variants leave out', async () => {
   configure({ profile: 'by-id', variants: ['index', 'authors-tags'] });
-  await prepress(folder, ['deploy', `dir:${join(folder, 'site')}`]);
+  const said = await prepress(folder, ['deploy', `dir:${join(folder, 'site')}`]);
+  expect(said).toContain('files by slug are left out');
   const paths = [...readTree(join(folder, 'site')).keys()].filter((path) => /json$/.test(path));
   expect(paths.filter((path) => path.includes('/slug/'))).toEqual([]);
   expect(paths.filter((path) => /posts\/[0-9a-f]{24}\/tags/.test(path))).toEqual([]);
@@ -78,6 +81,23 @@ test('the files go where they are asked to go', async () => {
   await prepress(folder, ['hosts', 'write', 'vercel', '--to', '.vercel/output']);
   expect(JSON.parse(read('.vercel/output/config.json'))).toMatchObject({ version: 3 });
   expect(existsSync(join(folder, 'data/hosts/vercel'))).toBe(false);
+});
+
+test('two hosts with a file of one name are refused, and all failures are said', async () => {
+  configure({ hosts: ['netlify', 'gitlab-pages', 'vercel', 'apache'] });
+  writeFileSync(join(folder, 'output/.htaccess'), 'mine');
+  const build = await runPrepress(folder, ['build']);
+  expect(build.code).toBe(1);
+  expect(build.stderr).toContain('_redirects was written for netlify, and gitlab-pages needs');
+  expect(build.stderr).toContain('.htaccess was not written by Prepress');
+  expect(read('output/_redirects')).toContain('hosts write netlify');
+  const write = await runPrepress(folder, ['hosts', 'write', 'gitlab-pages']);
+  expect([write.code, write.stderr]).toEqual([1, expect.stringContaining('written for netlify')]);
+  rmSync(join(folder, 'output/_redirects'));
+  rmSync(join(folder, 'output/.htaccess'));
+  configure({ hosts: ['gitlab-pages'] });
+  expect(await prepress(folder, ['build'])).toContain('holds _headers, written for netlify');
+  expect(read('output/_redirects')).toContain('hosts write gitlab-pages');
 });
 
 test('a host or a profile that does not exist is refused by name', async () => {

@@ -1,0 +1,68 @@
+// Which host each placed file was written for. Several hosts read a file of the same name: what was written
+// for one is not replaced by what another needs. A record beside the database; files that were removed since
+// belong to nobody, and a record that cannot be read counts as empty.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { PrepressError } from '../base/errors.ts';
+
+export type FileOwners = {
+  /** Throws FILE_EXISTS where a file of another host stands. */
+  readonly check: (host: string, files: readonly Claimed[]) => void;
+  /** Called when the files are placed. */
+  readonly claim: (host: string, files: readonly Claimed[]) => void;
+  /** Files in a folder that were written for other hosts than these, relative to it, by host. */
+  readonly others: (folder: string, hosts: readonly string[]) => ReadonlyMap<string, string[]>;
+};
+
+/** With an absolute path. */
+type Claimed = { readonly path: string; readonly text: string };
+
+export const openFileOwners = (dataFolder: string): FileOwners => {
+  const file = join(dataFolder, 'host-owners.json');
+  return {
+    check: (host, files) => {
+      const owners = readStanding(file);
+      for (const { path, text } of files) {
+        const owner = owners.get(path) ?? host;
+        if (owner === host || readFileSync(path, 'utf8') === text) continue;
+        throw new PrepressError(
+          'FILE_EXISTS',
+          `${path} was written for ${owner}, and ${host} needs another of this name: name one of the two in the setting hosts and remove the file, or write elsewhere with --to.`,
+        );
+      }
+    },
+    claim: (host, files) =>
+      save(
+        file,
+        new Map([...readStanding(file), ...files.map(({ path }) => [path, host] as const)]),
+      ),
+    others: (folder, hosts) => {
+      const found = new Map<string, string[]>();
+      for (const [path, owner] of readStanding(file)) {
+        const name = relative(folder, path);
+        if (name.startsWith('..') || hosts.includes(owner)) continue;
+        found.set(owner, [...(found.get(owner) ?? []), name]);
+      }
+      return found;
+    },
+  };
+};
+
+const readStanding = (file: string): Map<string, string> => {
+  try {
+    const owners = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
+    return new Map(Object.entries(owners).filter(([path]) => existsSync(path)));
+  } catch {
+    return new Map();
+  }
+};
+
+const save = (file: string, owners: ReadonlyMap<string, string>): void => {
+  const text = `${JSON.stringify(Object.fromEntries(owners))}\n`;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.new`;
+  writeFileSync(temporary, text, { flush: true });
+  renameSync(temporary, file);
+};
