@@ -45,13 +45,14 @@ const hexDigit = (digit: string): string =>
 
 const literal = (letter: string): string => (letter === '.' ? '[.]' : letter);
 
-/** A slug as it may be sent: each byte as it is or encoded, in upper or lower case. */
+/** A slug as it may be sent: each byte as it is, where paths can have it, or encoded in either case. */
 export const slugSpellings = (slug: string): string =>
   [...Buffer.from(slug)]
     .map((byte) => {
-      const letter = String.fromCharCode(byte);
       const code = encodedByte(byte);
-      return /[A-Za-z0-9_~-]/.test(letter) ? `(?:${letter}|${code})` : code;
+      const letter = String.fromCharCode(byte);
+      if (byte <= 0x20 || byte >= 0x7f || /[#%/?]/.test(letter)) return code;
+      return `(?:${/[A-Za-z0-9]/.test(letter) ? letter : `\\x${byte.toString(16)}`}|${code})`;
     })
     .join('');
 

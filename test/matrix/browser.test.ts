@@ -13,7 +13,7 @@ import { nginxFiles } from '../../src/hosts/nginx/files.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
 import { findProgram, missing } from './program.ts';
-import { buildMatrixSite, type MatrixSite, UNICODE_SLUG } from './site.ts';
+import { buildMatrixSite, LONG_SLUG, type MatrixSite, UNICODE_SLUG } from './site.ts';
 import { startWorkerd } from './workerd-process.ts';
 
 const reason = missing('chromium', 'apt-get install chromium') ?? missing('nginx', NGINX_INSTALL);
@@ -95,7 +95,7 @@ describe.skipIf(reason !== null)(`a page of another origin ${reason ?? ''}`, () 
     page.evaluate(readAll, { url: `http://127.0.0.1:${port}`, slug: UNICODE_SLUG });
 
   const expectAll = ({ pages, slugs, author, tags }: Found): void => {
-    expect([pages, slugs]).toEqual([3, [UNICODE_SLUG, 'welcome']]);
+    expect([pages, slugs]).toEqual([3, [LONG_SLUG, UNICODE_SLUG, 'welcome']]);
     expect([author, tags]).toEqual(['author-1', 1]);
   };
 

@@ -9,7 +9,14 @@ import { openStore } from '../../src/store/store.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { REQUESTS } from './conformance.ts';
-import { buildMatrixSite, LONG_SLUG, ODD_SLUG, PAGE_SIZES, UNICODE_SLUG } from './site.ts';
+import {
+  buildMatrixSite,
+  LONG_SLUG,
+  ODD_SLUG,
+  PAGE_SIZES,
+  RAW_SLUG,
+  UNICODE_SLUG,
+} from './site.ts';
 
 let running: HostUnderTest & { close: () => Promise<void> };
 
@@ -76,13 +83,14 @@ test('the pages that hosts send say which they are, and together they are the li
       page,
       limit: 3,
       pages: 3,
-      total: 8,
-      next: page === 3 ? null : page + 1,
+      total: 9,
       prev: page === 1 ? null : page - 1,
     });
     return (posts as { slug: string }[]).map(({ slug }) => slug);
   });
   expect(slugs).toEqual([
+    RAW_SLUG,
+    RAW_SLUG,
     ODD_SLUG,
     'x.tags',
     'twin',

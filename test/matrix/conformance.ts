@@ -1,6 +1,6 @@
 // The one list of requests that every host is held to. `every`: what all of them must answer so.
 // `decoding`: what only those can that read addresses as a program does, not as a table of rules.
-import { AUTHOR_ID, LONG_SLUG, ODD_SLUG, POST_ID, TAG_ID, UNICODE_SLUG } from './site.ts';
+import { AUTHOR_ID, LONG_SLUG, ODD_SLUG, POST_ID, RAW_SLUG, TAG_ID, UNICODE_SLUG } from './site.ts';
 
 export type Expected =
   /** The bytes of a file of the tree, with the headers of a document. */
@@ -79,6 +79,8 @@ const RECORDS: readonly Row[] = [
   ['/content/posts/slug/Twin/', 'posts/slug/{Twin}/index.json'],
   ['/content/posts/slug/twin/', 'posts/slug/{twin}/index.json'],
   [`${slugPath(ODD_SLUG)}?include=authors`, `posts/slug/{${ODD_SLUG}}/authors.json`],
+  [`${slugPath(RAW_SLUG)}?include=tags`, `posts/slug/{${RAW_SLUG}}/tags.json`],
+  [`/content/posts/slug/${RAW_SLUG}/`, `posts/slug/{${RAW_SLUG}}/index.json`],
   ['/content/posts/slug/{con}/', 'posts/slug/{con}/index.json'],
   [slugPath(LONG_SLUG), `posts/slug/{${LONG_SLUG}}/index.json`],
 ];

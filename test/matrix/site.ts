@@ -20,6 +20,9 @@ export const LONG_SLUG = '長'.repeat(191);
 /** With all that means something in the languages of hosts. */
 export const ODD_SLUG = 'say "hi" $1 {x [y] 50%';
 
+/** With what may stand in a path as it is, the last two though encodeURIComponent says otherwise. */
+export const RAW_SLUG = '.con!\'()*|"';
+
 export type MatrixSite = {
   readonly basePath: string;
   /** What hosts are given of the tree. */
@@ -34,7 +37,7 @@ export type MatrixSite = {
   readonly remove: () => void;
 };
 
-/** Posts are eight, tags two public ones and an internal one, authors three; pages stay in one list. */
+/** Posts are nine, tags two public ones and an internal one, authors three; pages stay in one list. */
 export const PAGE_SIZES = {
   'lists.posts.limit': '3',
   'lists.tags.limit': '1',
@@ -57,7 +60,17 @@ export const buildMatrixSite = async (
   insert('tags', { id: TAG_ID, name: 'News', slug: 'news' });
   const quiet = insert('tags', { name: 'Quiet', slug: 'quiet' });
   const inner = insert('tags', { name: '#inner', slug: 'hash-inner', visibility: 'internal' });
-  const slugs = ['welcome', UNICODE_SLUG, LONG_SLUG, 'con', 'Twin', 'twin', 'x.tags', ODD_SLUG];
+  const slugs = [
+    'welcome',
+    UNICODE_SLUG,
+    LONG_SLUG,
+    'con',
+    'Twin',
+    'twin',
+    'x.tags',
+    ODD_SLUG,
+    RAW_SLUG,
+  ];
   for (const [at, slug] of slugs.entries()) {
     const post_id = insert('posts', {
       ...(at === 0 && { id: POST_ID }),

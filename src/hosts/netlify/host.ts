@@ -13,7 +13,7 @@ export const netlify: Host = {
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     'An address without its last slash is answered, not redirected.',
-    'Values are compared as a whole: an unknown, repeated, capital or spaced include gives the plain document.',
+    'Values are compared as a whole: an unknown, repeated, capital or spaced include gives the plain document; a slug that needs a rule is found in the spelling of encodeURIComponent: use the id for others.',
     ...lostNames(site.names, isReachable),
   ],
   countRules: countRedirects,

@@ -18,6 +18,7 @@ import {
   isRoutable,
   prefixPattern,
 } from '../addresses.ts';
+import { problemBody } from '../edge/edge-problem.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { slugSpellings } from '../spellings.ts';
 
@@ -28,6 +29,7 @@ export const varnishFiles = (site: HostSite): HostFile[] => [
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site.basePath);
   const content = `${site.basePath}/content`;
+  const base = site.basePath.replaceAll('.', '[.]');
   return `# Written by "prepress hosts write varnish".
 vcl 4.1;
 
@@ -36,18 +38,35 @@ backend default {
     .port = "${site.origin.port}";
 }
 
+# Who may send PURGE: programs of this machine, unless they pass on what others sent.
+acl prepress_purgers {
+    "127.0.0.1";
+    "::1";
+}
+
 sub vcl_recv {
+    if (req.restarts == 0) {
+        unset req.http.X-Prepress-Stale;
+    }
     unset req.http.X-Prepress;
     unset req.http.X-Prepress-Query;
     unset req.http.X-Prepress-Variant;
-    if (req.url ~ "^${prefix}/content/") {
+    if (req.url ~ "^${prefix}/content/" || req.url ~ "^(?:${base})?/ghost/api/[*]$") {
         set req.http.X-Prepress = "1";
         unset req.http.Cookie;
         unset req.http.Accept-Version;
         if (req.method == "OPTIONS") {
             return (synth(204));
         }
-        if (req.method != "GET" && req.method != "HEAD") {
+        if (req.method == "PURGE") {
+            if (client.ip !~ prepress_purgers || req.http.X-Forwarded-For ~ ",") {
+                return (synth(404));
+            }
+            if (req.url ~ "^${prefix}/content/[*]$" || req.url ~ "^(?:${base})?/ghost/api/[*]$") {
+                ban("obj.http.X-Prepress-File ~ .");
+                return (synth(200));
+            }
+        } elsif (req.method != "GET" && req.method != "HEAD") {
             return (synth(404));
         }
         if (req.url ~ "${HOSTILE_PATH}") {
@@ -64,31 +83,53 @@ ${site.names
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
   .map((rule) => addressRule(content, rule))
-  .join('')}        return (hash);
+  .join('')}        if (req.method == "PURGE") {
+            ban("obj.http.X-Prepress-File == " + req.url);
+            return (synth(200));
+        }
+        if (!req.http.X-Prepress-Stale) {
+            # Only when the server does not answer is something older than this sent.
+            set req.grace = 0s;
+        } else {
+            set req.grace = 1h;
+        }
+        return (hash);
     }
 }
 
 sub vcl_backend_response {
     if (bereq.http.X-Prepress) {
+        if (beresp.status >= 500) {
+            return (abandon);
+        }
         set beresp.do_stream = true;
+        set beresp.http.X-Prepress-File = bereq.url;
+        set beresp.ttl = 10s;
+        set beresp.grace = 0s;
         if (beresp.status == 200) {
-            # Kept until it is purged, and asked for again by readers each time.
-            set beresp.ttl = 10s;
+            # Asked for again by readers each time, and by this cache every ten seconds.
             set beresp.grace = 1h;
             set beresp.keep = 24h;
             set beresp.http.Cache-Control = "${DOCUMENT_CACHE}";
             if (bereq.url ~ "[.]json$") {
                 set beresp.http.Content-Type = "${JSON_TYPE}";
             }
-        } else {
-            set beresp.ttl = 10s;
-            set beresp.grace = 0s;
+        } elsif (bereq.http.If-None-Match || bereq.http.If-Modified-Since) {
+            # It was there before: not to be sent again, whether or not the server answers.
+            ban("obj.http.X-Prepress-File == " + bereq.url + " && obj.status == 200");
         }
+    }
+}
+
+sub vcl_backend_error {
+    if (bereq.http.X-Prepress) {
+        return (abandon);
     }
 }
 
 sub vcl_deliver {
     if (req.http.X-Prepress) {
+        unset resp.http.X-Prepress-File;
         if (resp.status == 404 || resp.status == 403) {
             return (synth(404));
         }
@@ -98,6 +139,10 @@ ${setHeaders('resp', SHARED_HEADERS)}
 
 sub vcl_synth {
     if (req.http.X-Prepress) {
+        if (resp.status == 503 && req.restarts == 0) {
+            set req.http.X-Prepress-Stale = "1";
+            return (restart);
+        }
 ${setHeaders('resp', SHARED_HEADERS)}
         if (resp.status == 204) {
 ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
@@ -106,6 +151,12 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
             set resp.http.Location = regsub(req.url, "^([^?]*)", "\\1/");
             set resp.http.Cache-Control = "${REDIRECT_CACHE}";
             synthetic("");
+        } elsif (resp.status == 200) {
+            synthetic("");
+        } elsif (resp.status >= 500) {
+            set resp.http.Content-Type = "${JSON_TYPE}";
+            set resp.http.Cache-Control = "no-store";
+            synthetic({"${problemBody(UNREACHABLE)}"});
         } else {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${NOT_FOUND_CACHE}";
@@ -115,6 +166,13 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
     }
 }
 `;
+};
+
+const UNREACHABLE = {
+  status: 503,
+  type: 'InternalServerError',
+  message: 'The server of the files does not answer.',
+  code: null,
 };
 
 /** The patterns of the table, on paths that may go on with a query. */

@@ -9,6 +9,11 @@ export const varnish: Host = {
   place: 'aside',
   limits: {},
   use: 'Start varnishd with -f prepress.vcl; --origin names the server behind it.',
-  lacks: (site) => [NO_KEY_CHECK, NO_NORMAL_FORMS, ...lostNames(site.names, isReachable)],
+  lacks: (site) => [
+    'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Surrogate keys are not read: use addresses. For an hour documents are sent on while the server behind does not answer.',
+    NO_KEY_CHECK,
+    NO_NORMAL_FORMS,
+    ...lostNames(site.names, isReachable),
+  ],
   files: async (site) => varnishFiles(site),
 };
