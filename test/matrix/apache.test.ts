@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apacheFiles } from '../../src/hosts/apache/files.ts';
+import { apache } from '../../src/hosts/apache/host.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { hostSiteOf } from './host-site.ts';
@@ -55,6 +56,31 @@ DocumentRoot ${site.output}
         await program.end();
         site.remove();
       };
+    });
+
+    test.each([
+      '/content//posts/',
+      '/content/posts//',
+      '/content/./posts/',
+      '/content/posts/slug/%252f/',
+      '/content/posts/slug/%2e%2e/',
+      '/content/posts/slug/x%5cy/',
+    ])('%s is refused with the document, for readers of any site', async (path) => {
+      const { status, headers, body } = await running.ask({ path: `${basePath}${path}` });
+      expect(status).toBe(404);
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['cache-control']).not.toContain('max-age=0');
+      expect(JSON.parse(body.toString())).toHaveProperty('errors');
+    });
+
+    test('paths that it refuses before it reads rules are announced', async () => {
+      const paths = ['slug%2fwelcome', 'slug/x%00', 'slug/%zz', `slug/${'x'.repeat(3_000)}`];
+      const own = paths.map((path) => running.ask({ path: `${basePath}/content/posts/${path}/` }));
+      for (const { status, headers } of await Promise.all(own)) {
+        expect(status).toBeOneOf([400, 403, 404]);
+        expect(headers['access-control-allow-origin']).toBeUndefined();
+      }
+      expect(apache.lacks(hostSiteOf(running.site)).join()).toMatch(/%2F, %00.*over 255 bytes/);
     });
 
     checkHost(() => running, {

@@ -68,6 +68,7 @@ const RECORDS: readonly Row[] = [
   ['/content/posts/slug/welcome/', 'posts/slug/welcome/index.json'],
   ['/content/pages/slug/about/?include=authors', 'pages/slug/about/authors.json'],
   ['/content/tags/slug/news/?include=count.posts', 'tags/slug/news/count-posts.json'],
+  ['/content/tags/slug/quiet%231/', 'tags/slug/quiet#1/index.json'],
   ['/content/posts/slug/x.tags/', 'posts/slug/x.tags/index.json'],
   [slugPath(UNICODE_SLUG), `posts/slug/${UNICODE_SLUG}/index.json`],
   [slugPath(UNICODE_SLUG).toLowerCase(), `posts/slug/${UNICODE_SLUG}/index.json`],
@@ -224,6 +225,10 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/posts/slug/none/'),
   absent('/content/posts/slug/none/?include=authors'),
   absent('/content/nonsense/'),
+  ...['w%2565lcome', '%252e%252e', 'welcome%3f', 'welcome%3Fx', 'welcome%23', 'welcome%25'].map(
+    (slug) => absent(`/content/posts/slug/${slug}/`),
+  ),
+  absent('/content/posts/%2570age-2.json'),
   absent('/content/posts/not-an-id/'),
   absent('/content/posts/slug/_hidden/'),
   absent('/content/authors/?page=9999'),

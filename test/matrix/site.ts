@@ -58,7 +58,7 @@ export const buildMatrixSite = async (
   for (const [at, id] of authors.entries())
     insert('users', { id, name: `Author ${at}`, slug: `author-${at}` });
   insert('tags', { id: TAG_ID, name: 'News', slug: 'news' });
-  const quiet = insert('tags', { name: 'Quiet', slug: 'quiet' });
+  const quiet = insert('tags', { name: 'Quiet', slug: 'quiet#1' });
   const inner = insert('tags', { name: '#inner', slug: 'hash-inner', visibility: 'internal' });
   const slugs = [
     'welcome',

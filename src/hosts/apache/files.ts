@@ -41,6 +41,10 @@ AddCharset utf-8 .json
 RewriteEngine On
 RewriteBase /
 
+# Only what was asked for is looked up, not what it was rewritten to.
+RewriteCond %{ENV:REDIRECT_STATUS} !^$
+RewriteRule ^ - [L]
+
 # Preflights, other methods, and paths that are tidied up elsewhere.
 RewriteCond %{REQUEST_URI} ^${prefix}/content/
 RewriteCond %{REQUEST_METHOD} =OPTIONS
@@ -57,29 +61,29 @@ RewriteCond %{REQUEST_URI} ^${prefix}/content/${ANY_ADDRESS}$
 RewriteCond %{THE_REQUEST} "^[A-Z]+ ([^? ]+)"
 RewriteRule ^ %1/ [NE,R=301,L]
 
-# Only what was asked for is looked up, not what it was rewritten to.
-RewriteCond %{ENV:REDIRECT_STATUS} !^$
-RewriteRule ^ - [L]
-
 ${questions(addresses)}
 ${storedRules}${addresses.map((rule) => addressRewrite({ content, prefix }, rule)).join('')}
 RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
-RewriteRule ^ ${content}/%1 [L]
+RewriteRule ^ ${content}/%1 ${LAST}
 
 <If "%{REQUEST_URI} =~ m#^${prefix}/content/#">
   Options -Indexes
   DirectorySlash Off
   DirectoryIndex disabled
+  ErrorDocument 400 ${content}/404.json
   ErrorDocument 403 ${content}/404.json
   ErrorDocument 404 ${content}/404.json
 ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${DOCUMENT_CACHE}"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
-  Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} == 404"
+  Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400"
 ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 </If>
 `;
 };
+
+/** The path was decoded once, and what it is rewritten to is decoded again. */
+const LAST = '"[B=%?#,L]"';
 
 const headers = (list: readonly (readonly [string, string])[], when = ''): string =>
   headerLines(list, (name, value) => `  Header always set ${name} "${value}"${when}`);
@@ -121,7 +125,7 @@ type Place = { readonly content: string; readonly prefix: string };
 const lookups = (rule: AddressRule, path: string, folder: string): string => {
   const tokens = rule.tokens.map(({ token }) => `%{ENV:${variableOf(token)}}`).join('');
   const page = rule.page === null ? '' : '%{ENV:PREPRESS_PAGE}';
-  if (tokens === '') return conditions(path, `RewriteRule ^ ${folder}/index.json [L]\n`);
+  if (tokens === '') return conditions(path, `RewriteRule ^ ${folder}/index.json ${LAST}\n`);
   const variant = `${page}${tokens}`;
   return [
     `RewriteCond "${variant}" "^-(.+)$"
@@ -131,7 +135,7 @@ RewriteRule ^ - [E=PREPRESS_VARIANT:%1]
 RewriteCond "${variant}" "^$"
 RewriteRule ^ - [E=PREPRESS_VARIANT:index]
 ${rule.substitutes.map(substitution).join('')}`,
-    conditions(path, `RewriteRule ^ "${folder}/%{ENV:PREPRESS_VARIANT}.json" [L]\n`),
+    conditions(path, `RewriteRule ^ "${folder}/%{ENV:PREPRESS_VARIANT}.json" ${LAST}\n`),
   ].join('');
 };
 

@@ -14,7 +14,7 @@ export const firebase: Host = {
   lacks: (site) => [
     ...defaultNotes(site),
     'The address /ghost/api is redirected, which browsers do not follow in a preflight: set basePath to /ghost/api for clients that ask there, or use netlify or cloudflare.',
-    'Slugs stored under "~" need rules: use their ids.',
+    'Slugs stored under "~" need rules, and "#" in a slug ends the path: use their ids.',
     NO_KEY_CHECK,
   ],
   files: async (site) => firebaseFiles(site),
