@@ -1,7 +1,8 @@
 // Compares what a host would get with what it takes, before anything is written.
 import { PrepressError } from '../base/errors.ts';
+import { EVERYTHING } from '../paths/selection.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
-import { treeFiguresOf } from './tree-figures.ts';
+import { treeFiguresOf, uploadFiguresOf } from './tree-figures.ts';
 
 export type LimitLine = {
   readonly what: string;
@@ -9,19 +10,31 @@ export type LimitLine = {
   readonly max: number;
 };
 
+export type LimitInput = {
+  readonly host: Host;
+  readonly files: readonly HostFile[];
+  readonly site: HostSite;
+  /** The whole output is uploaded, whatever the selection leaves out of deploys. */
+  readonly isWhole: boolean;
+};
+
 /** One line for each limit that the host has, with the numbers that writing would lead to. */
-export const limitLines = (
-  { limits, countRules, copies }: Host,
-  files: readonly HostFile[],
-  site: HostSite,
-): LimitLine[] => {
+export const limitLines = ({ host, files, site, isWhole }: LimitInput): LimitLine[] => {
+  const { limits, countRules, copies } = host;
   const { filesMax, fileBytesMax, treeBytesMax, folderEntriesMax } = limits;
   const isOfTree = [filesMax, fileBytesMax, treeBytesMax, folderEntriesMax].some(Boolean);
   // A large tree takes a while to add up.
-  const tree = treeFiguresOf(isOfTree ? site : { ...site, treeFiles: () => [] });
+  const tree = uploadFiguresOf(
+    {
+      ...site,
+      ...(isWhole && { selection: EVERYTHING }),
+      ...(!isOfTree && { treeFiles: () => [], otherFiles: () => [] }),
+    },
+    { files, copies: copies?.(site) ?? [] },
+  );
   const largest = Math.max(0, ...files.map(({ text }) => Buffer.byteLength(text)));
   const rows: readonly (readonly [string, number, number | undefined])[] = [
-    ['files', tree.files + files.length + (copies?.(site).length ?? 0), limits.filesMax],
+    ['files', tree.files, limits.filesMax],
     [`bytes of ${tree.largest.path}`, tree.largest.bytes, limits.fileBytesMax],
     ['bytes in all', tree.bytes, limits.treeBytesMax],
     [`entries of ${tree.folder.path}`, tree.folder.entries, limits.folderEntriesMax],

@@ -5,6 +5,7 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import type { Profile } from '../paths/selection.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Host, HostSite } from './host.ts';
+import { listOtherFiles } from './other-files.ts';
 
 type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin' | 'selection'>>;
 
@@ -19,6 +20,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   defaultVariants: config.defaultVariants,
   segments: manifest.segments,
   treeFiles: manifest.allFiles,
+  otherFiles: () => listOtherFiles(resolve(config.output), config.basePath),
   ...given,
 });
 

@@ -24,6 +24,8 @@ export type HostSite = {
   readonly segments: (resource: Resource) => readonly SlugEntry[];
   /** Every file of the tree, relative to the content folder. */
   readonly treeFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
+  /** Every other file in the output, relative to it. */
+  readonly otherFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
 };
 
 export type SlugEntry = { readonly id: string; readonly segment: string };
@@ -61,6 +63,8 @@ export type Host = {
   /** `output`: the host reads the files from the tree. `aside`: they belong into its configuration. */
   readonly place: 'output' | 'aside';
   readonly limits: HostLimits;
+  /** `output`: it gets every file there. Absent: what the selection leaves, by a deploy or a list of its own. */
+  readonly uploads?: 'output';
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];
   /** The content key can be asked for, when `keyHashes` are given. */

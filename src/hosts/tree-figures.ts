@@ -1,7 +1,7 @@
 // What a host's limits are about: how many files it would get, how large, and how many stand in a folder.
 import { RESOURCES } from '../paths/endpoints.ts';
 import { isSelected } from '../paths/selection.ts';
-import type { HostSite } from './host.ts';
+import type { HostFile, HostSite, TreeCopy } from './host.ts';
 
 export type TreeFigures = {
   readonly files: number;
@@ -10,10 +10,10 @@ export type TreeFigures = {
   readonly folder: { readonly path: string; readonly entries: number };
 };
 
-/** Counts what the host is given of the tree; images and pages for people are not known here. */
-export const treeFiguresOf = (
-  site: Pick<HostSite, 'treeFiles' | 'selection' | 'segments'>,
-): TreeFigures => {
+type Counted = Pick<HostSite, 'treeFiles' | 'selection' | 'segments'>;
+
+/** Counts what the host is given of the tree. */
+export const treeFiguresOf = (site: Counted): TreeFigures => {
   let files = 0;
   let bytes = 0;
   let largest = { path: 'the largest file', bytes: 0 };
@@ -34,4 +34,32 @@ export const treeFiguresOf = (
   }));
   const folder = folders.reduce((one, other) => (other.entries > one.entries ? other : one));
   return { files, bytes, largest, folder };
+};
+
+/** With what else lies in the output, and the names that the tree gets for a host. */
+export const uploadFiguresOf = (
+  site: Counted & Pick<HostSite, 'basePath' | 'otherFiles'>,
+  made: { readonly files: readonly HostFile[]; readonly copies: readonly TreeCopy[] },
+): TreeFigures => {
+  const tree = treeFiguresOf(site);
+  const content = `${site.basePath}/content/`.slice(1);
+  const sources = new Set(made.copies.map(({ source }) => source));
+  const sizes = new Map<string, number>();
+  for (const { path, size } of sources.size === 0 ? [] : site.treeFiles())
+    if (sources.has(`${content}${path}`)) sizes.set(`${content}${path}`, size);
+  const own = new Set([...made.files, ...made.copies].map(({ path }) => path));
+  const more = [
+    ...[...site.otherFiles()].filter(({ path }) => !own.has(path)),
+    ...made.files.map(({ path, text }) => ({ path, size: Buffer.byteLength(text) })),
+    ...made.copies.map(({ path, source }) => ({ path, size: sizes.get(source) ?? 0 })),
+  ];
+  return more.reduce<TreeFigures>(
+    (sum, { path, size }) => ({
+      ...sum,
+      files: sum.files + 1,
+      bytes: sum.bytes + size,
+      largest: size > sum.largest.bytes ? { path, bytes: size } : sum.largest,
+    }),
+    tree,
+  );
 };

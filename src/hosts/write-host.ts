@@ -37,7 +37,8 @@ export type WriteHostReport = {
 export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport> => {
   const { host, site, dataFolder } = input;
   const files = await host.files(site);
-  const limits = limitLines(host, files, site);
+  const isWhole = host.uploads === 'output' && input.to === undefined;
+  const limits = limitLines({ host, files, site, isWhole });
   checkLimits(host, limits, site);
   const place = (root: string, group: readonly HostFile[]): string[] =>
     group.length === 0

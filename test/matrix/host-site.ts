@@ -13,5 +13,6 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   defaultVariants: ['authors-tags', 'count-posts'],
   segments: site.segments,
   treeFiles: site.treeFiles,
+  otherFiles: () => [],
   ...rest,
 });

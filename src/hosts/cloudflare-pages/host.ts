@@ -7,12 +7,13 @@ export const cloudflarePages: Host = {
   name: 'cloudflare-pages',
   title: 'Cloudflare Pages',
   place: 'output',
+  uploads: 'output',
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   checksKeys: true,
   use: 'npx wrangler pages deploy OUTPUT',
   lacks: () => [
     ...CLOUDFLARE_NOTES,
-    'It uploads the whole output: for the profile by-id and for fewer variants use cloudflare, or deploy to a folder first.',
+    'It uploads the whole output: for the profile by-id and for fewer variants use cloudflare, or deploy to a folder and write these files there with --to.',
   ],
   files: cloudflarePagesFiles,
 };

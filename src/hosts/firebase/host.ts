@@ -8,6 +8,7 @@ export const firebase: Host = {
   name: 'firebase',
   title: 'Firebase Hosting',
   place: 'aside',
+  uploads: 'output',
   limits: { fileBytesMax: 2_000_000_000 },
   profiles: ['dumb'],
   use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies true from now on.',

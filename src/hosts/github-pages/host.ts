@@ -8,6 +8,7 @@ export const githubPages: Host = {
   name: 'github-pages',
   title: 'GitHub Pages',
   place: 'output',
+  uploads: 'output',
   limits: { treeBytesMax: 1_000_000_000, fileBytesMax: 100 * 1024 * 1024 },
   profiles: ['dumb'],
   use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies true from now on.',

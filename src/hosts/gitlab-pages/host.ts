@@ -7,6 +7,7 @@ export const gitlabPages: Host = {
   name: 'gitlab-pages',
   title: 'GitLab Pages',
   place: 'output',
+  uploads: 'output',
   limits: { filesMax: 200_000, rulesMax: 1_000, hostFileBytesMax: 64_000 },
   use: 'Publish the output as the artifact "public".',
   lacks: (site) => [

@@ -36,6 +36,7 @@ const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
       defaultVariants: ['authors-tags', 'count-posts'],
       segments: () => [{ id: ID, segment: 'one' }],
       treeFiles: () => [],
+      otherFiles: () => [],
       ...rest,
     }).map(({ path, source }) => [path, source]),
   );

@@ -1,9 +1,10 @@
 // Limits are compared with what a host would get, before anything is written.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Host, HostSite } from '../../../src/hosts/host.ts';
 import { getHost, HOSTS } from '../../../src/hosts/hosts.ts';
+import { listOtherFiles } from '../../../src/hosts/other-files.ts';
 import { treeFiguresOf } from '../../../src/hosts/tree-figures.ts';
 import { writeHost } from '../../../src/hosts/write-host.ts';
 import { recordFiles } from '../../../src/paths/files.ts';
@@ -12,7 +13,12 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const idOf = (at: number): string => at.toString(16).padStart(24, '0');
 
-type Tree = { readonly posts?: number; readonly bytes?: number; readonly paged?: boolean };
+type Tree = {
+  readonly posts?: number;
+  readonly bytes?: number;
+  readonly paged?: boolean;
+  readonly others?: readonly { readonly path: string; readonly size: number }[];
+};
 
 const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
   const { posts = 0, bytes = 100 } = tree;
@@ -27,6 +33,7 @@ const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
     selection,
     defaultVariants: ['authors-tags'],
     segments: (resource) => (resource === 'posts' ? segments : []),
+    otherFiles: () => tree.others ?? [],
     treeFiles: function* () {
       yield { path: 'posts/index.json', size: bytes };
       for (const { id, segment } of segments)
@@ -65,6 +72,56 @@ test.each([
   ['firebase', 2_000_000_001, '2,000,000,001 bytes of posts/index.json'],
 ])('%s refuses %i bytes', async (name, bytes, words) => {
   expect(await refused(name, siteOf({ bytes }))).toContain(words);
+});
+
+test.each([
+  ['cloudflare', 25 * 1024 * 1024 + 1, 'bytes of content/images/a.png'],
+  ['cloudflare-pages', 25 * 1024 * 1024 + 1, 'bytes of content/images/a.png'],
+  ['github-pages', 100 * 1024 * 1024 + 1, 'bytes of content/images/a.png'],
+  ['github-pages', 1_000_000_000, 'bytes in all'],
+])('%s refuses an image of %i bytes', async (name, size, words) => {
+  const others = [{ path: 'content/images/a.png', size }];
+  expect(await refused(name, siteOf({ others }))).toContain(words);
+});
+
+const figuresOf = async (name: string, site: HostSite, to?: string) => {
+  const dataFolder = join(site.output, '..');
+  const host = getHost(name);
+  const { limits } = await writeHost({ host, site, dataFolder, ...(to !== undefined && { to }) });
+  return new Map(limits.map(({ what, have }) => [what, have]));
+};
+
+test('hosts that upload the whole output count what a selection leaves out of deploys', async () => {
+  const selection = { profile: 'literal', variants: ['index', 'authors-tags'] } as const;
+  const others = [
+    { path: 'index.html', size: 1 },
+    { path: '_routes.json', size: 1 },
+  ];
+  const tree = { posts: 10, others };
+  expect((await figuresOf('cloudflare-pages', siteOf(tree, selection))).get('files')).toBe(84);
+  const site = siteOf(tree, selection);
+  expect((await figuresOf('cloudflare-pages', site, temporaryFolder())).get('files')).toBe(44);
+  expect((await figuresOf('cloudflare', siteOf(tree, selection))).get('files')).toBe(46);
+});
+
+test('bytes are counted with the copies that are made', async () => {
+  const selection = { profile: 'dumb', variants: null } as const;
+  const site = siteOf({ posts: 10 }, selection);
+  // Ten posts by id and slug in four variants, their copies, and the list.
+  expect((await figuresOf('github-pages', site)).get('bytes in all')).toBe((80 + 20 + 1) * 100);
+});
+
+test('what lies beside the tree is found, and the tree is not counted again', () => {
+  const output = join(temporaryFolder(), 'output');
+  const files = ['b/content/images/x/a.png', 'index.html', 'content/posts/index.html'];
+  const left = ['b/content/posts/index.json', '.prepress-1/a', 'b/content/404.json'];
+  for (const path of [...files, ...left]) {
+    mkdirSync(join(output, path, '..'), { recursive: true });
+    writeFileSync(join(output, path), '12');
+  }
+  const found = listOtherFiles(output, '/b');
+  expect(found.map(({ path }) => path).sort()).toEqual([...files].sort());
+  expect(found[0]?.size).toBe(2);
 });
 
 test.each([
