@@ -1,5 +1,6 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
+import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
@@ -104,6 +105,15 @@ export const storedAddresses = (
 /** What no server takes for the name of a folder: it tidies such paths up before rules see them. */
 export const isRoutable = (slug: string): boolean =>
   slug !== '' && !/^\.+$|[\p{Cc}\\/]/u.test(slug);
+
+/** Refuses a folder whose name means something else in the language of a host. */
+export const checkRoot = (title: string, folder: string, meaning: RegExp): void => {
+  if (!meaning.test(folder) && !/[\p{Cc}]/u.test(folder)) return;
+  throw new PrepressError(
+    'VALIDATION',
+    `${title} would read something else in the name of the folder ${folder}: choose an output without such characters.`,
+  );
+};
 
 /** A text in double quotes, as nginx and Caddy read it. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

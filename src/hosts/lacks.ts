@@ -9,6 +9,10 @@ export const NO_KEY_CHECK =
 export const NO_NORMAL_FORMS =
   'A slug is found in the spelling that it is stored in (Unicode NFC), as clients send it.';
 
+/** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
+export const isReachableAtEdge = ({ slug }: StoredName): boolean =>
+  slug !== '' && !/[/\0]|^\.\.?$/.test(slug);
+
 /** Of hosts without rules. */
 export const ALIAS_NOTE =
   'The address /ghost/api needs rules: set basePath to /ghost/api for clients that ask there.';

@@ -53,13 +53,12 @@ export const uploadFiguresOf = (
     ...made.files.map(({ path, text }) => ({ path, size: Buffer.byteLength(text) })),
     ...made.copies.map(({ path, source }) => ({ path, size: sizes.get(source) ?? 0 })),
   ];
-  return more.reduce<TreeFigures>(
-    (sum, { path, size }) => ({
-      ...sum,
-      files: sum.files + 1,
-      bytes: sum.bytes + size,
-      largest: size > sum.largest.bytes ? { path, bytes: size } : sum.largest,
-    }),
-    tree,
-  );
+  return {
+    folder: tree.folder,
+    files: tree.files + more.length,
+    bytes: more.reduce((sum, { size }) => sum + size, tree.bytes),
+    largest: more
+      .map(({ path, size }) => ({ path, bytes: size }))
+      .reduce((one, other) => (other.bytes > one.bytes ? other : one), tree.largest),
+  };
 };

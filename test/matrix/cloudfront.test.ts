@@ -214,6 +214,19 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
     }
   });
 
+  test('a slug with a backslash is found, and no plain file is', async () => {
+    const names = [{ resource: 'posts' as const, slug: 'a\\b', segment: 'stored' }];
+    const text = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) });
+    const require = createRequire(import.meta.url);
+    const handler = runInNewContext(`${text};handler`, { require }) as Handler;
+    const uriOf = (path: string) => handler({ request: requestOf({ path: `${basePath}${path}` }) });
+    const uri = `${basePath}/content/posts/slug/stored/index.json`;
+    // The second site is given fewer variants.
+    const sent = basePath === '' ? uri : uri.replace('index.json', 'authors.json');
+    expect(uriOf('/content/posts/slug/a%5Cb/')).toMatchObject({ uri: sent });
+    expect(uriOf('/content/images/..%5cb')).toMatchObject({ uri: `${basePath}/content/.absent` });
+  });
+
   test('the function is ES5 with const and let, within the 10,240 bytes of the host', async () => {
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10_240);
     expect(() => parseAsOld(code)).not.toThrow();

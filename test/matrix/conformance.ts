@@ -246,6 +246,7 @@ export const REQUESTS: readonly Request[] = [
   refused('/content/posts/slug/welcome%00/'),
   refused('/content/posts/slug/%zz/'),
   refused('/content/posts/', 'POST'),
+  refused('/content/posts', 'POST'),
   refused('/content/posts/', 'DELETE'),
   {
     path: '/content/images/a.png',

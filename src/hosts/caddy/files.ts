@@ -13,6 +13,7 @@ import {
   type AddressRule,
   ANY_ADDRESS,
   addressRules,
+  checkRoot,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
@@ -23,9 +24,11 @@ import {
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 
-export const caddyFiles = (site: HostSite): HostFile[] => [
-  { path: 'prepress.caddy', text: rules(site) },
-];
+/** Throws VALIDATION for an output that the language has no name for. */
+export const caddyFiles = (site: HostSite): HostFile[] => {
+  checkRoot('Caddy', site.output, /[{}]/);
+  return [{ path: 'prepress.caddy', text: rules(site) }];
+};
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site.basePath);

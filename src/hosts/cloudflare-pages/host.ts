@@ -1,6 +1,7 @@
 // Cloudflare Pages, whose worker lies in the output.
 import { CLOUDFLARE_NOTES } from '../cloudflare/host.ts';
 import type { Host } from '../host.ts';
+import { isReachableAtEdge, lostNames } from '../lacks.ts';
 import { cloudflarePagesFiles } from './files.ts';
 
 export const cloudflarePages: Host = {
@@ -11,9 +12,10 @@ export const cloudflarePages: Host = {
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   checksKeys: true,
   use: 'npx wrangler pages deploy OUTPUT',
-  lacks: () => [
+  lacks: ({ names }) => [
     ...CLOUDFLARE_NOTES,
     'It uploads the whole output: for the profile by-id and for fewer variants use cloudflare, or deploy to a folder and write these files there with --to.',
+    ...lostNames(names, isReachableAtEdge),
   ],
   files: cloudflarePagesFiles,
 };

@@ -1,5 +1,6 @@
 // Cloudflare Workers with static assets.
 import type { Host } from '../host.ts';
+import { isReachableAtEdge, lostNames } from '../lacks.ts';
 import { cloudflareFiles } from './files.ts';
 
 export const CLOUDFLARE_NOTES: readonly string[] = [
@@ -15,12 +16,12 @@ export const cloudflare: Host = {
   profiles: ['literal', 'by-id'],
   checksKeys: true,
   use: 'In the folder of wrangler.jsonc: npx wrangler deploy',
-  lacks: ({ selection }) =>
-    selection.profile === 'by-id'
-      ? [
-          ...CLOUDFLARE_NOTES,
-          'The explicit names of files by slug are not there: ask for addresses.',
-        ]
-      : CLOUDFLARE_NOTES,
+  lacks: ({ selection, names }) => [
+    ...CLOUDFLARE_NOTES,
+    ...(selection.profile === 'by-id'
+      ? ['The explicit names of files by slug are not there: ask for addresses.']
+      : []),
+    ...lostNames(names, isReachableAtEdge),
+  ],
   files: cloudflareFiles,
 };

@@ -1,5 +1,6 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
+import { isReachableAtEdge, lostNames } from '../lacks.ts';
 import { cloudfrontFiles } from './files.ts';
 
 export const cloudfront: Host = {
@@ -9,9 +10,10 @@ export const cloudfront: Host = {
   limits: { hostFileBytesMax: 10_240 },
   checksKeys: true,
   use: 'Put the function at viewer requests and set what response-headers-policy.json and distribution.json say.',
-  lacks: () => [
+  lacks: ({ names }) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
+    ...lostNames(names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,
 };

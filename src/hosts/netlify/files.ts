@@ -91,8 +91,9 @@ const line = (
   to: string,
 ): string => [from, ...parameters.map(([name, value]) => `${name}=${value}`), to, '200'].join(' ');
 
-/** Rules are words: what is no word when it is encoded cannot be written. */
-export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);
+/** Rules are words: what is no word when it is encoded cannot be written, and a last `*` stands for anything. */
+export const isReachable = ({ slug }: StoredName): boolean =>
+  isRoutable(slug) && !slug.endsWith('*');
 
 const headers = (site: HostSite): string => {
   const shared = [...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]];

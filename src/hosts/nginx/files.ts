@@ -12,6 +12,7 @@ import {
   type AddressRule,
   ANY_ADDRESS,
   addressRules,
+  checkRoot,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
@@ -21,9 +22,11 @@ import {
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 
-export const nginxFiles = (site: HostSite): HostFile[] => [
-  { path: 'prepress.nginx.conf', text: rules(site) },
-];
+/** Throws VALIDATION for an output that the language has no name for. */
+export const nginxFiles = (site: HostSite): HostFile[] => {
+  checkRoot('nginx', site.output, /[$]/);
+  return [{ path: 'prepress.nginx.conf', text: rules(site) }];
+};
 
 const rules = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
@@ -48,6 +51,9 @@ ${site.names
   .join('')}
 location ~ "^${prefixPattern(site.basePath)}/content/(?<prepress_path>${ANY_ADDRESS})$" {
 ${guard(content)}
+    if ($request_method !~ "^(?:GET|HEAD)$") {
+        rewrite ^ ${content}/.absent last;
+    }
     if ($request_uri ~ "^(?<prepress_raw>[^?]*)") {
         set $prepress_found 1;
     }

@@ -50,6 +50,7 @@ const routes = (site: HostSite): Route[] => {
     { src: hostilePaths(prefix), ...absent },
     {
       src: `^(${prefix}/content/${ANY_ADDRESS})$`,
+      methods: ['GET', 'HEAD'],
       status: 301,
       headers: { Location: '$1/', 'Cache-Control': REDIRECT_CACHE },
     },

@@ -1,5 +1,5 @@
 // Limits are compared with what a host would get, before anything is written.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Host, HostSite } from '../../../src/hosts/host.ts';
@@ -146,6 +146,41 @@ test('what does not fit as it is may fit by id, and the refusal says so', async 
   expect(report.limits[0]).toMatchObject({ what: 'files', max: 100_000 });
   expect(report.limits[0]?.have).toBeGreaterThan(50_001);
 });
+
+test.each([
+  ['nginx', 'a$uri'],
+  ['caddy', 'a{env.HOME}'],
+  ['nginx', 'a\nb'],
+])('%s refuses an output whose name it would read otherwise', async (name, folder) => {
+  const site = siteOf({});
+  const output = join(site.output, folder);
+  await expect(write(getHost(name), { ...site, output })).rejects.toMatchObject({
+    code: 'VALIDATION',
+    message: expect.stringContaining(folder),
+  });
+});
+
+test('Netlify gets no rule that would stand for any slug', async () => {
+  const names = [{ resource: 'posts' as const, slug: 'all*', segment: `~${'0'.repeat(32)}` }];
+  const site = { ...siteOf({}), names };
+  const { lacks } = await write(getHost('netlify'), site);
+  expect(lacks.join()).toContain('1 records cannot be asked for by slug');
+  const rules = readFileSync(join(site.output, '_redirects'), 'utf8');
+  expect(rules).not.toContain('slug/all');
+});
+
+test.each(['cloudflare', 'cloudflare-pages', 'cloudfront'])(
+  '%s says which slugs it refuses to find',
+  (name) => {
+    const stored = ['a/b', 'a\\b', 'con'].map((slug) => ({
+      resource: 'posts' as const,
+      slug,
+      segment: `~${'0'.repeat(32)}`,
+    }));
+    const lacks = getHost(name).lacks({ ...siteOf({}), names: stored });
+    expect(lacks.join()).toContain('1 records cannot be asked for by slug');
+  },
+);
 
 describe('the numbers of the README', () => {
   test.each([
