@@ -9,6 +9,7 @@ export default mergeConfig(
     test: {
       include: ['test/battery/**/*.test.ts'],
       testTimeout: 120_000,
+      maxConcurrency: 2,
       fileParallelism: process.env.PREPRESS_BATTERY !== 'long',
     },
   }),

@@ -1,6 +1,7 @@
 // What may become of the database's files: logs cut short, bits flipped, older copies put back, triggers
 // lost, newer schemas. A build shows what the database holds, or says why not and leaves the tree alone.
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -24,6 +25,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { rebuild, trustCopy } from './checks/power-cut.ts';
+import { FAILURES_UNNAMED } from './failure-sabotages.ts';
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
@@ -50,7 +52,13 @@ const createBuilt = async (
 };
 
 /** Null when it was built; else the sentence that says why not, which nothing unclear may be. */
-const buildHere = async (folder: string): Promise<string | null> => {
+const buildBy = async (used: string, folder: string): Promise<string | null> => {
+  if (used !== program) {
+    const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+    expect(stderr).not.toMatch(/Something went wrong|^\s+at /m);
+    return code === 0 ? null : stderr;
+  }
+  // Here it takes a tenth of the time of a program that must start.
   try {
     await rebuild(folder);
     return null;
@@ -84,43 +92,88 @@ const findClean = async (folder: string): Promise<Tree | null> => {
   }
 };
 
-test('the log cut at each KiB', { timeout }, async () => {
-  const { folder, shell } = await createBuilt();
+/** The log cut at one KiB in so many; returns the number of cuts. */
+const cutLog = async (used: string, everyKib: number): Promise<number> => {
+  const { folder, shell } = await createBuilt(used);
   shell.pragma('wal_autocheckpoint = 0');
   // The tree shows the newest state; every cut leads to an earlier one.
   for (let round = 0; round < 6; round += 1) editBackOrForth(shell, round);
-  await mustRun({ program, folder, args: ['build'] });
+  await mustRun({ program: used, folder, args: ['build'] });
   const log = `${DATABASE}-wal`;
   const kib = Math.ceil(statSync(join(folder, log)).size / 1024);
   expect(kib).toBeGreaterThan(50);
   let cuts = 0;
-  for (let at = 0; at <= kib; at += sized({ short: 12, long: 1 })) {
+  for (let at = 0; at <= kib; at += everyKib) {
     await withCopy(folder, async (copy) => {
       truncateSync(join(copy, log), at * 1024);
       trustCopy(copy);
-      expect(await buildHere(copy)).toBeNull();
+      expect(await buildBy(used, copy)).toBeNull();
       expectTree(join(copy, CONTENT), (await findClean(copy)) ?? new Map());
     });
     cuts += 1;
   }
+  return cuts;
+};
+
+test('the log cut at each KiB', { timeout }, async () => {
+  const cuts = await cutLog(program, sized({ short: 12, long: 1 }));
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
-test('the shared memory file removed', { timeout }, async () => {
-  const { folder, shell } = await createBuilt();
+test('catches: a log that went backwards taken as it is', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged({
+    file: 'src/store/sqlite/snapshot.ts',
+    replace: 'if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;',
+    by: 'if (earlier.epoch !== now.epoch) return false;\n  if (earlier.seq > now.seq) return true;',
+  });
+  await expect(cutLog(sabotaged, 40)).rejects.toThrow(/expected/);
+});
+
+const removeSharedMemory = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
   editBackOrForth(shell, 0);
   await withCopy(folder, async (copy) => {
     trustCopy(copy);
     expect(existsSync(join(copy, `${DATABASE}-wal`))).toBe(true);
-    expect(await buildHere(copy)).toBeNull();
+    expect(await buildBy(used, copy)).toBeNull();
     expectTree(join(copy, CONTENT), await cleanTree(shell));
   });
+};
+
+test('the shared memory file removed', { timeout }, async () => {
+  await removeSharedMemory(program);
   sayRow('the shared memory file removed', { builds: 1, lost: 0 });
 });
 
+test('catches: a log thrown away with its shared memory', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(
+    {
+      file: 'src/store/sqlite/connection.ts',
+      replace: 'const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });',
+      by: 'if (!existsSync(path + "-shm")) rmSync(path + "-wal", { force: true });\n    const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });',
+    },
+    {
+      file: 'src/store/sqlite/connection.ts',
+      replace: "import { existsSync } from 'node:fs';",
+      by: "import { existsSync, rmSync } from 'node:fs';",
+    },
+  );
+  await expect(removeSharedMemory(sabotaged)).rejects.toThrow(/expected/);
+});
+
+type Flips = {
+  readonly file: string;
+  readonly flips: number;
+  /** Only so many of the first bytes; those of the publication's and the manifest's headers are 16. */
+  readonly bytesMax?: number;
+};
+
 /** Flips bits of a file; after each, every file of the tree is of one of the states that it may show. */
-const flipBits = async (file: string, flips: number): Promise<{ refused: number }> => {
-  const { folder, shell } = await createBuilt();
+const flipBits = async (
+  used: string,
+  { file, flips, bytesMax = Number.POSITIVE_INFINITY }: Flips,
+): Promise<number> => {
+  const { folder, shell } = await createBuilt(used);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   const goal = await cleanTree(shell);
@@ -132,10 +185,10 @@ const flipBits = async (file: string, flips: number): Promise<{ refused: number 
       trustCopy(copy);
       const path = join(copy, file);
       const bytes = readFileSync(path);
-      const at = Math.floor(random() * bytes.length);
+      const at = Math.floor(random() * Math.min(bytes.length, bytesMax));
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
       writeFileSync(path, bytes);
-      const sentence = await buildHere(copy);
+      const sentence = await buildBy(used, copy);
       refused += Number(sentence !== null);
       const content = join(copy, CONTENT);
       expect(checkTree(content), `${file}, byte ${at}`).toEqual([]);
@@ -149,12 +202,12 @@ const flipBits = async (file: string, flips: number): Promise<{ refused: number 
       ).toEqual([]);
     });
   }
-  return { refused };
+  return refused;
 };
 
 test('single bits flipped in the publication', { timeout }, async () => {
   const flips = sized({ short: 30, long: 300 });
-  const { refused } = await flipBits(DATABASE, flips);
+  const refused = await flipBits(program, { file: DATABASE, flips });
   sayRow(`bits flipped in the publication, seed ${SEED}`, {
     flips,
     'refused with a reason': refused,
@@ -162,31 +215,67 @@ test('single bits flipped in the publication', { timeout }, async () => {
   });
 });
 
+test('catches: damage without a sentence', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
+  const flips = { file: DATABASE, flips: 3, bytesMax: 16 };
+  await expect(flipBits(sabotaged, flips)).rejects.toThrow(/expected/);
+});
+
+const MANIFEST = 'data/build.db';
+
+const DAMAGE_KEPT: Sabotage = {
+  file: 'src/store/sqlite/manifest-db.ts',
+  replace: 'if (!isUnfit(error) && !isForeign(error)) throw error;',
+  by: 'if (!isForeign(error)) throw error;',
+};
+
+const flipManifest = async (used: string): Promise<void> =>
+  expect(await flipBits(used, { file: MANIFEST, flips: 3, bytesMax: 16 })).toBe(0);
+
+test('catches: a manifest with a flipped bit that is kept', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
+  await expect(flipManifest(sabotaged)).rejects.toThrow(/expected/);
+});
+
 test('single bits flipped in the manifest', { timeout }, async () => {
   const flips = sized({ short: 16, long: 300 });
-  const { refused } = await flipBits('data/build.db', flips);
+  const refused = await flipBits(program, { file: MANIFEST, flips });
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
   expect(refused).toBe(0);
 });
 
-const MANIFEST_DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
+type Damage = (path: string) => void;
+
+const MANIFEST_DAMAGES: readonly (readonly [string, Damage])[] = [
   ['overwritten', (path) => writeFileSync(path, 'This is no database. '.repeat(1_000))],
   ['cut in the middle', (path) => truncateSync(path, statSync(path).size / 2)],
   ['emptied', (path) => truncateSync(path, 0)],
 ];
 
+const damageManifest = async (used: string, damage: Damage): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  editBackOrForth(shell, 0);
+  damage(join(folder, MANIFEST));
+  const { code } = await runProgram({ program: used, folder, args: ['build'] });
+  expect(code).toBe(0);
+  expectTree(join(folder, CONTENT), await cleanTree(shell));
+  expect(await mustRun({ program: used, folder, args: ['verify'] })).toContain('All is well');
+};
+
 test.each(MANIFEST_DAMAGES)(
   'a manifest that was %s is made again',
   { timeout },
-  async (_, damage) => {
-    const { folder, shell } = await createBuilt();
-    editBackOrForth(shell, 0);
-    damage(join(folder, 'data/build.db'));
-    await mustRun({ program, folder, args: ['build'] });
-    expectTree(join(folder, CONTENT), await cleanTree(shell));
-    expect(await mustRun({ program, folder, args: ['verify'] })).toContain('All is well');
+  async (name, damage) => {
+    await damageManifest(program, damage);
+    sayRow(`a manifest that was ${name}`, { builds: 1, lost: 0 });
   },
 );
+
+test('catches: a damaged manifest that is kept', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
+  const [, damage = () => undefined] = MANIFEST_DAMAGES[0] ?? [];
+  await expect(damageManifest(sabotaged, damage)).rejects.toThrow(/expected/);
+});
 
 type Check = (used: string) => Promise<void>;
 
@@ -290,51 +379,81 @@ describe.each(CHECKS)('%s', (name, check, sabotage) => {
   });
 });
 
-test('a bulk update of 100,000 rows', { timeout: 900_000 }, async () => {
-  const { folder, shell } = await createBuilt();
-  const [rows, published] = [100_000, sized({ short: 200, long: 20_000 })];
+const updateMany = async (used: string, rows: number, published: number): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
   shell.exec(`INSERT INTO posts (id, uuid, title, slug, status, created_at, published_at)
     WITH RECURSIVE row(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM row WHERE at < ${rows})
     SELECT printf('%024x', at), printf('%08x-0000-4000-8000-%012x', at, at), 'Bulk', 'bulk-' || at,
       iif(at <= ${published}, 'published', 'draft'), '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'
     FROM row`);
-  await mustRun({ program, folder, args: ['build'] });
+  await mustRun({ program: used, folder, args: ['build'] });
   shell.prepare("UPDATE posts SET title = title || ' again'").run();
-  await expectBuilt(program, folder, shell);
+  await expectBuilt(used, folder, shell);
+};
+
+test('a bulk update of 100,000 rows', { timeout: 900_000 }, async () => {
+  const [rows, published] = [100_000, sized({ short: 200, long: 20_000 })];
+  await updateMany(program, rows, published);
   sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
 });
 
-test('a newer schema is said in one sentence, and nothing is touched', { timeout }, async () => {
-  const { folder, shell } = await createBuilt();
+test('catches: a change log that is read in part', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged({
+    file: 'src/store/sqlite/snapshot.ts',
+    replace: 'ORDER BY seq`)\n    .iterate(seq) as Iterable<Change>;',
+    by: 'ORDER BY seq LIMIT 100`)\n    .iterate(seq) as Iterable<Change>;',
+  });
+  await expect(updateMany(sabotaged, 300, 200)).rejects.toThrow(/expected/);
+});
+
+const meetNewerSchema = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   shell.exec("INSERT INTO migrations (number, name, sha256) VALUES (999, 'later', 'x')");
-  const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
+  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^prepress: The database has migration 999, which .*\n.*\n$/),
   });
   expectTree(join(folder, CONTENT), before);
+};
+
+test('a newer schema is said in one sentence, and nothing is touched', { timeout }, async () => {
+  await meetNewerSchema(program);
   sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
 });
 
-test.skipIf(process.getuid?.() !== 0)(
-  'opened read-only: refused with a reason (needs root to give up rights)',
-  { timeout },
-  async () => {
-    const { folder, shell } = await createBuilt();
-    const before = readTree(join(folder, CONTENT));
-    editBackOrForth(shell, 0);
-    const { code, stderr } = await runProgram({
-      program,
-      folder,
-      args: ['build'],
-      uid: 65_534,
-      through: [],
-    });
-    expect(code).toBe(1);
-    expect(stderr).not.toMatch(/Something went wrong|^\s+at /m);
-    expectTree(join(folder, CONTENT), before);
+test('catches: a newer schema taken for a known one', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged({
+    file: 'src/store/sqlite/migrate.ts',
+    replace: 'if (migration === undefined) {',
+    by: 'if (migration === undefined) continue;\n    if (number < 0) {',
+  });
+  await expect(meetNewerSchema(sabotaged)).rejects.toThrow(/expected/);
+});
+
+const openReadOnly = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  const before = readTree(join(folder, CONTENT));
+  editBackOrForth(shell, 0);
+  // Others may look in, and read.
+  chmodSync(folder, 0o755);
+  const start = { program: used, folder, args: ['build'], uid: 65_534 };
+  const { code, stderr } = await runProgram(start);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|EACCES)/);
+  expectTree(join(folder, CONTENT), before);
+};
+
+describe.skipIf(process.getuid?.() !== 0)('opened read-only (needs root to give up rights)', () => {
+  test('refused with a reason', { timeout }, async () => {
+    await openReadOnly(program);
     sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
-  },
-);
+  });
+
+  test('catches: no right to write without a sentence', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
+    await expect(openReadOnly(sabotaged)).rejects.toThrow(/expected/);
+  });
+});

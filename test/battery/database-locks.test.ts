@@ -47,40 +47,56 @@ const untilTree = async (folder: string, shell: SqliteConnection): Promise<void>
   });
 };
 
+/** A build waits, or says so and leaves the tree alone; returns its exit code. */
+const buildBesideLock = async (used: string, seconds: number): Promise<number | null> => {
+  const { folder, shell } = await createBuilt(used);
+  editBackOrForth(shell, 0);
+  const before = readTree(join(folder, CONTENT));
+  shell.exec('BEGIN IMMEDIATE');
+  const free = sleep(seconds * 1_000).then(() => shell.exec('ROLLBACK'));
+  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+  await free;
+  if (seconds < 4.5) expect(code, stderr).toBe(0);
+  if (code === 0) {
+    await untilTree(folder, shell);
+  } else {
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^prepress: The database .*locked for \d+ s/);
+    // The files may be in place already; what was locked out is their announcement.
+    const now = [...readTree(join(folder, CONTENT))];
+    expect([[...before], [...(await cleanTree(shell))]]).toContainEqual(now);
+  }
+  await mustRun({ program: used, folder, args: ['build'] });
+  await untilTree(folder, shell);
+  return code;
+};
+
 test.each(sized({ short: [0.1, 7], long: [0.1, 5, 60] }))(
   'locked for %d s: a build waits, or says so and leaves the tree alone',
   { timeout },
   async (seconds) => {
-    const { folder, shell } = await createBuilt();
-    editBackOrForth(shell, 0);
-    const before = readTree(join(folder, CONTENT));
-    shell.exec('BEGIN IMMEDIATE');
-    const free = sleep(seconds * 1_000).then(() => shell.exec('ROLLBACK'));
-    const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
-    if (seconds < 1) expect(code, stderr).toBe(0);
-    if (code === 0) {
-      await untilTree(folder, shell);
-    } else {
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^prepress: The database .*locked/);
-      // The files may be in place already; what was locked out is their announcement.
-      const now = [...readTree(join(folder, CONTENT))];
-      expect([[...before], [...(await cleanTree(shell))]]).toContainEqual(now);
-    }
-    await free;
-    await mustRun({ program, folder, args: ['build'] });
-    await untilTree(folder, shell);
+    const code = await buildBesideLock(program, seconds);
     sayRow(`the database locked for ${seconds} s`, { 'exit code': code ?? -1, lost: 0 });
   },
 );
 
-test('a server beside a lock, and beside a writer that never commits', { timeout }, async () => {
-  const { folder, shell } = await createBuilt();
-  const server = await serve(program, folder);
+test('catches: a writer that does not wait', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged({
+    file: 'src/store/sqlite/dialect.ts',
+    replace: 'if (!isBusy(cause)) throw cause;',
+    by: "if (!isBusy(cause) || cause !== '') throw cause;",
+  });
+  await expect(buildBesideLock(sabotaged, 8)).rejects.toThrow(/expected/);
+});
+
+/** Beside a writer, and then a reader, that never end. */
+const neverCommit = async (used: string, milliseconds: number): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  const server = await serve(used, folder);
   const before = readTree(join(folder, CONTENT));
   const other = openShell(folder);
   other.exec("BEGIN IMMEDIATE; UPDATE posts SET title = 'Never'");
-  await sleep(sized({ short: 7_000, long: 60_000 }));
+  await sleep(milliseconds);
   // Readers are served meanwhile, and what was not committed shows nowhere.
   const answer = await fetch(`${server.url}/content/posts/?key=none`);
   expect(answer.status).toBeGreaterThan(0);
@@ -93,7 +109,20 @@ test('a server beside a lock, and beside a writer that never commits', { timeout
   await untilTree(folder, shell);
   other.exec('COMMIT');
   await server.end();
+};
+
+test('a server beside a lock, and beside a writer that never commits', { timeout }, async () => {
+  await neverCommit(program, sized({ short: 7_000, long: 60_000 }));
   sayRow('a writer that never commits', { 'uncommitted changes shown': 0, lost: 0 });
+});
+
+test('catches: a database in which readers hold up writers', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged({
+    file: 'src/store/sqlite/connection.ts',
+    replace: "connection.pragma('journal_mode = WAL');",
+    by: "connection.pragma('journal_mode = DELETE');",
+  });
+  await expect(neverCommit(sabotaged, 100)).rejects.toThrow(/expected|locked/);
 });
 
 /** The database is replaced by a rename, as a restore does it, while the server runs. */

@@ -7,6 +7,7 @@ import {
   type FaultCount,
   type FaultScene,
 } from './checks/disk-faults.ts';
+import { FAILURES_UNNAMED, RENAMES_UNCHECKED } from './failure-sabotages.ts';
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { runProgram } from './run-program.ts';
 import { sayRow, sized, untilAllEnd } from './size.ts';
@@ -131,10 +132,25 @@ const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
     [
       {
         file: 'src/emit/durability.ts',
-        replace: 'for (const path of paths) syncOne(path);',
-        by: 'for (const path of paths) try { syncOne(path); } catch {}',
+        replace: 'await synced(descriptor);',
+        by: 'await synced(descriptor).catch(() => undefined);',
       },
     ],
+  ],
+  [
+    'a rename that failed taken for success',
+    { error: 'EROFS', at: /^rename/, onwards: true, every: 2 },
+    RENAMES_UNCHECKED,
+  ],
+  [
+    'no space for a folder without a sentence',
+    { error: 'ENOSPC', at: /^mkdir/, every: 1 },
+    FAILURES_UNNAMED,
+  ],
+  [
+    'a database that cannot be written without a sentence',
+    { error: 'EIO', at: /^pwrite/, every: 2 },
+    FAILURES_UNNAMED,
   ],
 ];
 
@@ -162,4 +178,9 @@ test('too few open files', { timeout }, async () => {
   });
   const { builds, refused } = await tooFewFiles(program, limits);
   sayRow('limits of open files', { builds, 'refused with a reason': refused, 'lost files': 0 });
+});
+
+test('catches: too few open files without a sentence', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
+  await expect(tooFewFiles(sabotaged, [24, 28, 32])).rejects.toThrow(/expected/);
 });

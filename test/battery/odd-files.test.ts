@@ -19,6 +19,7 @@ import { expectTree } from '../helpers/clean-tree.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { buildAmidFaults, createFaultScene, type FaultScene } from './checks/disk-faults.ts';
+import { FAILURES_UNNAMED } from './failure-sabotages.ts';
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
@@ -110,20 +111,29 @@ describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 't
   });
 
   test('read-only for a while', { timeout }, async () => {
-    const scene = await createMountedScene(program);
-    const output = join(scene.folder, 'output');
-    const { isRefused } = await buildAmidFaults(
-      scene,
-      (start) => {
-        remount(output, 'ro');
-        return runProgram(start);
-      },
-      { heal: () => remount(output, 'rw') },
-    );
-    expect(isRefused).toBe(true);
+    await turnReadOnly(program);
     sayRow('a file system that turned read-only', { builds: 1, 'refused with a reason': 1 });
   });
+
+  test('catches: a read-only file system without a sentence', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
+    await expect(turnReadOnly(sabotaged)).rejects.toThrow(/expected/);
+  });
 });
+
+const turnReadOnly = async (used: string): Promise<void> => {
+  const scene = await createMountedScene(used);
+  const output = join(scene.folder, 'output');
+  const { isRefused } = await buildAmidFaults(
+    scene,
+    (start) => {
+      remount(output, 'ro');
+      return runProgram(start);
+    },
+    { heal: () => remount(output, 'rw') },
+  );
+  expect(isRefused).toBe(true);
+};
 
 const SHORT_WRITES: readonly Sabotage[] = [
   {
@@ -140,44 +150,52 @@ const SHORT_WRITES: readonly Sabotage[] = [
 
 const NOBODY = 65_534;
 
-test.skipIf(process.getuid?.() !== 0)(
-  'without rights: refused with a reason (needs root to give them up)',
-  { timeout },
-  async () => {
-    const scene = await createFaultScene(program);
-    const give = (folder: string, uid: number): void => {
-      chownSync(folder, uid, uid);
-      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        chownSync(join(entry.parentPath, entry.name), uid, uid);
-      }
-    };
-    give(scene.folder, NOBODY);
-    let refused = 0;
-    const closed = ['output/content', 'output/content/posts', 'output/content/posts/slug'];
-    for (const name of closed) {
-      const path = join(scene.folder, name);
-      const { isRefused } = await buildAmidFaults(
-        scene,
-        (start) => {
-          chmodSync(path, 0o500);
-          return runProgram({ ...start, uid: NOBODY });
-        },
-        {
-          heal: () => {
-            chmodSync(path, 0o700);
-          },
-        },
-      );
-      give(scene.folder, NOBODY);
-      refused += Number(isRefused);
-    }
-    expect(refused).toBe(closed.length);
-    sayRow('folders without the right to write', { builds: closed.length, refused });
-  },
-);
+const give = (folder: string, uid: number): void => {
+  chownSync(folder, uid, uid);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chownSync(join(entry.parentPath, entry.name), uid, uid);
+  }
+};
 
-test('a folder where a file should be', { timeout }, async () => {
-  const scene = await createFaultScene(program);
+/** Each of these folders in turn takes no new file; returns how many there are. */
+const takeRights = async (used: string): Promise<number> => {
+  const scene = await createFaultScene(used);
+  give(scene.folder, NOBODY);
+  const closed = ['output/content', 'output/content/posts', 'output/content/posts/slug'];
+  for (const name of closed) {
+    const path = join(scene.folder, name);
+    const { isRefused } = await buildAmidFaults(
+      scene,
+      (start) => {
+        chmodSync(path, 0o500);
+        return runProgram({ ...start, uid: NOBODY });
+      },
+      {
+        heal: () => {
+          chmodSync(path, 0o700);
+        },
+      },
+    );
+    give(scene.folder, NOBODY);
+    expect(isRefused, name).toBe(true);
+  }
+  return closed.length;
+};
+
+describe.skipIf(process.getuid?.() !== 0)('without rights (needs root to give them up)', () => {
+  test('refused with a reason', { timeout }, async () => {
+    const builds = await takeRights(program);
+    sayRow('folders without the right to write', { builds, refused: builds });
+  });
+
+  test('catches: missing rights without a sentence', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
+    await expect(takeRights(sabotaged)).rejects.toThrow(/expected/);
+  });
+});
+
+const putFolderInWay = async (used: string): Promise<void> => {
+  const scene = await createFaultScene(used);
   const list = join(scene.content, 'posts/index.json');
   // An empty one makes way.
   const inWay = await buildAmidFaults(scene, (start) => {
@@ -196,7 +214,20 @@ test('a folder where a file should be', { timeout }, async () => {
   expect(existsSync(join(list, 'theirs.txt'))).toBe(true);
   rmSync(list, { recursive: true });
   await mustRun(scene.start);
+};
+
+test('a folder where a file should be', { timeout }, async () => {
+  await putFolderInWay(program);
   sayRow('a folder where a file should be', { builds: 2, 'files of others lost': 0 });
+});
+
+test("catches: somebody's folder removed", { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged({
+    file: 'src/emit/replace-session.ts',
+    replace: 'if (standing?.isDirectory()) rmdirSync(path);',
+    by: 'if (standing?.isDirectory()) rmSync(path, { recursive: true, force: true });',
+  });
+  await expect(putFolderInWay(sabotaged)).rejects.toThrow(/expected/);
 });
 
 const LINKED = ['posts', 'posts/slug', 'tags', 'posts/slug/post-3', 'settings'];
@@ -246,12 +277,22 @@ test('catches: links that are followed', { timeout }, async () => {
   await expect(followLinks(sabotaged)).rejects.toThrow(/expected/);
 });
 
-test('an output that cannot be made is said at once', { timeout }, async () => {
-  const scene = await createFaultScene(program);
+const buildWhereNothingCanBe = async (used: string): Promise<void> => {
+  const scene = await createFaultScene(used);
   const { code, stderr } = await runProgram({
     ...scene.start,
     args: ['build', '--output', '/proc/prepress/output'],
   });
   expect(code).toBe(1);
   expect(stderr).toMatch(/The output cannot be written: ENOENT at mkdir of \/proc\/prepress/);
+};
+
+test('an output that cannot be made is said at once', { timeout }, async () => {
+  await buildWhereNothingCanBe(program);
+  sayRow('an output that cannot be made', { builds: 1, 'refused with a reason': 1 });
+});
+
+test('catches: an output that cannot be made without a sentence', { timeout }, async () => {
+  const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
+  await expect(buildWhereNothingCanBe(sabotaged)).rejects.toThrow(/expected/);
 });

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
@@ -14,7 +15,7 @@ import { bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { startRude } from './rude.ts';
 import { mustRun } from './run-program.ts';
 import { type Server, startServer } from './server.ts';
-import { sayRow, sized } from './size.ts';
+import { sayRow, sized, untilAllEnd } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
 const SECONDS = sized({ short: 30, long: 1_800 });
@@ -34,9 +35,15 @@ const SHORT_MONTH: readonly Sabotage[] = [
   },
 ];
 
-type Sample = { readonly memory: number; readonly descriptors: number; readonly database: number };
+type Sample = {
+  readonly memory: number;
+  readonly descriptors: number;
+  readonly database: number;
+  /** Deliveries that came to an end and are not forgotten yet. */
+  readonly ended: number;
+};
 
-const takeSample = (folder: string, { pid }: Server): Sample => {
+const takeSample = (folder: string, { pid }: Server, shell: SqliteConnection): Sample => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const sizes = ['', '-wal'].map(
     (end) => statSync(join(folder, `${DATABASE}${end}`), { throwIfNoEntry: false })?.size ?? 0,
@@ -45,6 +52,10 @@ const takeSample = (folder: string, { pid }: Server): Sample => {
     memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     database: sizes.reduce((sum, size) => sum + size, 0),
+    ended: shell
+      .prepare("SELECT count(*) FROM deliveries WHERE state <> 'pending'")
+      .pluck()
+      .get() as number,
   };
 };
 
@@ -75,7 +86,7 @@ const soak = async (program: string, seconds: number): Promise<Soak> => {
     await fetch(`${server.url}/content/posts/`).then((response) => response.arrayBuffer());
     await sleep(random() * 120);
     if (Date.now() >= nextSample) {
-      samples.push(takeSample(folder, server));
+      samples.push(takeSample(folder, server, shell));
       nextSample = Date.now() + (seconds * 1_000) / SAMPLES;
     }
   }
@@ -88,11 +99,7 @@ const soak = async (program: string, seconds: number): Promise<Soak> => {
   return { samples, edits, posts: receiver.calls.length };
 };
 
-const editAtRandom = (
-  shell: ReturnType<typeof openShell>,
-  random: () => number,
-  round: number,
-): void => {
+const editAtRandom = (shell: SqliteConnection, random: () => number, round: number): void => {
   const draft = `draft-${1 + Math.floor(random() * 19)}`;
   const kind = random();
   if (kind < 0.4) {
@@ -114,8 +121,8 @@ const expectLevel = (samples: readonly Sample[]): Record<keyof Sample, readonly 
   const peak = (some: readonly Sample[], what: keyof Sample) =>
     Math.max(...some.map((sample) => sample[what]));
   const peaks = (what: keyof Sample) => [peak(part(0.25, 0.5), what), peak(part(0.75, 1), what)];
-  const allowed = { memory: 48 * MIB, descriptors: 12, database: 2 * MIB };
-  for (const what of ['memory', 'descriptors', 'database'] as const) {
+  const allowed = { memory: 48 * MIB, descriptors: 12, database: 2 * MIB, ended: 15 };
+  for (const what of ['memory', 'descriptors', 'database', 'ended'] as const) {
     const [early = 0, late = 0] = peaks(what);
     expect(late, what).toBeLessThan(early * 1.1 + allowed[what]);
   }
@@ -123,13 +130,14 @@ const expectLevel = (samples: readonly Sample[]): Record<keyof Sample, readonly 
     memory: peaks('memory'),
     descriptors: peaks('descriptors'),
     database: peaks('database'),
+    ended: peaks('ended'),
   };
 };
 
 test('levels off', { timeout: SECONDS * 1_000 + 120_000 }, async () => {
   const program = await bundleQuickSabotaged(...SHORT_MONTH);
   const { samples, edits, posts } = await soak(program, SECONDS);
-  const { memory, descriptors, database } = expectLevel(samples);
+  const { memory, descriptors, database, ended } = expectLevel(samples);
   const inMib = (bytes: readonly number[]) =>
     bytes.map((one) => Math.round(one / MIB)).join(' to ');
   sayRow(`soak of ${SECONDS} s, seed ${SEED}`, {
@@ -138,16 +146,31 @@ test('levels off', { timeout: SECONDS * 1_000 + 120_000 }, async () => {
     'MiB of memory': inMib(memory),
     descriptors: descriptors.join(' to '),
     'MiB of database': inMib(database),
+    'deliveries kept': ended.join(' to '),
     lost: 0,
   });
 });
 
-test('catches: files that stay open', { timeout: 120_000 }, async () => {
-  const program = await bundleQuickSabotaged(...SHORT_MONTH, {
-    file: 'src/emit/list-file.ts',
-    replace: 'closeSync(this.#descriptor);',
-    by: '',
+const LEAKS: readonly (readonly [what: string, sabotage: Sabotage])[] = [
+  [
+    'descriptors',
+    { file: 'src/emit/list-file.ts', replace: 'closeSync(this.#descriptor);', by: '' },
+  ],
+  [
+    'ended',
+    {
+      file: 'src/store/attempts.ts',
+      replace: 'const limit = now - KEPT_MS;',
+      by: 'const limit = now - 720 * KEPT_MS;',
+    },
+  ],
+];
+
+test('catches: files that stay open, deliveries that stay', { timeout: 120_000 }, async () => {
+  const leaking = LEAKS.map(async ([what, sabotage]) => {
+    const program = await bundleQuickSabotaged(...SHORT_MONTH, sabotage);
+    const { samples } = await soak(program, 16);
+    expect(() => expectLevel(samples)).toThrow(`${what}: expected`);
   });
-  const { samples } = await soak(program, 12);
-  expect(() => expectLevel(samples)).toThrow(/expected/);
+  await untilAllEnd(leaking);
 });

@@ -10,7 +10,8 @@ import type { Sabotage } from './program.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
-type Row = readonly [promise: string, testFile: string, sabotage: Sabotage];
+/** `testName`: the test of a slow file that keeps watch. */
+type Row = readonly [promise: string, testFile: string, sabotage: Sabotage, testName?: string];
 
 const addresses = 'src/delivery/addresses.ts';
 const vetTarget = 'src/delivery/vet-target.ts';
@@ -238,6 +239,7 @@ const ROWS: readonly Row[] = [
       replace: 'known.failures <= failuresMax',
       by: 'known.failures > 0',
     },
+    'too many failures',
   ],
   // What gets out.
   [
@@ -276,6 +278,7 @@ const ROWS: readonly Row[] = [
       replace: 'given.length !== right.length || !timingSafeEqual(given, right)',
       by: 'given.length !== right.length',
     },
+    'the unsubscribe address',
   ],
   [
     'a mailed link is good once',
@@ -294,6 +297,7 @@ const ROWS: readonly Row[] = [
       replace: 'const MAILS_PER_HOUR_MAX = 5;',
       by: 'const MAILS_PER_HOUR_MAX = 50;',
     },
+    'at most five mails',
   ],
   [
     'a head that never ends is cut off',
@@ -303,6 +307,7 @@ const ROWS: readonly Row[] = [
       replace: 'headersTimeout: HEADERS_TIMEOUT_MS,',
       by: 'headersTimeout: 3 * HEADERS_TIMEOUT_MS,',
     },
+    'a head that never ends',
   ],
   [
     'connections are capped',
@@ -312,6 +317,7 @@ const ROWS: readonly Row[] = [
       replace: 'app.server.maxConnections = CONNECTIONS_MAX;',
       by: '',
     },
+    'more connections than the cap',
   ],
   // The main promises.
   [
@@ -332,13 +338,27 @@ const ROWS: readonly Row[] = [
     'an edited tag reaches the posts that embed it',
     EQUAL,
     { file: 'src/build/plan.ts', replace: 'touched.posts.add(id);', by: '' },
+    'after any edits',
   ],
 ];
 
-const runOn = async (testFile: string, sabotage: Sabotage): Promise<string> => {
+type Watch = {
+  readonly testFile: string;
+  readonly sabotage: Sabotage;
+  readonly testName: string | undefined;
+};
+
+const runOn = async ({ testFile, sabotage, testName }: Watch): Promise<string> => {
   const child = spawn(
     process.execPath,
-    [VITEST, 'run', '--config', 'vitest.sabotage.config.ts', testFile],
+    [
+      VITEST,
+      'run',
+      '--config',
+      'vitest.sabotage.config.ts',
+      testFile,
+      ...(testName === undefined ? [] : ['-t', testName]),
+    ],
     {
       cwd: ROOT,
       env: { ...process.env, NO_COLOR: '1', PREPRESS_TEST_SABOTAGE: JSON.stringify(sabotage) },
@@ -350,9 +370,12 @@ const runOn = async (testFile: string, sabotage: Sabotage): Promise<string> => {
   return output + errors;
 };
 
-test.each(ROWS)('noticed when broken: %s', async (_promise, testFile, sabotage) => {
-  const output = await runOn(testFile, sabotage);
-  expect(output).toContain(`sabotaged ${sabotage.file}`);
-  expect(output).toMatch(/Tests .*\d+ failed/);
-  expect(output).not.toMatch(/SyntaxError|ReferenceError|Not once/);
-});
+// Two at a time: most of each is the start of a process.
+for (const [promise, testFile, sabotage, testName] of ROWS) {
+  test.concurrent(`noticed when broken: ${promise}`, async () => {
+    const output = await runOn({ testFile, sabotage, testName });
+    expect(output).toContain(`sabotaged ${sabotage.file}`);
+    expect(output).toMatch(/Tests .*\d+ failed/);
+    expect(output).not.toMatch(/SyntaxError|ReferenceError|Not once/);
+  });
+}

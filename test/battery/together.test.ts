@@ -124,7 +124,7 @@ test('a server and a command line edit together', { timeout }, async () => {
   sayRow('a server, a command line and a shell edit together', { seconds, edits, lost: 0 });
 });
 
-test('catches: a turn that skips what was committed meanwhile', { timeout }, async () => {
+test('catches: edits that are not logged', { timeout }, async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/triggers.ts',
     replace: "trigger('u', 'AFTER UPDATE',",
@@ -197,6 +197,15 @@ describe('told to end', () => {
     const ends = sized({ short: 8, long: 200 });
     const longest = await endBuilds(program, ends);
     sayRow(`SIGTERM in a build, seed ${SEED}`, { ends, 'ms at most': longest, lost: 0 });
+  });
+
+  test('catches: a build that goes on for a while', { timeout }, async () => {
+    const sabotaged = await bundleQuickSabotaged({
+      file: 'src/cli/main.ts',
+      replace: 'try {\n  await createProgram().parseAsync();',
+      by: "process.once('SIGTERM', () => setTimeout(() => undefined, 6_000));\ntry {\n  await createProgram().parseAsync();",
+    });
+    await expect(endBuilds(sabotaged, 3)).rejects.toThrow(/expected/);
   });
 
   test('a server', { timeout }, async () => {

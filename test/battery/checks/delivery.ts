@@ -51,12 +51,18 @@ const kill = async (child: ChildProcess): Promise<void> => {
 const wait = (check: () => void, timeout = 5_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 20 });
 
-type KillOptions = { readonly kills: number; readonly events: number; readonly seed: number };
+type KillOptions = {
+  readonly kills: number;
+  readonly events: number;
+  readonly seed: number;
+  /** How long the last deliveries may take once the receiver is polite. */
+  readonly doneMsMax?: number;
+};
 
 /** Killed again and again: every event arrives under one id and ends as a success that was given. */
 export const checkKills = async (
   program: string,
-  { kills, events, seed }: KillOptions,
+  { kills, events, seed, doneMsMax = 60_000 }: KillOptions,
 ): Promise<string> => {
   const { outbox, start, queue } = await openScene(program);
   const random = createRandom(seed);
@@ -71,21 +77,21 @@ export const checkKills = async (
     child = await start();
   }
   rude.manners = ['ok'];
-  await untilDone(outbox);
+  await untilDone(outbox, doneMsMax);
   const total = Math.floor(events / kills) * kills;
   const summaries = [good, rude].map((receiver) => checkBooks(receiver, outbox, total));
   return `seed ${seed}, ${kills} kills, ${total} events: good ${summaries[0]}; rude ${summaries[1]}`;
 };
 
 /** Lets the time pass that retries wait for, until nothing waits. */
-const untilDone = ({ shell }: Outbox): Promise<void> =>
+const untilDone = ({ shell }: Outbox, timeoutMs: number): Promise<void> =>
   wait(() => {
     shell.exec("UPDATE deliveries SET due_at = 0 WHERE state = 'pending' AND attempts > 0");
     const waiting = shell
       .prepare("SELECT count(*) FROM deliveries WHERE state = 'pending'")
       .pluck();
     expect(waiting.get()).toBe(0);
-  }, 60_000);
+  }, timeoutMs);
 
 const checkBooks = ({ audit, url }: RudeReceiver, { shell }: Outbox, total: number): string => {
   const { events, unstable, succeeded, calls, duplicates } = audit();
