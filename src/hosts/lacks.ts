@@ -7,7 +7,7 @@ export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
 
 export const NO_NORMAL_FORMS =
-  'A slug is found in the spelling that it is stored in (Unicode NFC), as clients send it.';
+  'A slug is found in the spelling that it is stored in (Unicode NFC), and a page by digits that are not encoded, as clients send them.';
 
 /** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
 export const isReachableAtEdge = ({ slug }: StoredName): boolean =>

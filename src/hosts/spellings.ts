@@ -3,8 +3,8 @@
 // The invariant: they say what paths/query.ts says. Plain enough for PCRE, RE2 and JavaScript.
 
 const COMMA = '(?:,|%2[cC])';
-const SPACE = '(?:\\+|%20|%09|%0[aAdD])*';
-const BLANK = '(?:[\\s+]|%20|%09|%0[aAdD])*';
+const SPACE = '(?:\\+|%20|%09|%0[a-dA-D])*';
+const BLANK = '(?:[\\s+]|%20|%09|%0[a-dA-D])*';
 const START = '(?:^|&)';
 const END = '(?:&|$)';
 
@@ -17,11 +17,11 @@ export const holds = (value: string): string =>
   `^(?:.*${COMMA})?${BLANK}${inAnyCase(value)}${BLANK}(?:${COMMA}.*)?$`;
 
 /** A value that is the number of a page after the first, which is the group `page`. */
-export const holdsPage = (): string => `^${BLANK}0*(?<page>[2-9]|[1-9][0-9]+)${BLANK}$`;
+export const holdsPage = (): string => `^${BLANK}0*(?<page>[2-9]|[1-9][0-9]{1,8})${BLANK}$`;
 
 /** A query that asks for a page after the first; the page is the first group. */
 export const asksForPage = (): string =>
-  `${START}${exactly('page')}=${SPACE}0*([2-9]|[1-9][0-9]+)${SPACE}${END}`;
+  `${START}${exactly('page')}=${SPACE}0*([2-9]|[1-9][0-9]{1,8})${SPACE}${END}`;
 
 const exactly = (text: string): string =>
   [...text].map((letter) => `(?:${literal(letter)}|${encoded(letter)})`).join('');

@@ -31,12 +31,16 @@ export const parseQuery = (rawQuery: string, shape: ResourceShape): ContentQuery
   };
 };
 
-const PAGE = /^0*([1-9][0-9]{0,8})$/;
+const PAGE = /^0*([2-9]|[1-9][0-9]{1,8})$/;
 
-/** The page that a query asks for; what is no page number is the first one. */
+/** The first number of a page after the first that a query has; what has none asks for the first one. */
 export const parsePage = (rawQuery: string): number => {
-  const found = PAGE.exec((queryValues(rawQuery, 'page')[0] || '').trim());
-  return found === null ? 1 : Number(found[1]);
+  let page = 1;
+  queryValues(rawQuery, 'page').forEach((value) => {
+    const found = PAGE.exec(value.trim());
+    if (page === 1 && found !== null) page = Number(found[1]);
+  });
+  return page;
 };
 
 const tokens = (values: readonly string[]): string[] =>

@@ -128,6 +128,9 @@ const DECODED: readonly Row[] = [
   ['/content/posts/?%69nclude=tags', 'posts/tags.json'],
   ['/content/posts/?include=%74ags', 'posts/tags.json'],
   ['/content/posts/?include=tags&include=authors', 'posts/authors-tags.json'],
+  ['/content/posts/?include=tags%0B', 'posts/tags.json'],
+  ['/content/posts/?page=x&page=2', 'posts/page-2.json'],
+  ['/content/posts/?page=9999999999', 'posts/index.json'],
   ['/content/posts/?include=TAGS', 'posts/tags.json'],
   ['/content/posts/?include=%20Tags%20,+authors', 'posts/authors-tags.json'],
   [
