@@ -20,6 +20,7 @@ type EditsInput = {
   readonly copies: boolean;
   /** Compare the whole tree with how it was. */
   readonly compares: boolean;
+  readonly environment?: NodeJS.ProcessEnv;
 };
 
 export const measureEdits = async (input: EditsInput): Promise<EditResult[]> => {
@@ -28,12 +29,11 @@ export const measureEdits = async (input: EditsInput): Promise<EditResult[]> => 
     const tree = join(input.place, 'output/content');
     await settleDisk(input.place);
     const program = join(import.meta.dirname, 'turns.js');
-    const { stdout } = await run(process.execPath, [
-      program,
-      input.place,
-      input.compares ? 'compare' : '-',
-      scenario,
-    ]);
+    const { stdout } = await run(
+      process.execPath,
+      [program, input.place, input.compares ? 'compare' : '-', scenario],
+      { environment: input.environment ?? {} },
+    );
     const turn = JSON.parse(stdout) as Turn;
     const bytes = turn.written.reduce((sum, name) => sum + statSync(join(tree, name)).size, 0);
     const target = join(input.folder, `copy-${scenario}-${round}`);

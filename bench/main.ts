@@ -10,6 +10,7 @@ import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
 import { type EditResult, measureEdits } from './edits.ts';
 import { measureFunctions } from './functions.ts';
 import { measurePeers } from './peers.ts';
+import { measurePrecompress, type PrecompressResult } from './precompress.ts';
 import { makePublication } from './publication.ts';
 import { measureServing, type ServingRound } from './serving.ts';
 import * as tables from './tables.ts';
@@ -20,7 +21,7 @@ const { values: options } = parseArgs({
     posts: { type: 'string', default: '1000,10000,50000,100000' },
     rounds: { type: 'string', default: '3' },
     folder: { type: 'string', default: tmpdir() },
-    parts: { type: 'string', default: 'builds,edits,serving,peers,functions' },
+    parts: { type: 'string', default: 'builds,precompress,edits,serving,peers,functions' },
     assert: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -48,6 +49,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const builds: BuildResult[] = [];
+const precompressed: PrecompressResult[] = [];
 const edits: (EditResult & { readonly posts: number })[] = [];
 
 const measureSize = async (posts: number): Promise<void> => {
@@ -80,7 +82,21 @@ const measureSize = async (posts: number): Promise<void> => {
     const value = tables.ratioTo(build, 'tar -xf');
     checks.push(atMost('time', `full build of tar -xf, ${posts} posts`, [value, limit]));
   }
+  if (parts.has('precompress') && posts <= ROUNDS_POSTS_MAX) {
+    await measureSidecars({ posts, database, folder: place, rounds });
+  }
   if (parts.has('edits')) await measureSizeEdits(build, place);
+};
+
+const measureSidecars = async (input: Parameters<typeof measurePrecompress>[0]): Promise<void> => {
+  const { posts } = input;
+  tell(`${posts} posts: precompress`);
+  const results = await measurePrecompress(input);
+  precompressed.push(...results);
+  for (const { encodings, peakMb } of results.filter((one) => one.encodings !== '')) {
+    const name = `peak memory in MB with ${encodings}, ${posts} posts`;
+    checks.push(atMost('memory', name, [peakMb ?? Number.NaN, MEMORY_MAX_MB]));
+  }
 };
 
 const measureSizeEdits = async (build: BuildResult, place: string): Promise<void> => {
@@ -196,6 +212,9 @@ const sayServing = (served: readonly ServingRound[], posts: number): void => {
 try {
   for (const posts of sizes) await measureSize(posts);
   say(`\nFull builds, Node.js ${process.version}:\n\n${tables.buildsTable(builds)}`);
+  if (precompressed.length > 0) {
+    say(`\nWith sidecars:\n\n${tables.precompressTable(precompressed)}`);
+  }
   if (edits.length > 0) say(`\nEdits of a tree that stands:\n\n${tables.editsTable(edits)}`);
   await measureParts();
   const asserted = checks.filter(({ kind }) => !options.ci || kind !== 'time');

@@ -5,6 +5,7 @@ import type { EditResult } from './edits.ts';
 import type { FloorName } from './floors.ts';
 import type { FunctionResult } from './functions.ts';
 import type { PeerResult } from './peers.ts';
+import type { PrecompressResult } from './precompress.ts';
 import type { ServingRound } from './serving.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -57,6 +58,20 @@ export const peakOf = ({ rounds }: BuildResult): number | null => {
   const peaks = rounds.flatMap(({ peakMb }) => (peakMb === null ? [] : [peakMb]));
   return peaks.length === 0 ? null : Math.max(...peaks);
 };
+
+export const precompressTable = (results: readonly PrecompressResult[]): string =>
+  table(
+    ['posts', '`precompress`', 'files', 'bytes (links once)', 'seconds', 'peak memory', 'publish'],
+    results.map(({ posts, encodings, facts, seconds, peakMb, publishMs }) => [
+      number(posts),
+      encodings === '' ? 'off' : encodings,
+      number(facts.files.length),
+      `${mb(facts.bytes)} (${mb(facts.storedBytes)})`,
+      seconds.toFixed(2),
+      peak(peakMb),
+      `${publishMs.toFixed(0)} ms`,
+    ]),
+  );
 
 export const peersTable = (peers: readonly PeerResult[]): string =>
   table(

@@ -1,6 +1,7 @@
 // A program that stays open, as the server does, and publishes edits of a tree that stands: each turn is
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication,
-// `compare` when the whole tree is to be compared with how it was, else `-`, then the scenarios to run.
+// `compare` when the whole tree is to be compared with how it was, else `-`, then the scenarios to run. Of the
+// settings the environment has `precompress` alone.
 import { join } from 'node:path';
 import { systemClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config/load.ts';
@@ -65,6 +66,7 @@ const config = loadConfig({
     database: join(folder, 'data/publication.db'),
     output: join(folder, 'output'),
     siteUrl: SITE_URL,
+    precompress: process.env.PREPRESS_PRECOMPRESS ?? '',
   },
 });
 const paths = dataPathsOf(config);

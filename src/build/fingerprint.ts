@@ -1,4 +1,4 @@
-// What the bytes depend on beside the rows: another fingerprint means a full build (decisions, Files).
+// What the files depend on beside the rows: another fingerprint means a full build (decisions, Files).
 import { createHash } from 'node:crypto';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -15,6 +15,7 @@ export const fingerprintOf = (settings: OutputSettings): string => {
     unicode,
     render: settings.render,
     limits: RESOURCES.map((resource) => settings.limits[resource] ?? null),
+    ...(settings.encodings.length > 0 && { encodings: settings.encodings }),
   };
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 };

@@ -3,6 +3,7 @@
 import { renderSettings } from '../documents/settings-document.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { PassContext } from './pass-context.ts';
 
 /** The body of every 404 of the content interface; its id is null, so that it is always the same. */
@@ -49,7 +50,8 @@ const summary = ({ manifest }: PassContext, fingerprint: string): Buffer => {
   return Buffer.from(JSON.stringify({ fingerprint, counts, names }));
 };
 
-const put = ({ session, manifest, isFull }: PassContext, path: string, bytes: Buffer): void => {
+const put = (context: PassContext, path: string, bytes: Buffer): void => {
+  const { session, manifest, isFull } = context;
   const list = session.openList();
   list.append(bytes);
   const file = list.finish();
@@ -59,4 +61,11 @@ const put = ({ session, manifest, isFull }: PassContext, path: string, bytes: Bu
   }
   const { stamp } = session.putList(path, file);
   manifest.putFile({ path, size: file.size, sha256: file.sha256, stamp });
+  if (isFull && hasSidecars(path)) removeOldSidecars(context, path);
+};
+
+/** Those of encodings that an earlier build had. */
+const removeOldSidecars = ({ session, encodings }: PassContext, path: string): void => {
+  const old = ENCODINGS.filter((encoding) => !encodings.includes(encoding));
+  for (const encoding of old) session.remove(sidecarOf(path, encoding));
 };

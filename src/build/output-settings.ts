@@ -2,11 +2,14 @@
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
 import type { Resource } from '../paths/endpoints.ts';
+import type { Encoding } from '../paths/sidecars.ts';
 
 export type OutputSettings = {
   readonly render: RenderSettings;
   /** Records in each page of a list; absent: one list holds all. */
   readonly limits: Readonly<Partial<Record<Resource, number>>>;
+  /** Each document has a sidecar of each. */
+  readonly encodings: readonly Encoding[];
 };
 
 /** The site's address: the setting, else what the import was told, else this machine. */
@@ -30,5 +33,6 @@ export const outputSettingsOf = (
       permalinks: config.permalinks,
     },
     limits,
+    encodings: config.precompress,
   };
 };

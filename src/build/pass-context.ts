@@ -4,6 +4,7 @@ import type { RowProblem } from '../documents/row-problem.ts';
 import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import type { Session } from '../emit/session.ts';
 import type { Resource } from '../paths/endpoints.ts';
+import type { Encoding } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RenderPool } from './render-pool.ts';
@@ -17,6 +18,8 @@ export type PassContext = {
   /** The content folder. */
   readonly root: string;
   readonly limits: Readonly<Partial<Record<Resource, number>>>;
+  /** Each document has a sidecar of each. */
+  readonly encodings: readonly Encoding[];
   /** Everything is written, whatever the manifest says. */
   readonly isFull: boolean;
   /** Rows that cannot be rendered; the build fails when there are any. */

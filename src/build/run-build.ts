@@ -170,7 +170,8 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   const isFull = plan.kind === 'full';
   const listWatch = new Stopwatch();
   const { durability = realDurability } = input;
-  const session = open(root, { compare: isFull, durability, listWatch });
+  const { limits, encodings } = settings;
+  const session = open(root, { compare: isFull, encodings, durability, listWatch });
   manifest.begin();
   try {
     let records = 0;
@@ -186,7 +187,8 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       }),
       listThreads: input.listThreads ?? {},
       root,
-      limits: settings.limits,
+      limits,
+      encodings,
       isFull,
       problems: [],
       warnings: warningsOf(input),
@@ -196,7 +198,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
         input.onProgress?.({ records, total: Math.max(records, total), files: leaves });
       },
     };
-    await buildPlanned(context, plan);
+    await buildPlanned(context, input);
     buildFixedDocuments(context, { siteUrl: settings.render.siteUrl, fingerprint });
     throwProblems(context.problems);
     // Before anything else takes memory.
@@ -249,7 +251,10 @@ const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {
   }
 };
 
-const buildPlanned = async (context: PassContext, plan: Plan): Promise<void> => {
+const buildPlanned = async (
+  context: PassContext,
+  { plan, state, root }: PreparedBuild,
+): Promise<void> => {
   if (plan.kind === 'incremental') {
     for (const resource of RESOURCES) await buildSome(context, resource, plan.touched[resource]);
     return;
@@ -260,7 +265,9 @@ const buildPlanned = async (context: PassContext, plan: Plan): Promise<void> => 
   for (const [at, pass] of passes.entries()) {
     if (pass.status === 'rejected') throw pass.reason;
     if (context.session.leaves.kind === 'fresh') continue;
-    const strays = findStrays(context.root, RESOURCES[at] as Resource, pass.value());
+    const isKnown = state !== null && state.root === root;
+    const standing = { ...pass.value(), encodings: context.encodings, isKnown };
+    const strays = findStrays(root, RESOURCES[at] as Resource, standing);
     for (const name of strays) context.session.remove(name);
   }
 };

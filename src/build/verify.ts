@@ -2,11 +2,13 @@
 // nothing.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { holdsHash } from '../emit/compressed-files.ts';
 import { findHash } from '../emit/file-hash.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { listFile } from '../paths/files.ts';
-import type { Manifest } from '../store/manifest.ts';
+import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
+import type { Manifest, ManifestFile } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -21,9 +23,9 @@ type VerifyInput = {
 };
 
 /** Everything that is wrong, each with the path and one reason; empty when all is well. */
-export const verifyTree = (input: VerifyInput): Finding[] => [
+export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => [
   ...verifyState(input),
-  ...verifyFiles(input),
+  ...(await verifyFiles(input)),
   ...verifyRecords(input),
 ];
 
@@ -43,11 +45,34 @@ const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] =
   return findings;
 };
 
-const verifyFiles = ({ manifest, contentFolder }: VerifyInput): Finding[] => {
+const verifyFiles = async (input: VerifyInput): Promise<Finding[]> => {
+  const { manifest, contentFolder } = input;
   const findings: Finding[] = [];
-  for (const { path, size, sha256 } of manifest.allFiles()) {
+  for (const file of manifest.allFiles()) {
+    const { path, size, sha256 } = file;
     const reason = faultOf(join(contentFolder, path), size, sha256);
     if (reason !== null) findings.push({ path, reason });
+    if (hasSidecars(path)) findings.push(...(await verifySidecars(input, file)));
+  }
+  return findings;
+};
+
+const verifySidecars = async (
+  { contentFolder, settings }: VerifyInput,
+  file: ManifestFile,
+): Promise<Finding[]> => {
+  const findings: Finding[] = [];
+  for (const encoding of ENCODINGS) {
+    const path = sidecarOf(file.path, encoding);
+    const place = join(contentFolder, path);
+    const isThere = lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+    if (!settings.encodings.includes(encoding)) {
+      if (isThere) findings.push({ path, reason: `the setting precompress has no ${encoding}` });
+    } else if (!isThere) {
+      findings.push({ path, reason: 'the file is missing' });
+    } else if (!(await holdsHash(place, encoding, file))) {
+      findings.push({ path, reason: 'the file has other bytes than its document' });
+    }
   }
   return findings;
 };
@@ -81,6 +106,9 @@ const verifyRecords = ({ manifest, snapshot, contentFolder }: VerifyInput): Find
       ids: new Set(entries.keys()),
       segments: new Set([...entries.values()].map(({ segment }) => segment)),
       listNames: listNamesOf(manifest, resource),
+      // The sidecars of files that belong here were looked at with them.
+      encodings: ENCODINGS,
+      isKnown: true,
     };
     for (const path of findStrays(contentFolder, resource, standing)) {
       if (lstatSync(join(contentFolder, path), { throwIfNoEntry: false }) !== undefined) {

@@ -38,18 +38,24 @@ const flag = fromText(
 const oneOf = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 const text = z.string('must be text').min(1, 'must not be empty');
-const list = fromText(
-  (text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  z.array(z.string(), { error: 'must be a list of texts' }),
-);
+const items = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+const list = fromText(items, z.array(z.string(), { error: 'must be a list of texts' }));
 const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
 const variantNames = fromText(
   (text) => text.split(',').map((name) => name.trim()),
   z.array(z.enum(VARIANTS, `must be some of ${VARIANTS.join(', ')}`)).min(1, 'must name one'),
+);
+/** The smaller first: that is the order in which they are sent. */
+const ENCODINGS = ['br', 'gzip'] as const;
+const encodings = fromText(
+  items,
+  z
+    .array(z.enum(ENCODINGS, 'must be some of gzip, br'))
+    .transform((names) => ENCODINGS.filter((name) => names.includes(name))),
 );
 const count = (min: number, max: number): z.ZodType<number> =>
   fromText(
@@ -126,6 +132,11 @@ export const SETTINGS = {
     z.email('must be an e-mail address').optional(),
     'noreply@ the host of siteUrl',
     'Address that mail is sent from.',
+  ),
+  precompress: setting(
+    encodings.default([]),
+    '(empty)',
+    'Encodings (gzip, br) in which each document is also written, as a file beside it for servers that send such.',
   ),
   hosts: setting(
     list.default([]),

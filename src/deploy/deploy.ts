@@ -3,6 +3,7 @@
 // the next run goes on from what stands there.
 import { PrepressError } from '../base/errors.ts';
 import { SUMMARY_FILE } from '../paths/files.ts';
+import { findDocument } from '../paths/sidecars.ts';
 import type { Carried } from './carried.ts';
 import type { DeployReport, DeployTarget, LocalFile } from './target.ts';
 
@@ -48,7 +49,7 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
   await put('list');
   for (const stage of REMOVALS) {
     const group = removed.filter((path) => stageOf(path, content) === stage);
-    if (group.length > 0) await target.remove(group);
+    if (group.length > 0) await target.remove(sidecarsFirst(group, content));
   }
   await put('summary');
   carried.save(beside);
@@ -76,13 +77,22 @@ const LIST = /^(?:posts|pages|tags|authors)\/(?:[a-z0-9-]+\.json|index\.html)$/;
 /** What no list names, images and styles, comes before whatever shows it. */
 const stageOf = (path: string, content: string): Stage => {
   if (!path.startsWith(content)) return /\.html$/.test(path) ? 'list' : 'record';
-  const name = path.slice(content.length);
+  const name = documentOf(path.slice(content.length));
   if (name === SUMMARY_FILE) return 'summary';
   return LIST.test(name) ? 'list' : 'record';
 };
 
+/** A server may go on sending a sidecar whose file is gone. */
+const sidecarsFirst = (paths: readonly string[], content: string): string[] => {
+  const isSidecar = (path: string): boolean => findDocument(path.slice(content.length)) !== null;
+  return [...paths.filter(isSidecar), ...paths.filter((path) => !isSidecar(path))];
+};
+
+/** A sidecar comes and goes with its file. */
+const documentOf = (name: string): string => findDocument(name) ?? name;
+
 /** Files of other shapes are somebody else's, and stay, if no earlier run carried them. */
 const isOfTree = (path: string, content: string): boolean => {
-  const name = path.startsWith(content) ? path.slice(content.length) : '';
+  const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
   return RECORD.test(name) || LIST.test(name);
 };

@@ -2,19 +2,23 @@
 // durable at once, and the parts are renamed in, lists and leaves of a resource together.
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
+import { compressFile, inTurns } from './compressed-files.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
 
-export const createFreshSession = ({ root, durability }: SessionOptions): Session => {
+export const createFreshSession = (options: SessionOptions): Session => {
+  const { root, encodings, durability, listWatch } = options;
   const staging = join(root, STAGING_FOLDER);
   const tree = join(staging, 'tree');
   const lists = new StagedFiles(join(staging, 'lists'), 'l');
   mkdirSync(tree, { recursive: true });
+  const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
   let hasTouched = false;
   return {
-    leaves: { kind: 'fresh', tree },
+    leaves: { kind: 'fresh', tree, encodings },
     addLeaves: (leaves) => {
       written += leaves.written;
     },
@@ -25,12 +29,19 @@ export const createFreshSession = ({ root, durability }: SessionOptions): Sessio
       mkdirSync(dirname(path), { recursive: true });
       renameSync(temporary, path);
       written += 1;
+      if (hasSidecars(name)) compressed.push(...encodings.map((encoding) => ({ path, encoding })));
       return { stamp, isSame: false };
     },
     dropList: ({ temporary }) => unlinkSync(temporary),
     remove: () => undefined,
     hasTouched: () => hasTouched,
     place: async () => {
+      await listWatch.measureAsync(() =>
+        inTurns(compressed, ({ path, encoding }) =>
+          compressFile(path, sidecarOf(path, encoding), encoding),
+        ),
+      );
+      written += compressed.length;
       await durability.syncTree(tree);
       hasTouched = true;
       for (const part of TREE_PARTS) {

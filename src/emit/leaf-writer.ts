@@ -1,13 +1,18 @@
 // Writes records' files, in the session's thread or in a worker: straight into the final shape of a tree
 // that is not there yet, or staged beside one that stands. What was staged is handed to the session, which
-// alone places it. Runs in workers, so a spec holds plain data only.
+// alone places it. Sidecars are made with their files. Runs in workers, so a spec holds plain data only.
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Encoding, sidecarOf } from '../paths/sidecars.ts';
+import { compress, holdsCompressed } from './compressed-files.ts';
 import { OwnFolders } from './own-folders.ts';
 import { linkOrCopy, StagedFiles } from './staged-files.ts';
 import { writeAll } from './write-all.ts';
 
-export type LeafWriterSpec =
+export type LeafWriterSpec = {
+  /** Each file gets a sidecar of each. */
+  readonly encodings: readonly Encoding[];
+} & (
   | { readonly kind: 'fresh'; readonly tree: string }
   | {
       readonly kind: 'replace';
@@ -15,12 +20,13 @@ export type LeafWriterSpec =
       readonly staging: string;
       /** Files that stand with the same bytes are skipped. */
       readonly compare: boolean;
-    };
+    }
+);
 
 export type Staged = { readonly temporary: string; readonly name: string };
 
 export type StagedLeaves = {
-  /** Names that were written, a record's two names counted each. */
+  /** Names that were written, a record's two names and their sidecars counted each. */
   readonly written: number;
   readonly staged: readonly Staged[];
 };
@@ -34,9 +40,11 @@ export type LeafWriter = {
 
 /** `label` keeps the names of several writers apart. */
 export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter =>
-  spec.kind === 'fresh' ? writeFresh(spec.tree) : stageLeaves(spec, label);
+  spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
 
-const writeFresh = (tree: string): LeafWriter => {
+type FreshSpec = Extract<LeafWriterSpec, { kind: 'fresh' }>;
+
+const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
   // A record's files come one after another, so the last few folders are all worth remembering.
   const recent: string[] = [];
   let written = 0;
@@ -51,11 +59,17 @@ const writeFresh = (tree: string): LeafWriter => {
     written += 1;
     return path;
   };
+  const write = ([first = '', ...twins]: readonly string[], bytes: Buffer): void => {
+    const path = target(first);
+    writeNew(path, bytes);
+    for (const twin of twins) linkOrCopy(path, target(twin));
+  };
   return {
-    put: ([first = '', ...twins], bytes) => {
-      const path = target(first);
-      writeNew(path, bytes);
-      for (const twin of twins) linkOrCopy(path, target(twin));
+    put: (names, bytes) => {
+      write(names, bytes);
+      for (const encoding of encodings) {
+        write(sidecarsOf(names, encoding), compress(bytes, encoding));
+      }
     },
     take: () => {
       const leaves = { written, staged: [] };
@@ -64,6 +78,9 @@ const writeFresh = (tree: string): LeafWriter => {
     },
   };
 };
+
+const sidecarsOf = (names: readonly string[], encoding: Encoding): string[] =>
+  names.map((name) => sidecarOf(name, encoding));
 
 const writeNew = (path: string, bytes: Buffer): void => {
   const descriptor = openSync(path, 'wx');
@@ -87,18 +104,31 @@ const makeFolder = (folder: string): void => {
 
 type StageSpec = Extract<LeafWriterSpec, { kind: 'replace' }>;
 
-const stageLeaves = ({ root, staging, compare }: StageSpec, label: string): LeafWriter => {
+const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
+  const { root, staging, compare, encodings } = spec;
   // A folder for each writer: in one, they would wait for each other at every file.
   const files = new StagedFiles(join(staging, label), label);
   const own = new OwnFolders(root);
   let staged: Staged[] = [];
+  const stage = ([first = '', ...twins]: readonly string[], bytes: Buffer): void => {
+    const temporary = files.write(bytes);
+    staged.push({ temporary, name: first });
+    for (const name of twins) staged.push({ temporary: files.twin(temporary), name });
+  };
+  const stand = (names: readonly string[], isSame: (path: string) => boolean): boolean =>
+    compare &&
+    names.every((name) => {
+      const path = join(root, name);
+      return own.has(dirname(path)) && isSame(path);
+    });
   return {
     put: (names, bytes) => {
-      if (compare && names.every((name) => holds(own, join(root, name), bytes))) return;
-      const [first = '', ...twins] = names;
-      const temporary = files.write(bytes);
-      staged.push({ temporary, name: first });
-      for (const name of twins) staged.push({ temporary: files.twin(temporary), name });
+      if (!stand(names, (path) => holds(path, bytes))) stage(names, bytes);
+      for (const encoding of encodings) {
+        const sidecars = sidecarsOf(names, encoding);
+        if (stand(sidecars, (path) => holdsCompressed(path, encoding, bytes))) continue;
+        stage(sidecars, compress(bytes, encoding));
+      }
     },
     take: () => {
       const leaves = { written: staged.length, staged };
@@ -108,8 +138,7 @@ const stageLeaves = ({ root, staging, compare }: StageSpec, label: string): Leaf
   };
 };
 
-const holds = (own: OwnFolders, path: string, bytes: Buffer): boolean => {
-  if (!own.has(dirname(path))) return false;
+const holds = (path: string, bytes: Buffer): boolean => {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === bytes.length && readFileSync(path).equals(bytes);
 };

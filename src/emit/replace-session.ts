@@ -3,6 +3,8 @@
 import { close, lstatSync, openSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
+import { compressFile, type FileFacts, holdsHash, inTurns } from './compressed-files.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
 import type { Staged } from './leaf-writer.ts';
@@ -12,12 +14,13 @@ import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
 
 export const createReplaceSession = (options: SessionOptions): Session => {
-  const { root, compare, durability, listWatch } = options;
+  const { root, compare, encodings, durability, listWatch } = options;
   const staging = join(root, STAGING_FOLDER);
   const files = new StagedFiles(staging, 'l');
   const own = new OwnFolders(root);
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
+  const compressed: Compressed[] = [];
   const removals: string[] = [];
   const added: string[] = [];
   const replaced = createHolder();
@@ -45,6 +48,22 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     return durability.syncPaths(root, folders);
   };
 
+  const putSidecars = (name: string, source: string, kept: FileFacts | null): void => {
+    if (!hasSidecars(name)) return;
+    compressed.push(...encodings.map((encoding) => ({ name, source, encoding, kept })));
+  };
+
+  const stageSidecars = async (): Promise<void> => {
+    const staged = await inTurns(compressed, async ({ name, source, encoding, kept }) => {
+      const sidecar = sidecarOf(name, encoding);
+      if (kept !== null && (await holdsHash(join(root, sidecar), encoding, kept))) return [];
+      const temporary = files.next();
+      await compressFile(source, temporary, encoding);
+      return [{ temporary, name: sidecar }];
+    });
+    lists.push(...staged.flat());
+  };
+
   /** Only what changed is written, so what else was in that folder would be missing. */
   const throwTaken = (files: readonly Staged[]): void => {
     const taken = files.find(({ name }) => own.isTaken(dirname(join(root, name))));
@@ -54,29 +73,34 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   };
 
   return {
-    leaves: { kind: 'replace', root, staging, compare },
+    leaves: { kind: 'replace', root, staging, compare, encodings },
     addLeaves: ({ staged }) => {
       for (const leaf of staged) leaves.push(leaf);
     },
     openList: () => files.openList(),
     openScript: () => files.openScript(),
-    putList: (name, { temporary, sha256, stamp }) => {
+    putList: (name, file) => {
+      const { temporary, sha256, stamp } = file;
       const isComparable = compare && own.has(dirname(join(root, name)));
       const standing = isComparable ? findStamp(join(root, name)) : null;
       if (standing !== null && findHash(join(root, name))?.equals(sha256)) {
         unlinkSync(temporary);
+        putSidecars(name, join(root, name), file);
         return { stamp: standing, isSame: true };
       }
       lists.push({ temporary, name });
+      putSidecars(name, temporary, null);
       return { stamp, isSame: false };
     },
     dropList: ({ temporary }) => unlinkSync(temporary),
     remove: (name) => {
-      removals.push(name);
+      // A server may go on sending a sidecar whose file is gone: it goes first.
+      removals.push(...ENCODINGS.map((encoding) => sidecarOf(name, encoding)), name);
     },
     hasTouched: () => hasTouched,
     place: async () => {
       if (!compare) throwTaken([...leaves, ...lists]);
+      await listWatch.measureAsync(stageSidecars);
       await syncStaged(leaves);
       await listWatch.measureAsync(() => syncStaged(lists));
       hasTouched = true;
@@ -99,6 +123,14 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     discard: () => rmSync(staging, { recursive: true, force: true }),
     close: () => replaced.release(),
   };
+};
+
+/** A sidecar of a list to be made; `kept`: the list stood there before, and its sidecar may too. */
+type Compressed = {
+  readonly name: string;
+  readonly source: string;
+  readonly encoding: Encoding;
+  readonly kept: FileFacts | null;
 };
 
 /** One name of each staged file: a record's two names are mostly the same file. */
@@ -136,6 +168,8 @@ const createHolder = (): Holder => {
 /** Removes a file and its folder when that was the last one; true when there was such a file. */
 const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
   if (!own.has(dirname(join(root, name)))) return false;
+  // Asking costs less than an error, and mostly there are no sidecars.
+  if (lstatSync(join(root, name), { throwIfNoEntry: false }) === undefined) return false;
   try {
     unlinkSync(join(root, name));
   } catch (error) {

@@ -1,7 +1,9 @@
 // One change of the output tree. Files are staged whole in a hidden folder beside it and then placed in
 // this order: leaves, lists, removals, each step durable before the next, so that no list names a record
-// whose files are not there, whatever breaks in between.
+// whose files are not there, whatever breaks in between. Sidecars are made, placed and removed with their
+// files.
 import type { Stopwatch } from '../base/stopwatch.ts';
+import type { Encoding } from '../paths/sidecars.ts';
 import type { Durability } from './durability.ts';
 import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
 import type { ListFile, WrittenFile } from './list-file.ts';
@@ -12,6 +14,8 @@ export type SessionOptions = {
   readonly root: string;
   /** Compare with what stands on the disk instead of taking every file for changed. */
   readonly compare: boolean;
+  /** Each file gets a sidecar of each. */
+  readonly encodings: readonly Encoding[];
   /** Makes files durable; another one only in tests. */
   readonly durability: Durability;
   /** Times what is done for lists alone. */
@@ -30,6 +34,7 @@ export type Session = {
   readonly putList: (name: string, file: WrittenFile) => Stamped;
   /** Forgets a list that was opened and filled but is not needed. */
   readonly dropList: (file: WrittenFile) => void;
+  /** With the sidecars that stand beside it, whatever the encodings are. */
   readonly remove: (name: string) => void;
   /** True once the tree itself may have changed. */
   readonly hasTouched: () => boolean;
@@ -45,7 +50,7 @@ export type Session = {
 export type Stamped = { readonly stamp: string; readonly isSame: boolean };
 
 export type SessionReport = {
-  /** Files that were written, a record's two names counted each, and removed. */
+  /** Files that were written, a record's two names and all sidecars counted each, and removed. */
   readonly written: number;
   readonly removed: number;
   /** Names of the files that were written and removed, relative to the content folder; null when the

@@ -30,26 +30,27 @@ export class StagedFiles {
   }
 
   write(bytes: Buffer): string {
-    const path = this.#next();
+    const path = this.next();
     writeFileSync(path, bytes, { flag: 'wx' });
     return path;
   }
 
   twin(path: string): string {
-    const twin = this.#next();
+    const twin = this.next();
     linkOrCopy(path, twin);
     return twin;
   }
 
   openList(): ListFile {
-    return new ListFile(this.#next());
+    return new ListFile(this.next());
   }
 
   openScript(): ListScript {
-    return new ListScript(this.#next());
+    return new ListScript(this.next());
   }
 
-  #next(): string {
+  /** The path of a file that the caller makes. */
+  next(): string {
     this.#count += 1;
     return join(this.#folder, `${this.#label}${this.#count}`);
   }

@@ -4,12 +4,23 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Resource, SHAPES } from '../paths/endpoints.ts';
-import { fileIn } from '../paths/files.ts';
+import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
+import {
+  ENCODINGS,
+  type Encoding,
+  findDocument,
+  findEncoding,
+  sidecarOf,
+} from '../paths/sidecars.ts';
 
 export type StandingNames = {
   readonly ids: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
   readonly listNames: ReadonlySet<string>;
+  /** Those of which files have sidecars. */
+  readonly encodings: readonly Encoding[];
+  /** The tree was left by a finished build: records have old sidecars only where lists have them. */
+  readonly isKnown: boolean;
 };
 
 const ID = /^[0-9a-f]{24}$/;
@@ -17,29 +28,81 @@ const PAGE = /^page-\d+(?:-[a-z-]+)?\.json$/;
 
 /** Names, relative to `root`, of a resource's stale files. */
 export const findStrays = (root: string, resource: Resource, standing: StandingNames): string[] => {
-  const variants = SHAPES[resource].recordVariants;
-  const listFiles = new Set(SHAPES[resource].listVariants.map(({ name }) => `${name}.json`));
-  const inFolder = (folder: string): string[] => [
-    ...variants.map((variant) => fileIn(folder, variant)),
-    // The copy for hosts without rules: what names it may be lost with the manifest.
-    `${folder}/index.html`,
+  const byId = list(join(root, resource)).filter(({ name }) => name !== 'slug');
+  const bySlug = list(join(root, resource, 'slug')).filter((entry) => entry.isDirectory());
+  const lists = strayLists(resource, byId, standing);
+  const records = byId.filter((entry) => entry.isDirectory() && ID.test(entry.name));
+  const ids = split(records, standing.ids);
+  const segments = split(bySlug, standing.segments);
+  const gone = [
+    ...ids.others.map((id) => idFolder(resource, id)),
+    ...segments.others.map((segment) => slugFolder(resource, segment)),
   ];
-  const strays: string[] = [];
-  for (const entry of list(join(root, resource))) {
-    const name = `${resource}/${entry.name}`;
-    if (entry.isDirectory() && ID.test(entry.name) && !standing.ids.has(entry.name)) {
-      strays.push(...inFolder(name));
-    }
-    const isList = entry.isFile() && (listFiles.has(entry.name) || PAGE.test(entry.name));
-    if (isList && !standing.listNames.has(name)) strays.push(name);
-  }
-  for (const entry of list(join(root, resource, 'slug'))) {
-    if (entry.isDirectory() && !standing.segments.has(entry.name)) {
-      strays.push(...inFolder(`${resource}/slug/${entry.name}`));
-    }
-  }
-  return strays;
+  const kept = [
+    ...ids.known.map((id) => idFolder(resource, id)),
+    ...segments.known.map((segment) => slugFolder(resource, segment)),
+  ];
+  const isClean = standing.isKnown && !lists.some((name) => findEncoding(name) !== null);
+  return [
+    ...gone.flatMap((folder) => filesIn(resource, folder)),
+    ...lists,
+    ...(isClean ? [] : kept.flatMap((folder) => oldSidecars({ root, resource }, folder, standing))),
+  ];
 };
+
+/** All that a record's folder may hold. */
+const filesIn = (resource: Resource, folder: string): string[] => [
+  ...SHAPES[resource].recordVariants.flatMap((variant) => withSidecars(fileIn(folder, variant))),
+  // The copy for hosts without rules: what names it may be lost with the manifest.
+  `${folder}/index.html`,
+];
+
+const withSidecars = (file: string): string[] => [
+  ...ENCODINGS.map((encoding) => sidecarOf(file, encoding)),
+  file,
+];
+
+const strayLists = (
+  resource: Resource,
+  entries: readonly Dirent[],
+  { listNames, encodings }: StandingNames,
+): string[] => {
+  const listFiles = new Set(SHAPES[resource].listVariants.map(({ name }) => `${name}.json`));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${resource}/${entry.name}`)
+    .filter((name) => {
+      const file = findDocument(name) ?? name;
+      const own = file.slice(resource.length + 1);
+      if (!listFiles.has(own) && !PAGE.test(own)) return false;
+      return !listNames.has(file) || isOld(name, encodings);
+    });
+};
+
+/** Sidecars beside a record's files, of encodings that an earlier build had. */
+const oldSidecars = (
+  { root, resource }: { readonly root: string; readonly resource: Resource },
+  folder: string,
+  { encodings }: StandingNames,
+): string[] => {
+  const files = SHAPES[resource].recordVariants.map((variant) => fileIn(folder, variant));
+  return list(join(root, folder))
+    .filter((entry) => entry.isFile() && isOld(entry.name, encodings))
+    .map((entry) => `${folder}/${entry.name}`)
+    .filter((name) => files.includes(findDocument(name) ?? ''));
+};
+
+const isOld = (name: string, encodings: readonly Encoding[]): boolean => {
+  const encoding = findEncoding(name);
+  return encoding !== null && !encodings.includes(encoding);
+};
+
+type Split = { readonly known: readonly string[]; readonly others: readonly string[] };
+
+const split = (folders: readonly Dirent[], names: ReadonlySet<string>): Split => ({
+  known: folders.map(({ name }) => name).filter((name) => names.has(name)),
+  others: folders.map(({ name }) => name).filter((name) => !names.has(name)),
+});
 
 const list = (folder: string): Dirent[] => {
   try {

@@ -23,12 +23,14 @@ export const limitLines = ({ host, files, site, isWhole }: LimitInput): LimitLin
   const { limits, countRules, copies } = host;
   const { filesMax, fileBytesMax, treeBytesMax, folderEntriesMax } = limits;
   const isOfTree = [filesMax, fileBytesMax, treeBytesMax, folderEntriesMax].some(Boolean);
+  const treeFiles = host.uploads === 'output' ? withSidecars(site) : site.treeFiles;
   // A large tree takes a while to add up.
   const tree = uploadFiguresOf(
     {
       ...site,
+      treeFiles: isOfTree ? treeFiles : () => [],
       ...(isWhole && { selection: EVERYTHING }),
-      ...(!isOfTree && { treeFiles: () => [], otherFiles: () => [] }),
+      ...(!isOfTree && { otherFiles: () => [] }),
     },
     { files, copies: copies?.(site) ?? [] },
   );
@@ -43,6 +45,12 @@ export const limitLines = ({ host, files, site, isWhole }: LimitInput): LimitLin
   ];
   return rows.flatMap(([what, have, max]) => (max === undefined ? [] : [{ what, have, max }]));
 };
+
+const withSidecars = ({ treeFiles, sidecars }: HostSite): HostSite['treeFiles'] =>
+  function* () {
+    yield* treeFiles();
+    yield* sidecars();
+  };
 
 /** Throws VALIDATION with every limit that is passed, and with what would stay within them. */
 export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostSite): void => {

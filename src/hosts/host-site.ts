@@ -1,8 +1,10 @@
 // What a host is told about the publication, read from the settings and the manifest.
-import { resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { Profile } from '../paths/selection.ts';
+import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Host, HostSite } from './host.ts';
 import { listOtherFiles } from './other-files.ts';
@@ -20,9 +22,28 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   defaultVariants: config.defaultVariants,
   segments: manifest.segments,
   treeFiles: manifest.allFiles,
+  encodings: config.precompress,
+  sidecars: () => listSidecars(config, manifest),
   otherFiles: () => listOtherFiles(resolve(config.output), config.basePath),
   ...given,
 });
+
+/** The manifest has what they are of, the disk how large they are. */
+function* listSidecars(
+  { output, basePath, precompress }: Config,
+  manifest: Manifest,
+): Generator<{ path: string; size: number }> {
+  if (precompress.length === 0) return;
+  const content = join(resolve(output), basePath, 'content');
+  for (const { path } of manifest.allFiles()) {
+    if (!hasSidecars(path)) continue;
+    for (const encoding of precompress) {
+      const sidecar = sidecarOf(path, encoding);
+      const size = lstatSync(join(content, sidecar), { throwIfNoEntry: false })?.size ?? 0;
+      yield { path: sidecar, size };
+    }
+  }
+}
 
 /** The profile that a host is written with: the one asked for where it can serve it, else its usual one. */
 export const profileFor = ({ profiles = ['literal'] }: Host, asked: Profile): Profile =>

@@ -2,6 +2,7 @@
 // makes texts; limits are checked and files are written by write-host.ts.
 import type { Resource } from '../paths/endpoints.ts';
 import type { Profile, Selection } from '../paths/selection.ts';
+import type { Encoding } from '../paths/sidecars.ts';
 
 /** What host files are made from. Nothing here is secret: keys come as SHA-256. */
 export type HostSite = {
@@ -24,6 +25,10 @@ export type HostSite = {
   readonly segments: (resource: Resource) => readonly SlugEntry[];
   /** Every file of the tree, relative to the content folder. */
   readonly treeFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
+  /** Each document in a folder has a sidecar of each. */
+  readonly encodings: readonly Encoding[];
+  /** Every sidecar, relative to the content folder. */
+  readonly sidecars: () => Iterable<{ readonly path: string; readonly size: number }>;
   /** Every other file in the output, relative to it. */
   readonly otherFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
 };

@@ -9,6 +9,14 @@ export const NO_KEY_CHECK =
 export const NO_NORMAL_FORMS =
   'A slug is found in the spelling that it is stored in (Unicode NFC), and a page by digits that are not encoded, as clients send them.';
 
+/** Of hosts that get the whole output and compress by themselves. */
+export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string[] =>
+  encodings.length === 0
+    ? []
+    : [
+        'The host compresses by itself, and gets the files of the setting precompress for nothing: leave it empty for this one.',
+      ];
+
 /** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
 export const isReachableAtEdge = ({ slug }: StoredName): boolean =>
   slug !== '' && !/[/\0]|^\.\.?$/.test(slug);

@@ -3,6 +3,7 @@
 import { combinationsOf } from './combinations.ts';
 import { RESOURCES, type Resource } from './endpoints.ts';
 import { keptVariant, type Selection } from './selection.ts';
+import { findDocument } from './sidecars.ts';
 
 const PREFIXES = [
   '/ghost/api',
@@ -26,10 +27,13 @@ export type PurgeOptions = {
 
 type Kind = 'list' | 'record';
 
-/** `file` is relative to the content folder. The path of the file itself is among the addresses. */
+/**
+ * `file` is relative to the content folder. The path of the file itself is among the addresses; a sidecar has no
+ * other, since what caches know by the address of its document they forget with that.
+ */
 export const purgeAddresses = (file: string, options: PurgeOptions): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)$/.exec(encoded(file)) ?? [];
-  const queries = queriesOf(folder, name, options);
+  const queries = findDocument(file) === null ? queriesOf(folder, name, options) : [];
   const folders = [folder, ...otherNames(folder, options)];
   const files = [file, ...copiesOf(file, options)].map(encoded);
   return prefixesOf(options.basePath).flatMap((prefix) => [

@@ -1,6 +1,7 @@
 // Which files of the tree a host is given: with the names by slug or without them, and in which variants
 // records are kept. The tree itself is always whole; hosts that count files get less of it.
 import { type Resource, SHAPES, variantName } from './endpoints.ts';
+import { findDocument } from './sidecars.ts';
 
 /** `by-id`: without names by slug, which the host finds by a map. `dumb`: with `index.html` copies. */
 export type Profile = 'literal' | 'by-id' | 'dumb';
@@ -15,9 +16,9 @@ export const EVERYTHING: Selection = { profile: 'literal', variants: null };
 
 const RECORD = /^(posts|pages|tags|authors)\/(?:[0-9a-f]{24}|(slug)\/[^/]+)\/([a-z-]+)\.json$/;
 
-/** `file` is relative to the content folder. What is no record's file is always selected. */
+/** `file` is relative to the content folder. What is no record's is always selected; sidecars are as their files. */
 export const isSelected = (file: string, selection: Selection): boolean => {
-  const [, resource, slug, variant = ''] = RECORD.exec(file) ?? [];
+  const [, resource, slug, variant = ''] = RECORD.exec(findDocument(file) ?? file) ?? [];
   if (resource === undefined) return true;
   if (slug !== undefined && selection.profile === 'by-id') return false;
   return keptVariant(resource as Resource, variant, selection.variants) === variant;

@@ -4,6 +4,7 @@
 
 import { pickSamples, READBACK_MS_MAX, readBack, type Sample } from '../delivery/read-back.ts';
 import type { SessionReport } from '../emit/session.ts';
+import { findDocument } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { heldGenerations, openGate } from '../store/outbox.ts';
 import { findSamples } from '../store/publishing.ts';
@@ -39,7 +40,8 @@ export const samplesOf = (
   // stand for both.
   const isUnknown = written.length + removed.length === 0;
   const changed = isUnknown ? [...manifest.files()].map(({ path }) => path) : written;
-  return pickSamples([...changed, ...removed]).map((name) => ({
+  const documents = [...changed, ...removed].filter((name) => findDocument(name) === null);
+  return pickSamples(documents).map((name) => ({
     path: pathOf(name, basePath),
     sha256: hashOf(manifest, name),
   }));

@@ -127,7 +127,8 @@ const keepAnswers = (app: FastifyInstance, deps: ServerDeps): AnswerCache | null
   const logger = ['info', 'debug'].includes(config.logLevel) ? deps.logger : undefined;
   if (tree === undefined) return null;
   const version = oncePerTurn(() => `${tree.version()} ${context.store.dataVersion()}`);
-  return createAnswerCache(app.server, { version, requestId, logger });
+  const { precompress: encodings } = config;
+  return createAnswerCache(app.server, { version, encodings, requestId, logger });
 };
 
 /** Answers of the admin interface are data, never a page. */

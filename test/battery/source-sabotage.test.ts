@@ -41,6 +41,8 @@ const NEWSLETTERS = 'test/unit/server/newsletters.test.ts';
 const ADMIN = 'test/unit/server/admin.test.ts';
 const SLOW = 'test/unit/server/slow-clients.test.ts';
 const LOG = 'test/unit/store/change-log.test.ts';
+const SIDECARS = 'test/unit/emit/sidecars.test.ts';
+const PRECOMPRESS = 'test/unit/build/precompress.test.ts';
 const EQUAL = 'test/property/incremental-equals-full.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -335,6 +337,36 @@ const ROWS: readonly Row[] = [
     'rows that REPLACE removes are logged',
     LOG,
     { file: triggers, replace: "trigger('ri', 'BEFORE INSERT', replaced(conflicts)),", by: '' },
+  ],
+  [
+    'a sidecar goes with its file',
+    SIDECARS,
+    {
+      file: 'src/emit/replace-session.ts',
+      replace: '...ENCODINGS.map((encoding) => sidecarOf(name, encoding)), name',
+      by: 'name',
+    },
+    'a removed file takes along',
+  ],
+  [
+    'a sidecar of other bytes is made anew',
+    SIDECARS,
+    {
+      file: 'src/emit/compressed-files.ts',
+      replace: 'decompress(path, encoding, bytes.length)?.equals(bytes) === true',
+      by: 'decompress(path, encoding, bytes.length) !== null',
+    },
+    'of other bytes',
+  ],
+  [
+    'no sidecar stays of an encoding that the setting has no more',
+    PRECOMPRESS,
+    {
+      file: 'src/emit/strays.ts',
+      replace: 'return encoding !== null && !encodings.includes(encoding);',
+      by: 'return encoding !== null && encodings.length > 2;',
+    },
+    'a changed setting',
   ],
   [
     'an edited tag reaches the posts that embed it',

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { prepress } from '../helpers/run-prepress.ts';
 import { openShell, serve } from '../helpers/serve.ts';
+import { unpack } from '../helpers/sidecars.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { askAt } from '../matrix/ask.ts';
 
 const headersOf = ({ headers }: Response): Record<string, string> => {
   const own = ['x-request-id', 'date'];
@@ -27,6 +29,32 @@ test('an answer given again is the answer that was given', async () => {
   expect(await head.text()).toBe('');
   expect((await get(`${url}x`)).status).toBe(200);
   expect((await get(`/content/posts/?key=${contentKey.slice(1)}`)).status).toBe(401);
+});
+
+test('an answer is given again only to who takes its encoding', async () => {
+  const folder = temporaryFolder();
+  const environment = { PREPRESS_PRECOMPRESS: 'gzip,br' };
+  await prepress(folder, ['init']);
+  const { url, contentKey } = await serve(folder, { environment });
+  const ask = askAt(Number(new URL(url).port));
+  const path = `/content/posts/?key=${contentKey}`;
+  const plain = (await ask({ path })).body.toString();
+  const asked = [
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', undefined],
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+    ['', undefined],
+  ] as const;
+  for (const [accept, encoding] of [...asked, ...asked]) {
+    const answer = await ask({ path, headers: { 'accept-encoding': accept } });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    const ending = encoding === 'br' ? '.br' : '.gz';
+    const body = encoding === undefined ? answer.body : unpack(answer.body, ending);
+    expect(body.toString()).toBe(plain);
+  }
 });
 
 test('a kept answer ends with its key and with its build', async () => {

@@ -18,7 +18,11 @@ export const NO_SYNC: Durability = {
 export const testConfig = (flags: Record<string, unknown> = {}): Config =>
   loadConfig({ environment: {}, flags: { siteUrl: 'https://site.test', ...flags } });
 
-type BuildOptions = { readonly config?: Config; readonly full?: boolean };
+type BuildOptions = {
+  readonly config?: Config;
+  readonly full?: boolean;
+  readonly durability?: Durability;
+};
 
 /** Builds into `folder` (manifest and content folder); the same folder again is an incremental build. */
 export const buildInto = async (
@@ -37,7 +41,7 @@ export const buildInto = async (
         contentFolder: join(folder, 'content'),
         settings: outputSettingsOf(options.config ?? testConfig(), snapshot.settings()),
         isFullAsked: options.full ?? false,
-        durability: NO_SYNC,
+        durability: options.durability ?? NO_SYNC,
       },
       0,
     );

@@ -1,17 +1,18 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apacheFiles } from '../../src/hosts/apache/files.ts';
 import { apache } from '../../src/hosts/apache/host.ts';
+import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { hostSiteOf } from './host-site.ts';
-import { freePort, missing, startProgram } from './program.ts';
+import { missing } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite } from './site.ts';
 
-const reason = missing('apache2', 'apt-get install apache2');
-const MODULES = ['mpm_event', 'authz_core', 'mime', 'dir', 'rewrite', 'headers'];
+const reason = missing('apache2', APACHE_INSTALL);
 
 describe.skipIf(reason !== null).each(['', '/blog'])(
   `Apache ${reason ?? ''} at "%s"`,
@@ -20,38 +21,11 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
 
     beforeAll(async () => {
       const site = await buildMatrixSite(basePath);
-      const folder = dirname(site.output);
       for (const { path, text } of apacheFiles(hostSiteOf(site))) {
         writeFileSync(join(site.output, path), text);
       }
-      const port = await freePort();
-      const modules = MODULES.map(
-        (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
-      ).join('\n');
-      writeFileSync(
-        join(folder, 'httpd.conf'),
-        `${modules}
-ServerName 127.0.0.1
-ServerRoot ${folder}
-PidFile ${folder}/httpd.pid
-Listen 127.0.0.1:${port}
-ErrorLog ${folder}/error.log
-TypesConfig /etc/mime.types
-StartServers 1
-ThreadsPerChild 4
-MaxRequestWorkers 4
-DocumentRoot ${site.output}
-<Directory ${site.output}>
-  AllowOverride All
-  Require all granted
-</Directory>
-`,
-      );
-      const program = await startProgram(['apache2', '-X', '-f', join(folder, 'httpd.conf')], {
-        cwd: folder,
-        port,
-      });
-      running = { site, ask: askAt(port) };
+      const program = await startApache({ output: site.output });
+      running = { site, ask: askAt(program.port) };
       return async () => {
         await program.end();
         site.remove();
@@ -83,7 +57,27 @@ DocumentRoot ${site.output}
       expect(apache.lacks(hostSiteOf(running.site)).join()).toMatch(/%2F, %00.*over 255 bytes/);
     });
 
+    test('where it compresses by itself, nothing is compressed twice', async () => {
+      const apache = await startApache({
+        output: running.site.output,
+        modules: ['filter', 'deflate'],
+        // As Debian has it.
+        directives:
+          'AddOutputFilterByType DEFLATE application/json\nAddType application/x-gzip .gz',
+      });
+      const headers = { 'accept-encoding': 'gzip' };
+      const path = `${basePath}/content/posts/`;
+      const answer = await askAt(apache.port)({ path, headers });
+      await apache.end();
+      expect(answer.headers['content-encoding']).toBe('gzip');
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.headers.vary).toBe('Accept-Encoding');
+      const file = readFileSync(join(running.site.content, 'posts/index.json'));
+      expect(gunzipSync(answer.body).equals(file)).toBe(true);
+    });
+
     checkHost(() => running, {
+      sends: ['br', 'gzip'],
       exceptions: (request) =>
         request.path.length > 1_000
           ? 'Apache asks the disk for the name before it reads rules'

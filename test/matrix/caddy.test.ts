@@ -51,6 +51,6 @@ http://127.0.0.1:${port} {
       };
     });
 
-    checkHost(() => running, { exceptions: ruleExceptions });
+    checkHost(() => running, { exceptions: ruleExceptions, sends: ['br', 'gzip'] });
   },
 );

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../src/paths/endpoints.ts';
 import { keptVariant } from '../../src/paths/selection.ts';
+import type { Encoding } from '../../src/paths/sidecars.ts';
 import type { Answer, Ask } from './ask.ts';
+import { checkEncodings } from './check-encodings.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import type { MatrixSite } from './site.ts';
 
@@ -18,13 +20,16 @@ type CheckOptions = {
   readonly sendsAgain?: string;
   /** Requests that this host cannot answer so, with the reason. */
   readonly exceptions?: (request: Request) => string | null;
+  /** What it sends of documents that lie compressed. */
+  readonly sends?: readonly Encoding[];
 };
 
 /** `get` gives the running host; it is called inside of tests only. */
 export const checkHost = (
   get: () => HostUnderTest,
-  { exceptions, adapt = (asked) => asked, sendsAgain }: CheckOptions = {},
+  { exceptions, adapt = (asked) => asked, sendsAgain, sends = [] }: CheckOptions = {},
 ): void => {
+  if (sends.length > 0) checkEncodings(get, sends);
   describe.each(['every', 'decoding'] as const)('%s', (column) => {
     const requests = REQUESTS.filter((asked) => asked.column === column).flatMap(
       (asked) => adapt(asked) ?? [],

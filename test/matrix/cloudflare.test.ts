@@ -47,7 +47,10 @@ const upload = (site: MatrixSite, to: { served: string; ignored: string }): void
   const patterns = to.ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const isIgnored = (path: string): boolean =>
     patterns.some((pattern) => {
-      const text = pattern.replaceAll('.', '[.]').replaceAll('*', '[^/]*');
+      const text = pattern
+        .replaceAll('.', '[.]')
+        .replaceAll('/**/', '/(?:.+/)?')
+        .replaceAll('*', '[^/]*');
       const start = pattern.slice(0, -1).includes('/') ? '^' : '(?:^|/)';
       return new RegExp(`${start}${text}${pattern.endsWith('/') ? '' : '(?:/|$)'}`).test(path);
     });

@@ -1,6 +1,7 @@
 // The S3 deploy against a real store in another process: only what changed is carried, with the right
 // metadata; killed at any moment, no list names an object that is absent, and the next run goes on.
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
@@ -162,6 +163,16 @@ test('only what differs is carried, and what is gone is removed', async () => {
   expect(written.filter((path) => path.includes('first-3'))).toEqual([]);
   await expectWholeLists();
   expect(await bodies(await names())).toEqual(readTree(join(folder, 'output')));
+});
+
+test('sidecars are left out: a bucket does not choose what to send', async () => {
+  for (const folderName of ['posts', 'tags']) {
+    const path = join(folder, `output/content/${folderName}/index.json.gz`);
+    writeFileSync(path, 'x');
+    onTestFinished(() => rmSync(path));
+  }
+  const { written, removed } = await run();
+  expect([written, removed]).toEqual([[], []]);
 });
 
 test('objects have the type and the caching of documents', async () => {

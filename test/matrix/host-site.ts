@@ -13,6 +13,8 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   defaultVariants: ['authors-tags', 'count-posts'],
   segments: site.segments,
   treeFiles: site.treeFiles,
+  encodings: site.encodings,
+  sidecars: () => [],
   otherFiles: () => [],
   ...rest,
 });

@@ -30,6 +30,6 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
       };
     });
 
-    checkHost(() => running, { exceptions: ruleExceptions });
+    checkHost(() => running, { exceptions: ruleExceptions, sends: ['gzip'] });
   },
 );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
+import { ENCODINGS, type Encoding } from '../../src/paths/sidecars.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -27,6 +28,8 @@ export type MatrixSite = {
   readonly basePath: string;
   /** What hosts are given of the tree. */
   readonly selection: Selection;
+  /** In which documents lie compressed. */
+  readonly encodings: readonly Encoding[];
   /** Folder that a host serves. */
   readonly output: string;
   readonly content: string;
@@ -44,13 +47,14 @@ export const PAGE_SIZES = {
   'lists.authors.limit': '2',
 } as const;
 
-/** Below a base path hosts get fewer variants, so that both are tried in one run. */
+/** Below a base path hosts get fewer variants, and sidecars, so that both are tried in one run. */
 const FEWER: Selection = { profile: 'literal', variants: ['authors', 'authors-tags'] };
 
 export const buildMatrixSite = async (
   basePath = '',
   selection = basePath === '' ? EVERYTHING : FEWER,
 ): Promise<MatrixSite> => {
+  const encodings = basePath === '' ? [] : ENCODINGS;
   const { path: folder, remove } = suiteFolder();
   const publication = await openPublication(folder);
   const { insert } = publication;
@@ -93,7 +97,7 @@ export const buildMatrixSite = async (
   });
   const output = join(folder, 'output');
   await buildInto(publication.store, join(output, basePath), {
-    config: testConfig(PAGE_SIZES),
+    config: testConfig({ ...PAGE_SIZES, precompress: encodings.join() }),
   });
   await publication.close();
   // Hostile requests look for it, outside of what is served.
@@ -113,6 +117,7 @@ export const buildMatrixSite = async (
   return {
     basePath,
     selection,
+    encodings,
     output,
     content,
     names,

@@ -11,6 +11,7 @@ import {
   seedPublication,
 } from '../helpers/edit-script.ts';
 import { openPublication } from '../helpers/publication.ts';
+import { expectSidecars } from '../helpers/sidecars.ts';
 import { memoryFolder } from '../helpers/temporary-folder.ts';
 import { buildThreaded, skipWithoutBundle } from '../helpers/threaded-build.ts';
 import { buildInto, readStamps, readTree, testConfig } from '../helpers/tree.ts';
@@ -28,6 +29,7 @@ type Script = {
   readonly compareAt: readonly number[];
   readonly buildAt: readonly number[];
   readonly limit: number | undefined;
+  readonly precompress: readonly ('br' | 'gzip')[];
 };
 
 const script: fc.Arbitrary<Script> = fc.record({
@@ -36,6 +38,10 @@ const script: fc.Arbitrary<Script> = fc.record({
   compareAt: fc.array(fc.nat({ max: 59 }), { minLength: 3, maxLength: 3 }),
   buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
+  precompress: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray(['br', 'gzip'] as const, { minLength: 1 }) },
+  ),
 });
 
 test('after any edits, an incremental build has the bytes of a clean full one', async () => {
@@ -85,7 +91,13 @@ const runScript = async (
 ): Promise<void> => {
   const { store, shell, close } = await openPublication(folder);
   seedPublication(shell);
-  const config = testConfig({ 'lists.posts.limit': one.limit, 'lists.tags.limit': one.limit });
+  const { limit, precompress } = one;
+  const config = testConfig({
+    'lists.posts.limit': limit,
+    'lists.tags.limit': limit,
+    precompress: precompress.join(),
+  });
+  const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));
   const incremental = join(folder, 'incremental');
   const build = (): Promise<unknown> => buildChanges(store, incremental, { config });
   try {
@@ -98,6 +110,7 @@ const runScript = async (
       const clean = join(folder, `clean-${at}`);
       await buildInto(store, clean, { config });
       expect(readTree(join(incremental, 'content'))).toEqual(readTree(join(clean, 'content')));
+      expectSidecars(join(incremental, 'content'), endings);
     }
     const stamps = readStamps(join(incremental, 'content'));
     await build();

@@ -64,7 +64,7 @@ export const verify: Run = async ({ config, report }) => {
   const workspace = await openWorkspace(config);
   const snapshot = workspace.store.snapshot();
   try {
-    const findings = verifyTree({
+    const findings = await verifyTree({
       contentFolder: workspace.paths.contentFolder,
       manifest: workspace.manifest,
       snapshot,

@@ -12,6 +12,7 @@ import type { DeployTarget } from '../../deploy/target.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import type { PurgeOptions } from '../../paths/purge.ts';
 import { isSelected } from '../../paths/selection.ts';
+import { findDocument } from '../../paths/sidecars.ts';
 import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import { openManifest } from '../../store/sqlite/manifest-db.ts';
@@ -24,10 +25,14 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
   const target = await createTarget(args[0] ?? '', { config, paths, options });
   const content = `${config.basePath}/content/`.slice(1);
   const selection = { profile: config.profile, variants: config.variants ?? null };
+  // A bucket does not choose what to send: the network in front of it compresses.
+  const takesSidecars = !args[0]?.startsWith('s3:');
+  const isCarried = (name: string): boolean =>
+    isSelected(name, selection) && (takesSidecars || findDocument(name) === null);
   const result = await deploy({
     target,
-    files: listLocalFiles(paths.output).filter(({ path }) =>
-      path.startsWith(content) ? isSelected(path.slice(content.length), selection) : true,
+    files: listLocalFiles(paths.output).filter(
+      ({ path }) => !path.startsWith(content) || isCarried(path.slice(content.length)),
     ),
     content,
     carried: carriedTo(args[0] ?? '', { paths, options }),

@@ -3,11 +3,13 @@
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import {
   DOCUMENT_CACHE,
+  JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
+import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
@@ -37,11 +39,11 @@ const rules = (site: HostSite): string => {
   return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
 AddType application/json .json
 AddCharset utf-8 .json
-
+${site.encodings.map(typeOfSidecars).join('')}
 RewriteEngine On
 RewriteBase /
 
-# Only what was asked for is looked up, not what it was rewritten to.
+${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# Only what was asked for is looked up, not what it was rewritten to.
 RewriteCond %{ENV:REDIRECT_STATUS} !^$
 RewriteRule ^ - [L]
 
@@ -78,7 +80,32 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400"
 ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
-</If>
+${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
+`;
+};
+
+const typeOfSidecars = (encoding: Encoding): string => {
+  const ending = sidecarOf('', encoding);
+  return `<FilesMatch "[.]json[.]${ending.slice(1)}$">
+  ForceType "${JSON_TYPE}"
+  AddEncoding ${encoding} ${ending}
+</FilesMatch>
+`;
+};
+
+/** The first of two encodings counts. A path that is refused is not looked at. */
+const sidecarRule = (content: string, hostile: string, encoding: Encoding): string => {
+  const refused = '[ \\t]*q[ \\t]*=[ \\t]*0(?:[.]0*)?[ \\t]*(?:,|$)';
+  const taken = `(?:^|,)[ \\t]*${encoding}[ \\t]*(?:,|$|;(?!${refused}))`;
+  return `# What lies compressed (${encoding}) is sent so to whom takes it.
+RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$
+RewriteCond %{THE_REQUEST} "!${hostile}"
+RewriteCond %{HTTP:Accept-Encoding} "${taken}" [NC]
+RewriteCond %{REQUEST_FILENAME} -f
+RewriteCond "%{REQUEST_FILENAME}${sidecarOf('', encoding)}" -f
+RewriteCond %{REQUEST_URI} "^(${content.replaceAll('.', '[.]')}.+[.]json)$"
+RewriteRule ^ "${sidecarOf('%1', encoding)}" ${LAST}
+
 `;
 };
 

@@ -77,7 +77,7 @@ ${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).
 			header @prepress_json Content-Type "${JSON_TYPE}"
 			header Cache-Control "${DOCUMENT_CACHE}"
 			rewrite * ${content}/{re.prepress.1}
-			file_server
+${fileServer(site, '\t\t\t')}
 		}
 	}
 	handle_errors {
@@ -98,10 +98,19 @@ ${headers([...SHARED_HEADERS, ['Cache-Control', NOT_FOUND_CACHE], ['Content-Type
 (prepress_document) {
 	header Content-Type "${JSON_TYPE}"
 	header Cache-Control "${DOCUMENT_CACHE}"
-	file_server
+${fileServer(site, '\t')}
 }
 `;
 };
+
+/** It says itself that an answer varies only where that is compressed. */
+const fileServer = ({ encodings }: HostSite, indent: string): string =>
+  encodings.length === 0
+    ? `${indent}file_server`
+    : `${indent}header ?Vary Accept-Encoding
+${indent}file_server {
+${indent}	precompressed ${encodings.join(' ')}
+${indent}}`;
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
   headerLines(list, (name, value) => `\t\t\t\t${name} "${value}"`);

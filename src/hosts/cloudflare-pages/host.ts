@@ -1,7 +1,7 @@
 // Cloudflare Pages, whose worker lies in the output.
 import { CLOUDFLARE_NOTES } from '../cloudflare/host.ts';
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames } from '../lacks.ts';
+import { isReachableAtEdge, lostNames, sidecarNotes } from '../lacks.ts';
 import { cloudflarePagesFiles } from './files.ts';
 
 export const cloudflarePages: Host = {
@@ -12,10 +12,11 @@ export const cloudflarePages: Host = {
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   checksKeys: true,
   use: 'npx wrangler pages deploy OUTPUT',
-  lacks: ({ names }) => [
+  lacks: (site) => [
     ...CLOUDFLARE_NOTES,
+    ...sidecarNotes(site),
     'It uploads the whole output: for the profile by-id and for fewer variants use cloudflare, or deploy to a folder and write these files there with --to.',
-    ...lostNames(names, isReachableAtEdge),
+    ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudflarePagesFiles,
 };

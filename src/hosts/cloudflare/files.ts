@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { substitutesOf } from '../../paths/selection.ts';
+import { sidecarOf } from '../../paths/sidecars.ts';
 import { bundleEdge } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
 import { shardFiles } from '../slug-shards.ts';
@@ -19,7 +20,7 @@ export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
 const OTHERS = ['.prepress-*', '_worker.js', '_routes.json', '.htaccess', '.nojekyll'];
 
 /** What is not uploaded, in the language of .gitignore: each path counts as a file there. */
-const ignored = ({ basePath, selection }: HostSite): string => {
+const ignored = ({ basePath, selection, encodings }: HostSite): string => {
   const content = `${basePath}/content`;
   const dropped = RESOURCES.flatMap((resource) =>
     substitutesOf(resource, selection.variants).flatMap(([variant]) => [
@@ -28,7 +29,13 @@ const ignored = ({ basePath, selection }: HostSite): string => {
     ]),
   );
   const slugs = RESOURCES.map((resource) => `${content}/${resource}/slug/`);
-  const lines = [...OTHERS, ...(selection.profile === 'by-id' ? slugs : []), ...dropped];
+  const sidecars = encodings.map((encoding) => sidecarOf(`${content}/**/*.json`, encoding));
+  const lines = [
+    ...OTHERS,
+    ...(selection.profile === 'by-id' ? slugs : []),
+    ...dropped,
+    ...sidecars,
+  ];
   return `# Written by "prepress hosts write cloudflare".\n${lines.map((line) => `${line}\n`).join('')}`;
 };
 

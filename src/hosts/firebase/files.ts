@@ -9,6 +9,7 @@ import {
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
+import { sidecarOf } from '../../paths/sidecars.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
 export const firebaseFiles = (site: HostSite): HostFile[] => [
@@ -17,9 +18,13 @@ export const firebaseFiles = (site: HostSite): HostFile[] => [
 
 const PREFIXES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
 
-const hosting = ({ basePath, output }: HostSite): unknown => ({
+const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
   public: basename(output),
-  ignore: ['firebase.json', '**/.prepress-*/**'],
+  ignore: [
+    'firebase.json',
+    '**/.prepress-*/**',
+    ...encodings.map((encoding) => sidecarOf(`${basePath}/content/**/*.json`.slice(1), encoding)),
+  ],
   trailingSlash: true,
   redirects: PREFIXES.filter((prefix) => prefix !== basePath).map((prefix) => ({
     source: `${prefix}/content/:path*`,

@@ -1,6 +1,6 @@
 // Netlify: rules and headers in the output; no function.
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, sidecarNotes } from '../lacks.ts';
 import { countRedirects, isReachable, netlifyFiles } from './files.ts';
 
 export const netlify: Host = {
@@ -11,6 +11,7 @@ export const netlify: Host = {
   limits: { folderEntriesMax: 54_000, rulesMax: 10_000 },
   use: 'Deploy the output: its _redirects and _headers are read with it.',
   lacks: (site) => [
+    ...sidecarNotes(site),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     'An address without its last slash is answered, not redirected.',

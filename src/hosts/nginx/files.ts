@@ -73,7 +73,7 @@ ${guard(content)}
 location ${content}/ {
 ${guard(content)}
     root ${quoted(site.output)};
-${TYPES}
+${TYPES}${sidecarLines(site)}
     error_page 403 404 405 =404 ${content}/404.json;
 ${headers([...SHARED_HEADERS, ['Cache-Control', DOCUMENT_CACHE]])}
     location ~ "/[.]" {
@@ -85,6 +85,16 @@ ${headers([...SHARED_HEADERS, ['Cache-Control', DOCUMENT_CACHE]])}
 
 const TYPES = `    charset utf-8;
     charset_types application/json;`;
+
+/** What lies compressed is sent so, also to caches in front. */
+const sidecarLines = ({ encodings }: HostSite): string => {
+  if (encodings.length === 0) return '';
+  const gzip = encodings.includes('gzip') ? '\n    gzip_static on;' : '';
+  const brotli = encodings.includes('br') ? '\n    # With ngx_brotli: brotli_static on;' : '';
+  return `${gzip}${brotli}
+    gzip_vary on;
+    gzip_proxied any;`;
+};
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
   headerLines(list, (name, value) => `    add_header ${name} "${value}" always;`);

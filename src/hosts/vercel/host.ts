@@ -1,6 +1,6 @@
 // Vercel, given what a build there would put out.
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, sidecarNotes } from '../lacks.ts';
 import { countRoutes, isReachable, vercelFiles } from './files.ts';
 
 export const vercel: Host = {
@@ -10,6 +10,7 @@ export const vercel: Host = {
   limits: { rulesMax: 2_048 },
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
   lacks: (site) => [
+    ...sidecarNotes(site),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     'Of a repeated parameter one counts.',

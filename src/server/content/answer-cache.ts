@@ -2,21 +2,37 @@
 // the router, hooks and key check of the server run again. The invariant: a kept answer is given only while
 // neither the tree nor the database has changed since it was made, and not for over a second, so it is what
 // these would have answered. Anything but a plain GET goes the long way.
-import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  Server,
+  ServerResponse,
+} from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Encoding } from '../../paths/sidecars.ts';
 import { splitUrl } from '../addresses.ts';
 import { loggedPath } from '../request-log.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
 
 export type AnswerCache = {
   /** What tree and database are like now: to be asked before an answer is made. */
   readonly version: () => string;
-  /** Keeps a 200 with its body, under the address as it was sent. */
-  readonly keep: (url: string, answer: Pick<Answer, 'version' | 'headers' | 'body'>) => void;
+  /** Keeps a 200 with its body, for requests of the same address that take the same encoding. */
+  readonly keep: (asked: Asked, answer: Pick<Answer, 'version' | 'headers' | 'body'>) => void;
+};
+
+type Asked = {
+  /** As it was sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
 };
 
 type Options = {
   /** Another text once the tree or the database has changed. */
   readonly version: () => string;
+  /** Those that documents are sent in. */
+  readonly encodings: readonly Encoding[];
   readonly requestId: (given: string | string[] | undefined) => string;
   /** Told of each request; undefined when requests are not logged. */
   readonly logger: FastifyBaseLogger | undefined;
@@ -41,20 +57,22 @@ const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade'] as const;
 export const createAnswerCache = (server: Server, options: Options): AnswerCache => {
   const answers = new Map<string, Answer>();
   let bytes = 0;
-  const drop = (url: string): void => {
-    bytes -= answers.get(url)?.body.length ?? 0;
-    answers.delete(url);
+  const keyOf = ({ url, headers }: Asked): string =>
+    `${acceptedEncoding(headers['accept-encoding'], options.encodings) ?? ''}${url}`;
+  const drop = (key: string): void => {
+    bytes -= answers.get(key)?.body.length ?? 0;
+    answers.delete(key);
   };
   const find = (request: IncomingMessage): Answer | null => {
-    const { url = '' } = request;
-    const answer = request.method === 'GET' ? answers.get(url) : undefined;
+    const { url = '', headers } = request;
+    const key = keyOf({ url, headers });
+    const answer = request.method === 'GET' ? answers.get(key) : undefined;
     if (answer === undefined) return null;
     const isCurrent =
       performance.now() - answer.keptAt < AGE_MAX_MS && answer.version === options.version();
-    if (!isCurrent) drop(url);
+    if (!isCurrent) drop(key);
     const isPlain =
-      request.headers.host !== undefined &&
-      DECIDING_HEADERS.every((name) => request.headers[name] === undefined);
+      headers.host !== undefined && DECIDING_HEADERS.every((name) => headers[name] === undefined);
     return isCurrent && isPlain ? answer : null;
   };
   const others = server.listeners('request');
@@ -66,10 +84,11 @@ export const createAnswerCache = (server: Server, options: Options): AnswerCache
   });
   return {
     version: options.version,
-    keep: (url, answer) => {
-      if (url.length > URL_CHARACTERS_MAX) return;
-      drop(url);
-      answers.set(url, { ...answer, keptAt: performance.now() });
+    keep: (asked, answer) => {
+      if (asked.url.length > URL_CHARACTERS_MAX) return;
+      const key = keyOf(asked);
+      drop(key);
+      answers.set(key, { ...answer, keptAt: performance.now() });
       bytes += answer.body.length;
       for (const oldest of answers.keys()) {
         if (bytes <= BYTES_MAX && answers.size <= ANSWERS_MAX) break;

@@ -5,13 +5,15 @@ import { versionIn } from '../addresses.ts';
 /** The version of Ghost whose clients are served. */
 export const CONTENT_VERSION = 'v6.65';
 
+export const CONTENT_VARY = 'Accept-Version';
+
 const CONTENT_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Content-Version, ETag',
   'content-version': CONTENT_VERSION,
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
-  vary: 'Accept-Version',
+  vary: CONTENT_VARY,
 } as const;
 
 export const setContentHeaders = (reply: FastifyReply, basePath: string): void => {

@@ -1,17 +1,20 @@
 // The content interface: addresses resolved to files of the tree, with key, redirect, ETag and CORS
 // (decisions, Addresses). What the endpoint table does not know is looked for among the plain files.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SHAPES } from '../../paths/endpoints.ts';
 import { NOT_FOUND_FILE } from '../../paths/files.ts';
 import { type Resolution, resolve } from '../../paths/resolve.ts';
+import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, problemBody } from '../problem.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import { PREFLIGHT_HEADERS, setContentHeaders } from './content-headers.ts';
+import { CONTENT_VARY, PREFLIGHT_HEADERS, setContentHeaders } from './content-headers.ts';
 import { createFileCache, type OpenFile } from './file-cache.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createListParts, parsePartQuery } from './list-part.ts';
@@ -25,12 +28,14 @@ const REDIRECT_CACHE = 'public, max-age=31536000';
 /** Folders of the tree whose files are documents: they ask for the key like their addresses. */
 const GUARDED = new Set([...Object.keys(SHAPES), 'settings']);
 
+type Encoded = { readonly file: OpenFile | null; readonly encoding: Encoding | null };
+
 export const contentRoutes = (
   app: FastifyInstance,
   deps: ServerDeps,
   answers: AnswerCache | null,
 ): void => {
-  const { basePath, contentKey, output } = deps.config;
+  const { basePath, contentKey, output, precompress: encodings } = deps.config;
   const root = join(output, basePath, 'content');
   const cache = createFileCache({
     bytesMax: CACHE_BYTES_MAX,
@@ -42,6 +47,14 @@ export const contentRoutes = (
   const keys = createKeyCheck(deps.context.store);
   const parts = createListParts();
   const plainFiles = createPlainFiles(root);
+  /** A document in an encoding, or as it is where it has no such sidecar. */
+  const readIn = async (encoding: Encoding | null, file: string): Promise<Encoded> => {
+    // A sidecar never stands for a document that is gone.
+    const isAsked = encoding !== null && existsSync(join(root, file));
+    const sidecar = isAsked ? await read(sidecarOf(file, encoding)) : null;
+    if (sidecar !== null) return { file: sidecar, encoding };
+    return { file: await read(file), encoding: null };
+  };
 
   const sendNotFound = async (reply: FastifyReply): Promise<FastifyReply> => {
     const file = await read(NOT_FOUND_FILE);
@@ -50,6 +63,7 @@ export const contentRoutes = (
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     setContentHeaders(reply, basePath);
+    if (encodings.length > 0) reply.header('vary', `${CONTENT_VARY}, Accept-Encoding`);
     const version = answers?.version() ?? '';
     const { path, query } = splitUrl(request.raw.url ?? '/');
     const found = resolve(path, query, { basePath, storedSegment: deps.storedSegment });
@@ -64,12 +78,16 @@ export const contentRoutes = (
       reply.header('cache-control', REDIRECT_CACHE);
       return reply.redirect(slashed(request.originalUrl), 301);
     }
-    const file = (await partOf(found, query)) ?? (await read(found.file));
+    const accepted = acceptedEncoding(request.headers['accept-encoding'], encodings);
+    const part = await partOf(found, query);
+    const { file, encoding } =
+      part === null ? await readIn(accepted, found.file) : { file: part, encoding: null };
     if (file === null) return sendNotFound(reply);
-    const sent = sendFile(reply, file);
+    const sent = sendFile(reply, file, encoding);
     if (request.method === 'GET' && reply.statusCode === 200 && file.body !== null) {
       const headers = reply.getHeaders() as OutgoingHttpHeaders;
-      answers?.keep(request.originalUrl, { version, headers, body: file.body });
+      const asked = { url: request.originalUrl, headers: request.headers };
+      answers?.keep(asked, { version, headers, body: file.body });
     }
     return sent;
   };

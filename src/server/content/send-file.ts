@@ -1,17 +1,27 @@
 // Sends a document of the tree: 304 when the client has it, headers only for HEAD, from memory or streamed.
 import type { FastifyReply } from 'fastify';
+import type { Encoding } from '../../paths/sidecars.ts';
 import type { OpenFile } from './file-cache.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const REVALIDATE = 'public, max-age=0';
 
-export const sendFile = async (reply: FastifyReply, file: OpenFile): Promise<FastifyReply> => {
+/** `encoding` is the one that the file is in; null: as it is. */
+export const sendFile = async (
+  reply: FastifyReply,
+  file: OpenFile,
+  encoding: Encoding | null,
+): Promise<FastifyReply> => {
   const { method, headers } = reply.request;
   reply.header('etag', file.etag).header('cache-control', REVALIDATE);
   const isKnown = knows(headers['if-none-match'], file.etag);
-  if (isKnown || method === 'HEAD') {
+  if (isKnown) {
     await file.handle?.close();
-    if (isKnown) return reply.code(304).send();
+    return reply.code(304).send();
+  }
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  if (method === 'HEAD') {
+    await file.handle?.close();
     return reply.type(JSON_TYPE).header('content-length', file.bytes).send('');
   }
   reply.type(JSON_TYPE).header('content-length', file.bytes);

@@ -33,11 +33,11 @@ const createSite = async (): Promise<Site> => {
   return { ...publication, tree, content: join(tree, 'content'), posts };
 };
 
-const verify = (store: Store, tree: string): string[] => {
+const verify = async (store: Store, tree: string): Promise<string[]> => {
   const manifest = openManifest(join(tree, 'build.db'));
   const snapshot = store.snapshot();
   const settings = outputSettingsOf(testConfig(), snapshot.settings());
-  const findings = verifyTree({
+  const findings = await verifyTree({
     contentFolder: join(tree, 'content'),
     manifest,
     snapshot,
@@ -80,7 +80,7 @@ test('an unpublished post leaves with the tag that only it had', async () => {
   ).toEqual([]);
   expect(parseFile(content, 'tags/index.json').tags).toMatchObject([{ name: 'Used' }]);
   expect(existsSync(join(content, 'posts', posts[2] as string))).toBe(false);
-  expect(verify(store, tree)).toEqual([]);
+  expect(await verify(store, tree)).toEqual([]);
 });
 
 test('a change that no byte shows moves the position and touches nothing', async () => {
@@ -93,7 +93,7 @@ test('a change that no byte shows moves the position and touches nothing', async
   const report = await buildInto(store, tree);
   expect(report).toMatchObject({ generation: 1, files: { written: 0, removed: 0 } });
   expect(readStamps(content)).toEqual(before);
-  expect(verify(store, tree)).toEqual([]);
+  expect(await verify(store, tree)).toEqual([]);
 });
 
 test('rows that cannot be rendered fail the build together and leave the tree as it is', async () => {
@@ -115,7 +115,7 @@ test('rows that cannot be rendered fail the build together and leave the tree as
     .prepare("UPDATE posts SET created_at = '2026-01-01' WHERE id IN (?, ?)")
     .run(posts[0], posts[1]);
   expect(await buildInto(store, tree)).toMatchObject({ kind: 'incremental' });
-  expect(verify(store, tree)).toEqual([]);
+  expect(await verify(store, tree)).toEqual([]);
 });
 
 test('an unknown timezone fails the build with one sentence', async () => {
@@ -136,7 +136,7 @@ test.each([
   await buildInto(store, tree);
   const before = readTree(content);
   harm(content);
-  expect(verify(store, tree)).not.toEqual([]);
+  expect(await verify(store, tree)).not.toEqual([]);
   expect(await buildInto(store, tree)).toMatchObject({ kind: 'full' });
   expect(readTree(content)).toEqual(before);
 });
@@ -146,7 +146,7 @@ test('--full heals a record file that verify finds changed', async () => {
   await buildInto(store, tree);
   const before = readTree(content);
   writeFileSync(join(content, `posts/${posts[0]}/tags.json`), '{}');
-  expect(verify(store, tree)).toHaveLength(2);
+  expect(await verify(store, tree)).toHaveLength(2);
   await buildInto(store, tree, { full: true });
   expect(readTree(content)).toEqual(before);
 });
@@ -159,7 +159,7 @@ test('files that no manifest names go when they have the shape of the tree, othe
   writeFileSync(join(content, stale, 'index.json'), 'left by a build that broke off');
   writeFileSync(join(content, 'posts/page-7-tags.json'), 'x');
   writeFileSync(join(content, 'posts/robots.txt'), 'mine');
-  expect(verify(store, tree)).toHaveLength(2);
+  expect(await verify(store, tree)).toHaveLength(2);
   await buildInto(store, tree, { full: true });
   expect(existsSync(join(content, stale))).toBe(false);
   expect(existsSync(join(content, 'posts/page-7-tags.json'))).toBe(false);

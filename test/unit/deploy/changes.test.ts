@@ -3,7 +3,7 @@ import { changesOf } from '../../../src/deploy/changes.ts';
 import { everyAddress, purgeAddresses } from '../../../src/paths/purge.ts';
 import { resolve } from '../../../src/paths/resolve.ts';
 import { createPublication } from '../../helpers/publication.ts';
-import { buildInto } from '../../helpers/tree.ts';
+import { buildInto, testConfig } from '../../helpers/tree.ts';
 
 const POST = { status: 'published', published_at: '2026-01-01T10:00:00.000Z' };
 
@@ -85,6 +85,26 @@ test.each([
     if (path.endsWith('.json')) continue;
     const options = { basePath: '', storedSegment: () => undefined, isPaged: () => true };
     expect(resolve(path, query, options), address).toMatchObject({ kind: 'file', file });
+  }
+});
+
+test('sidecars are told with their files, and forgotten by their own names', async () => {
+  const { store, insert, shell, folder } = await createPublication();
+  const id = insert('posts', { ...POST, slug: 'one' });
+  const build = () =>
+    buildInto(store, `${folder}/tree`, { config: testConfig({ precompress: 'gzip' }) });
+  await build();
+  shell.prepare("UPDATE posts SET title = 'Other'").run();
+  const { changed, surrogateKeys } = changesOf(await build(), { basePath: '' });
+  expect(changed.filter((path) => path.endsWith('.gz'))).toHaveLength(12);
+  expect(surrogateKeys).toEqual([`post-${id}`, 'posts']);
+  shell.prepare("UPDATE posts SET status = 'draft'").run();
+  const { removed } = changesOf(await build(), { basePath: '' });
+  expect(removed).toContain('content/posts/slug/one/tags.json.gz');
+  for (const file of ['posts/index.json.gz', 'settings/index.json.br', 'posts/page-2.json.gz']) {
+    const addresses = purgeAddresses(file, { basePath: '/b' });
+    expect(addresses).toContain(`/b/content/${file}`);
+    expect(addresses.every((address) => address.endsWith(`/content/${file}`))).toBe(true);
   }
 });
 

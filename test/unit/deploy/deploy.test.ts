@@ -174,6 +174,48 @@ test('copies go with what they show: records, then lists, and away with them', a
   expect([...removed].sort()).toEqual([...copies].sort());
 });
 
+test('a sidecar comes and goes with its file', async () => {
+  const { post, output, files } = await publish();
+  const steps: string[] = [];
+  const place = watchedPlace(() => undefined);
+  const target: DeployTarget = {
+    ...place,
+    put: (batch) => {
+      steps.push(...batch.map(({ path }) => path));
+      return place.put(batch);
+    },
+    remove: (paths) => {
+      steps.push(...paths.map((path) => `- ${path}`));
+      return place.remove(paths);
+    },
+  };
+  const record = `content/posts/${post}/index.json.br`;
+  const list = 'content/posts/authors-tags.json.gz';
+  for (const path of [record, list]) writeFileSync(join(output, path), 'x');
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  expect(steps.indexOf(record)).toBeLessThan(steps.indexOf('content/posts/authors.json'));
+  expect(steps.indexOf(list)).toBeGreaterThan(steps.indexOf(record));
+  steps.length = 0;
+  const document = record.replace('.br', '');
+  for (const path of [document, record, list]) rmSync(join(output, path));
+  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  const removals = steps.filter((step) => step.startsWith('-'));
+  expect(removals).toEqual([list, record, document].map((path) => `- ${path}`));
+});
+
+test.each([
+  ['posts/slug/one/index.json', true, false],
+  [`posts/${'a'.repeat(24)}/tags.json`, false, true],
+  [`posts/${'a'.repeat(24)}/authors-tags.json`, true, true],
+  ['posts/tags.json', true, true],
+])('%s and its sidecars are selected alike', (file, byVariants, byId) => {
+  for (const name of [file, `${file}.gz`, `${file}.br`]) {
+    const variants = ['index', 'authors-tags'];
+    expect(isSelected(name, { profile: 'literal', variants })).toBe(byVariants);
+    expect(isSelected(name, { profile: 'by-id', variants: null })).toBe(byId);
+  }
+});
+
 test.each([
   ['content/posts/index.json', 'application/json; charset=utf-8'],
   ['content/posts/index.html', 'application/json; charset=utf-8'],

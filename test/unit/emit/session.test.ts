@@ -25,7 +25,8 @@ type Opened = Session & {
 };
 
 const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Opened => {
-  const session = openSession({ root, compare, durability, listWatch: new Stopwatch() });
+  const listWatch = new Stopwatch();
+  const session = openSession({ root, compare, encodings: [], durability, listWatch });
   const writer = createLeafWriter(session.leaves, 'm');
   return {
     ...session,

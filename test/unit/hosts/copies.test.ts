@@ -36,6 +36,8 @@ const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
       defaultVariants: ['authors-tags', 'count-posts'],
       segments: () => [{ id: ID, segment: 'one' }],
       treeFiles: () => [],
+      encodings: [],
+      sidecars: () => [],
       otherFiles: () => [],
       ...rest,
     }).map(({ path, source }) => [path, source]),

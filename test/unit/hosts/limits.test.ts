@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { limitLines } from '../../../src/hosts/check-limits.ts';
 import type { Host, HostSite } from '../../../src/hosts/host.ts';
 import { getHost, HOSTS } from '../../../src/hosts/hosts.ts';
 import { listOtherFiles } from '../../../src/hosts/other-files.ts';
@@ -33,6 +34,8 @@ const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
     selection,
     defaultVariants: ['authors-tags'],
     segments: (resource) => (resource === 'posts' ? segments : []),
+    encodings: [],
+    sidecars: () => [],
     otherFiles: () => tree.others ?? [],
     treeFiles: function* () {
       yield { path: 'posts/index.json', size: bytes };
@@ -102,6 +105,48 @@ test('hosts that upload the whole output count what a selection leaves out of de
   const site = siteOf(tree, selection);
   expect((await figuresOf('cloudflare-pages', site, temporaryFolder())).get('files')).toBe(44);
   expect((await figuresOf('cloudflare', siteOf(tree, selection))).get('files')).toBe(46);
+});
+
+test('sidecars count where the whole output is uploaded, and only there', () => {
+  const site: HostSite = {
+    ...siteOf({ posts: 10 }),
+    encodings: ['br', 'gzip'],
+    sidecars: function* () {
+      yield { path: 'posts/index.json.br', size: 20 };
+      yield { path: 'posts/index.json.gz', size: 30 };
+    },
+  };
+  const plain = siteOf({ posts: 10 });
+  const countOf = (name: string, what: string): number => {
+    const host = getHost(name);
+    const isWhole = host.uploads === 'output';
+    const [more = 0, less = 0] = [site, plain].map(
+      (one) =>
+        limitLines({ host, files: [], site: one, isWhole }).find((line) => line.what === what)
+          ?.have,
+    );
+    return more - less;
+  };
+  expect(countOf('cloudflare-pages', 'files')).toBe(2);
+  expect(countOf('gitlab-pages', 'files')).toBe(2);
+  expect(countOf('github-pages', 'bytes in all')).toBe(50);
+  expect(countOf('netlify', 'entries of content/posts')).toBe(2);
+  expect(countOf('cloudflare', 'files')).toBe(0);
+  for (const name of ['cloudflare-pages', 'netlify', 'vercel', 'github-pages']) {
+    expect(getHost(name).lacks(site).join()).toContain('the setting precompress');
+    expect(getHost(name).lacks(plain).join()).not.toContain('precompress');
+  }
+  expect(getHost('nginx').lacks(site).join()).toContain('libnginx-mod-http-brotli-static');
+});
+
+test('hosts that leave files out leave out sidecars', async () => {
+  const site: HostSite = { ...siteOf({}), basePath: '/blog', encodings: ['gzip'] };
+  const [ignored] = (await getHost('cloudflare').files(site)).filter(
+    ({ path }) => path === '.assetsignore',
+  );
+  expect(ignored?.text).toContain('\n/blog/content/**/*.json.gz\n');
+  const [rules] = await getHost('firebase').files(site);
+  expect(JSON.parse(rules?.text ?? '').hosting.ignore).toContain('blog/content/**/*.json.gz');
 });
 
 test('bytes are counted with the copies that are made', async () => {

@@ -1,0 +1,24 @@
+// Compressed copies of documents, each beside its file: what they are called, and of which file one is.
+
+/** As `Accept-Encoding` names them. */
+export type Encoding = 'br' | 'gzip';
+
+/** The smaller first. */
+export const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+
+const ENDINGS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
+
+export const sidecarOf = (file: string, encoding: Encoding): string =>
+  `${file}${ENDINGS[encoding]}`;
+
+/** True for files in folders: the error document is too short, and the summary is for programs alone. */
+export const hasSidecars = (file: string): boolean => file.includes('/');
+
+const SIDECAR = /^((?:posts|pages|tags|authors|settings)\/(?:.+\/)?[a-z0-9-]+\.json)\.(br|gz)$/;
+
+/** The file, relative to the content folder, that a sidecar is of; null for what is no sidecar. */
+export const findDocument = (file: string): string | null => SIDECAR.exec(file)?.[1] ?? null;
+
+/** The encoding that the name of a file ends with. */
+export const findEncoding = (file: string): Encoding | null =>
+  ENCODINGS.find((encoding) => file.endsWith(`.json${ENDINGS[encoding]}`)) ?? null;

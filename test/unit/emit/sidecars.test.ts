@@ -1,0 +1,167 @@
+// Sidecars are made, kept, replaced and removed with the files that they are of.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { Stopwatch } from '../../../src/base/stopwatch.ts';
+import type { Durability } from '../../../src/emit/durability.ts';
+import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
+import { openSession } from '../../../src/emit/open-session.ts';
+import type { Session, SessionReport } from '../../../src/emit/session.ts';
+import type { Encoding } from '../../../src/paths/sidecars.ts';
+import { expectSidecars, namesIn, unpack } from '../../helpers/sidecars.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { NO_SYNC, readStamps } from '../../helpers/tree.ts';
+
+const BOTH: readonly Encoding[] = ['br', 'gzip'];
+const TWINS = ['posts/1/index.json', 'posts/slug/a/index.json'];
+const LIST = 'posts/index.json';
+/** Over what is read into memory at once. */
+const LONG = JSON.stringify(Array.from({ length: 200_000 }, (_, at) => `entry ${at}`));
+
+type Round = {
+  readonly leaf?: string;
+  readonly list?: string;
+  readonly remove?: readonly string[];
+  readonly compare?: boolean;
+  readonly encodings?: readonly Encoding[];
+  readonly durability?: Durability;
+};
+
+const round = (root: string, given: Round): Promise<SessionReport> => {
+  const { compare = false, encodings = BOTH, durability = NO_SYNC } = given;
+  const listWatch = new Stopwatch();
+  const session = openSession({ root, compare, encodings, durability, listWatch });
+  const writer = createLeafWriter(session.leaves, 'm');
+  if (given.leaf !== undefined) writer.put(TWINS, Buffer.from(given.leaf));
+  session.addLeaves(writer.take());
+  if (given.list !== undefined) putList(session, given.list);
+  for (const name of given.remove ?? []) session.remove(name);
+  return session.place();
+};
+
+const putList = (session: Session, text: string): void => {
+  for (const name of [LIST, '404.json']) {
+    const list = session.openList();
+    list.append(Buffer.from(text));
+    session.putList(name, list.finish());
+  }
+};
+
+test('a new tree has a sidecar of each encoding beside each document in a folder', async () => {
+  const root = temporaryFolder();
+  expect(await round(root, { leaf: 'one', list: LONG })).toMatchObject({ written: 10 });
+  expectSidecars(root, ['.br', '.gz']);
+  expect(namesIn(root)).toHaveLength(10);
+  const [first, second] = TWINS.map((name) => statSync(join(root, `${name}.gz`)).ino);
+  expect(first).toBe(second);
+});
+
+test('they are replaced with their files, and both names stay one file', async () => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: LONG });
+  const { names } = await round(root, { leaf: 'two', list: '[]' });
+  expect(names?.written).toEqual(expect.arrayContaining([`${LIST}.br`, `${TWINS[1]}.gz`]));
+  expect(names?.added).toEqual([]);
+  expectSidecars(root, ['.br', '.gz']);
+  const [first, second] = TWINS.map((name) => statSync(join(root, `${name}.br`)).ino);
+  expect(first).toBe(second);
+});
+
+test('comparing keeps those that hold the same bytes, however they were packed', async () => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: LONG });
+  writeFileSync(join(root, `${TWINS[0]}.gz`), gzipSync('one', { level: 1 }));
+  writeFileSync(join(root, `${LIST}.gz`), gzipSync(LONG, { level: 1 }));
+  const stamps = readStamps(root);
+  const again = await round(root, { leaf: 'one', list: LONG, compare: true });
+  expect(again).toMatchObject({ written: 0, removed: 0 });
+  expect(readStamps(root)).toEqual(stamps);
+});
+
+const HARMS: readonly (readonly [string, (path: string) => void])[] = [
+  ['is gone', (path) => rmSync(path)],
+  ['is cut short', (path) => writeFileSync(path, readFileSync(path).subarray(0, -5))],
+  ['is of other bytes', (path) => writeFileSync(path, gzipSync('two'))],
+  ['is of more bytes', (path) => writeFileSync(path, gzipSync(`${LONG} and more`))],
+  ['is nothing that was packed', (path) => writeFileSync(path, 'x')],
+  [
+    'is a link',
+    (path) => {
+      rmSync(path);
+      symlinkSync(join(path, '../../elsewhere'), path);
+    },
+  ],
+];
+
+test.each(HARMS)('comparing makes one anew that %s, and leaves the others', async (_, harm) => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: LONG });
+  for (const name of [TWINS[1], LIST]) harm(join(root, `${name}.gz`));
+  const healed = await round(root, { leaf: 'one', list: LONG, compare: true });
+  expect([...(healed.names?.written ?? [])].sort()).toEqual(
+    [...TWINS, LIST].map((name) => `${name}.gz`).sort(),
+  );
+  expectSidecars(root, ['.br', '.gz']);
+});
+
+test('a removed file takes along the sidecars that stand beside it, whatever the setting is', async () => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: '[]' });
+  const report = await round(root, { remove: TWINS, encodings: [] });
+  expect(report.removed).toBe(6);
+  expect(report.names?.removed).toContain(`${TWINS[0]}.br`);
+  expect(existsSync(join(root, 'posts/1'))).toBe(false);
+});
+
+test('a sidecar is gone before its file is', async () => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: '[]' });
+  const [name = ''] = TWINS;
+  // What holds something cannot be unlinked: the removal breaks off there.
+  rmSync(join(root, name));
+  mkdirSync(join(root, name));
+  await expect(round(root, { remove: [name] })).rejects.toThrow();
+  expect(existsSync(join(root, `${name}.gz`))).toBe(false);
+});
+
+test('sidecars of leaves are durable in place before lists, theirs with the lists', async () => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: '[1]' });
+  const seen: string[] = [];
+  const look = async (): Promise<void> => {
+    const [leaf, list] = [TWINS[0], LIST].map((name) =>
+      unpack(readFileSync(join(root, `${name}.gz`)), '.gz').toString(),
+    );
+    seen.push(`${leaf} ${list}`);
+  };
+  const durability = { syncPaths: look, syncTree: look };
+  await round(root, { leaf: 'two', list: '[2]', durability });
+  expect(seen).toEqual(['one [1]', 'one [1]', 'two [1]', 'two [2]', 'two [2]']);
+});
+
+test('nothing is left in the way when a list cannot be packed', async () => {
+  const root = temporaryFolder();
+  await round(root, { leaf: 'one', list: '[]' });
+  const session = openSession({
+    root,
+    compare: false,
+    encodings: BOTH,
+    durability: NO_SYNC,
+    listWatch: new Stopwatch(),
+  });
+  putList(session, LONG);
+  rmSync(join(root, '.prepress-staging'), { recursive: true });
+  await expect(session.place()).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(session.hasTouched()).toBe(false);
+  session.discard();
+  expectSidecars(root, ['.br', '.gz']);
+});
