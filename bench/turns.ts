@@ -2,9 +2,12 @@
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication,
 // `compare` when the whole tree is to be compared with how it was, else `-`, then the scenarios to run. Of the
 // settings the environment has `precompress` alone.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config/load.ts';
+import { REPLACED_FOLDER } from '../src/emit/tree-parts.ts';
 import { dataPathsOf } from '../src/publisher/paths.ts';
 import { type PublishDeps, publishOnce } from '../src/publisher/publish-once.ts';
 import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
@@ -106,6 +109,8 @@ for (const [round, scenario] of asked.entries()) {
     touched: before === null ? null : touchedBetween(before, look() ?? new Map()),
   });
 }
+// What was replaced is freed after an edit; the next one is not to wait for that.
+while (existsSync(join(tree, REPLACED_FOLDER))) await sleep(100);
 shell.close();
 manifest.close();
 await store.close();

@@ -40,6 +40,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
       'render-worker': join(ROOT, 'src/build/render-worker.ts'),
       'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
+      'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
     },
     outdir,
   });

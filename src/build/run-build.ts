@@ -45,6 +45,8 @@ export type BuildInput = {
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: (() => void) | undefined;
   readonly durability?: Durability;
+  /** The process has nothing else to do. */
+  readonly isAlone?: boolean;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
   readonly listThreads?: ListThreadsOptions;
@@ -171,7 +173,8 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   const listWatch = new Stopwatch();
   const { durability = realDurability } = input;
   const { limits, encodings } = settings;
-  const session = open(root, { compare: isFull, encodings, durability, listWatch });
+  const { isAlone = false } = input;
+  const session = open(root, { compare: isFull, encodings, durability, listWatch, isAlone });
   manifest.begin();
   try {
     let records = 0;

@@ -1,6 +1,6 @@
 // A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
 // reader sees the old bytes or the new ones and nothing else.
-import { close, lstatSync, openSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
@@ -9,6 +9,8 @@ import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
 import type { Staged } from './leaf-writer.ts';
 import { OwnFolders } from './own-folders.ts';
+import { renameStaged } from './rename-staged.ts';
+import { removeReplaced } from './replaced-files.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -29,23 +31,14 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const syncStaged = (group: readonly Staged[]): Promise<void> =>
     durability.syncPaths(root, distinctFiles(group));
 
-  const putStaged = (group: readonly Staged[]): Promise<void> => {
-    const folders = new Set<string>();
-    for (const { temporary, name } of group) {
-      const path = join(root, name);
-      own.make(dirname(path));
-      const standing = lstatSync(path, { throwIfNoEntry: false });
-      folders.add(dirname(path));
-      if (standing === undefined) {
-        added.push(name);
-        // Its folder may be new as well.
-        folders.add(dirname(dirname(path)));
-      }
-      // An empty folder makes way; one that holds something fails the build.
-      if (standing?.isDirectory()) rmdirSync(path);
-      renameSync(temporary, path);
-    }
-    return durability.syncPaths(root, folders);
+  const putStaged = async (group: readonly Staged[]): Promise<void> => {
+    const folders = new Set(group.map(({ name }) => dirname(join(root, name))));
+    for (const folder of folders) own.make(folder);
+    const fresh = await renameStaged({ root, staged: group });
+    added.push(...fresh);
+    // Their folders may be new as well.
+    for (const name of fresh) folders.add(dirname(dirname(join(root, name))));
+    await durability.syncPaths(root, folders);
   };
 
   const putSidecars = (name: string, source: string, kept: FileFacts | null): void => {
@@ -121,7 +114,10 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       return { written: written.length, removed: removed.length, names };
     },
     discard: () => rmSync(staging, { recursive: true, force: true }),
-    close: () => replaced.release(),
+    close: () => {
+      replaced.release();
+      removeReplaced(root, options.isAlone);
+    },
   };
 };
 
@@ -133,8 +129,12 @@ type Compressed = {
   readonly kept: FileFacts | null;
 };
 
+/** Of more files no one is synced by itself. */
+const DISTINCT_MAX = 1_000;
+
 /** One name of each staged file: a record's two names are mostly the same file. */
 const distinctFiles = (group: readonly Staged[]): Set<string> => {
+  if (group.length > DISTINCT_MAX) return new Set(group.map(({ temporary }) => temporary));
   const byInode = new Map(group.map(({ temporary }) => [lstatSync(temporary).ino, temporary]));
   return new Set(byInode.values());
 };

@@ -15,9 +15,9 @@ const OF_TREE = new Set<string>([...RESOURCES, 'settings', '404.json', 'manifest
 /** Folders of the tree are not read: the manifest knows them. */
 export const listOtherFiles = (output: string, basePath: string): OtherFile[] => {
   const content = join(output, basePath, 'content');
-  return walk(output, (folder, name) =>
-    folder === content ? OF_TREE.has(name) : name.startsWith('.prepress-'),
-  ).map((path) => ({
+  const isLeftOut = (folder: string, name: string): boolean =>
+    name.startsWith('.prepress-') || (folder === content && OF_TREE.has(name));
+  return walk(output, isLeftOut).map((path) => ({
     path: relative(output, path).split(sep).join('/'),
     size: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   }));

@@ -140,7 +140,7 @@ const buildAndAnnounce = async (
 
 const inputOf = (
   { manifest, config, paths }: PublishDeps,
-  { isFull = false, onProgress, onPlacing }: PublishOptions,
+  { isFull = false, isAlone = false, onProgress, onPlacing }: PublishOptions,
   snapshot: Snapshot,
 ): BuildInput => ({
   snapshot,
@@ -148,6 +148,7 @@ const inputOf = (
   contentFolder: paths.contentFolder,
   settings: outputSettingsOf(config, snapshot.settings()),
   isFullAsked: isFull,
+  isAlone,
   ...(onProgress && { onProgress }),
   onPlacing,
 });

@@ -107,7 +107,7 @@ const tooFewFiles = async (used: string, limits: readonly number[]): Promise<Fau
   return count;
 };
 
-const replaceSession = 'src/emit/replace-session.ts';
+const renameStaged = 'src/emit/rename-staged.ts';
 
 const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
   [
@@ -115,14 +115,14 @@ const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
     { error: 'ENOSPC', at: /^copy_file_range|^sendfile/, every: 1 },
     [
       {
-        file: replaceSession,
+        file: renameStaged,
         replace: 'renameSync(temporary, path);',
         by: 'copyFileSync(temporary, path);',
       },
       {
-        file: replaceSession,
-        replace: 'import { close,',
-        by: 'import { close, copyFileSync,',
+        file: renameStaged,
+        replace: 'import { linkSync,',
+        by: 'import { copyFileSync, linkSync,',
       },
     ],
   ],

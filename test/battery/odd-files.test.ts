@@ -223,9 +223,9 @@ test('a folder where a file should be', { timeout }, async () => {
 
 test("catches: somebody's folder removed", { timeout }, async () => {
   const sabotaged = await bundleQuickSabotaged({
-    file: 'src/emit/replace-session.ts',
+    file: 'src/emit/rename-staged.ts',
     replace: 'if (standing?.isDirectory()) rmdirSync(path);',
-    by: 'if (standing?.isDirectory()) rmSync(path, { recursive: true, force: true });',
+    by: "if (standing?.isDirectory()) process.getBuiltinModule('node:fs').rmSync(path, { recursive: true });",
   });
   await expect(putFolderInWay(sabotaged)).rejects.toThrow(/expected/);
 });

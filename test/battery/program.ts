@@ -16,6 +16,7 @@ const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
 const WORKERS = {
   'render-worker': join(ROOT, 'src/build/render-worker.ts'),
   'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
+  'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
 };
 
 /** What `npm run bundle` made. */

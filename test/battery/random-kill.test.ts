@@ -62,7 +62,7 @@ test('servers: no event is lost either', { timeout }, async () => {
 
 type SabotageRow = readonly [name: string, kind: Kind, sabotages: readonly Sabotage[]];
 
-const replaceSession = 'src/emit/replace-session.ts';
+const renameStaged = 'src/emit/rename-staged.ts';
 
 const SABOTAGES: readonly SabotageRow[] = [
   [
@@ -70,9 +70,9 @@ const SABOTAGES: readonly SabotageRow[] = [
     fullRebuild,
     [
       {
-        file: replaceSession,
+        file: renameStaged,
         replace: 'renameSync(temporary, path);',
-        by: 'rmSync(path, { force: true });\n      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);\n      renameSync(temporary, path);',
+        by: 'process.getBuiltinModule("node:fs").rmSync(path, { force: true });\n      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);\n      renameSync(temporary, path);',
       },
     ],
   ],

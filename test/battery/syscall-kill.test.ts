@@ -40,6 +40,7 @@ type SabotageRow = readonly [
 ];
 
 const replaceSession = 'src/emit/replace-session.ts';
+const renameStaged = 'src/emit/rename-staged.ts';
 
 const SABOTAGES: readonly SabotageRow[] = [
   [
@@ -65,14 +66,14 @@ const SABOTAGES: readonly SabotageRow[] = [
     { every: 3, from: 0.5 },
     [
       {
-        file: replaceSession,
+        file: renameStaged,
         replace: 'renameSync(temporary, path);',
         by: 'copyFileSync(temporary, path);',
       },
       {
-        file: replaceSession,
-        replace: 'import { close,',
-        by: 'import { close, copyFileSync,',
+        file: renameStaged,
+        replace: 'import { linkSync,',
+        by: 'import { copyFileSync, linkSync,',
       },
     ],
   ],

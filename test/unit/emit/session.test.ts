@@ -26,7 +26,14 @@ type Opened = Session & {
 
 const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Opened => {
   const listWatch = new Stopwatch();
-  const session = openSession({ root, compare, encodings: [], durability, listWatch });
+  const session = openSession({
+    root,
+    compare,
+    encodings: [],
+    durability,
+    listWatch,
+    isAlone: true,
+  });
   const writer = createLeafWriter(session.leaves, 'm');
   return {
     ...session,

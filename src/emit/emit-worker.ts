@@ -1,0 +1,23 @@
+// The thread that renames its share of staged files, or removes files that were replaced, and ends.
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type RenameInput, renameAll } from './rename-staged.ts';
+
+export type EmitTask =
+  | ({ readonly kind: 'rename' } & RenameInput)
+  | { readonly kind: 'remove'; readonly folder: string };
+
+/** File by file, so that a process that ends need not wait for it. */
+const removeAll = (folder: string): void => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeAll(path);
+    else unlinkSync(path);
+  }
+  rmdirSync(folder);
+};
+
+const task = workerData as EmitTask;
+if (task.kind === 'remove') removeAll(task.folder);
+else parentPort?.postMessage(renameAll(task));

@@ -1,0 +1,36 @@
+// Files that many renames replace at once are kept under names of their own until the build is announced:
+// some disks take longer to free a file than to write one. Then a thread removes those names. What a process
+// that ended left is removed with what the next build replaces.
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { findBundledWorker } from './bundled-worker.ts';
+import type { EmitTask } from './emit-worker.ts';
+import { REPLACED_FOLDER } from './tree-parts.ts';
+
+/** Makes a folder for the replaced files of one build. */
+export const makeReplacedFolder = (root: string): string => {
+  mkdirSync(join(root, REPLACED_FOLDER), { recursive: true });
+  return mkdtempSync(join(root, REPLACED_FOLDER, 'b'));
+};
+
+/** Later than the build's last commits, which would have to wait for the disk. */
+const REMOVED_AFTER_MS = 250;
+
+/** Removes what is kept; the process goes on meanwhile, and ends without it unless `isAwaited`. */
+export const removeReplaced = (
+  root: string,
+  isAwaited: boolean,
+  workerFile = findBundledWorker('emit-worker'),
+): void => {
+  const folder = join(root, REPLACED_FOLDER);
+  if (workerFile === null || !existsSync(folder)) return;
+  const timer = setTimeout(() => {
+    const task: EmitTask = { kind: 'remove', folder };
+    const worker = new Worker(workerFile, { workerData: task });
+    // What could not be removed is left to the next build.
+    worker.on('error', () => undefined);
+    if (!isAwaited) worker.unref();
+  }, REMOVED_AFTER_MS);
+  if (!isAwaited) timer.unref();
+};

@@ -1,0 +1,89 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { renameStaged } from '../../../src/emit/rename-staged.ts';
+import { removeReplaced } from '../../../src/emit/replaced-files.ts';
+import { REPLACED_FOLDER } from '../../../src/emit/tree-parts.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const WORKER = join(import.meta.dirname, '../../../dist/emit-worker.js');
+const skip = existsSync(WORKER) ? false : 'dist/emit-worker.js is absent: npm run bundle makes it';
+
+const COUNT = 600;
+const FOLDERS = ['posts', 'tags', 'pages'];
+
+/** Files beside a tree in which every other one stands already. */
+const stage = () => {
+  const root = temporaryFolder();
+  const staged = Array.from({ length: COUNT }, (_, at) => {
+    const name = `${FOLDERS[at % FOLDERS.length]}/${at}.json`;
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    if (at % 2 === 0) writeFileSync(join(root, name), 'old');
+    const temporary = join(root, `staged-${at}`);
+    writeFileSync(temporary, `new ${at}`);
+    return { temporary, name };
+  });
+  return { root, staged };
+};
+
+describe.each([
+  ['one thread', null],
+  ['several threads', WORKER],
+])('%s', (_name, workerFile) => {
+  const options = { workerFile, threadedMin: 2 };
+
+  test.skipIf(workerFile && skip)(
+    'every file gets its name, and the new ones are told',
+    async () => {
+      const { root, staged } = stage();
+      const added = await renameStaged({ root, staged }, options);
+      for (const [at, { temporary, name }] of staged.entries()) {
+        expect(readFileSync(join(root, name), 'utf8')).toBe(`new ${at}`);
+        expect(existsSync(temporary)).toBe(false);
+      }
+      expect(added).toEqual(staged.filter((_, at) => at % 2 === 1).map(({ name }) => name));
+    },
+  );
+
+  test.skipIf(workerFile && skip)('a name that is taken fails with the code', async () => {
+    const { root, staged } = stage();
+    const { name = '' } = staged.at(-1) ?? {};
+    mkdirSync(join(root, name, 'of somebody'), { recursive: true });
+    await expect(renameStaged({ root, staged }, options)).rejects.toMatchObject({
+      code: 'ENOTEMPTY',
+      syscall: 'rmdir',
+    });
+    expect(existsSync(join(root, name, 'of somebody'))).toBe(true);
+  });
+});
+
+test.skipIf(skip)(
+  'threads keep one name of each file that was replaced, until it is removed',
+  async () => {
+    const { root, staged } = stage();
+    const [{ name = '' } = {}, , twin] = staged;
+    linkSync(join(root, name), join(root, 'tags/twin.json'));
+    const all = [...staged, { temporary: twin?.temporary ?? '', name: 'tags/twin.json' }];
+    writeFileSync(join(root, 'spare'), 'new twin');
+    const list = all.map((one, at) =>
+      at === all.length - 1 ? { ...one, temporary: join(root, 'spare') } : one,
+    );
+    const inode = statSync(join(root, name)).ino;
+    await renameStaged({ root, staged: list }, { workerFile: WORKER, threadedMin: 2 });
+    const [folder = ''] = readdirSync(join(root, REPLACED_FOLDER));
+    const kept = readdirSync(join(root, REPLACED_FOLDER, folder));
+    expect(kept).toHaveLength(COUNT / 2);
+    expect(kept).toContain(String(inode));
+    removeReplaced(root, true, WORKER);
+    await vi.waitFor(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false), 5_000);
+    expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
+  },
+);
