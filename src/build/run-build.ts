@@ -11,6 +11,7 @@ import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
 import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
+import { removeReplaced } from '../emit/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
@@ -45,7 +46,7 @@ export type BuildInput = {
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: (() => void) | undefined;
   readonly durability?: Durability;
-  /** The process has nothing else to do. */
+  /** The process has nothing else to do: it ends when what was replaced is freed. */
   readonly isAlone?: boolean;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
@@ -91,6 +92,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
   });
   if (isEmptyPlan(plan)) {
     clear(prepared.root);
+    removeReplaced(prepared.root, input.isAlone === true);
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
     return report(NOTHING, {});
   }
@@ -173,8 +175,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   const listWatch = new Stopwatch();
   const { durability = realDurability } = input;
   const { limits, encodings } = settings;
-  const { isAlone = false } = input;
-  const session = open(root, { compare: isFull, encodings, durability, listWatch, isAlone });
+  const session = open(root, { compare: isFull, encodings, durability, listWatch });
   manifest.begin();
   try {
     let records = 0;
@@ -220,6 +221,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     throw asOutputError(cause);
   } finally {
     session.close();
+    removeReplaced(root, input.isAlone === true);
   }
 };
 

@@ -10,7 +10,6 @@ import { findStamp } from './file-stamp.ts';
 import type { Staged } from './leaf-writer.ts';
 import { OwnFolders } from './own-folders.ts';
 import { renameStaged } from './rename-staged.ts';
-import { removeReplaced } from './replaced-files.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -114,10 +113,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       return { written: written.length, removed: removed.length, names };
     },
     discard: () => rmSync(staging, { recursive: true, force: true }),
-    close: () => {
-      replaced.release();
-      removeReplaced(root, options.isAlone);
-    },
+    close: () => replaced.release(),
   };
 };
 

@@ -20,8 +20,6 @@ export type SessionOptions = {
   readonly durability: Durability;
   /** Times what is done for lists alone. */
   readonly listWatch: Stopwatch;
-  /** The process has nothing else to do: it ends when replaced files are freed. */
-  readonly isAlone: boolean;
 };
 
 export type Session = {

@@ -9,6 +9,7 @@ import {
   type Kind,
   killBuilds,
   killServers,
+  largeRebuild,
 } from './checks/random-kills.ts';
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { sayRow, sized } from './size.ts';
@@ -42,6 +43,19 @@ test('builds: no torn file, no missing target, a restart equals a clean build', 
     expect(report.hits).toBeGreaterThan(0);
   });
   await Promise.all(lanes);
+});
+
+test('builds that replace thousands of files', { timeout }, async () => {
+  const kills = sized({ short: 3, long: 100 });
+  const random = createRandom(SEED + 5);
+  const report = await killBuilds(largeRebuild, { program, kills, random });
+  sayRow(`SIGKILL in a large rebuild, seed ${SEED}`, {
+    kills,
+    'while at work': report.hits,
+    'reads meanwhile': report.reads,
+    'torn or missing files': 0,
+  });
+  expect(report.hits).toBeGreaterThan(0);
 });
 
 test('servers: no event is lost either', { timeout }, async () => {

@@ -43,7 +43,7 @@ type Scene = {
 };
 
 /** A publication with posts enough that a build takes a while, and a draft to publish for each kill. */
-const createScene = async ({ program, kills }: KillRun): Promise<Scene> => {
+const createScene = async ({ program, kills }: KillRun, shown = POSTS): Promise<Scene> => {
   const folder = temporaryFolder();
   await mustRun({ program, folder, args: ['init', '--empty', '--site-url', SITE] });
   const shell = openShell(folder);
@@ -51,10 +51,10 @@ const createScene = async ({ program, kills }: KillRun): Promise<Scene> => {
   const tags = [0, 1, 2].map((at) => insertRow(shell, 'tags', { slug: `tag-${at}` }));
   const authors = [0, 1].map((at) => insertRow(shell, 'users', { slug: `author-${at}` }));
   shell.transaction(() => {
-    for (let at = 0; at < POSTS + kills + 1; at += 1) {
+    for (let at = 0; at < shown + kills + 1; at += 1) {
       const post = insertRow(shell, 'posts', {
         slug: `post-${at}`,
-        status: at < POSTS ? 'published' : 'draft',
+        status: at < shown ? 'published' : 'draft',
         html: `<p>${`Line ${at} of the log. `.repeat(200)}</p>`,
         published_at: `2025-01-01T00:${String(at % 60).padStart(2, '0')}:00.000Z`,
       });
@@ -129,6 +129,8 @@ export type Kind = {
   readonly prepare: (scene: Scene, round: number) => Work;
   /** Every file stands before and after each build, with other bytes. */
   readonly isStanding: boolean;
+  /** Posts that are shown, when that matters. */
+  readonly posts?: number;
   /** What the build must have announced. */
   readonly announces?: (round: number) => string;
 };
@@ -154,6 +156,9 @@ export const fullRebuild: Kind = {
   },
 };
 
+/** So many files that threads share the placing of them. */
+export const largeRebuild: Kind = { ...fullRebuild, name: 'large rebuild', posts: 300 };
+
 /** Publishes a draft, takes a post back, renames a slug and edits a tag, in one build. */
 export const incrementalBuild: Kind = {
   name: 'incremental build',
@@ -171,7 +176,7 @@ export const incrementalBuild: Kind = {
 /** Kills as many builds; after each, the next build must lead to the tree of a clean one. */
 export const killBuilds = async (kind: Kind, run: KillRun): Promise<KillReport> => {
   const { program, kills, random } = run;
-  const scene = await createScene(run);
+  const scene = await createScene(run, kind.posts);
   const { folder, content, shell } = scene;
   const start = (args: readonly string[]): ChildProcess => {
     const child = startProgram({ program, folder, args });

@@ -32,7 +32,6 @@ const open = (root: string, { compare = false, durability = NO_SYNC }: Options =
     encodings: [],
     durability,
     listWatch,
-    isAlone: true,
   });
   const writer = createLeafWriter(session.leaves, 'm');
   return {

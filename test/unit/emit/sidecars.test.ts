@@ -39,7 +39,7 @@ type Round = {
 const round = (root: string, given: Round): Promise<SessionReport> => {
   const { compare = false, encodings = BOTH, durability = NO_SYNC } = given;
   const listWatch = new Stopwatch();
-  const session = openSession({ root, compare, encodings, durability, listWatch, isAlone: true });
+  const session = openSession({ root, compare, encodings, durability, listWatch });
   const writer = createLeafWriter(session.leaves, 'm');
   if (given.leaf !== undefined) writer.put(TWINS, Buffer.from(given.leaf));
   session.addLeaves(writer.take());
@@ -157,7 +157,6 @@ test('nothing is left in the way when a list cannot be packed', async () => {
     encodings: BOTH,
     durability: NO_SYNC,
     listWatch: new Stopwatch(),
-    isAlone: true,
   });
   putList(session, LONG);
   rmSync(join(root, '.prepress-staging'), { recursive: true });
