@@ -32,14 +32,15 @@ export const createClaimer = ({ store, clock, owner }: ClaimerOptions): Claimer 
     total: slots.total,
     claim: async (except = []) => {
       const now = clock.now();
+      // A write may wait for its lock: the time that counts is read in the transaction.
       if (await hasTimesTooFar(store.reader, now)) {
-        await store.write((writer) => pullBackTimes(writer, now));
+        await store.write((writer) => pullBackTimes(writer, clock.now()));
       }
       const picks = slots.pick(await findDueWebhooks(store.reader, now));
       if (picks.length === 0) return [];
       const mine = [...slots.held(), ...except];
       const claimed = await store.write((writer) =>
-        claimDue(writer, { owner, now, picks, except: mine }),
+        claimDue(writer, { owner, now: clock.now(), picks, except: mine }),
       );
       for (const delivery of claimed) slots.take(delivery);
       return claimed;

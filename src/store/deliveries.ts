@@ -11,6 +11,12 @@ export const LEASE_MS = 30_000;
 /** Longest time for which the gate of a generation may hold deliveries. */
 export const GATE_MS_MAX = 10 * 60_000;
 
+/**
+ * A time may have been read this long before it is compared: another program's write waits up to five
+ * seconds for its lock. Only what lies further ahead than that says that the clock went back.
+ */
+const CLOCK_SLACK_MS = 10_000;
+
 export type DueWebhook = { readonly webhookId: string; readonly targetUrl: string };
 
 export type ClaimedDelivery = {
@@ -29,7 +35,7 @@ export type ClaimedDelivery = {
 /** A lease that reaches further than it may was taken before the clock went back: it is over. */
 const claimable = (now: number) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
   AND (d.held_until IS NULL OR d.held_until <= ${now})
-  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS})
+  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS + CLOCK_SLACK_MS})
   AND (w.status = 'enabled' OR EXISTS
     (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.record_id = d.webhook_id))`;
 
@@ -84,7 +90,8 @@ const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<Clai
 
 /** Further ahead than what set it allows: the clock went back since. */
 const isTooFar = (now: number) => sql<boolean>`state = 'pending'
-  AND (due_at > ${now} + wait_ms OR held_until > ${now + GATE_MS_MAX})`;
+  AND (due_at > ${now + CLOCK_SLACK_MS} + wait_ms
+    OR held_until > ${now + GATE_MS_MAX + CLOCK_SLACK_MS})`;
 
 /** Pulls back due times that lie further ahead than the wait that set them, and holds likewise. */
 export const pullBackTimes = async (writer: Writer, now: number): Promise<void> => {
