@@ -1,8 +1,10 @@
 // Builds one resource: renders its touched records, places their files, and writes the lists that hold
 // them. Few records are rendered before any list is opened, so that a change that alters no byte costs
 // none; many are rendered while the lists are written, so that memory stays flat.
+import type { RowProblem } from '../documents/row-problem.ts';
 import { type ListVariant, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { recordFiles } from '../paths/files.ts';
+import { checkKeys } from './checked-keys.ts';
 import { pageNames } from './list-pages.ts';
 import type { PassContext } from './pass-context.ts';
 import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
@@ -57,16 +59,16 @@ export const buildSome = async (
   removeOld(context, work);
 };
 
-const workOnAll = ({ snapshot }: PassContext, resource: Resource): Work => ({
+const workOnAll = ({ snapshot, problems }: PassContext, resource: Resource): Work => ({
   resource,
-  keys: placeAll(snapshot.keys(resource)).sort(COMPARE[resource]),
+  keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(COMPARE[resource]),
   earlier: new Map(),
   oldOrder: () => [],
   isTouched: () => true,
 });
 
 const workOnSome = (
-  { snapshot, manifest }: PassContext,
+  { snapshot, manifest, problems }: PassContext,
   resource: Resource,
   touchedIds: ReadonlySet<string>,
 ): Work => {
@@ -74,9 +76,11 @@ const workOnSome = (
   for (;;) {
     const earlier = new Map(manifest.entries(resource, [...ids]));
     const touched = new Map([...ids].map((id) => [id, earlier.get(id) ?? null] as const));
-    const keys = snapshot.keysOf(resource, [...ids]);
+    const found: RowProblem[] = [];
+    const keys = checkKeys(resource, snapshot.keysOf(resource, [...ids]), found);
     const { placed, moved } = placeSome({ manifest, resource }, keys, touched);
     if (moved.length === 0) {
+      problems.push(...found);
       return {
         resource,
         keys: placed.sort(COMPARE[resource]),

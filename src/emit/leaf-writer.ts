@@ -3,6 +3,7 @@
 // alone places it. Sidecars are made with their files. Runs in workers, so a spec holds plain data only.
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isRecordFile } from '../paths/files.ts';
 import { type Encoding, sidecarOf } from '../paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
 import { OwnFolders } from './own-folders.ts';
@@ -39,8 +40,17 @@ export type LeafWriter = {
 };
 
 /** `label` keeps the names of several writers apart. */
-export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter =>
-  spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
+export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter => {
+  const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
+  return {
+    ...writer,
+    put: (names, bytes) => {
+      const other = names.find((name) => !isRecordFile(name));
+      if (other !== undefined) throw new Error(`${other} is no name of a record's file.`);
+      writer.put(names, bytes);
+    },
+  };
+};
 
 type FreshSpec = Extract<LeafWriterSpec, { kind: 'fresh' }>;
 
@@ -49,7 +59,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
   const recent: string[] = [];
   let written = 0;
   const target = (name: string): string => {
-    // A name holds nothing to be resolved, and joining paths costs as much as a third of a file.
+    // A record's name holds nothing to be resolved, and joining paths costs as much as a third of a file.
     const path = `${tree}/${name}`;
     const folder = dirname(path);
     if (!recent.includes(folder)) {

@@ -28,9 +28,10 @@ export class OwnFolders {
     return stat !== undefined && !stat.isDirectory();
   }
 
-  /** Makes what is not there; a file or link in its place is removed. */
+  /** Makes what is not there; a file or link in its place is removed. Throws outside of the root. */
   make(folder: string): void {
     if (this.#known.has(folder)) return;
+    if (dirname(folder) === folder) throw new Error('A folder outside of the tree was to be made.');
     this.make(dirname(folder));
     const stat = lstatSync(folder, { throwIfNoEntry: false });
     if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);

@@ -1,6 +1,6 @@
 // Gives staged files their names. Many are shared among threads: over files that stand, each rename waits
 // for the disk to let go of the old one, and thousands in a row would keep the event loop waiting.
-import { linkSync, lstatSync, renameSync, rmdirSync } from 'node:fs';
+import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -8,6 +8,7 @@ import { findBundledWorker } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import type { Staged } from './leaf-writer.ts';
 import { makeReplacedFolder } from './replaced-files.ts';
+import { isOwnName } from './strays.ts';
 
 /** Starting threads costs about as much as renaming this many. */
 const THREADED_MIN = 2_000;
@@ -52,8 +53,7 @@ export const renameAll = ({ root, staged, kept }: RenameInput): string[] => {
     const path = join(root, name);
     const standing = lstatSync(path, { throwIfNoEntry: false });
     if (standing === undefined) added.push(name);
-    // An empty folder makes way; one that holds something fails the build.
-    if (standing?.isDirectory()) rmdirSync(path);
+    if (standing?.isDirectory()) removeFolder(path);
     if (kept !== undefined && standing?.isFile() && !seen.has(standing.ino)) {
       seen.add(standing.ino);
       keep(path, join(kept, String(standing.ino)));
@@ -61,6 +61,15 @@ export const renameAll = ({ root, staged, kept }: RenameInput): string[] => {
     renameSync(temporary, path);
   }
   return added;
+};
+
+/** A folder makes way with what a record's folder may hold; one that holds anything else fails the build. */
+const removeFolder = (folder: string): void => {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.every((entry) => entry.isFile() && isOwnName(entry.name))) {
+    for (const { name } of entries) unlinkSync(join(folder, name));
+  }
+  rmdirSync(folder);
 };
 
 /** Nothing is lost where it cannot be kept: it is only freed at once. */

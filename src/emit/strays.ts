@@ -3,7 +3,7 @@
 // names. Files of another shape are somebody else's and are left alone; links are never followed.
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Resource, SHAPES } from '../paths/endpoints.ts';
+import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
 import {
   ENCODINGS,
@@ -50,12 +50,18 @@ export const findStrays = (root: string, resource: Resource, standing: StandingN
   ];
 };
 
+/** The copy for hosts without rules: what names it may be lost with the manifest. */
+const COPY = 'index.html';
+
 /** All that a record's folder may hold. */
 const filesIn = (resource: Resource, folder: string): string[] => [
   ...SHAPES[resource].recordVariants.flatMap((variant) => withSidecars(fileIn(folder, variant))),
-  // The copy for hosts without rules: what names it may be lost with the manifest.
-  `${folder}/index.html`,
+  `${folder}/${COPY}`,
 ];
+
+/** True for a file that some record's folder may hold. */
+export const isOwnName = (name: string): boolean =>
+  RESOURCES.some((resource) => filesIn(resource, 'any').includes(`any/${name}`));
 
 const withSidecars = (file: string): string[] => [
   ...ENCODINGS.map((encoding) => sidecarOf(file, encoding)),

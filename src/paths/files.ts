@@ -26,3 +26,9 @@ export const recordFiles = (resource: Resource, id: string, segment: string): st
   [idFolder(resource, id), slugFolder(resource, segment)].flatMap((folder) =>
     SHAPES[resource].recordVariants.map((variant) => fileIn(folder, variant)),
   );
+
+const RECORD_FILE =
+  /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]+|slug\/(?!\.{1,2}\/)[^/\0]+)\/[a-z-]+\.json$/;
+
+/** True for names that a record's file may have: none of them leads out of the tree or into a list. */
+export const isRecordFile = (name: string): boolean => RECORD_FILE.test(name);

@@ -224,7 +224,7 @@ test('a folder where a file should be', { timeout }, async () => {
 test("catches: somebody's folder removed", { timeout }, async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/emit/rename-staged.ts',
-    replace: 'if (standing?.isDirectory()) rmdirSync(path);',
+    replace: 'if (standing?.isDirectory()) removeFolder(path);',
     by: "if (standing?.isDirectory()) process.getBuiltinModule('node:fs').rmSync(path, { recursive: true });",
   });
   await expect(putFolderInWay(sabotaged)).rejects.toThrow(/expected/);

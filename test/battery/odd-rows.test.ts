@@ -185,6 +185,37 @@ const unreadableDate = async (used: string): Promise<void> => {
   expectTree(scene.content, before);
 };
 
+/** As another program leaves a table that it made again: no CHECK, no key. */
+const rebuildTable = ({ shell }: Scene, table: string): void => {
+  shell.pragma('foreign_keys = OFF');
+  shell.exec(`CREATE TABLE rebuilt AS SELECT * FROM ${table}; DROP TABLE ${table};
+    ALTER TABLE rebuilt RENAME TO ${table}`);
+};
+
+const oddIds = async (used: string): Promise<void> => {
+  const scene = await createScene(used);
+  await expectBuilt(used, scene);
+  const before = await cleanTree(scene.shell);
+  rebuildTable(scene, 'posts');
+  for (const id of ['../../../../escaped', 'index.json', 'slug']) {
+    addPost(scene, { id, slug: 'odd', type: 'post' });
+    const { code, stderr } = await runProgram({
+      program: used,
+      folder: scene.folder,
+      args: ['build'],
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^prepress: Row .* \(id: is not 24 hex digits/),
+    });
+    expectTree(scene.content, before);
+    expect(existsSync(join(scene.folder, 'escaped'))).toBe(false);
+    scene.shell.prepare('DELETE FROM posts WHERE id = ?').run(id);
+    await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+    expectTree(scene.content, before);
+  }
+};
+
 type Row = readonly [string, Check, Sabotage];
 
 const ROWS: readonly Row[] = [
@@ -246,6 +277,15 @@ const ROWS: readonly Row[] = [
     'a date that cannot be read',
     unreadableDate,
     { file: 'src/build/run-build.ts', replace: '    throwProblems(context.problems);\n', by: '' },
+  ],
+  [
+    'an id that is no id',
+    oddIds,
+    {
+      file: 'src/build/checked-keys.ts',
+      replace: "if (typeof id !== 'string' || !isId(id)) return",
+      by: "if (typeof id !== 'string') return",
+    },
   ],
 ];
 

@@ -118,6 +118,81 @@ test('rows that cannot be rendered fail the build together and leave the tree as
   expect(await verify(store, tree)).toEqual([]);
 });
 
+/** As another program leaves a table that it made again: no CHECK, no key. */
+const rebuildTable = (shell: Site['shell'], table: string): void => {
+  shell.pragma('foreign_keys = OFF');
+  shell.exec(`CREATE TABLE rebuilt AS SELECT * FROM ${table}; DROP TABLE ${table};
+    ALTER TABLE rebuilt RENAME TO ${table}`);
+};
+
+const BAD_ID = 'is not 24 hex digits in lower case';
+
+test.each(['../../../outside', 'index.json', 'slug', '', 'ABCDEFABCDEFABCDEFABCDEF'])(
+  'an id like "%s" is a row problem, and the tree stays as it is',
+  async (id) => {
+    const { store, shell, insert, tree, content, posts, folder } = await createSite();
+    await buildInto(store, tree);
+    const before = readStamps(content);
+    for (const table of ['posts', 'tags', 'users']) rebuildTable(shell, table);
+    await store.mendTriggers();
+    const row = { id, published_at: '2026-01-04' };
+    insert('posts', { ...row, slug: 'odd', type: 'post', status: 'published' });
+    insert('tags', { id, slug: 'odd', visibility: 'public' });
+    insert('users', { id, slug: 'odd' });
+    insert('posts_tags', { post_id: posts[0], tag_id: id });
+    insert('posts_authors', { post_id: posts[0], author_id: id });
+    const problem = { id, field: 'id', reason: BAD_ID };
+    for (const full of [true, false]) {
+      await expect(buildInto(store, tree, { full })).rejects.toMatchObject({
+        code: 'BUILD_INPUT_INVALID',
+        details: expect.arrayContaining(
+          ['users', 'tags', 'posts'].map((table) => ({ table, ...problem })),
+        ),
+      });
+      expect(readStamps(content)).toEqual(before);
+    }
+    await expect(buildInto(store, join(folder, 'fresh'))).rejects.toMatchObject({
+      code: 'BUILD_INPUT_INVALID',
+    });
+    expect(existsSync(join(folder, 'outside'))).toBe(false);
+    for (const table of ['posts', 'tags', 'users']) {
+      shell.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+    }
+    shell.prepare('DELETE FROM posts_tags WHERE tag_id = ?').run(id);
+    shell.prepare('DELETE FROM posts_authors WHERE author_id = ?').run(id);
+    await buildInto(store, tree);
+    expect(await verify(store, tree)).toEqual([]);
+  },
+);
+
+test('an id of two rows is a row problem after an edit, too', async () => {
+  const { store, shell, insert, tree, content, posts } = await createSite();
+  rebuildTable(shell, 'posts');
+  await store.mendTriggers();
+  await buildInto(store, tree);
+  const before = readStamps(content);
+  insert('posts', { id: posts[0], type: 'post', status: 'published', published_at: '2026-01-04' });
+  await expect(buildInto(store, tree)).rejects.toMatchObject({
+    code: 'BUILD_INPUT_INVALID',
+    details: [{ table: 'posts', id: posts[0], reason: 'stands in more than one row' }],
+  });
+  expect(readStamps(content)).toEqual(before);
+});
+
+test('a folder in place of a list that holds only files like ours makes way', async () => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const before = readTree(content);
+  const list = join(content, 'posts/index.json');
+  rmSync(list);
+  mkdirSync(list);
+  for (const name of ['index.json', 'authors-tags.json', 'index.json.br', 'index.html']) {
+    writeFileSync(join(list, name), '{}');
+  }
+  await buildInto(store, tree);
+  expect(readTree(content)).toEqual(before);
+});
+
 test('an unknown timezone fails the build with one sentence', async () => {
   const { store, insert, tree } = await createSite();
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
