@@ -16,6 +16,10 @@ export type GlobalOptions = {
   readonly json?: boolean;
 };
 
+/**
+ * The exit code. Undefined of a program that ran until it was told to end: what it could not print makes
+ * no failure of that.
+ */
 export type Run = (context: {
   readonly config: Config;
   readonly report: Report;
@@ -53,6 +57,7 @@ export const action =
         options,
       });
       process.exitCode = code ?? 0;
+      if (code === 0) await report.finish();
     } catch (error) {
       report.endProgress();
       process.exitCode = reportError(error, { json });

@@ -185,12 +185,9 @@ const createProgram = (): Command => {
   return program;
 };
 
-// A reader that has seen enough, such as head, ends the output and not the work.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+// A reader that has seen enough, a full disk or a lost terminal ends the output and not the work. What a
+// command could not print, its report tells.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   await createProgram().parseAsync();

@@ -1,5 +1,5 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
-// progress on standard error.
+// progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 import { PrepressError } from '../base/errors.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
 import { createProgressLine, type Progress } from './progress.ts';
@@ -13,21 +13,40 @@ export type Report = {
   readonly progress: (progress: Progress) => void;
   /** Takes the line of progress away, if there is one. */
   readonly endProgress: () => void;
+  /**
+   * Waits until everything is printed; throws FILE_FAILED when some of it could not be, unless nobody
+   * wanted to read it.
+   */
+  readonly finish: () => Promise<void>;
 };
 
 export const createReport = ({ json }: { readonly json: boolean }): Report => {
   const line = createProgressLine();
+  let fault: NodeJS.ErrnoException | null = null;
+  const print = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      process.stdout.write(text, (error) => {
+        fault ??= error ?? null;
+        resolve();
+      });
+    });
   return {
     say: (text) => {
       line.end();
-      if (!json) process.stdout.write(`${text}\n`);
+      if (!json) print(`${text}\n`);
     },
     data: (value) => {
       line.end();
-      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (json) print(`${JSON.stringify(value, null, 2)}\n`);
     },
     progress: line.show,
     endProgress: line.end,
+    finish: async () => {
+      await print('');
+      if (fault === null || fault.code === 'EPIPE') return;
+      const reason = `${fault.code} at ${fault.syscall}`;
+      throw new PrepressError('FILE_FAILED', `The report could not be printed: ${reason}.`);
+    },
   };
 };
 
@@ -54,8 +73,13 @@ const asPrepressError = (error: unknown): PrepressError => {
   const known = asKnownError(error);
   if (known instanceof PrepressError) return known;
   const { code, syscall, path } = known as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined || path === undefined) return unexpected(known);
-  return new PrepressError('FILE_FAILED', `${code} at ${syscall} of ${path}.`, { cause: known });
+  if (code === undefined || syscall === undefined) return unexpected(known);
+  if (syscall === 'uv_cwd') {
+    return new PrepressError('FILE_FAILED', 'The working folder is gone.', { cause: known });
+  }
+  // Calls that are given an open file, such as write and fsync, do not name it.
+  const place = path === undefined ? '' : ` of ${path}`;
+  return new PrepressError('FILE_FAILED', `${code} at ${syscall}${place}.`, { cause: known });
 };
 
 const unexpected = (cause: unknown): PrepressError => {

@@ -1,14 +1,25 @@
 // The server's log: JSON lines on standard error (standard output belongs to the command line). What the
-// request log never writes is censored here once more, should an error carry it.
+// request log never writes is censored here once more, should an error carry it. A line that cannot be
+// written is dropped: a full disk below the log ends neither the server nor its work.
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 const SECRET_PATHS = ['authorization', 'cookie', 'key', 'secret', 'token', 'email', 'body'].flatMap(
   (name) => [name, `*.${name}`, `*.*.${name}`],
 );
 
+/** What waits for a reader that does not read is kept up to this. */
+const WAITING_BYTES_MAX = 1_000_000;
+
+/** Errors of the stream are left to whoever runs the process; main.ts lets them pass. */
+const standardError: DestinationStream = {
+  write: (line) => {
+    if (process.stderr.writableLength < WAITING_BYTES_MAX) process.stderr.write(line);
+  },
+};
+
 export const createLogger = (
   level: string,
-  destination: DestinationStream = pino.destination(2),
+  destination: DestinationStream = standardError,
 ): Logger =>
   pino(
     {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../../dist/prepress.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../dist/prepress.js', import.meta.url));
 
 export type Finished = {
   /** The exit code; null when a signal ended it. */

@@ -52,7 +52,7 @@ export const serve: Run = async ({ config: given, report, options }) => {
     await publishing.close();
     await workspace.close();
   }
-  return 0;
+  return undefined;
 };
 
 export const watch: Run = async ({ config, report }) => {
@@ -67,7 +67,7 @@ export const watch: Run = async ({ config, report }) => {
     await publishing.close();
     await workspace.close();
   }
-  return 0;
+  return undefined;
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
@@ -81,9 +81,13 @@ const listen = async (app: ReturnType<typeof createServer>, config: Config): Pro
   try {
     return await app.listen({ host: config.host, port: config.port });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
     const place = `${config.host}:${config.port}`;
-    throw new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
+    if (code === 'EADDRINUSE') {
+      throw new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
+    }
+    const sentence = `The server cannot listen on ${place}: ${code}.`;
+    throw new PrepressError('CONFIG_INVALID', sentence, { cause });
   }
 };
 
