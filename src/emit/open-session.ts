@@ -18,8 +18,14 @@ export const clearStaging = (root: string): void =>
   rmSync(join(root, STAGING_FOLDER), { recursive: true, force: true });
 
 /** True when the file stands that every build leaves. */
-export const hasSummary = (root: string): boolean =>
-  lstatSync(join(root, SUMMARY_FILE), { throwIfNoEntry: false }) !== undefined;
+export const hasSummary = (root: string): boolean => {
+  try {
+    return lstatSync(join(root, SUMMARY_FILE), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Its folder is none, or cannot be looked into.
+    return false;
+  }
+};
 
 /** True when any part of the tree stands in the content folder. */
 export const hasTree = (root: string): boolean =>

@@ -146,6 +146,8 @@ class Loop {
     let newest = Number.NaN;
     const early = this.#announceBeside();
     try {
+      // Before the lock is waited for: until then nothing can be saved to the new file.
+      await store.reopenIfReplaced();
       newest = await findNewestChange(store.reader);
       const report = await publishOnce(this.#deps);
       this.#nextDue = await findNextDue(store.reader);
@@ -155,9 +157,17 @@ class Loop {
     } catch (error) {
       this.#fail(error);
       // Writing down the failure moves the version too; the log tells whether somebody else committed.
-      this.#isWoken ||= (await findNewestChange(store.reader).catch(() => newest)) !== newest;
+      this.#isWoken ||= !Object.is(await this.#findNewestOr(newest), newest);
     } finally {
       await early.end();
+    }
+  }
+
+  async #findNewestOr(known: number): Promise<number> {
+    try {
+      return await findNewestChange(this.#deps.store.reader);
+    } catch {
+      return known;
     }
   }
 

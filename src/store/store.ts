@@ -1,14 +1,15 @@
 // The publishing database, open: reads, writes and snapshots. Every write goes through `write`, one
 // transaction at a time; a snapshot is a connection of its own that sees one state of the database.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { Kysely, type Transaction } from 'kysely';
 import { PrepressError } from '../base/errors.ts';
 import type { Snapshot } from './snapshot.ts';
 import { openConnection } from './sqlite/connection.ts';
 import { ImmediateSqliteDialect, retryWhileBusy } from './sqlite/dialect.ts';
-import { findIdentity } from './sqlite/file-identity.ts';
+import { findChangeTime, findIdentity } from './sqlite/file-identity.ts';
 import { migrate } from './sqlite/migrate.ts';
 import { PUBLICATION_MIGRATIONS } from './sqlite/migrations.ts';
+import { throwIfCut, throwIfForeign } from './sqlite/publication-file.ts';
 import { createSnapshotOpener } from './sqlite/snapshot.ts';
 import { createTriggerKeeper } from './sqlite/triggers.ts';
 import type { Tables } from './tables/tables.ts';
@@ -26,9 +27,15 @@ export type Store = {
   readonly path: string;
   /** Reads outside any transaction; each query sees the newest commit. */
   readonly reader: Reader;
-  /** Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting. */
+  /**
+   * Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting, and when the
+   * file was replaced: what is written to the old one would be lost.
+   */
   readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
-  /** A number that differs once any connection but the reader's has committed, or the file was replaced. */
+  /**
+   * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
+   * throws: what is wrong is said by whoever reads.
+   */
   readonly dataVersion: () => number;
   /**
    * Opens a read transaction on a connection of its own; the caller closes it. Posts whose time comes
@@ -39,7 +46,8 @@ export type Store = {
   readonly mendTriggers: () => Promise<boolean>;
   /**
    * Opens the file that stands at the path when another one was put there by a rename; true then. Throws
-   * DATABASE_MISSING when there is none, and what openStore throws.
+   * DATABASE_MISSING when there is none, and what openStore throws; then nothing is open until it is called
+   * again, and whatever reads or writes throws the same.
    */
   readonly reopenIfReplaced: () => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -52,42 +60,78 @@ type OpenStoreOptions = {
   readonly create?: boolean;
 };
 
-/** What `dataVersion` says of a file that was replaced; SQLite counts from 1. */
-const REPLACED = -2;
+/** What `dataVersion` says of a file that cannot be read; SQLite counts from 1. */
+const UNREADABLE = -2;
 
-/** Opens the database, brings it to the newest schema and makes sure of its triggers. */
+/**
+ * Opens the database, brings it to the newest schema and makes sure of its triggers. Throws DATABASE_MISSING,
+ * DATABASE_UNREADABLE for what is no publication, DATABASE_TOO_NEW.
+ */
 export const openStore = async (path: string, options: OpenStoreOptions = {}): Promise<Store> => {
-  let open = await openFile(path, options);
-  const isReplaced = (): boolean => findIdentity(path) !== open.identity;
+  let open: OpenFile | null = await openFile(path, options);
+  /** Why none is open. */
+  let fault: unknown = null;
+  const current = (): OpenFile => {
+    if (open === null) throw fault;
+    return open;
+  };
+  const isReplaced = (): boolean => open === null || findIdentity(path) !== open.identity;
+  const throwIfReplaced = (): void => {
+    if (open !== null && isReplaced()) throw replaced(path);
+  };
   return {
     path,
     get reader() {
-      return open.reader;
+      return current().reader;
     },
-    write: (run, { action } = {}) =>
-      open.writer.transaction().execute(async (transaction) => {
-        if (action !== undefined) await setAction(transaction, action);
-        const result = await run(transaction);
-        if (action !== undefined) await setAction(transaction, null);
-        return result;
-      }),
-    dataVersion: () => (isReplaced() ? REPLACED : open.dataVersion()),
+    write: async (run, { action } = {}) =>
+      current()
+        .writer.transaction()
+        .execute(async (transaction) => {
+          throwIfReplaced();
+          if (action !== undefined) await setAction(transaction, action);
+          const result = await run(transaction);
+          if (action !== undefined) await setAction(transaction, null);
+          throwIfReplaced();
+          return result;
+        }),
+    dataVersion: () => {
+      try {
+        // A file that is still being copied has another time with every piece.
+        return open === null || isReplaced()
+          ? UNREADABLE - findChangeTime(path)
+          : open.dataVersion();
+      } catch {
+        return UNREADABLE;
+      }
+    },
     snapshot: (shownUntil) => {
       // A new connection would lay the old file's log over the new file.
-      if (isReplaced()) throw replaced(path);
-      return open.snapshot(shownUntil);
+      throwIfReplaced();
+      return current().snapshot(shownUntil);
     },
-    mendTriggers: () => open.mendTriggers(),
+    mendTriggers: async () => current().mendTriggers(),
     reopenIfReplaced: async () => {
       if (!isReplaced()) return false;
       if (findIdentity(path) === null) throw missing(path);
-      await open.close();
-      removeOldLog(path, open.log);
-      open = { ...open, identity: null, close: async () => undefined };
-      open = await openFile(path, {});
+      try {
+        if (open !== null) {
+          const { close, log } = open;
+          fault = replaced(path);
+          open = null;
+          await close();
+          removeOldLog(path, log);
+        }
+        open = await openFile(path, {});
+      } catch (error) {
+        fault = error;
+        throw error;
+      }
       return true;
     },
-    close: () => open.close(),
+    close: async () => {
+      await open?.close();
+    },
   };
 };
 
@@ -111,8 +155,12 @@ type OpenFile = Pick<Store, 'reader' | 'dataVersion' | 'snapshot' | 'mendTrigger
   readonly log: string | null;
 };
 
-const openFile = async (path: string, options: OpenStoreOptions): Promise<OpenFile> => {
-  const connection = openConnection(path, { mustExist: options.create !== true });
+const openFile = async (path: string, { create = false }: OpenStoreOptions): Promise<OpenFile> => {
+  if (existsSync(path)) {
+    if (!create) throwIfCut(path);
+    throwIfForeign(path, { isNew: create });
+  }
+  const connection = openConnection(path, { mustExist: !create });
   const ensureTriggers = createTriggerKeeper(connection);
   try {
     await retryWhileBusy(() => migrate(connection, PUBLICATION_MIGRATIONS), LOCK_TIMEOUT_MS);

@@ -1,6 +1,15 @@
 // Other programs at the database: locks that last, a writer that never commits, a file that is replaced
 // while a server runs, a tree that is removed under it. The server shows the newest commit in the end.
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -174,6 +183,7 @@ const replaceByNewer = async (used: string): Promise<void> => {
   const other = copyPublication(folder);
   for (const end of ['-wal', '-shm']) rmSync(join(other, `${DATABASE}${end}`), { force: true });
   const elsewhere = openShell(other);
+  elsewhere.prepare('VACUUM INTO ?').run(join(other, 'good.db'));
   elsewhere.exec("INSERT INTO migrations (number, name, sha256) VALUES (999, 'later', 'x')");
   elsewhere.prepare("UPDATE posts SET title = 'Newer' WHERE slug = 'post-3'").run();
   elsewhere.pragma('wal_checkpoint(TRUNCATE)');
@@ -184,6 +194,65 @@ const replaceByNewer = async (used: string): Promise<void> => {
     interval: 100,
   });
   expectTree(join(folder, CONTENT), before);
+  // The right one is taken as soon as it is there, and until then not every poll is told of.
+  renameSync(join(other, 'good.db'), join(folder, DATABASE));
+  const fresh = openShell(folder);
+  editBackOrForth(fresh, 0);
+  await untilTree(folder, fresh);
+  expect(server.log().split('which this Prepress does not know').length).toBeLessThan(10);
+  await server.end();
+};
+
+/** A backup that is copied into place piece by piece, after one that cannot be used: the first says so. */
+const copySlowly = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  editBackOrForth(shell, 0);
+  await mustRun({ program: used, folder, args: ['build'] });
+  const content = join(folder, CONTENT);
+  const before = readTree(content);
+  const other = copyPublication(folder);
+  const backup = join(other, 'copy.db');
+  await mustRun({ program: used, folder, args: ['backup', backup] });
+  const elsewhere = openShell(other);
+  elsewhere.prepare("UPDATE posts SET title = 'Restored' WHERE slug = 'post-3'").run();
+  elsewhere.prepare('VACUUM INTO ?').run(join(other, 'whole.db'));
+  const clean = await cleanTree(elsewhere);
+  elsewhere.close();
+  shell.close();
+  const server = await serve(used, folder);
+  const file = join(folder, DATABASE);
+  const whole = readFileSync(join(other, 'whole.db'));
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  const descriptor = openSync(file, 'w');
+  try {
+    await sleep(1_500);
+    for (const part of [whole.subarray(0, 50_000), whole.subarray(50_000)]) {
+      expectTree(content, before);
+      writeSync(descriptor, part);
+      await sleep(1_500);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  await vi.waitFor(() => expectTree(content, clean), { timeout: 8_000, interval: 100 });
+  const fresh = openShell(folder);
+  editBackOrForth(fresh, 0);
+  await untilTree(folder, fresh);
+  expect(fresh.pragma('integrity_check', { simple: true })).toBe('ok');
+  await server.end();
+};
+
+/** A file where the content folder was: said, and made good when it is gone. */
+const putFileInWay = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  const server = await serve(used, folder);
+  const content = join(folder, CONTENT);
+  renameSync(content, join(folder, 'elsewhere'));
+  writeFileSync(content, 'in the way');
+  await vi.waitFor(() => expect(server.log()).toContain('OUTPUT_UNWRITABLE'), { timeout: 6_000 });
+  rmSync(content);
+  editBackOrForth(shell, 0);
+  await untilTree(folder, shell);
   await server.end();
 };
 
@@ -215,6 +284,24 @@ const ROWS: readonly Row[] = [
       file: 'src/store/sqlite/migrate.ts',
       replace: 'if (migration === undefined) {',
       by: 'if (migration === undefined) continue;\n    if (number < 0) {',
+    },
+  ],
+  [
+    'a backup copied into place while serving',
+    copySlowly,
+    {
+      file: 'src/store/store.ts',
+      replace: 'if (!create) throwIfCut(path);\n    throwIfForeign(path, { isNew: create });',
+      by: 'if (create) throwIfCut(path);\n    throwIfForeign(path, { isNew: true });',
+    },
+  ],
+  [
+    'a file in the place of the tree while serving',
+    putFileInWay,
+    {
+      file: 'src/emit/open-session.ts',
+      replace: '    return false;\n  }\n};',
+      by: "    throw new Error('It cannot be looked into.');\n  }\n};",
     },
   ],
 ];

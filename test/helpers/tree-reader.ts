@@ -8,7 +8,7 @@ export type Fault = { readonly name: string; readonly fault: string };
 
 type Document = Readonly<Record<string, readonly { readonly id: string }[] | undefined>>;
 
-const LIST = /^(authors|tags|pages|posts)\/[a-z-]+\.json$/;
+const LIST = /^(authors|tags|pages|posts)\/[a-z0-9-]+\.json$/;
 
 /** Every JSON file of the tree, staged ones left out. */
 const listNames = (root: string): string[] =>

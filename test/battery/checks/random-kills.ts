@@ -23,6 +23,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { checkTree, type Fault, startReader } from '../../helpers/tree-reader.ts';
 import { mustRun, startProgram } from '../run-program.ts';
 import { type Server, startServer } from '../server.ts';
+import { sized } from '../size.ts';
 
 const POSTS = 10;
 const READERS = 4;
@@ -156,8 +157,12 @@ export const fullRebuild: Kind = {
   },
 };
 
-/** So many files that threads share the placing of them. */
-export const largeRebuild: Kind = { ...fullRebuild, name: 'large rebuild', posts: 300 };
+/** So many that threads share the placing of them, in the long form their rendering too. */
+export const largeRebuild: Kind = {
+  ...fullRebuild,
+  name: 'large rebuild',
+  posts: sized({ short: 300, long: 1_000 }),
+};
 
 /** Publishes a draft, takes a post back, renames a slug and edits a tag, in one build. */
 export const incrementalBuild: Kind = {
