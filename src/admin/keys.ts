@@ -109,6 +109,21 @@ export const ensureDefaultKeys = async (context: KeysContext): Promise<NewKey[]>
   return made;
 };
 
+/** Whether the database has that key, as its clients are configured with it; revoked ones too. */
+export const isKnownKey = async (
+  { store }: Pick<KeysContext, 'store'>,
+  type: KeyType,
+  key: string,
+): Promise<boolean> => {
+  const secret = key.split(':').at(-1) ?? '';
+  const sha256 = hashSecret(secret);
+  const rows = await listKeyRows(store.reader);
+  return rows.some(
+    (row) =>
+      row.type === type && row.secret_sha256 === sha256 && key === shownKey(type, row.id, secret),
+  );
+};
+
 /** The newest key in force of that type as its clients are configured with it, or null. */
 export const findShownKey = async (
   { store, secretBox }: Pick<KeysContext, 'store' | 'secretBox'>,

@@ -1,8 +1,8 @@
 // Everything a command works with, opened once and closed in the right order.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { UseCaseContext } from '../admin/context.ts';
-import { ensureDefaultKeys, findShownKey } from '../admin/keys.ts';
+import { ensureDefaultKeys } from '../admin/keys.ts';
 import { systemClock } from '../base/clock.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
@@ -11,14 +11,16 @@ import { EVENT_NAMES } from '../delivery/event-names.ts';
 import { createOwnerNotice } from '../delivery/owner-notice.ts';
 import { createTargetVetter } from '../delivery/vet-target.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
-import { type DataPaths, dataPathsOf } from '../publisher/paths.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
+import { hasSealedSecrets } from '../store/keys.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { beginAnnouncing } from '../store/publishing.ts';
-import { openSecretBox } from '../store/secrets.ts';
+import { openSecretBox, type SecretBox } from '../store/secrets.ts';
 import { findSetting } from '../store/settings.ts';
 import { openManifest } from '../store/sqlite/manifest-db.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { shareAdminKey } from './admin-key.ts';
 
 export type Workspace = PublishDeps & {
   readonly useCases: UseCaseContext;
@@ -41,8 +43,12 @@ export const openWorkspace = async (
   if (create) mkdirSync(dirname(paths.database), { recursive: true });
   const store = await openStore(paths.database, { create });
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
-  const useCases = useCasesOf(config, paths, store);
-  await shareKeys(useCases, paths);
+  const secretBox = openSecretBox(paths.secretKey, {
+    mustExist: await hasSealedSecrets(store.reader),
+  });
+  const useCases = useCasesOf(config, secretBox, store);
+  await ensureDefaultKeys(useCases);
+  await shareAdminKey(useCases, paths.adminKey);
   await beginAnnouncing(store, systemClock.now());
   return {
     config,
@@ -120,10 +126,10 @@ const RESERVED_SLUGS = [
   '404',
 ];
 
-const useCasesOf = (config: Config, paths: DataPaths, store: Store): UseCaseContext => ({
+const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCaseContext => ({
   store,
   clock: systemClock,
-  secretBox: openSecretBox(paths.secretKey),
+  secretBox,
   site: async () => ({
     siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
     permalinks: config.permalinks,
@@ -132,14 +138,6 @@ const useCasesOf = (config: Config, paths: DataPaths, store: Store): UseCaseCont
   webhookEvents: EVENT_NAMES,
   reservedSlugs: RESERVED_SLUGS,
 });
-
-/** Makes the first keys, and leaves the admin key where only its owner can read it. */
-const shareKeys = async (useCases: UseCaseContext, paths: DataPaths): Promise<void> => {
-  await ensureDefaultKeys(useCases);
-  if (existsSync(paths.adminKey)) return;
-  const key = await findShownKey(useCases, 'admin');
-  if (key !== null) writeFileSync(paths.adminKey, `${key}\n`, { mode: 0o600 });
-};
 
 const closeAll = async (store: Store, manifest: Manifest): Promise<void> => {
   manifest.close();

@@ -42,6 +42,15 @@ export const revokeKeyRow = async (writer: Writer, id: string, nowMs: number): P
   return result.numUpdatedRows > 0n;
 };
 
+/** Whether a key or a webhook has a secret that only the key file opens. */
+export const hasSealedSecrets = async (reader: Reader): Promise<boolean> => {
+  for (const table of ['api_keys', 'webhooks'] as const) {
+    const row = await reader.selectFrom(table).select('id').limit(1).executeTakeFirst();
+    if (row !== undefined) return true;
+  }
+  return false;
+};
+
 /** Which of the types have had a key, in force or revoked. */
 export const keyTypes = async (reader: Reader): Promise<Set<string>> => {
   const rows = await reader.selectFrom('api_keys').select('type').distinct().execute();

@@ -1,6 +1,6 @@
 // Seals secrets that must be recoverable (API and webhook secrets) with AES-256-GCM under a key file that
-// lies beside the database, readable by its owner only and made when absent. A sealed value without the
-// file is lost: backups need both.
+// lies beside the database, readable by its owner only. A sealed value without the file is lost: backups
+// need both, and a new key is made only where nothing was sealed yet.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -19,9 +19,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_PATTERN = /^[0-9a-f]{64}\s*$/;
 
-/** Reads or makes the key file; throws CONFIG_INVALID when it holds no key. */
-export const openSecretBox = (path: string): SecretBox => {
-  const key = readKey(path) ?? createKey(path);
+type SecretBoxOptions = {
+  /** Secrets were sealed already: the key file that is absent is not made. */
+  readonly mustExist?: boolean;
+};
+
+/** Reads or makes the key file; throws CONFIG_INVALID when it holds no key, or must exist and does not. */
+export const openSecretBox = (path: string, options: SecretBoxOptions = {}): SecretBox => {
+  const key = readKey(path) ?? (options.mustExist ? null : createKey(path));
+  if (key === null) {
+    throw new PrepressError(
+      'CONFIG_INVALID',
+      `There is no key file at ${path}, and secrets of this database are sealed with it: put it back from the backup.`,
+    );
+  }
   return {
     seal: (text) => {
       const nonce = randomBytes(NONCE_BYTES);

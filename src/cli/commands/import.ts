@@ -4,6 +4,7 @@ import { type ImportReport, importGhostExport } from '../../importers/ghost-expo
 import { copyImages, findImages } from '../../importers/images.ts';
 import { removeSample } from '../../importers/sample.ts';
 import type { Run } from '../command.ts';
+import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -13,7 +14,8 @@ export const importFile: Run = async ({ config, report, args, options }) => {
   const images = options.images as string | undefined;
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await findImages(images);
-  const workspace = await openWorkspace(config, { create: true });
+  await createDatabase(config, { isEmpty: true });
+  const workspace = await openWorkspace(config);
   try {
     const result = await importGhostExport(workspace.store, file, {
       ...(siteUrl !== undefined && { siteUrl }),

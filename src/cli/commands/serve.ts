@@ -1,6 +1,5 @@
 // prepress serve and prepress watch: the publisher and the deliverer, with the companion server or
 // without, until a signal ends them.
-import { existsSync } from 'node:fs';
 import { findShownKey } from '../../admin/keys.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
@@ -13,11 +12,11 @@ import { createLogger } from '../../server/logger.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
 import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
 import type { Run } from '../command.ts';
+import { createDatabase } from '../create-database.ts';
 import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { writeConfiguredHosts } from '../write-hosts.ts';
-import { createDatabase } from './init.ts';
 
 type Logger = ReturnType<typeof createLogger>;
 
@@ -71,10 +70,8 @@ export const watch: Run = async ({ config, report }) => {
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
-  const { database } = dataPathsOf(config);
-  if (!isAsked || existsSync(database)) return;
-  await createDatabase(config, { isEmpty: false });
-  report.say(`Created ${database} with a sample publication.`);
+  if (!isAsked || !(await createDatabase(config, { isEmpty: false }))) return;
+  report.say(`Created ${dataPathsOf(config).database} with a sample publication.`);
 };
 
 const listen = async (app: ReturnType<typeof createServer>, config: Config): Promise<string> => {

@@ -1,0 +1,60 @@
+// The only maker of publishing databases. One is made under a name of its own and takes its place when it is
+// whole: what stands was finished, and a making that broke off is begun again. A lock lets one make it at a time.
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { siteUrlOf } from '../build/output-settings.ts';
+import type { Config } from '../config/settings.ts';
+import { realDurability } from '../emit/durability.ts';
+import { importSample } from '../importers/sample.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
+import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** Another program that makes the same database needs less than this. */
+const LOCK_TIMEOUT_MS = 60_000;
+
+type CreateOptions = {
+  /** Without the sample publication. */
+  readonly isEmpty: boolean;
+};
+
+/** False when the database stands already; it is then left as it is. */
+export const createDatabase = async (config: Config, options: CreateOptions): Promise<boolean> => {
+  const { database, buildLock } = dataPathsOf(config);
+  if (existsSync(database)) return false;
+  const folder = dirname(database);
+  mkdirSync(folder, { recursive: true });
+  const lock = await acquireBuildLock(buildLock, LOCK_TIMEOUT_MS);
+  const draft = `${database}.new`;
+  try {
+    if (existsSync(database)) return false;
+    removeFiles(draft);
+    await fill({ ...config, database: draft }, options);
+    // A log that was left of a database that was removed would be laid over this one.
+    removeFiles(database);
+    renameSync(draft, database);
+    await realDurability.syncPaths(folder, new Set([database, folder]));
+    return true;
+  } finally {
+    removeFiles(draft);
+    lock.release();
+  }
+};
+
+const fill = async (config: Config, { isEmpty }: CreateOptions): Promise<void> => {
+  const workspace = await openWorkspace(config, { create: true });
+  try {
+    if (!isEmpty) await importSample(workspace.store, siteUrlOf(config, null));
+  } finally {
+    await workspace.close();
+  }
+  // The last connection moves the log into the database, unless it cannot.
+  if (existsSync(`${config.database}-wal`)) {
+    throw new PrepressError('DATABASE_UNWRITABLE', 'The new database could not be written whole.');
+  }
+};
+
+const removeFiles = (database: string): void => {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${database}${end}`, { force: true });
+};
