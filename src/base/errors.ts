@@ -49,6 +49,10 @@ export const ERRORS = {
     'The publishing database cannot be read or written any more.',
     'Check space and permissions of its folder and try again.',
   ),
+  DATABASE_ALTERED: failed(
+    'Tables, columns or triggers that Prepress needs were changed by another program.',
+    'Undo that change of the schema, or restore the database from a backup.',
+  ),
   DATABASE_TOO_NEW: failed(
     'The database was written by a newer Prepress.',
     'Install that version or a newer one.',

@@ -117,6 +117,19 @@ const withEmbedding = (rows: TouchedRows, snapshot: Snapshot): Touched => {
   return touched;
 };
 
+/** What whoever reads the build's report should know of the plan; `state` is that of before. */
+export const warningsOf = (plan: Plan, state: ManifestState | null): string[] => {
+  if (plan.kind !== 'full' || state === null) return [];
+  // A tree of before is not removed: another host may still serve it.
+  if (plan.reason === 'another output folder') {
+    return [`The tree of before stays at ${state.root}; remove it when nobody reads it.`];
+  }
+  // A restored database, or a log that someone dropped: what is missing from it is not announced.
+  return plan.reason === 'the change log does not follow'
+    ? ['The change log does not go on from the last build: everything was built and compared.']
+    : [];
+};
+
 export const isEmptyPlan = (plan: Plan): boolean =>
   plan.kind === 'incremental' &&
   !plan.settings &&

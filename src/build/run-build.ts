@@ -21,7 +21,14 @@ import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
-import { countPlanned, type FullReason, isEmptyPlan, type Plan, planBuild } from './plan.ts';
+import {
+  countPlanned,
+  type FullReason,
+  isEmptyPlan,
+  type Plan,
+  planBuild,
+  warningsOf,
+} from './plan.ts';
 import { createLocalPool, type PoolInput, type RenderPool } from './render-pool.ts';
 import type { RenderWorkers } from './render-workers.ts';
 import { buildAll, buildSome } from './resource-pass.ts';
@@ -195,7 +202,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       encodings,
       isFull,
       problems: [],
-      warnings: warningsOf(input),
+      warnings: warningsOf(plan, input.state),
       listWatch,
       onRendered: (count) => {
         records += count;
@@ -224,12 +231,6 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     removeReplaced(root, input.isAlone === true);
   }
 };
-
-/** A tree of before is not removed: another host may still serve it. */
-const warningsOf = ({ plan, state }: PreparedBuild): string[] =>
-  plan.kind === 'full' && plan.reason === 'another output folder' && state !== null
-    ? [`The tree of before stays at ${state.root}; remove it when nobody reads it.`]
-    : [];
 
 const createPool = (
   { snapshot, settings, workers }: WriteInput,

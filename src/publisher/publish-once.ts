@@ -77,8 +77,9 @@ export const publishOnce = async (
   try {
     await deps.store.reopenIfReplaced();
     deps.manifest.reopenIfReplaced();
-    await placeByClock(deps.store, deps.clock.now());
+    // First: while the change log is gone, nothing can be written.
     await deps.store.mendTriggers();
+    await placeByClock(deps.store, deps.clock.now());
     return await buildWithManifest(deps, options);
   } finally {
     lock.release();

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import type { Position } from './snapshot.ts';
+import { isAltered } from './sqlite/database-fault.ts';
 import type { Reader, Store, Writer } from './store.ts';
 
 export type PublishedPosition = Position & { readonly generation: number };
@@ -65,13 +66,19 @@ export const movePublishedPosition = async (
   await writer.deleteFrom('changes').where('seq', '<', position.seq).execute();
 };
 
-/** Sequence number of the newest change in the log; 0 for an empty one. */
+/** Sequence number of the newest change in the log; 0 for an empty one, and for one that was dropped. */
 export const findNewestChange = async (reader: Reader): Promise<number> => {
-  const { seq } = await reader
-    .selectFrom('changes')
-    .select((select) => select.fn.max('seq').as('seq'))
-    .executeTakeFirstOrThrow();
-  return seq ?? 0;
+  try {
+    const { seq } = await reader
+      .selectFrom('changes')
+      .select((select) => select.fn.max('seq').as('seq'))
+      .executeTakeFirstOrThrow();
+    return seq ?? 0;
+  } catch (error) {
+    // The next turn makes it again.
+    if (isAltered(error)) return 0;
+    throw error;
+  }
 };
 
 const DAY_MS = 24 * 3_600_000;

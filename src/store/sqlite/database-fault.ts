@@ -13,6 +13,10 @@ export const isDamage = (error: unknown): boolean =>
 export const isUnfit = (error: unknown): boolean =>
   isDamage(error) || /^SQLITE_(?:ERROR|SCHEMA|CONSTRAINT|MISMATCH)/.test(codeOf(error));
 
+/** True when a table, column or trigger is not what a statement needs. */
+export const isAltered = (error: unknown): boolean =>
+  /^SQLITE_(?:ERROR|SCHEMA)/.test(codeOf(error));
+
 /** Gives errors of SQLite their code of the catalogue; others pass as they are. */
 export const asKnownError = (cause: unknown): unknown => {
   const code = codeOf(cause);
@@ -29,6 +33,10 @@ export const asKnownError = (cause: unknown): unknown => {
   if (/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|PERM|AUTH|NOMEM)/.test(code)) {
     const sentence = `The database cannot be read or written: ${reason}.`;
     return new PrepressError('DATABASE_UNWRITABLE', sentence, { cause });
+  }
+  if (isAltered(cause)) {
+    const sentence = `The database is not as Prepress made it: ${reason}.`;
+    return new PrepressError('DATABASE_ALTERED', sentence, { cause });
   }
   return cause;
 };

@@ -45,5 +45,5 @@ export const readRecords = (connection: SqliteConnection): Pick<Snapshot, 'rows'
 const columnsOf = (connection: SqliteConnection, table: RecordTable): string =>
   (connection.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[])
     .filter(({ name }) => !OMITTED.has(name))
-    .map(({ name }) => `"${name}"`)
+    .map(({ name }) => `"${name.replaceAll('"', '""')}"`)
     .join(', ');

@@ -3,50 +3,18 @@
 // one prefix, so that a dropped or altered trigger is found by comparing texts; then they are installed
 // again under a new epoch, because changes may have gone unlogged.
 import { createHash, randomBytes } from 'node:crypto';
+import { PrepressError } from '../../base/errors.ts';
+import { hasChangeLog, makeChangeLog } from './change-log.ts';
 import type { SqliteConnection } from './driver.ts';
-
-type LoggedTable = {
-  readonly table: string;
-  /** Columns that hold the id of the record a row belongs to, and of the other record it links. */
-  readonly record: string;
-  readonly other?: string;
-  /** Columns that no event shows. */
-  readonly omit?: readonly string[];
-  /** Long texts, logged only when they change (`true` stands for "as it is now"). */
-  readonly long?: readonly string[];
-  /** Sets of columns that are unique together: REPLACE removes other rows through them, unnoticed. */
-  readonly unique: readonly (readonly string[])[];
-};
-
-const LOGGED: readonly LoggedTable[] = [
-  {
-    table: 'posts',
-    record: 'id',
-    other: 'type',
-    omit: ['mobiledoc', 'lexical'],
-    long: ['html', 'plaintext', 'codeinjection_head', 'codeinjection_foot'],
-    unique: [['id'], ['slug', 'type']],
-  },
-  { table: 'posts_meta', record: 'post_id', unique: [['id'], ['post_id']] },
-  { table: 'posts_tags', record: 'post_id', other: 'tag_id', unique: [['id']] },
-  { table: 'posts_authors', record: 'post_id', other: 'author_id', unique: [['id']] },
-  { table: 'posts_tiers', record: 'post_id', other: 'tier_id', unique: [['id']] },
-  { table: 'tags', record: 'id', unique: [['id'], ['slug']] },
-  { table: 'users', record: 'id', unique: [['id'], ['slug'], ['email']] },
-  { table: 'settings', record: 'key', unique: [['id'], ['key']] },
-  { table: 'members', record: 'id', unique: [['id'], ['uuid'], ['email']] },
-  { table: 'members_labels', record: 'member_id', other: 'label_id', unique: [['id']] },
-  { table: 'members_newsletters', record: 'member_id', other: 'newsletter_id', unique: [['id']] },
-  { table: 'members_tiers', record: 'member_id', other: 'tier_id', unique: [['id']] },
-];
+import { LOGGED, type LoggedTable } from './logged-tables.ts';
 
 const PREFIX = 'prepress_';
 
 type Trigger = { readonly name: string; readonly sql: string };
 
 /**
- * Gives a function that makes sure that all triggers stand as they should; it returns true when they had
- * to be installed. What they should be like is worked out once for each state of the schema.
+ * Gives a function that makes sure that the change log and all triggers stand as they should; it returns
+ * true when they had to be installed. Throws DATABASE_ALTERED when a watched table lacks what it needs. What they should be like is worked out once for each state of the schema.
  */
 export const createTriggerKeeper = (connection: SqliteConnection): (() => boolean) => {
   let expected = { schemaVersion: -1, fingerprint: '' };
@@ -58,7 +26,8 @@ export const createTriggerKeeper = (connection: SqliteConnection): (() => boolea
     return expected.fingerprint;
   };
   return () => {
-    if (hasTriggers(connection, expectedFingerprint())) return false;
+    const isWhole = hasChangeLog(connection) && hasTriggers(connection, expectedFingerprint());
+    if (isWhole) return false;
     installTriggers(connection);
     return true;
   };
@@ -68,8 +37,8 @@ const installTriggers = (connection: SqliteConnection): void => {
   connection.exec('BEGIN IMMEDIATE');
   try {
     for (const { name } of readTriggers(connection)) connection.exec(`DROP TRIGGER "${name}"`);
-    const triggers = makeTriggers(connection);
-    for (const { sql } of triggers) connection.exec(sql);
+    makeChangeLog(connection);
+    for (const { sql } of makeTriggers(connection)) connection.exec(sql);
     connection
       .prepare(
         `INSERT INTO log_state (id, epoch, triggers_sha256) VALUES (1, ?, ?)
@@ -108,19 +77,32 @@ const readTriggers = (connection: SqliteConnection): Trigger[] =>
  * change that a rule adds to it, and the log can be read backwards. */
 const makeTriggers = (connection: SqliteConnection): Trigger[] => [
   ...RULES,
-  ...LOGGED.flatMap((logged) => makeLogTriggers(logged, columnsOf(connection, logged.table))),
+  ...LOGGED.flatMap((logged) => makeLogTriggers(onlyStanding(connection, logged))),
 ];
 
-const columnsOf = (connection: SqliteConnection, table: string): string[] =>
-  (connection.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[]).map(
-    (column) => column.name,
-  );
+/** Leaves out what another program dropped: a trigger that names it would fail every writer. */
+const onlyStanding = (connection: SqliteConnection, logged: LoggedTable): LoggedTable => {
+  const { table, record, other, columns, unique } = logged;
+  const rows = connection.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[];
+  const standing = new Set(rows.map(({ name }) => name.toLowerCase()));
+  const isStanding = (column: string): boolean => standing.has(column);
+  const lost = ['id', record, ...(other === undefined ? [] : [other])].find((c) => !isStanding(c));
+  if (lost !== undefined) {
+    const sentence =
+      rows.length === 0 ? `has no table ${table}` : `has no column ${lost} in its table ${table}`;
+    throw new PrepressError('DATABASE_ALTERED', `The database ${sentence}.`);
+  }
+  return {
+    ...logged,
+    columns: columns.filter(isStanding),
+    unique: unique.filter((set) => set.every(isStanding)),
+  };
+};
 
-const makeLogTriggers = (logged: LoggedTable, columns: readonly string[]): Trigger[] => {
-  const { table } = logged;
+const makeLogTriggers = (logged: LoggedTable): Trigger[] => {
+  const { table, columns } = logged;
   const old = (op: 'u' | 'd' | 'r', row: string): string =>
     `json_object(${columns
-      .filter((column) => !logged.omit?.includes(column))
       .map((column) => `'${column}', ${oldValue(logged, column, { op, row })}`)
       .join(', ')})`;
   const values = (op: string, row: string, before: string): string =>

@@ -201,3 +201,23 @@ test('html that nests too deeply is named with its row', async () => {
     details: [{ table: 'posts', id, field: 'html' }],
   });
 });
+
+test('a change log that was dropped is made again, and everything is built and compared', async () => {
+  const { deps, insert, shell, events } = await createSite();
+  const post = insert('posts', { status: 'published', published_at: '2026-01-01' });
+  await publishOnce(deps);
+  // What is due can be published only when the trigger has its log again.
+  shell.prepare("UPDATE posts SET status = 'scheduled', title = 'Due' WHERE id = ?").run(post);
+  shell.exec('DROP TABLE changes');
+  expect(await publishOnce(deps)).toMatchObject({
+    kind: 'full',
+    reason: 'the change log does not follow',
+    generation: 2,
+    warnings: [expect.stringContaining('The change log does not go on')],
+  });
+  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toMatchObject([
+    { title: 'Due' },
+  ]);
+  expect(events()).toEqual(['site.changed', 'site.changed']);
+  expect(await publishOnce(deps)).toMatchObject({ files: { written: 0 }, queued: 0 });
+});

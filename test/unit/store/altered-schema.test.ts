@@ -1,0 +1,128 @@
+// Other programs alter the database: their columns and tables come and go without us in the way, and what
+// we need of ours is made again or missed with one sentence.
+import { expect, test } from 'vitest';
+import { PrepressError } from '../../../src/base/errors.ts';
+import { findNewestChange } from '../../../src/store/publishing.ts';
+import { asKnownError } from '../../../src/store/sqlite/database-fault.ts';
+import { LOGGED } from '../../../src/store/sqlite/logged-tables.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+
+const columnsOf = (shell: Publication['shell'], table: string): string[] =>
+  (shell.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+
+/** A connection that saw the gap goes on failing until a statement of its own reads the schema again. */
+const rereadSchema = (shell: Publication['shell']): unknown =>
+  shell.prepare('SELECT 1 FROM posts').get();
+
+const openSnapshot = <T>(store: Store, read: (snapshot: ReturnType<Store['snapshot']>) => T): T => {
+  const snapshot = store.snapshot();
+  try {
+    return read(snapshot);
+  } finally {
+    snapshot.close();
+  }
+};
+
+test('every column of our own is logged, but for what editors keep', async () => {
+  const { shell } = await createPublication();
+  for (const { table, columns } of LOGGED) {
+    const own = columnsOf(shell, table).filter((name) => !['mobiledoc', 'lexical'].includes(name));
+    expect([...columns].sort(), table).toEqual(own.sort());
+  }
+});
+
+test.each(['x', "it's", 'a"b', 'semi; colon', 'übung \u{1f600}', ''])(
+  'a column "%s" of another program is no concern of ours',
+  async (column) => {
+    const { path, store, shell, insert } = await createPublication();
+    const name = `"${column.replaceAll('"', '""')}"`;
+    for (const { table } of LOGGED) shell.exec(`ALTER TABLE ${table} ADD COLUMN ${name}`);
+    expect(await store.mendTriggers()).toBe(false);
+    const again = await openStore(path);
+    const post = insert('posts', {});
+    shell.prepare(`UPDATE posts SET ${name} = 'y' WHERE id = ?`).run(post);
+    openSnapshot(again, (snapshot) => {
+      expect([...snapshot.changesWithOldAfter(0)].map(({ op }) => op)).toEqual(['i', 'u']);
+      expect(snapshot.rows('posts', [post])).toMatchObject([{ id: post, [column]: 'y' }]);
+    });
+    for (const { table } of LOGGED) shell.exec(`ALTER TABLE ${table} DROP COLUMN ${name}`);
+    await again.close();
+    expect(await store.mendTriggers()).toBe(false);
+    shell.prepare('DELETE FROM posts').run();
+  },
+);
+
+test.each(['changes', 'action_scope', 'log_state'])('a dropped %s is made again', async (table) => {
+  const { store, shell, insert } = await createPublication();
+  insert('posts', {});
+  const position = openSnapshot(store, (snapshot) => snapshot.position());
+  shell.exec(`DROP TABLE ${table}`);
+  expect(await findNewestChange(store.reader)).toBe(table === 'changes' ? 0 : 1);
+  expect(await store.mendTriggers()).toBe(true);
+  expect(await store.mendTriggers()).toBe(false);
+  expect(openSnapshot(store, (snapshot) => snapshot.follows(position))).toBe(false);
+  rereadSchema(shell);
+  const post = insert('posts', {});
+  await store.write(
+    (writer) => writer.updateTable('posts').set({ title: 'New' }).where('id', '=', post).execute(),
+    { action: 'a1' },
+  );
+  const changes = openSnapshot(store, (snapshot) => [...snapshot.changesAfter(0)].slice(-2));
+  expect(changes.map(({ op, record_id, action }) => [op, record_id, action])).toEqual([
+    ['i', post, null],
+    ['u', post, 'a1'],
+  ]);
+});
+
+test('the change log is made again for a copy that is opened without it', async () => {
+  const { path, shell, insert } = await createPublication();
+  shell.exec('DROP TABLE changes');
+  await (await openStore(path)).close();
+  rereadSchema(shell);
+  insert('posts', {});
+  expect(shell.prepare('SELECT count(*) FROM changes').pluck().get()).toBe(1);
+});
+
+test('a table made again without some of our columns fails no writer in a trigger', async () => {
+  const { store, shell } = await createPublication();
+  shell.pragma('foreign_keys = OFF');
+  shell.exec(`CREATE TABLE rebuilt AS SELECT id, name, visibility FROM tags; DROP TABLE tags;
+    ALTER TABLE rebuilt RENAME TO tags`);
+  expect(await store.mendTriggers()).toBe(true);
+  shell.prepare("INSERT INTO tags VALUES ('1', 'one', 'public')").run();
+  shell.prepare("UPDATE tags SET name = 'two'").run();
+});
+
+test.each([
+  ['ALTER TABLE tags RENAME COLUMN id TO key', 'The database has no column id in its table tags.'],
+  ['DROP TABLE posts_meta', 'The database has no table posts_meta.'],
+])('after %s one sentence says what is missing', async (statement, message) => {
+  const { store, shell } = await createPublication();
+  shell.pragma('foreign_keys = OFF');
+  shell.exec(statement);
+  await expect(store.mendTriggers()).rejects.toMatchObject({ code: 'DATABASE_ALTERED', message });
+});
+
+test('what SQLite says of an absent table or column has a code and one sentence', async () => {
+  const { shell } = await createPublication();
+  for (const sql of ['SELECT absent FROM posts', 'SELECT * FROM absent']) {
+    const known = asKnownError(failureOf(() => shell.prepare(sql)));
+    expect(known).toBeInstanceOf(PrepressError);
+    expect(known).toMatchObject({
+      code: 'DATABASE_ALTERED',
+      message: expect.stringMatching(
+        /^The database is not as Prepress made it: no such .*absent \(SQLITE_ERROR\)\.$/,
+      ),
+    });
+  }
+});
+
+const failureOf = (run: () => unknown): unknown => {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
