@@ -18,16 +18,23 @@ import {
 } from 'node:zlib';
 import type { Encoding } from '../paths/sidecars.ts';
 
-/** The levels above these take several times as long for a few percent. */
-const GZIP = { level: 6 } as const;
-const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const brotli = (quality: number, windowBits: number): BrotliOptions => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_LGWIN]: windowBits,
+  },
+});
+
+/** Higher levels take longer than they save, larger windows more memory: an edit packs lists anew, some at once. */
+const RECORDS = { gzip: { level: 6 }, br: brotli(5, 16) } as const;
+const LISTS = { gzip: { level: 4 }, br: brotli(4, 18) } as const;
 
 const CHUNK_BYTES = 256 * 1024;
 /** Larger files are not read into memory. */
 const WHOLE_BYTES_MAX = 1024 * 1024;
 
 export const compress = (bytes: Buffer, encoding: Encoding): Buffer =>
-  encoding === 'br' ? brotliCompressSync(bytes, BROTLI) : gzipSync(bytes, GZIP);
+  encoding === 'br' ? brotliCompressSync(bytes, RECORDS.br) : gzipSync(bytes, RECORDS.gzip);
 
 /** True when a regular file stands at `path` that holds `bytes`, compressed. */
 export const holdsCompressed = (path: string, encoding: Encoding, bytes: Buffer): boolean =>
@@ -38,8 +45,8 @@ export const compressFile = (source: string, target: string, encoding: Encoding)
   pipeline(
     createReadStream(source, { highWaterMark: CHUNK_BYTES }),
     encoding === 'br'
-      ? createBrotliCompress({ ...BROTLI, chunkSize: CHUNK_BYTES })
-      : createGzip({ ...GZIP, chunkSize: CHUNK_BYTES }),
+      ? createBrotliCompress({ ...LISTS.br, chunkSize: CHUNK_BYTES })
+      : createGzip({ ...LISTS.gzip, chunkSize: CHUNK_BYTES }),
     createWriteStream(target, { flags: 'wx' }),
   );
 
