@@ -3,7 +3,13 @@
 import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
+import {
+  ENCODINGS,
+  type Encoding,
+  findEncoding,
+  hasSidecars,
+  sidecarOf,
+} from '../paths/sidecars.ts';
 import { compressFile, type FileFacts, holdsHash, inTurns } from './compressed-files.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
@@ -87,7 +93,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     dropList: ({ temporary }) => unlinkSync(temporary),
     remove: (name) => {
       // A server may go on sending a sidecar whose file is gone: it goes first.
-      removals.push(...ENCODINGS.map((encoding) => sidecarOf(name, encoding)), name);
+      if (findEncoding(name) === null) removals.push(...sidecarsOf(name));
+      removals.push(name);
     },
     hasTouched: () => hasTouched,
     place: async () => {
@@ -127,6 +134,9 @@ type Compressed = {
 
 /** Of more files no one is synced by itself. */
 const DISTINCT_MAX = 1_000;
+
+const sidecarsOf = (name: string): string[] =>
+  ENCODINGS.map((encoding) => sidecarOf(name, encoding));
 
 /** One name of each staged file: a record's two names are mostly the same file. */
 const distinctFiles = (group: readonly Staged[]): Set<string> => {

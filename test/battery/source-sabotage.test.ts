@@ -343,8 +343,8 @@ const ROWS: readonly Row[] = [
     SIDECARS,
     {
       file: 'src/emit/replace-session.ts',
-      replace: '...ENCODINGS.map((encoding) => sidecarOf(name, encoding)), name',
-      by: 'name',
+      replace: 'if (findEncoding(name) === null) removals.push(...sidecarsOf(name));',
+      by: '',
     },
     'a removed file takes along',
   ],
