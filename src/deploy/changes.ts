@@ -3,7 +3,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildReport } from '../build/run-build.ts';
-import { copiesOf, everyAddress, type PurgeOptions, purgeAddresses } from '../paths/purge.ts';
+import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 
 export type Changes = {
   readonly generation: number;
@@ -13,7 +13,7 @@ export type Changes = {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Addresses that caches must forget, with all spellings of their queries. */
+  /** Addresses that caches must forget, with all spellings of their queries; of thousands of files, patterns. */
   readonly purge: readonly string[];
   /** Names by which caches know the same: `posts`, `post-{id}`, `settings`. */
   readonly surrogateKeys: readonly string[];
@@ -34,10 +34,7 @@ export const changesOf = (report: BuildReport, options: PurgeOptions): Changes =
     added: written.filter((file) => added.has(file)).flatMap(inOutput),
     changed: written.filter((file) => !added.has(file)).flatMap(inOutput),
     removed: removed.flatMap(inOutput),
-    purge:
-      names === null
-        ? everyAddress(basePath)
-        : touched.flatMap((file) => purgeAddresses(file, options)),
+    purge: names === null ? everyAddress(basePath) : purgeOf(touched, options),
     surrogateKeys: [...new Set(touched.flatMap(surrogateKeysOf))].sort(),
   };
 };

@@ -40,9 +40,11 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     const folders = new Set(group.map(({ name }) => dirname(join(root, name))));
     for (const folder of folders) own.make(folder);
     const fresh = await renameStaged({ root, staged: group });
-    added.push(...fresh);
-    // Their folders may be new as well.
-    for (const name of fresh) folders.add(dirname(dirname(join(root, name))));
+    for (const name of fresh) {
+      added.push(name);
+      // Its folder may be new as well.
+      folders.add(dirname(dirname(join(root, name))));
+    }
     await durability.syncPaths(root, folders);
   };
 

@@ -44,6 +44,15 @@ export const purgeAddresses = (file: string, options: PurgeOptions): string[] =>
   ]);
 };
 
+/** Of more files the list would take longer to make, and to work through, than it saves. */
+const PURGED_FILES_MAX = 5_000;
+
+/** The addresses of some files; of thousands, patterns of all addresses. */
+export const purgeOf = (files: readonly string[], options: PurgeOptions): string[] =>
+  files.length > PURGED_FILES_MAX
+    ? everyAddress(options.basePath)
+    : files.flatMap((file) => purgeAddresses(file, options));
+
 /** Patterns of all addresses, for caches that are to forget everything. */
 export const everyAddress = (basePath: string): string[] => [
   ...new Set([`${basePath}/content/*`, '/ghost/api/*', `${basePath}/ghost/api/*`]),

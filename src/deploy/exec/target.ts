@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { type PurgeOptions, purgeAddresses } from '../../paths/purge.ts';
+import { type PurgeOptions, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
 
 type ExecOptions = {
@@ -48,11 +48,10 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
       if (written.length + removed.length === 0) return;
       const { output, purge: purgeOptions } = options;
       const content = `${purgeOptions.basePath}/content/`.slice(1);
-      const purge = [...written, ...removed]
+      const files = [...written, ...removed]
         .filter((path) => path.startsWith(content))
-        .flatMap((path) =>
-          purgeAddresses(path.slice(content.length), { ...purgeOptions, slugsOfId }),
-        );
+        .map((path) => path.slice(content.length));
+      const purge = purgeOf(files, { ...purgeOptions, slugsOfId });
       await runCommand(command, { output, changed: written, removed, purge });
       saveState(slugState, slugs);
       saveState(state, Object.fromEntries(hashes));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changesOf } from '../../../src/deploy/changes.ts';
-import { everyAddress, purgeAddresses } from '../../../src/paths/purge.ts';
+import { everyAddress, purgeAddresses, purgeOf } from '../../../src/paths/purge.ts';
 import { resolve } from '../../../src/paths/resolve.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';
@@ -36,6 +36,15 @@ test('everything is also what the alias below the base path answers', async () =
   const { purge } = changesOf(await buildInto(store, `${folder}/tree`), { basePath: '/b.log' });
   expect(purge).toEqual(['/b.log/content/*', '/ghost/api/*', '/b.log/ghost/api/*']);
   expect(everyAddress('')).toEqual(['/content/*', '/ghost/api/*']);
+});
+
+test('of thousands of files caches are told to forget everything', () => {
+  const files = Array.from({ length: 5_001 }, (_, at) => `posts/slug/s-${at}/index.json`);
+  expect(purgeOf(files, { basePath: '/b' })).toEqual(everyAddress('/b'));
+  const [first = ''] = files;
+  const some = purgeOf(files.slice(1), { basePath: '' });
+  expect(some).toContain('/content/posts/slug/s-5000/');
+  expect(purgeOf([first], { basePath: '' })).toEqual(purgeAddresses(first, { basePath: '' }));
 });
 
 test('a file that is sent for a variant without one is forgotten under its query too', () => {
