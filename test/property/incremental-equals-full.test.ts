@@ -39,7 +39,7 @@ const script: fc.Arbitrary<Script> = fc.record({
   buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
   precompress: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(['br', 'gzip'] as const, { minLength: 1 }) },
   ),
 });
