@@ -167,6 +167,8 @@ test('while another process builds, a turn waits, and gives up when told to', as
 
 test.each([
   ['milliseconds', String(Date.parse('2027-01-15T00:00:00Z'))],
+  ['milliseconds that sort as an earlier year', String(Date.parse('2033-07-01T00:00:00Z'))],
+  ['milliseconds that sort after the present', String(Date.parse('2041-07-01T00:00:00Z'))],
   ['an offset', '2026-05-01T04:00:00-10:00'],
   ['the database form', '2026-05-01 12:00:01'],
 ])('a time to come given as %s keeps a published post back', async (_, time) => {
