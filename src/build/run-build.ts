@@ -215,7 +215,8 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     // Before anything else takes memory.
     await input.workers?.close();
     input.onPlacing?.();
-    const files = await session.place();
+    const placed = await session.place();
+    const files = isBrokenOff ? { ...placed, names: null } : placed;
     const hasChanged = files.written + files.removed > 0 || isBrokenOff;
     const latest = Math.max(manifest.generation(), input.generationMin);
     const generation = hasChanged ? latest + 1 : manifest.generation();

@@ -1,12 +1,13 @@
 // Checks the tree: disk against manifest, and manifest against database. Reads everything, changes
 // nothing.
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { holdsHash } from '../emit/compressed-files.ts';
 import { findHash } from '../emit/file-hash.ts';
+import { findLeftovers } from '../emit/leftovers.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
-import { listFile } from '../paths/files.ts';
+import { IMAGE_FOLDERS, listFile } from '../paths/files.ts';
 import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Manifest, ManifestFile } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -17,6 +18,8 @@ export type Finding = { readonly path: string; readonly reason: string };
 
 type VerifyInput = {
   readonly contentFolder: string;
+  /** The whole output; absent: the folder that the content folder lies in. */
+  readonly output?: string;
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly settings: OutputSettings;
@@ -27,6 +30,7 @@ export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => [
   ...verifyState(input),
   ...(await verifyFiles(input)),
   ...verifyRecords(input),
+  ...verifyHidden(input),
 ];
 
 const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] => {
@@ -125,3 +129,15 @@ const listNamesOf = (manifest: Manifest, resource: (typeof RESOURCES)[number]): 
       .map(({ path }) => path)
       .filter((path) => path.startsWith(`${resource}/`) || path === listFile(resource, 'index')),
   );
+
+const verifyHidden = ({
+  contentFolder,
+  output = dirname(contentFolder),
+}: VerifyInput): Finding[] => {
+  const imported = IMAGE_FOLDERS.map((name) => join(contentFolder, name));
+  const folders = new Set([contentFolder, dirname(contentFolder), output, ...imported]);
+  return findLeftovers(folders).map((path) => ({
+    path: relative(contentFolder, path),
+    reason: 'a run is at work here, or was broken off; the next one removes what it left',
+  }));
+};

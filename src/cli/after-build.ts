@@ -1,28 +1,52 @@
-// What is written with every build beside the tree: the list of its changes, and the description of the
-// content interface. The files of hosts are written by write-hosts.ts.
+// What is written with every build beside the tree: the files of hosts, the description of the content
+// interface, and the list of the build's changes. A list that a process could not write before it ended is
+// made up by the next build, which says that everything changed.
 import { dirname, join } from 'node:path';
 import type { BuildReport } from '../build/run-build.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
-import { changesOf, writeChanges } from '../deploy/changes.ts';
+import {
+  changesOf,
+  everythingChanged,
+  findChangesGeneration,
+  writeChanges,
+} from '../deploy/changes.ts';
 import { placeHostFiles } from '../emit/host-files.ts';
 import { purgeOptionsOf } from './purge-options.ts';
 import type { Workspace } from './workspace.ts';
+import { type HostReport, withHostsLock, writeConfiguredHosts } from './write-hosts.ts';
 
-/** Says in data/changes.json what a build changed; one that changed nothing leaves it as it is. */
+/** Throws what writeConfiguredHosts throws; the changes are told all the same. */
+export const writeAfterBuild = (workspace: Workspace, report: BuildReport): Promise<HostReport[]> =>
+  withHostsLock(workspace, async () => {
+    try {
+      const hosts = await writeConfiguredHosts(workspace);
+      writeContentDescription(workspace);
+      return hosts;
+    } finally {
+      // Last: a cache that is told to forget an address must not find the old copy again.
+      writeBuildChanges(workspace, report);
+    }
+  });
+
+/** Says in data/changes.json what a build changed; one that changed nothing leaves a true one as it is. */
 export const writeBuildChanges = (
   workspace: Pick<Workspace, 'config' | 'paths' | 'manifest'>,
   report: BuildReport,
 ): void => {
-  if (report.files.written + report.files.removed === 0) return;
-  const changes = changesOf(report, purgeOptionsOf(workspace));
-  writeChanges(dirname(workspace.paths.manifest), changes);
+  const dataFolder = dirname(workspace.paths.manifest);
+  const told = findChangesGeneration(dataFolder);
+  const { files, generation } = report;
+  const hasChanged = files.written + files.removed > 0;
+  const present = workspace.manifest.generation();
+  if (hasChanged && told === generation - 1) {
+    writeChanges(dataFolder, changesOf(report, purgeOptionsOf(workspace)));
+  } else if (hasChanged || told !== present) {
+    writeChanges(dataFolder, everythingChanged(present, workspace.config.basePath));
+  }
 };
 
 /** Describes the content interface beside the tree, for tools that read OpenAPI. */
-export const writeContentDescription = ({
-  config,
-  paths,
-}: Pick<Workspace, 'config' | 'paths'>): void => {
+const writeContentDescription = ({ config, paths }: Pick<Workspace, 'config' | 'paths'>): void => {
   const text = `${JSON.stringify(contentOpenApi(), null, 1)}\n`;
   placeHostFiles({
     root: join(paths.output, config.basePath),

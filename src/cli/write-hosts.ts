@@ -8,6 +8,7 @@ import { getHost } from '../hosts/hosts.ts';
 import { updateShards, type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
 import { listKeyRows } from '../store/keys.ts';
+import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import type { Workspace } from './workspace.ts';
 
 export type HostReport = WriteHostReport & { readonly copies: TreeCopiesReport | null };
@@ -20,7 +21,22 @@ type WriteOptions = {
   readonly to?: string;
 };
 
-/** Throws what writeHost throws. */
+const LOCK_TIMEOUT_MS = 10 * 60_000;
+
+/** One writer at a time: each clears what it finds half made. Throws BUILD_BUSY. */
+export const withHostsLock = async <T>(
+  { paths }: Pick<Workspace, 'paths'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const lock = await acquireBuildLock(paths.hostsLock, LOCK_TIMEOUT_MS);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+};
+
+/** The caller holds the hosts' lock. Throws what writeHost throws. */
 export const writeOneHost = async (
   workspace: Workspace,
   host: Host,
@@ -42,7 +58,7 @@ export const writeOneHost = async (
     others,
     ...(to !== undefined && { to }),
   });
-  const copies = writeCopies(site, dataFolder, { asked: host.copies !== undefined });
+  const copies = await writeCopies(site, dataFolder, { asked: host.copies !== undefined });
   const lacks = [...report.lacks, ...profileNotes(host, config.profile, profile)];
   return { ...report, lacks, copies };
 };
@@ -55,14 +71,18 @@ const profileNotes = (host: Host, asked: Profile, profile: Profile): string[] =>
       ]
     : [];
 
-/** Throws USAGE for a host that does not exist; what writeHost throws, when all hosts were tried. */
+/**
+ * The caller holds the hosts' lock. Throws USAGE for a host that does not exist; what writeHost throws, when
+ * all hosts were tried.
+ */
 export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostReport[]> => {
   const { config, manifest, paths } = workspace;
-  const hosts = config.hosts.map(getHost);
   const dataFolder = dirname(paths.manifest);
   const site = hostSiteOf(config, manifest);
-  writeCopies(site, dataFolder, { asked: config.profile === 'dumb' });
+  // First, whatever becomes of the hosts: they may hold what was taken back.
+  await writeCopies(site, dataFolder, { asked: config.profile === 'dumb' });
   updateShards(site, dataFolder);
+  const hosts = config.hosts.map(getHost);
   const reports: HostReport[] = [];
   const failures: unknown[] = [];
   for (const host of hosts) {

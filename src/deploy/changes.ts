@@ -1,13 +1,15 @@
 // data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
 // whole after each build that changed a byte.
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { BuildReport } from '../build/run-build.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 
 export type Changes = {
   readonly generation: number;
-  /** The whole tree is new: the lists are empty, and everything is to be carried. */
+  /** The whole tree is new, or it is not known what changed: the lists are empty, and everything is to be
+   * carried. */
   readonly everything: boolean;
   /** Paths relative to the output. */
   readonly added: readonly string[];
@@ -22,22 +24,32 @@ export type Changes = {
 export const changesOf = (report: BuildReport, options: PurgeOptions): Changes => {
   const { basePath } = options;
   const { names } = report.files;
-  const written = names?.written ?? [];
-  const removed = names?.removed ?? [];
-  const added = new Set(names?.added ?? []);
+  if (names === null) return everythingChanged(report.generation, basePath);
+  const { written, removed } = names;
+  const added = new Set(names.added ?? []);
   const inOutput = (file: string): string[] =>
     [file, ...copiesOf(file, options)].map((one) => `${basePath}/content/${one}`.slice(1));
   const touched = [...written, ...removed];
   return {
     generation: report.generation,
-    everything: names === null,
+    everything: false,
     added: written.filter((file) => added.has(file)).flatMap(inOutput),
     changed: written.filter((file) => !added.has(file)).flatMap(inOutput),
     removed: removed.flatMap(inOutput),
-    purge: names === null ? everyAddress(basePath) : purgeOf(touched, options),
+    purge: purgeOf(touched, options),
     surrogateKeys: [...new Set(touched.flatMap(surrogateKeysOf))].sort(),
   };
 };
+
+export const everythingChanged = (generation: number, basePath: string): Changes => ({
+  generation,
+  everything: true,
+  added: [],
+  changed: [],
+  removed: [],
+  purge: everyAddress(basePath),
+  surrogateKeys: [],
+});
 
 const SINGULAR: Readonly<Record<string, string>> = {
   posts: 'post',
@@ -56,8 +68,20 @@ const surrogateKeysOf = (file: string): string[] => {
   return second === 'slug' ? [] : [`${singular}-${second}`];
 };
 
+const CHANGES_FILE = 'changes.json';
+
+/** Number of the build that the file tells about; null when there is none that can be read. */
+export const findChangesGeneration = (dataFolder: string): number | null => {
+  try {
+    const text = readFileSync(join(dataFolder, CHANGES_FILE), 'utf8');
+    return z.object({ generation: z.int() }).parse(JSON.parse(text)).generation;
+  } catch {
+    return null;
+  }
+};
+
 export const writeChanges = (dataFolder: string, changes: Changes): void => {
-  const file = join(dataFolder, 'changes.json');
+  const file = join(dataFolder, CHANGES_FILE);
   writeFileSync(`${file}.new`, `${JSON.stringify(changes)}\n`, { flush: true });
   renameSync(`${file}.new`, file);
 };

@@ -5,17 +5,15 @@ import { join, relative, sep } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import type { LocalFile } from './target.ts';
 
-/** Names that hosts read, but that readers must not see, are carried too; hidden folders are not. */
+/** Names that hosts read, but that readers must not see, are carried too; the hidden folders
+ * in which files are made are not. */
 export const listLocalFiles = (output: string): LocalFile[] =>
   (existsSync(output) ? readdirSync(output, { recursive: true, withFileTypes: true }) : [])
-    .filter((entry) => entry.isFile() && !TEMPORARY.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !relative(output, path).split(sep).slice(0, -1).some(isHidden))
     .map((path) => localFile(output, path))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-
-/** A file that is being written, or was when its writer was killed. */
-const TEMPORARY = /\.\d+\.new$/;
 
 const isHidden = (name: string): boolean => name.startsWith('.prepress-');
 

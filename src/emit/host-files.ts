@@ -7,23 +7,27 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { openPageRecord } from './page-record.ts';
 
 export type HostFilesInput = {
   /** Folder that the files are written to; it is made when it is absent. */
   readonly root: string;
+  /** The content folder, relative to the other, when files may lie in it. */
+  readonly content?: string | undefined;
   /** File that keeps which files are the hosts'. */
   readonly record: string;
   /** Paths relative to the folder, with `/`. */
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly files: readonly HostText[];
 };
 
-/** Returns the paths that were written. Throws FILE_EXISTS for somebody else's file. */
+type HostText = { readonly path: string; readonly text: string };
+
+/** The caller holds the hosts' lock. Returns the paths that were written. Throws FILE_EXISTS for somebody else's file. */
 export const placeHostFiles = (input: HostFilesInput): string[] => {
   try {
     return place(input);
@@ -35,7 +39,7 @@ export const placeHostFiles = (input: HostFilesInput): string[] => {
   }
 };
 
-const place = ({ root: folder, record: file, files }: HostFilesInput): string[] => {
+const place = ({ root: folder, content, record: file, files }: HostFilesInput): string[] => {
   mkdirSync(folder, { recursive: true });
   const root = realpathSync(folder);
   const record = openPageRecord(file, root);
@@ -50,17 +54,20 @@ const place = ({ root: folder, record: file, files }: HostFilesInput): string[] 
     );
   });
   record.save(0, [...record.paths, ...files.map(({ path }) => path)]);
-  for (const { path, text } of changed) writeWhole(join(root, path), text);
+  writeWhole({ root, content }, changed);
   return changed.map(({ path }) => path);
 };
 
-const writeWhole = (target: string, text: string): void => {
-  mkdirSync(dirname(target), { recursive: true });
-  const temporary = `${target}.${process.pid}.new`;
+const writeWhole = (places: HostPlaces, files: readonly HostText[]): void => {
+  const staging = openHostStaging(places);
   try {
-    writeFileSync(temporary, text, { flush: true });
-    renameSync(temporary, target);
+    for (const { path, text } of files) {
+      const temporary = staging.filesFor(path).next();
+      writeFileSync(temporary, text, { flush: true });
+      mkdirSync(dirname(join(places.root, path)), { recursive: true });
+      renameSync(temporary, join(places.root, path));
+    }
   } finally {
-    rmSync(temporary, { force: true });
+    staging.clear();
   }
 };

@@ -1,6 +1,7 @@
 // The record of which files in the output are pages for people: a small JSON file in data/, one entry for
 // each tree that pages were placed in. It names a page before the page is placed, so that a page never
-// stands unrecorded. A record that cannot be read counts as empty: its pages are then nobody's.
+// stands unrecorded. A record that cannot be read counts as empty: its pages are then nobody's. Who saves it
+// holds the lock of its kind of files.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -28,9 +29,8 @@ export const openPageRecord = (file: string, root: string): PageRecord => {
       const pages = [...new Set(paths)].sort();
       const text = textOf([...others, [root, { generation, pages }]]);
       if (text === saved) return;
-      const temporary = `${file}.${process.pid}.new`;
-      writeFileSync(temporary, text, { flush: true });
-      renameSync(temporary, file);
+      writeFileSync(`${file}.new`, text, { flush: true });
+      renameSync(`${file}.new`, file);
       saved = text;
     },
   };

@@ -54,7 +54,7 @@ export type SessionReport = {
   readonly written: number;
   readonly removed: number;
   /** Names of the files that were written and removed, relative to the content folder; null when the
-   * whole tree is new. */
+   * whole tree is new, or when a build that broke off changed more than is known. */
   readonly names: {
     readonly written: readonly string[];
     /** Those of the written that were not there before. */

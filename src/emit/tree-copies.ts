@@ -2,8 +2,7 @@
 // that it shows. They are hard links, or copies where the disk has none. A record in data/ says which names
 // these are, so that a file of somebody else is never replaced, and one whose source is gone is removed.
 import {
-  copyFileSync,
-  linkSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -15,16 +14,23 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { type Durability, realDurability } from './durability.ts';
+import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { openPageRecord } from './page-record.ts';
 
 export type TreeCopiesInput = {
   /** The output, which the names are relative to. */
   readonly root: string;
+  /** The content folder, relative to the output. */
+  readonly content: string;
   /** File that keeps which names these are. */
   readonly record: string;
   /** In the order in which they are placed: what is named by others first. */
-  readonly copies: readonly { readonly path: string; readonly source: string }[];
+  readonly copies: readonly Copy[];
+  readonly durability?: Durability;
 };
+
+type Copy = { readonly path: string; readonly source: string };
 
 export type TreeCopiesReport = {
   readonly written: number;
@@ -34,15 +40,18 @@ export type TreeCopiesReport = {
 };
 
 /** True when names were placed here before: they have to be kept true. */
-export const hasTreeCopies = ({ root, record }: Omit<TreeCopiesInput, 'copies'>): boolean => {
+export const hasTreeCopies = ({
+  root,
+  record,
+}: Pick<TreeCopiesInput, 'root' | 'record'>): boolean => {
   const real = lstatSync(root, { throwIfNoEntry: false }) === undefined ? root : realpathSync(root);
   return openPageRecord(record, real).paths.size > 0;
 };
 
-/** Throws OUTPUT_UNWRITABLE for the disk. */
-export const placeTreeCopies = (input: TreeCopiesInput): TreeCopiesReport => {
+/** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
+export const placeTreeCopies = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   try {
-    return place(input);
+    return await place(input);
   } catch (cause) {
     const { code, path, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;
@@ -51,10 +60,11 @@ export const placeTreeCopies = (input: TreeCopiesInput): TreeCopiesReport => {
   }
 };
 
-const place = ({ root: folder, record: file, copies }: TreeCopiesInput): TreeCopiesReport => {
-  mkdirSync(folder, { recursive: true });
-  const root = realpathSync(folder);
-  const record = openPageRecord(file, root);
+const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
+  const { content, copies, durability = realDurability } = input;
+  mkdirSync(input.root, { recursive: true });
+  const root = realpathSync(input.root);
+  const record = openPageRecord(input.record, root);
   const standing = copies.flatMap(({ path, source }) => {
     const from = findFile(join(root, source));
     return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
@@ -69,9 +79,11 @@ const place = ({ root: folder, record: file, copies }: TreeCopiesInput): TreeCop
   const names = new Set(own.map(({ path }) => path));
   record.save(0, [...record.paths, ...names]);
   const changed = own.filter((copy) => !equal.has(copy));
-  for (const { path, source } of changed) linkWhole(join(root, source), join(root, path));
+  linkWhole({ root, content }, changed);
   const gone = [...record.paths].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));
+  // A name that a power cut brings back must still be known.
+  await durability.syncPaths(root, standingFolders(root, gone));
   record.save(0, names);
   return {
     written: changed.length,
@@ -90,18 +102,16 @@ const isSame = (from: Stats, to: Stats | undefined, [a, b]: readonly [string, st
   from.size === to.size &&
   ((from.ino === to.ino && from.dev === to.dev) || readFileSync(a).equals(readFileSync(b)));
 
-const linkWhole = (source: string, target: string): void => {
-  const temporary = `${target}.${process.pid}.new`;
-  mkdirSync(dirname(target), { recursive: true });
+const linkWhole = (places: HostPlaces, copies: readonly Copy[]): void => {
+  const staging = openHostStaging(places);
   try {
-    try {
-      linkSync(source, temporary);
-    } catch {
-      copyFileSync(source, temporary);
+    for (const { path, source } of copies) {
+      const temporary = staging.filesFor(path).twin(join(places.root, source));
+      mkdirSync(dirname(join(places.root, path)), { recursive: true });
+      renameSync(temporary, join(places.root, path));
     }
-    renameSync(temporary, target);
   } finally {
-    rmSync(temporary, { force: true });
+    staging.clear();
   }
 };
 
@@ -113,3 +123,13 @@ const removeName = (path: string): void => {
     // The folder holds other files.
   }
 };
+
+/** The nearest folders above these names that are still there. */
+const standingFolders = (root: string, paths: readonly string[]): Set<string> =>
+  new Set(
+    paths.map((path) => {
+      let folder = dirname(join(root, path));
+      while (folder !== root && !existsSync(folder)) folder = dirname(folder);
+      return folder;
+    }),
+  );

@@ -1,7 +1,9 @@
-// Writes one host's files: makes them, checks the host's limits, and only then places them.
+// Writes one host's files: makes them, checks the host's limits, and only then places them. The caller holds
+// the hosts' lock.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeHostFiles } from '../emit/host-files.ts';
+import { clearHostStaging } from '../emit/host-staging.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
@@ -40,12 +42,13 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   const isWhole = host.uploads === 'output' && input.to === undefined;
   const limits = limitLines({ host, files, site, isWhole });
   checkLimits(host, limits, site);
-  const place = (root: string, group: readonly HostFile[]): string[] =>
-    group.length === 0
+  const record = join(dataFolder, 'host-files.json');
+  const place = (root: string, group: readonly HostFile[]): string[] => {
+    const content = root === site.output ? contentOf(site) : undefined;
+    return group.length === 0
       ? []
-      : placeHostFiles({ root, record: join(dataFolder, 'host-files.json'), files: group }).map(
-          (path) => join(root, path),
-        );
+      : placeHostFiles({ root, content, record, files: group }).map((path) => join(root, path));
+  };
   const folder = input.to ?? placeOf(host, site, dataFolder);
   const owners = openFileOwners(dataFolder);
   const pathOf = (file: HostFile): string =>
@@ -86,25 +89,29 @@ const placeOf = (host: Host, site: HostSite, dataFolder: string): string =>
 /** Keeps the map of slugs true where one was placed, whoever writes the worker that reads it. */
 export const updateShards = (site: HostSite, dataFolder: string): void => {
   const [first] = RESOURCES;
-  const folder = join(site.output, site.basePath, 'content', first ?? '', SHARD_FOLDER);
-  if (!existsSync(folder)) return;
+  const content = contentOf(site);
+  if (!existsSync(join(site.output, content, first ?? '', SHARD_FOLDER))) return;
   const record = join(dataFolder, 'host-files.json');
-  placeHostFiles({ root: site.output, record, files: shardFiles(site) });
+  placeHostFiles({ root: site.output, content, record, files: shardFiles(site) });
 };
+
+const contentOf = ({ basePath }: HostSite): string => `${basePath}/content`.slice(1);
 
 /**
  * Places the `index.html` copies when they are asked for, and keeps those true that were placed before: a
  * post that was taken back must not stay readable in one. Null when there are none.
  */
-export const writeCopies = (
+export const writeCopies = async (
   site: HostSite,
   dataFolder: string,
   { asked }: { readonly asked: boolean },
-): TreeCopiesReport | null => {
+): Promise<TreeCopiesReport | null> => {
   const place = {
     root: site.output,
+    content: contentOf(site),
     record: join(dataFolder, 'host-copies.json'),
   };
+  clearHostStaging(place);
   if (!asked && !hasTreeCopies(place)) return null;
   return placeTreeCopies({ ...place, copies: indexCopies(site) });
 };

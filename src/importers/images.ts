@@ -1,11 +1,13 @@
 // Copies a site's images, media and files beside the content interface, where the texts expect them:
 // {output}{basePath}/content/images, /media and /files, and nowhere else. A file that is there with the
-// same size and time is left alone; a link that leads out of the folder is never followed.
-import { randomBytes } from 'node:crypto';
+// same size and time is left alone, so a file gets its name only when its bytes are durable. A link that
+// leads out of the folder is never followed.
 import type { Stats } from 'node:fs';
-import { copyFile, mkdir, opendir, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { opendir, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { type CopiedFiles, openCopiedFiles } from '../emit/copied-files.ts';
+import { IMAGE_FOLDERS } from '../paths/files.ts';
 
 export type CopyReport = {
   readonly copied: number;
@@ -13,32 +15,37 @@ export type CopyReport = {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 };
 
-const FOLDERS = ['images', 'media', 'files'] as const;
-
 /**
  * Copies from a Ghost content folder (one that holds images, media or files), or from one such folder
- * itself; any other folder is taken for images. `toDir` is the content folder of the output tree.
+ * itself; any other folder is taken for images. `toDir` is the content folder of the output tree, into which
+ * nobody else copies meanwhile.
  * Throws IMPORT_UNREADABLE, OUTPUT_UNWRITABLE, or USAGE when the one folder lies in the other.
  */
 export const copyImages = async (fromDir: string, toDir: string): Promise<CopyReport> => {
   const root = await findImages(fromDir);
-  const run: Run = { root, copied: 0, unchanged: 0, skipped: [] };
+  const counts: Counts = { copied: 0, unchanged: 0, skipped: [] };
   for (const [from, to] of await findFolders(root, resolve(toDir))) {
     if (isInside(to, from) || isInside(from, to)) {
       throw new PrepressError('USAGE', `The folder ${from} cannot be copied into itself.`);
     }
-    await copyFolder(run, { from, to, above: [] });
+    const files = await openCopiedFiles(to);
+    try {
+      await copyFolder({ root, files, counts }, { from, to, above: [] });
+      await files.finish();
+    } finally {
+      await files.close();
+    }
   }
-  const { copied, unchanged, skipped } = run;
-  return { copied, unchanged, skipped };
+  return counts;
 };
 
-type Run = {
-  readonly root: string;
+type Counts = {
   copied: number;
   unchanged: number;
   readonly skipped: { path: string; reason: string }[];
 };
+
+type Run = { readonly root: string; readonly files: CopiedFiles; readonly counts: Counts };
 
 /** The real path of a folder to copy from; throws IMPORT_UNREADABLE when there is none. */
 export const findImages = async (folder: string): Promise<string> => {
@@ -53,12 +60,12 @@ export const findImages = async (folder: string): Promise<string> => {
 
 const findFolders = async (root: string, toDir: string): Promise<[string, string][]> => {
   const found: [string, string][] = [];
-  for (const name of FOLDERS) {
+  for (const name of IMAGE_FOLDERS) {
     const stats = await stat(join(root, name)).catch(() => null);
     if (stats?.isDirectory()) found.push([join(root, name), join(toDir, name)]);
   }
   if (found.length > 0) return found;
-  const own = FOLDERS.find((name) => name === basename(root)) ?? 'images';
+  const own = IMAGE_FOLDERS.find((name) => name === basename(root)) ?? 'images';
   return [[root, join(toDir, own)]];
 };
 
@@ -92,15 +99,15 @@ const copyEntry = async (run: Run, entry: Folder): Promise<void> => {
   const stats = await stat(real);
   if (stats.isDirectory()) return copyFolder(run, entry);
   if (!stats.isFile()) return skip(run, from, 'is not a file');
-  if (await isSame(stats, to)) run.unchanged += 1;
+  if (await isSame(stats, to)) run.counts.unchanged += 1;
   else {
-    await copyWhole(real, to, stats);
-    run.copied += 1;
+    await run.files.add(real, to, stats);
+    run.counts.copied += 1;
   }
 };
 
 const skip = (run: Run, path: string, reason: string): void => {
-  run.skipped.push({ path: relative(run.root, path), reason });
+  run.counts.skipped.push({ path: relative(run.root, path), reason });
 };
 
 const TIME_TOLERANCE_MS = 2;
@@ -112,18 +119,4 @@ const isSame = async (stats: Stats, to: string): Promise<boolean> => {
     there.size === stats.size &&
     Math.abs(there.mtimeMs - stats.mtimeMs) < TIME_TOLERANCE_MS
   );
-};
-
-/** The file appears under its name only when all of it is there. */
-const copyWhole = async (from: string, to: string, stats: Stats): Promise<void> => {
-  const partial = join(dirname(to), `.${randomBytes(6).toString('hex')}.part`);
-  try {
-    await mkdir(dirname(to), { recursive: true });
-    await copyFile(from, partial);
-    await utimes(partial, stats.atime, stats.mtime);
-    await rename(partial, to);
-  } catch (cause) {
-    await rm(partial, { force: true });
-    throw new PrepressError('OUTPUT_UNWRITABLE', `The file ${to} cannot be written.`, { cause });
-  }
 };

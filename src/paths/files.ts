@@ -32,3 +32,6 @@ const RECORD_FILE =
 
 /** True for names that a record's file may have: none of them leads out of the tree or into a list. */
 export const isRecordFile = (name: string): boolean => RECORD_FILE.test(name);
+
+/** Folders beside the tree, in the content folder, that hold what a site's texts show. */
+export const IMAGE_FOLDERS = ['images', 'media', 'files'] as const;

@@ -7,6 +7,10 @@ export type DataPaths = {
   /** The manifest of the output tree. */
   readonly manifest: string;
   readonly buildLock: string;
+  /** Held while files of hosts, and what else belongs beside a build, are written. */
+  readonly hostsLock: string;
+  /** Held while an import copies images. */
+  readonly imagesLock: string;
   /** Held by every program that delivers. */
   readonly delivererLock: string;
   /** The key that seals secrets in the database. */
@@ -26,6 +30,8 @@ export const dataPathsOf = (config: Config): DataPaths => {
     database,
     manifest: join(folder, 'build.db'),
     buildLock: join(folder, 'build.lock.db'),
+    hostsLock: join(folder, 'hosts.lock.db'),
+    imagesLock: join(folder, 'images.lock.db'),
     delivererLock: join(folder, 'deliverer.lock.db'),
     secretKey: join(folder, 'secret.key'),
     adminKey: join(folder, 'admin-key'),

@@ -24,7 +24,7 @@ let site: MatrixSite;
 
 beforeAll(async () => {
   site = await buildMatrixSite();
-  writeCopies(hostSiteOf(site), dirname(site.output), { asked: true });
+  await writeCopies(hostSiteOf(site), dirname(site.output), { asked: true });
   return () => site.remove();
 });
 

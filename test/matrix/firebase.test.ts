@@ -35,7 +35,7 @@ describe.each(['', '/blog'])('superstatic at "%s"', (basePath) => {
   beforeAll(async () => {
     const site = await buildMatrixSite(basePath);
     const hostSite = hostSiteOf(site);
-    writeCopies(hostSite, dirname(site.output), { asked: true });
+    await writeCopies(hostSite, dirname(site.output), { asked: true });
     const { hosting } = JSON.parse(firebaseFiles(hostSite)[0]?.text ?? '') as {
       hosting: { public: string };
     };

@@ -3,11 +3,10 @@ import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
-import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
+import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
-import { writeConfiguredHosts } from '../write-hosts.ts';
 import { sayWritten } from './hosts.ts';
 
 export const build: Run = async ({ config, report, options }) => {
@@ -26,9 +25,7 @@ export const build: Run = async ({ config, report, options }) => {
         }),
     });
     sayBuilt(report, result);
-    writeBuildChanges(workspace, result);
-    writeContentDescription(workspace);
-    const hosts = await writeConfiguredHosts(workspace);
+    const hosts = await writeAfterBuild(workspace, result);
     for (const host of hosts) sayWritten(report, host);
     const pages = await renderPages(config, { isForced: options.full === true });
     sayPages(report, pages);
@@ -66,6 +63,7 @@ export const verify: Run = async ({ config, report }) => {
   try {
     const findings = await verifyTree({
       contentFolder: workspace.paths.contentFolder,
+      output: workspace.paths.output,
       manifest: workspace.manifest,
       snapshot,
       settings: outputSettingsOf(config, snapshot.settings()),

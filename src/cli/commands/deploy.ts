@@ -70,7 +70,9 @@ const createTarget = async (
   { config, paths, options }: TargetOptions,
 ): Promise<DeployTarget> => {
   const rest = name.slice(name.indexOf(':') + 1);
-  if (name.startsWith('dir:') && rest !== '') return createDirTarget(resolve(rest));
+  if (name.startsWith('dir:') && rest !== '') {
+    return createDirTarget(resolve(rest), { output: paths.output });
+  }
   if (name.startsWith('exec:') && rest !== '') {
     return createExecTarget({
       command: rest,

@@ -8,7 +8,7 @@ import type { Profile } from '../../paths/selection.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';
-import { type HostReport, writeOneHost } from '../write-hosts.ts';
+import { type HostReport, withHostsLock, writeOneHost } from '../write-hosts.ts';
 
 export const hostsList: Run = async ({ report }) => {
   for (const { name, title } of HOSTS) report.say(`${name.padEnd(18)}${title}`);
@@ -30,12 +30,13 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     if (asksKeys && host.checksKeys !== true) {
       throw new PrepressError('USAGE', `${host.title} cannot check content keys.`);
     }
-    const result = await writeOneHost(workspace, host, {
+    const asked = {
       profile: parseProfile(host, options.profile),
       asksKeys: asksKeys || config.hostKeys,
       ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
       ...(typeof options.to === 'string' && { to: resolve(options.to) }),
-    });
+    };
+    const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     sayWritten(report, result);
     const { profile } = options;
     const isOften = config.hosts.includes(host.name);

@@ -1,12 +1,13 @@
 // prepress import: a Ghost JSON export into the database, and its images into the output.
 import { join } from 'node:path';
 import { type ImportReport, importGhostExport } from '../../importers/ghost-export.ts';
-import { copyImages, findImages } from '../../importers/images.ts';
+import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
 import { removeSample } from '../../importers/sample.ts';
+import { acquireBuildLock } from '../../store/sqlite/build-lock.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
 
 export const importFile: Run = async ({ config, report, args, options }) => {
   const [file = ''] = args;
@@ -23,8 +24,7 @@ export const importFile: Run = async ({ config, report, args, options }) => {
       onProgress: ({ rows, bytes, totalBytes }) =>
         report.progress({ done: bytes, total: totalBytes, text: `${shown(rows)} rows read` }),
     });
-    const copied =
-      images === undefined ? null : await copyImages(images, workspace.paths.contentFolder);
+    const copied = images === undefined ? null : await copyAlone(images, workspace);
     sayImported(report, result);
     if (copied !== null) report.say(`Copied ${copied.copied} images and files.`);
     report.say('Next: prepress build. A running server builds by itself.');
@@ -33,6 +33,18 @@ export const importFile: Run = async ({ config, report, args, options }) => {
     await workspace.close();
   }
   return 0;
+};
+
+const LOCK_TIMEOUT_MS = 60 * 60_000;
+
+/** Another import that copies images ends first: each removes what it finds half made. */
+const copyAlone = async (images: string, { paths }: Workspace): Promise<CopyReport> => {
+  const lock = await acquireBuildLock(paths.imagesLock, LOCK_TIMEOUT_MS);
+  try {
+    return await copyImages(images, paths.contentFolder);
+  } finally {
+    lock.release();
+  }
 };
 
 const SKIPPED_SHOWN_MAX = 50;

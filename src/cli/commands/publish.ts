@@ -4,11 +4,10 @@ import { PrepressError } from '../../base/errors.ts';
 import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { findPostBySlug } from '../../store/posts.ts';
-import { writeBuildChanges } from '../after-build.ts';
+import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { type DueReport, deliverDue } from '../deliver-due.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
-import { writeConfiguredHosts } from '../write-hosts.ts';
 import { sayBuilt } from './build.ts';
 
 const setStatus =
@@ -21,8 +20,7 @@ const setStatus =
       const input = { updated_at: null, status };
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const result = await publishOnce(workspace);
-      writeBuildChanges(workspace, result);
-      await writeConfiguredHosts(workspace);
+      await writeAfterBuild(workspace, result);
       const deliveries = await renderThenDeliver(workspace);
       report.say(`${done} ${type} ${slug}.`);
       sayBuilt(report, result);

@@ -10,13 +10,12 @@ import { type Publisher, STARTING, startPublisher } from '../../publisher/publis
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
-import { writeBuildChanges, writeContentDescription } from '../after-build.ts';
+import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { createPageRenderer } from '../pages.ts';
 import type { Report } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
-import { writeConfiguredHosts } from '../write-hosts.ts';
 
 type Logger = ReturnType<typeof createLogger>;
 
@@ -119,19 +118,19 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
     },
     onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
   });
+  // Another process may have built: its generation counts as a change too.
+  let shownGeneration = -1;
   // One after the other: each build's files replace those of the build before.
   let hosts = Promise.resolve();
   const writeBeside = async (result: PublishReport): Promise<void> => {
     try {
-      writeBuildChanges(workspace, result);
-      writeContentDescription(workspace);
-      await writeConfiguredHosts(workspace);
+      await writeAfterBuild(workspace, result);
     } catch (error) {
+      // The next turn tries again, also one that changes nothing.
+      shownGeneration = -1;
       logger.error({ err: error }, 'changes or host files were not written');
     }
   };
-  // Another process may have built: its generation counts as a change too.
-  let shownGeneration = -1;
   let publisher: Publisher | null = null;
   let presence: Presence | null = null;
   const get = (): Publisher => {

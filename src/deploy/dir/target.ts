@@ -1,47 +1,135 @@
-// A folder, as rsync would keep it: files that differ are replaced whole, by rename. A run that was killed
-// leaves at most one file under a name of its own, which the next one removes.
+// A folder, as rsync would keep it: files that differ are replaced whole, by rename, and what was put or removed
+// is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
+// to stays as it is. What a killed run left has names of its own, and the next run removes it.
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import type { DeployTarget, StandingFile } from '../target.ts';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
+import { type Durability, realDurability } from '../../emit/durability.ts';
+import { OwnFolders } from '../../emit/own-folders.ts';
+import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 
-export const createDirTarget = (folder: string): DeployTarget => ({
-  list: async () => {
-    if (!existsSync(folder)) return new Map();
-    removeLeftovers(folder);
-    return listFolder(folder);
-  },
-  isSame: (file, { size, tag }) =>
-    file.size === size && readFileSync(join(folder, tag)).equals(file.read()),
-  put: async (files) => {
+type DirOptions = {
+  /** What is carried: neither folder may lie in the other. */
+  readonly output?: string;
+  readonly durability?: Durability;
+};
+
+/** Throws USAGE for a folder in the output or around it; its functions FILE_FAILED for the disk. */
+export const createDirTarget = (
+  folder: string,
+  { output, durability = realDurability }: DirOptions = {},
+): DeployTarget => {
+  if (output !== undefined) throwWithin(realPathOf(folder), realPathOf(output));
+  return {
+    list: () =>
+      coded(folder, async () => {
+        if (!existsSync(folder)) return new Map();
+        removeLeftovers(folder);
+        return listFolder(folder);
+      }),
+    isSame: (file, { size, tag }) =>
+      file.size === size && bytesOf(join(folder, tag)).equals(file.read()),
+    put: (files) => coded(folder, () => put(folder, files, durability)),
+    remove: (paths) => coded(folder, () => remove(folder, paths, durability)),
+  };
+};
+
+/** The path without links, also of a folder that is yet to be made. */
+const realPathOf = (path: string): string =>
+  existsSync(path) || dirname(path) === path
+    ? realpathSync(path)
+    : join(realPathOf(dirname(path)), basename(path));
+
+const throwWithin = (folder: string, output: string): void => {
+  const isInside = (one: string, other: string): boolean =>
+    one === other || one.startsWith(other.endsWith(sep) ? other : other + sep);
+  if (!isInside(folder, output) && !isInside(output, folder)) return;
+  const sentence = `The folder ${folder} cannot be deployed to: it and the output ${output} lie in one another.`;
+  throw new PrepressError('USAGE', sentence);
+};
+
+/** Gives errors of the file system their code; others pass as they are. */
+const coded = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    throw asFileError(cause, folder);
+  }
+};
+
+const asFileError = (cause: unknown, place: string): unknown => {
+  const { code, path, syscall } = cause as NodeJS.ErrnoException;
+  if (cause instanceof PrepressError || syscall === undefined) return cause;
+  const sentence = `The target cannot be read or written: ${code} at ${syscall} of ${path ?? place}.`;
+  return new PrepressError('FILE_FAILED', sentence, { cause });
+};
+
+const bytesOf = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw asFileError(cause, path);
+  }
+};
+
+const put = async (
+  folder: string,
+  files: readonly LocalFile[],
+  durability: Durability,
+): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  const root = realpathSync(folder);
+  const own = new OwnFolders(root);
+  const made: { readonly temporary: string; readonly target: string }[] = [];
+  try {
     for (const file of files) {
-      const target = join(folder, file.path);
-      const temporary = join(dirname(target), `.prepress-${process.pid}.new`);
-      mkdirSync(dirname(target), { recursive: true });
-      try {
-        writeFileSync(temporary, file.read(), { flush: true });
-        renameSync(temporary, target);
-      } finally {
-        rmSync(temporary, { force: true });
-      }
+      const target = join(root, file.path);
+      const bytes = file.read();
+      own.make(dirname(target));
+      const temporary = join(dirname(target), `.prepress-${process.pid}-${made.length}.new`);
+      made.push({ temporary, target });
+      writeFileSync(temporary, bytes);
     }
-  },
-  remove: async (paths) => {
-    for (const path of paths) {
-      rmSync(join(folder, path), { force: true });
-      removeIfEmpty(dirname(join(folder, path)));
-    }
-  },
-});
+    await durability.syncPaths(root, new Set(made.map(({ temporary }) => temporary)));
+    for (const { temporary, target } of made) renameSync(temporary, target);
+    const folders = made.flatMap(({ target }) => foldersAbove(root, target));
+    await durability.syncPaths(root, new Set(folders));
+  } finally {
+    for (const { temporary } of made) rmSync(temporary, { force: true });
+  }
+};
+
+/** Up to the root: any of them may be new. */
+const foldersAbove = (root: string, path: string): string[] =>
+  path === root ? [] : [dirname(path), ...foldersAbove(root, dirname(path))];
+
+const remove = async (
+  folder: string,
+  paths: readonly string[],
+  durability: Durability,
+): Promise<void> => {
+  const root = realpathSync(folder);
+  const own = new OwnFolders(root);
+  const targets = paths.map((path) => join(root, path));
+  for (const target of targets) {
+    if (!own.has(dirname(target))) continue;
+    rmSync(target, { force: true });
+    if (removeIfEmpty(dirname(target))) own.forget(dirname(target));
+  }
+  const folders = targets.flatMap((target) => foldersAbove(root, target));
+  await durability.syncPaths(root, new Set(folders.filter((one) => own.has(one))));
+};
 
 const listFolder = (folder: string): Map<string, StandingFile> =>
   new Map(
@@ -54,7 +142,7 @@ const listFolder = (folder: string): Map<string, StandingFile> =>
       }),
   );
 
-const TEMPORARY = /^\.prepress-(\d+)\.new$/;
+const TEMPORARY = /^\.prepress-(\d+)-\d+\.new$/;
 
 const removeLeftovers = (folder: string): void => {
   for (const { name, parentPath } of readdirSync(folder, {
@@ -77,10 +165,12 @@ const isRunning = (processId: number): boolean => {
   }
 };
 
-const removeIfEmpty = (folder: string): void => {
+/** False when the folder holds other files, or is gone. */
+const removeIfEmpty = (folder: string): boolean => {
   try {
     rmdirSync(folder);
+    return true;
   } catch {
-    // The folder holds other files.
+    return false;
   }
 };

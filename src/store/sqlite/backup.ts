@@ -7,13 +7,19 @@ export const backupDatabase = async (path: string, target: string): Promise<void
   const connection = openConnection(path, { readonly: true });
   const partial = `${target}.partial`;
   try {
+    // SQLite would go on in one that an earlier run left, and stop where that is damaged.
+    removePartial(partial);
     // One step in one transaction: in WAL it holds up no writer, and writers cannot make it start over.
     await connection.backup(partial, { progress: () => 0x7fffffff });
     renameSync(partial, target);
   } catch (error) {
-    rmSync(partial, { force: true });
+    removePartial(partial);
     throw error;
   } finally {
     connection.close();
   }
+};
+
+const removePartial = (partial: string): void => {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
 };

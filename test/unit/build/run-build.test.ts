@@ -241,6 +241,31 @@ test('files that no manifest names go when they have the shape of the tree, othe
   expect(existsSync(join(content, 'posts/robots.txt'))).toBe(true);
 });
 
+test('verify names what broken-off runs left in hidden folders, and nothing that is empty', async () => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  mkdirSync(join(content, '.prepress-replaced'));
+  const left = ['.prepress-staging', '../.prepress-hosts', 'images/.prepress-import'];
+  for (const folder of left) {
+    mkdirSync(join(content, folder), { recursive: true });
+    writeFileSync(join(content, folder, '1'), 'a post that was taken back');
+  }
+  const named = (await verify(store, tree)).map((finding) => finding.split(':')[0]);
+  expect(named.sort()).toEqual(left.sort());
+});
+
+test('after a build that broke off nobody says that only the rest has changed', async () => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const manifest = openManifest(join(tree, 'build.db'));
+  manifest.begin();
+  manifest.rollback({ treeUntouched: false });
+  manifest.close();
+  writeFileSync(join(content, '404.json'), '{}');
+  const { files } = await buildInto(store, tree);
+  expect(files).toEqual({ written: 1, removed: 0, names: null });
+});
+
 test('a lost manifest costs a full build, not the generation of the tree', async () => {
   const { store, tree, content } = await createSite();
   await buildInto(store, tree);

@@ -255,40 +255,6 @@ test('what an earlier run carried is removed with its source, also after a run t
   expect(content().length).toBeGreaterThan(0);
 });
 
-test('what a killed run left at the target goes with the next, what another is writing stays', async () => {
-  const { files } = await publish();
-  const folder = join(temporaryFolder(), 'site');
-  const gone = join(folder, 'content/posts/gone');
-  mkdirSync(gone, { recursive: true });
-  const [old, live] = [99_999_999, process.ppid].map((id) => join(gone, `.prepress-${id}.new`));
-  writeFileSync(old ?? '', 'all of it');
-  const run = () =>
-    deploy({ target: createDirTarget(folder), files: files(), content: CONTENT, carried: NONE });
-  await run();
-  expect(existsSync(gone)).toBe(false);
-  mkdirSync(gone);
-  writeFileSync(live ?? '', 'more');
-  expect(await run()).toMatchObject({ written: [], removed: [] });
-  expect(existsSync(live ?? '')).toBe(true);
-});
-
-test('a temporary name is one that the next run knows', async () => {
-  const { files } = await publish();
-  const folder = join(temporaryFolder(), 'site');
-  const seen: string[] = [];
-  const [first] = files();
-  const path = 'content/x/index.json';
-  const read = (): Buffer => {
-    // The file is opened after it was read: a folder in its place makes the rename fail.
-    mkdirSync(join(folder, path), { recursive: true });
-    return Buffer.from('1');
-  };
-  const put = createDirTarget(folder).put([{ path, size: 1, read }]);
-  await put.catch(({ path: temporary }: NodeJS.ErrnoException) => seen.push(temporary ?? ''));
-  expect(first).toBeDefined();
-  expect(seen[0]).toMatch(new RegExp(`/content/x/[.]prepress-${process.pid}[.]new$`));
-});
-
 test('an output without a finished build empties nothing', async () => {
   const { output, files } = await publish();
   const target = watchedPlace(() => undefined);
@@ -305,10 +271,13 @@ test('an output without a finished build empties nothing', async () => {
   expect((await target.list()).size).toBe(before);
 });
 
-test('what a build that was killed left in the output is not carried', async () => {
+test('what a run that was killed left in the output is not carried', async () => {
   const { output } = await publish();
-  writeFileSync(join(output, 'content/posts/index.json.4711.new'), 'half');
-  expect(listLocalFiles(output).filter(({ path }) => path.endsWith('.new'))).toEqual([]);
+  for (const folder of ['content/.prepress-staging', 'content/images/.prepress-import']) {
+    mkdirSync(join(output, folder), { recursive: true });
+    writeFileSync(join(output, folder, '1'), 'half');
+  }
+  expect(listLocalFiles(output).filter(({ path }) => path.includes('.prepress-'))).toEqual([]);
 });
 
 /** A place in memory that is looked at after each file, as a reader might. */

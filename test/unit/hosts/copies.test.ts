@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import type { Durability } from '../../../src/emit/durability.ts';
 import {
   hasTreeCopies,
   placeTreeCopies,
@@ -19,7 +20,7 @@ import { indexCopies } from '../../../src/hosts/dumb/copies.ts';
 import type { HostSite } from '../../../src/hosts/host.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { buildInto } from '../../helpers/tree.ts';
+import { buildInto, NO_SYNC } from '../../helpers/tree.ts';
 
 const ID = 'a'.repeat(24);
 
@@ -73,10 +74,15 @@ const write = (path: string, text: string): void => {
   renameSync(`${join(root, path)}.new`, join(root, path));
 };
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const place = (sources: Readonly<Record<string, string>>): TreeCopiesReport =>
+const place = (
+  sources: Readonly<Record<string, string>>,
+  durability: Durability = NO_SYNC,
+): Promise<TreeCopiesReport> =>
   placeTreeCopies({
     root,
+    content: 'posts',
     record,
+    durability,
     copies: Object.entries(sources).map(([path, source]) => ({ path, source })),
   });
 
@@ -89,45 +95,73 @@ beforeEach(() => {
 
 const COPY = { 'posts/a/index.html': 'posts/a/tags.json' };
 
-test('a copy follows its source, and is left alone while that is the same', () => {
+test('a copy follows its source, and is left alone while that is the same', async () => {
   expect(hasTreeCopies({ root, record })).toBe(false);
-  expect(place(COPY)).toMatchObject({ written: 1, removed: 0 });
+  expect(await place(COPY)).toMatchObject({ written: 1, removed: 0 });
   expect(hasTreeCopies({ root, record })).toBe(true);
   const { ino, mtimeMs } = statSync(join(root, 'posts/a/index.html'));
-  expect(place(COPY).written).toBe(0);
+  expect((await place(COPY)).written).toBe(0);
   expect(statSync(join(root, 'posts/a/index.html'))).toMatchObject({ ino, mtimeMs });
   write('posts/a/tags.json', '2');
   expect(read('posts/a/index.html')).toBe('1');
-  expect(place(COPY).written).toBe(1);
+  expect((await place(COPY)).written).toBe(1);
   expect(read('posts/a/index.html')).toBe('2');
 });
 
-test('a copy goes when its source is gone, or when it is no longer asked for', () => {
+test('a copy goes when its source is gone, or when it is no longer asked for', async () => {
   write('posts/b/tags.json', '1');
-  place({ ...COPY, 'posts/b/index.html': 'posts/b/tags.json' });
+  await place({ ...COPY, 'posts/b/index.html': 'posts/b/tags.json' });
   rmSync(join(root, 'posts/a/tags.json'));
-  expect(place({ ...COPY, 'posts/b/index.html': 'posts/b/tags.json' }).removed).toBe(1);
+  expect((await place({ ...COPY, 'posts/b/index.html': 'posts/b/tags.json' })).removed).toBe(1);
   expect(existsSync(join(root, 'posts/a'))).toBe(false);
-  expect(place({}).removed).toBe(1);
+  expect((await place({})).removed).toBe(1);
   expect([existsSync(join(root, 'posts/b/index.html')), read('posts/b/tags.json')]).toEqual([
     false,
     '1',
   ]);
 });
 
-test("somebody else's file stays, and is reported", () => {
+test("somebody else's file stays, and is reported", async () => {
   write('posts/a/index.html', 'mine');
-  expect(place(COPY)).toEqual({ written: 0, removed: 0, blocked: ['posts/a/index.html'] });
-  place({});
+  expect(await place(COPY)).toEqual({ written: 0, removed: 0, blocked: ['posts/a/index.html'] });
+  await place({});
   expect(read('posts/a/index.html')).toBe('mine');
 });
 
-test('with a record that was lost, equal copies are taken for ours again', () => {
-  place(COPY);
+test('with a record that was lost, equal copies are taken for ours again', async () => {
+  await place(COPY);
   rmSync(record);
-  expect(place(COPY)).toEqual({ written: 0, removed: 0, blocked: [] });
+  expect(await place(COPY)).toEqual({ written: 0, removed: 0, blocked: [] });
   write('posts/a/tags.json', '2');
-  expect(place(COPY).written).toBe(1);
+  expect((await place(COPY)).written).toBe(1);
+});
+
+test('what a killed run left half made goes with the next, and lies where no server looks', async () => {
+  const left = ['.prepress-hosts/1', 'posts/.prepress-hosts/1'];
+  for (const path of left) write(path, 'taken back');
+  await place({});
+  expect(left.filter((path) => existsSync(join(root, path)))).toEqual([]);
+  write('posts/a/index.html/is-a-folder', '');
+  write('404.html/is-a-folder', '');
+  const staged = (path: string): RegExp => new RegExp(`EISDIR at rename of .*/output/${path}1[.]`);
+  await expect(place(COPY)).rejects.toThrow(staged('posts/.prepress-hosts/'));
+  const outside = place({ '404.html': 'posts/a/tags.json' });
+  await expect(outside).rejects.toThrow(staged('.prepress-hosts/'));
+  expect(left.filter((path) => existsSync(dirname(join(root, path))))).toEqual([]);
+});
+
+test('a copy that was removed is durably gone before its name is forgotten', async () => {
+  await place(COPY);
+  rmSync(join(root, 'posts/a/tags.json'));
+  const steps: unknown[] = [];
+  await place(COPY, {
+    ...NO_SYNC,
+    syncPaths: async (_, paths) => {
+      steps.push([...paths], hasTreeCopies({ root, record }));
+    },
+  });
+  expect(steps).toEqual([[join(root, 'posts')], true]);
+  expect(hasTreeCopies({ root, record })).toBe(false);
 });
 
 test('with everything but the tree lost, a full build removes the copies of records that are gone', async () => {

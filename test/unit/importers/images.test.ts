@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyImages } from '../../../src/importers/images.ts';
@@ -50,6 +58,14 @@ test('what is there already is left alone, what differs is copied again', async 
   expect(await copyImages(from, to)).toMatchObject({ copied: 1, unchanged: 1 });
   expect(statSync(join(to, 'images/a.png')).ino).toBe(ino);
   expect(readFileSync(join(to, 'images/b.png'), 'utf8')).toBe('longer');
+});
+
+test('what an import that was killed left goes with the next', async () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  write(from, { 'images/a.png': 'a' });
+  write(to, { 'images/.prepress-import/1': 'half' });
+  await copyImages(from, to);
+  expect(readdirSync(join(to, 'images'))).toEqual(['a.png']);
 });
 
 test('links that leave the folder, lead nowhere or never end are skipped', async () => {

@@ -1,0 +1,15 @@
+// Finds what broken-off runs left in hidden folders of the output. No server sends it, and the next run of
+// its kind removes it.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The hidden folders below these that hold files. */
+export const findLeftovers = (folders: Iterable<string>): string[] =>
+  [...folders].flatMap((folder) =>
+    (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
+      .filter((entry) => entry.isDirectory() && entry.name.startsWith('.prepress-'))
+      .map(({ name }) => join(folder, name))
+      .filter((path) =>
+        readdirSync(path, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile()),
+      ),
+  );

@@ -1,0 +1,78 @@
+// data/changes.json: exact after each build, and everything where a list was lost with its process.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { BuildReport } from '../../../src/build/run-build.ts';
+import { writeBuildChanges } from '../../../src/cli/after-build.ts';
+import type { Changes } from '../../../src/deploy/changes.ts';
+import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { createPublication } from '../../helpers/publication.ts';
+import { buildInto, testConfig } from '../../helpers/tree.ts';
+
+const createSite = async () => {
+  const { store, insert, shell, folder } = await createPublication();
+  const post = { status: 'published', published_at: '2026-01-01T10:00:00.000Z' };
+  insert('posts', { ...post, slug: 'kept' });
+  insert('posts', { ...post, slug: 'taken-back' });
+  const config = testConfig({ database: join(folder, 'a.db'), output: join(folder, 'output') });
+  const paths = dataPathsOf(config);
+  const tell = (report: BuildReport): Changes => {
+    const manifest = openManifest(paths.manifest);
+    writeBuildChanges({ config, paths, manifest }, report);
+    manifest.close();
+    return JSON.parse(readFileSync(join(folder, 'changes.json'), 'utf8')) as Changes;
+  };
+  let titles = 0;
+  const edit = (): void => {
+    titles += 1;
+    shell.prepare("UPDATE posts SET title = ? WHERE slug = 'kept'").run(`${titles}`);
+  };
+  const takeBack = (): void =>
+    void shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'taken-back'").run();
+  return { folder, build: () => buildInto(store, folder), edit, takeBack, tell };
+};
+
+test('each build tells what it changed, and one that changes nothing leaves that', async () => {
+  const { build, edit, takeBack, tell } = await createSite();
+  expect(tell(await build())).toMatchObject({ generation: 1, everything: true });
+  edit();
+  expect(tell(await build())).toMatchObject({ generation: 2, everything: false, removed: [] });
+  takeBack();
+  const told = tell(await build());
+  expect([told.generation, told.everything, told.removed.length]).toEqual([3, false, 8]);
+  expect(tell(await build())).toEqual(told);
+});
+
+test('a list that was lost is made up, by a build that changes nothing and by one that does', async () => {
+  const { build, edit, takeBack, tell } = await createSite();
+  tell(await build());
+  takeBack();
+  await build();
+  expect(tell(await build())).toMatchObject({ generation: 2, everything: true, removed: [] });
+  edit();
+  await build();
+  edit();
+  const told = tell(await build());
+  expect(told).toMatchObject({ generation: 4, everything: true });
+  expect(told.purge).toEqual(['/content/*', '/ghost/api/*']);
+});
+
+test('builds that are told late and out of order end with the newest', async () => {
+  const { build, edit, tell } = await createSite();
+  tell(await build());
+  edit();
+  const second = await build();
+  edit();
+  const third = await build();
+  expect(tell(third)).toMatchObject({ generation: 3, everything: true });
+  expect(tell(second)).toMatchObject({ generation: 3, everything: true });
+  edit();
+  expect(tell(await build())).toMatchObject({ generation: 4, everything: false });
+});
+
+test('a number that an earlier publication had does not pass for told', async () => {
+  const { folder, build, tell } = await createSite();
+  writeFileSync(join(folder, 'changes.json'), JSON.stringify({ generation: 1, everything: false }));
+  expect(tell(await build())).toMatchObject({ generation: 1, everything: true });
+});

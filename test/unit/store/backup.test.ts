@@ -1,0 +1,24 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backupDatabase } from '../../../src/store/sqlite/backup.ts';
+import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { createPublication } from '../../helpers/publication.ts';
+
+test('a backup that was cut short is removed, not taken for the publication', async () => {
+  const { path, folder, insert } = await createPublication();
+  insert('posts', { slug: 'kept' });
+  const target = join(folder, 'copy.db');
+  for (const left of [Buffer.alloc(5_000, 'SQLite format 3\0'), 'no database']) {
+    writeFileSync(`${target}.partial`, left);
+    writeFileSync(`${target}.partial-journal`, left);
+    await backupDatabase(path, target);
+    const copy = new (loadDriver())(target);
+    expect(copy.prepare("SELECT slug FROM posts WHERE slug = 'kept'").pluck().all()).toEqual([
+      'kept',
+    ]);
+    copy.close();
+    expect(existsSync(`${target}.partial`)).toBe(false);
+    expect(existsSync(`${target}.partial-journal`)).toBe(false);
+  }
+});
