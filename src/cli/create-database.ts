@@ -9,6 +9,7 @@ import { realDurability } from '../emit/durability.ts';
 import { importSample } from '../importers/sample.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
+import { isDatabaseAt } from '../store/sqlite/connection.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Another program that makes the same database needs less than this. */
@@ -22,13 +23,13 @@ type CreateOptions = {
 /** False when the database stands already; it is then left as it is. */
 export const createDatabase = async (config: Config, options: CreateOptions): Promise<boolean> => {
   const { database, buildLock } = dataPathsOf(config);
-  if (existsSync(database)) return false;
+  if (isDatabaseAt(database)) return false;
   const folder = dirname(database);
   mkdirSync(folder, { recursive: true });
   const lock = await acquireBuildLock(buildLock, LOCK_TIMEOUT_MS);
   const draft = `${database}.new`;
   try {
-    if (existsSync(database)) return false;
+    if (isDatabaseAt(database)) return false;
     removeFiles(draft);
     await fill({ ...config, database: draft }, options);
     // A log that was left of a database that was removed would be laid over this one.

@@ -154,8 +154,8 @@ test('catches: a log thrown away with its shared memory', { timeout }, async () 
     },
     {
       file: 'src/store/sqlite/connection.ts',
-      replace: "import { existsSync } from 'node:fs';",
-      by: "import { existsSync, rmSync } from 'node:fs';",
+      replace: 'import { accessSync, constants }',
+      by: 'import { accessSync, constants, existsSync, rmSync }',
     },
   );
   await expect(removeSharedMemory(sabotaged)).rejects.toThrow(/expected/);

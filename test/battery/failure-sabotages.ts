@@ -19,7 +19,7 @@ export const FAILURES_UNNAMED: readonly Sabotage[] = [
   },
   {
     file: 'src/cli/report.ts',
-    replace: 'if (code === undefined || syscall === undefined || path === undefined) return',
+    replace: 'if (code === undefined || syscall === undefined) return',
     by: "if (path !== '' || code === undefined || syscall === undefined) return",
   },
   {

@@ -57,8 +57,8 @@ const buildAtOnce = async (used: string, builders: number, rounds: number): Prom
 
 const NO_LOCK: Sabotage = {
   file: 'src/store/sqlite/build-lock.ts',
-  replace: "connection.exec('BEGIN EXCLUSIVE');",
-  by: "connection.exec('BEGIN');",
+  replace: "takeLock(path, 'BEGIN EXCLUSIVE')",
+  by: "takeLock(path, 'BEGIN')",
 };
 
 describe('builders at once', () => {

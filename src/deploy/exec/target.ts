@@ -1,10 +1,12 @@
 // A command of the user's: it gets the lists of what changed as JSON on its standard input, and carries
-// the files itself. What the last successful run had is kept beside the database.
+// the files itself. What the last successful run had is kept beside the database; what cannot be read of that
+// counts as nothing, and everything is given to the command again.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { type PurgeOptions, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
@@ -25,10 +27,10 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
   const { command, dataFolder, slugs = {} } = options;
   const name = createHash('sha256').update(command).digest('hex').slice(0, 16);
   const state = join(dataFolder, 'deploys', `${name}.json`);
-  const known = readState<Record<string, string>>(state);
+  const known = readState(state, HASHES);
   // A record that is gone, or has another slug now, is still remembered by caches under its old one.
   const slugState = state.replace(/json$/, 'slugs.json');
-  const oldSlugs = readState<SlugsOfIds>(slugState);
+  const oldSlugs = readState(slugState, SLUGS);
   const slugsOfId = (resource: string, id: string): string[] => {
     const key = `${resource}/${id}`;
     return [...new Set([...(oldSlugs[key] ?? []), ...(slugs[key] ?? [])])];
@@ -73,8 +75,16 @@ const runCommand = async (command: string, lists: object): Promise<void> => {
   }
 };
 
-const readState = <State extends object>(file: string): State =>
-  (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as State;
+const HASHES = z.record(z.string(), z.string());
+const SLUGS = z.record(z.string(), z.array(z.string()));
+
+const readState = <State>(file: string, schema: z.ZodType<Readonly<Record<string, State>>>) => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
+};
 
 const saveState = (file: string, state: object): void => {
   mkdirSync(dirname(file), { recursive: true });

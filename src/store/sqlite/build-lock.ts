@@ -2,8 +2,7 @@
 // when its holder ends, however that happens, so there is never a stale lock to break.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
-import { isBusy } from './connection.ts';
-import { loadDriver } from './driver.ts';
+import { takeLock } from './lock-file.ts';
 
 const POLL_MS = 20;
 
@@ -13,16 +12,10 @@ export type BuildLock = { readonly release: () => void };
 export const acquireBuildLock = async (path: string, timeoutMs: number): Promise<BuildLock> => {
   const started = performance.now();
   for (;;) {
-    const connection = new (loadDriver())(path, { timeout: 0 });
-    try {
-      connection.exec('BEGIN EXCLUSIVE');
-      return { release: () => connection.close() };
-    } catch (cause) {
-      connection.close();
-      if (!isBusy(cause)) throw cause;
-      if (performance.now() - started > timeoutMs) {
-        throw new PrepressError('BUILD_BUSY', 'Another build holds the output tree.', { cause });
-      }
+    const connection = takeLock(path, 'BEGIN EXCLUSIVE');
+    if (connection !== null) return { release: () => connection.close() };
+    if (performance.now() - started > timeoutMs) {
+      throw new PrepressError('BUILD_BUSY', 'Another build holds the output tree.');
     }
     await sleep(POLL_MS);
   }

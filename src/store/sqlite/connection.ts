@@ -1,6 +1,6 @@
 // Opens SQLite files the one way Prepress uses them: WAL, foreign keys on, every commit durable, and a
 // wait for locks so short that a foreign lock never stops the event loop.
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
 import { asKnownError } from './database-fault.ts';
@@ -17,9 +17,9 @@ type OpenOptions = {
   readonly synchronous?: 'FULL' | 'NORMAL';
 };
 
-/** Opens `path`; throws DATABASE_MISSING or DATABASE_UNREADABLE. */
+/** Opens `path`; throws DATABASE_MISSING, DATABASE_UNREADABLE or DATABASE_UNWRITABLE. */
 export const openConnection = (path: string, options: OpenOptions = {}): SqliteConnection => {
-  if ((options.mustExist || options.readonly) && !existsSync(path)) {
+  if ((options.mustExist || options.readonly) && !isDatabaseAt(path)) {
     throw new PrepressError('DATABASE_MISSING', `There is no database at ${path}.`);
   }
   try {
@@ -35,6 +35,19 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
   }
 };
 
+/** Whether a file is there; throws DATABASE_UNWRITABLE when that, or the file, cannot be seen. */
+export const isDatabaseAt = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    const sentence = `The database ${path} cannot be reached: ${code}.`;
+    throw new PrepressError('DATABASE_UNWRITABLE', sentence, { cause });
+  }
+};
+
 /** True for the errors that mean "another connection holds a lock": worth another try. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
@@ -45,10 +58,10 @@ const asDatabaseError = (cause: unknown, path: string): unknown => {
     return new PrepressError('DATABASE_BUSY', `The database ${path} is locked.`, { cause });
   }
   const known = asKnownError(cause);
-  if (known instanceof PrepressError && known.code === 'DATABASE_UNWRITABLE') return known;
+  const isUnwritable = known instanceof PrepressError && known.code === 'DATABASE_UNWRITABLE';
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new PrepressError(
-    'DATABASE_UNREADABLE',
+    isUnwritable ? 'DATABASE_UNWRITABLE' : 'DATABASE_UNREADABLE',
     `The database ${path} cannot be opened: ${reason}.`,
     { cause },
   );

@@ -1,8 +1,8 @@
 // Tells whether a program that delivers is running: each holds a read lock on a database file of its own,
 // which the system frees when its holder ends, however that happens.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isBusy } from './connection.ts';
-import { loadDriver } from './driver.ts';
+import { PrepressError } from '../../base/errors.ts';
+import { takeLock } from './lock-file.ts';
 
 const POLL_MS = 20;
 /** Somebody who only looks holds the file for less than this. */
@@ -14,27 +14,17 @@ export type Presence = { readonly end: () => void };
 export const holdPresence = async (path: string): Promise<Presence> => {
   const started = performance.now();
   for (;;) {
-    const connection = new (loadDriver())(path, { timeout: 0 });
-    try {
-      connection.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
-      return { end: () => connection.close() };
-    } catch (cause) {
-      connection.close();
-      if (!isBusy(cause) || performance.now() - started > LOOK_MS_MAX) throw cause;
+    const connection = takeLock(path, 'BEGIN; SELECT count(*) FROM sqlite_schema');
+    if (connection !== null) return { end: () => connection.close() };
+    if (performance.now() - started > LOOK_MS_MAX) {
+      throw new PrepressError('DATABASE_BUSY', `Another program keeps ${path} locked.`);
     }
     await sleep(POLL_MS);
   }
 };
 
 export const isSomebodyPresent = (path: string): boolean => {
-  const connection = new (loadDriver())(path, { timeout: 0 });
-  try {
-    connection.exec('BEGIN EXCLUSIVE');
-    return false;
-  } catch (cause) {
-    if (isBusy(cause)) return true;
-    throw cause;
-  } finally {
-    connection.close();
-  }
+  const connection = takeLock(path, 'BEGIN EXCLUSIVE');
+  connection?.close();
+  return connection === null;
 };

@@ -123,6 +123,11 @@ test('a command gets the lists as JSON, once for each change, and again after it
   writeFileSync(got, 'not called');
   await run(`cat > ${got}`);
   expect(readFileSync(got, 'utf8')).toBe('not called');
+  // What the command had is not known any more: it gets everything again.
+  const states = readdirSync(join(folder, 'deploys'), { recursive: true, encoding: 'utf8' });
+  for (const name of states) writeFileSync(join(folder, 'deploys', name), '{"content/posts":');
+  await run(`cat > ${got}`);
+  expect(JSON.parse(readFileSync(got, 'utf8')).changed).toHaveLength(files().length);
 });
 
 test('a command that gets files by id is told the addresses by slug, old and new', async () => {
