@@ -148,14 +148,14 @@ test('the shared memory file removed', { timeout }, async () => {
 test('catches: a log thrown away with its shared memory', { timeout }, async () => {
   const sabotaged = await bundleQuickSabotaged(
     {
-      file: 'src/store/sqlite/connection.ts',
-      replace: 'const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });',
-      by: 'if (!existsSync(path + "-shm")) rmSync(path + "-wal", { force: true });\n    const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });',
+      file: 'src/store/sqlite/publication-file.ts',
+      replace: 'export const throwIfCut = (path: string): void => {',
+      by: 'export const throwIfCut = (path: string): void => {\n  if (!existsSync(path + "-shm")) rmSync(path + "-wal", { force: true });',
     },
     {
-      file: 'src/store/sqlite/connection.ts',
-      replace: 'import { accessSync, constants }',
-      by: 'import { accessSync, constants, existsSync, rmSync }',
+      file: 'src/store/sqlite/publication-file.ts',
+      replace: 'import { closeSync,',
+      by: 'import { closeSync, rmSync,',
     },
   );
   await expect(removeSharedMemory(sabotaged)).rejects.toThrow(/expected/);
