@@ -319,7 +319,7 @@ const ROWS: readonly Row[] = [
     {
       file: 'src/store/sqlite/triggers.ts',
       replace: 'columns: columns.filter(isStanding),',
-      by: 'columns: rows.map(({ name }) => name),',
+      by: "columns: (connection.pragma('table_info(' + table + ')') as { name: string }[]).map(({ name }) => name),",
     },
   ],
   [

@@ -76,27 +76,31 @@ const readTriggers = (connection: SqliteConnection): Trigger[] =>
 /** SQLite runs the newest trigger first: the rules stand first, so that a change is logged before the
  * change that a rule adds to it, and the log can be read backwards. */
 const makeTriggers = (connection: SqliteConnection): Trigger[] => [
-  ...RULES,
+  ...RULES.filter(({ needs }) => needs.every(standingIn(connection, 'posts'))),
   ...LOGGED.flatMap((logged) => makeLogTriggers(onlyStanding(connection, logged))),
 ];
 
 /** Leaves out what another program dropped: a trigger that names it would fail every writer. */
 const onlyStanding = (connection: SqliteConnection, logged: LoggedTable): LoggedTable => {
   const { table, record, other, columns, unique } = logged;
-  const rows = connection.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[];
-  const standing = new Set(rows.map(({ name }) => name.toLowerCase()));
-  const isStanding = (column: string): boolean => standing.has(column);
+  const isStanding = standingIn(connection, table);
   const lost = ['id', record, ...(other === undefined ? [] : [other])].find((c) => !isStanding(c));
   if (lost !== undefined) {
-    const sentence =
-      rows.length === 0 ? `has no table ${table}` : `has no column ${lost} in its table ${table}`;
-    throw new PrepressError('DATABASE_ALTERED', `The database ${sentence}.`);
+    const sentence = `The database has no table ${table} with a column ${lost}.`;
+    throw new PrepressError('DATABASE_ALTERED', sentence);
   }
   return {
     ...logged,
     columns: columns.filter(isStanding),
     unique: unique.filter((set) => set.every(isStanding)),
   };
+};
+
+/** Tells which columns a table has; none when it is absent. SQLite does not mind their case. */
+const standingIn = (connection: SqliteConnection, table: string): ((column: string) => boolean) => {
+  const rows = connection.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[];
+  const standing = new Set(rows.map(({ name }) => name.toLowerCase()));
+  return (column) => standing.has(column);
 };
 
 const makeLogTriggers = (logged: LoggedTable): Trigger[] => {
@@ -154,18 +158,23 @@ const STAMP = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 const PUBLISHED_WITHOUT_TIME = "NEW.status = 'published' AND NEW.published_at IS NULL";
 const stampPublished = `UPDATE posts SET published_at = ${STAMP} WHERE id = NEW.id`;
 
+type Rule = Trigger & { readonly needs: readonly string[] };
+
 /** A published post always has its time; plaintext never outlives the html it was made from. */
-const RULES: readonly Trigger[] = [
+const RULES: readonly Rule[] = [
   {
     name: `${PREFIX}stamp_i`,
+    needs: ['status', 'published_at'],
     sql: `CREATE TRIGGER ${PREFIX}stamp_i AFTER INSERT ON posts WHEN ${PUBLISHED_WITHOUT_TIME} BEGIN ${stampPublished}; END`,
   },
   {
     name: `${PREFIX}stamp_u`,
+    needs: ['status', 'published_at'],
     sql: `CREATE TRIGGER ${PREFIX}stamp_u AFTER UPDATE ON posts WHEN ${PUBLISHED_WITHOUT_TIME} BEGIN ${stampPublished}; END`,
   },
   {
     name: `${PREFIX}plaintext_u`,
+    needs: ['html', 'plaintext'],
     sql: `CREATE TRIGGER ${PREFIX}plaintext_u AFTER UPDATE OF html ON posts WHEN NEW.html IS NOT OLD.html AND NEW.plaintext IS OLD.plaintext AND NEW.plaintext IS NOT NULL BEGIN UPDATE posts SET plaintext = NULL WHERE id = NEW.id; END`,
   },
 ];

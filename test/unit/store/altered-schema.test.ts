@@ -92,11 +92,16 @@ test('a table made again without some of our columns fails no writer in a trigge
   expect(await store.mendTriggers()).toBe(true);
   shell.prepare("INSERT INTO tags VALUES ('1', 'one', 'public')").run();
   shell.prepare("UPDATE tags SET name = 'two'").run();
+  shell.exec(`CREATE TABLE rebuilt AS SELECT id, type, html FROM posts; DROP TABLE posts;
+    ALTER TABLE rebuilt RENAME TO posts`);
+  expect(await store.mendTriggers()).toBe(true);
+  shell.prepare("INSERT INTO posts VALUES ('1', 'post', 'one')").run();
+  shell.prepare("UPDATE posts SET html = 'two'").run();
 });
 
 test.each([
-  ['ALTER TABLE tags RENAME COLUMN id TO key', 'The database has no column id in its table tags.'],
-  ['DROP TABLE posts_meta', 'The database has no table posts_meta.'],
+  ['ALTER TABLE tags RENAME COLUMN id TO key', 'The database has no table tags with a column id.'],
+  ['DROP TABLE posts_meta', 'The database has no table posts_meta with a column id.'],
 ])('after %s one sentence says what is missing', async (statement, message) => {
   const { store, shell } = await createPublication();
   shell.pragma('foreign_keys = OFF');
