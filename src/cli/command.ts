@@ -36,6 +36,13 @@ export const withGlobalOptions = (command: Command): Command =>
     .option('--config <file>', 'settings file (default: prepress.config.json)')
     .option('--json', 'print the result as JSON');
 
+/** A program that was told to end is done with its work; a log that nobody reads is not waited for. */
+const UNREAD_LOG_MS_MAX = 2_000;
+
+const exitSoon = (): void => {
+  setTimeout(() => process.exit(), UNREAD_LOG_MS_MAX).unref();
+};
+
 /** Runs a command's work and sets the exit code: 0 done, 1 failed, 2 bad usage. */
 export const action =
   (run: Run) =>
@@ -58,6 +65,7 @@ export const action =
       });
       process.exitCode = code ?? 0;
       if (code === 0) await report.finish();
+      if (code === undefined) exitSoon();
     } catch (error) {
       report.endProgress();
       process.exitCode = reportError(error, { json });

@@ -1,5 +1,5 @@
-// A full disk below standard output or standard error: the work is done as ever, servers answer, build and
-// end, and only what a command could not print is a failure.
+// A full disk below standard output or standard error, or nobody who reads them: the work is done as ever,
+// servers answer, build and end, and only what a command could not print is a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
@@ -24,11 +24,13 @@ beforeAll(async () => {
   return folder.remove;
 });
 
-type Streams = { readonly stdout: 'pipe' | 'full'; readonly stderr: 'pipe' | 'full' };
+/** `unread`: a pipe that nobody empties. */
+type Stream = 'pipe' | 'full' | 'unread';
+type Streams = { readonly stdout: Stream; readonly stderr: Stream };
 
 const start = (folder: string, args: readonly string[], { stdout, stderr }: Streams) => {
-  const full = openSync(FULL, 'w');
-  const of = (stream: 'pipe' | 'full') => (stream === 'full' ? full : stream);
+  const full = existsSync(FULL) ? openSync(FULL, 'w') : openSync('/dev/null', 'w');
+  const of = (stream: Stream) => (stream === 'full' ? full : 'pipe');
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH },
@@ -36,6 +38,21 @@ const start = (folder: string, args: readonly string[], { stdout, stderr }: Stre
   });
   closeSync(full);
   return child;
+};
+
+const WAIT = { timeout: 20_000 };
+
+/** A server of a copy of the publication that answers; it is ended with the test. */
+const startServer = async (streams: Streams) => {
+  const folder = copyPublication(template);
+  const port = await freePort();
+  const child = start(folder, ['serve', '--port', String(port)], streams);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const closed = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const ask = (): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}/content/posts/`).then(({ status }) => status);
+  await vi.waitFor(async () => expect(await ask()).toBe(403), WAIT);
+  return { folder, child, closed, ask };
 };
 
 const freePort = async (): Promise<number> => {
@@ -63,22 +80,22 @@ describe.skipIf(!existsSync(FULL))('a full disk below the streams (needs /dev/fu
   });
 
   test('a server listens, builds and ends', async () => {
-    const folder = copyPublication(template);
-    const port = await freePort();
-    const args = ['serve', '--port', String(port)];
-    const child = start(folder, args, { stdout: 'full', stderr: 'full' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const closed = once(child, 'close') as Promise<[number | null]>;
-    const ask = (): Promise<number> =>
-      fetch(`http://127.0.0.1:${port}/content/posts/`).then(({ status }) => status);
-    await vi.waitFor(async () => expect(await ask()).toBe(403), { timeout: 20_000 });
+    const server = await startServer({ stdout: 'full', stderr: 'full' });
+    const { ask, closed, child, folder } = server;
     openShell(folder).prepare('UPDATE posts SET title = ?').run(TITLE);
     const list = join(folder, CONTENT, 'posts/index.json');
-    await vi.waitFor(() => expect(readFileSync(list, 'utf8')).toContain(TITLE), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(readFileSync(list, 'utf8')).toContain(TITLE), WAIT);
     expect(await ask()).toBe(403);
     child.kill('SIGTERM');
     expect(await closed).toEqual([0, null]);
   });
+});
+
+test('a log that nobody reads holds up neither answers nor the end', async () => {
+  const { ask, closed, child } = await startServer({ stdout: 'unread', stderr: 'unread' });
+  for (let round = 0; round < 20; round += 1) {
+    expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array(50).fill(403));
+  }
+  child.kill('SIGTERM');
+  expect(await closed).toEqual([0, null]);
 });
