@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type KillCount,
   type KillOptions,
+  killBuildsWithCopies,
   killFirstBuilds,
   killImports,
   killIncrementalBuilds,
@@ -28,6 +29,7 @@ const timeout = sized({ short: 180_000, long: 3_600_000 });
 const ROWS: readonly (readonly [name: string, check: Check])[] = [
   ['first build', killFirstBuilds],
   ['incremental build', killIncrementalBuilds],
+  ['incremental build with copies', killBuildsWithCopies],
   ['import', killImports],
   ['publish with its deliveries', killOutboxes],
 ];
@@ -76,6 +78,29 @@ const SABOTAGES: readonly SabotageRow[] = [
         by: 'import { copyFileSync, linkSync,',
       },
     ],
+  ],
+  [
+    'copies made beside their names',
+    killBuildsWithCopies,
+    { every: 4, from: 0.6 },
+    [
+      {
+        file: 'src/emit/tree-copies.ts',
+        replace: 'const temporary = staging.filesFor(path).twin(join(places.root, source));',
+        by: 'const temporary = join(places.root, path) + process.pid;\n      linkOrCopy(join(places.root, source), temporary);',
+      },
+      {
+        file: 'src/emit/tree-copies.ts',
+        replace: 'import { openPageRecord }',
+        by: "import { linkOrCopy } from './staged-files.ts';\nimport { openPageRecord }",
+      },
+    ],
+  ],
+  [
+    'changes that are told by their own build or never',
+    killBuildsWithCopies,
+    { every: 4, from: 0.6 },
+    [{ file: 'src/cli/after-build.ts', replace: '|| told !== present', by: '' }],
   ],
   [
     'an import that commits table by table',

@@ -4,9 +4,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { cleanTree, expectTree, SITE } from '../../helpers/clean-tree.ts';
 import { CONTENT, DATABASE, openShell } from '../../helpers/serve.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { parseFile, readTree } from '../../helpers/tree.ts';
 import { checkTree } from '../../helpers/tree-reader.ts';
 import { createRandom, startRude } from '../rude.ts';
 import { mustRun, type Start } from '../run-program.ts';
@@ -108,6 +110,59 @@ export const killIncrementalBuilds = async (
     expectTree(content, goal);
   });
   return { calls: calls.length, kills };
+};
+
+/**
+ * Builds of edits with copies for hosts without rules: afterwards the whole output, hidden folders too, is as
+ * if nothing had happened, and data/changes.json tells about the newest build.
+ */
+export const killBuildsWithCopies = async (
+  program: string,
+  options: KillOptions,
+): Promise<KillCount> => {
+  const scenes = await Promise.all([createEditScene(program), createEditScene(program)]);
+  const environment = { PREPRESS_PROFILE: 'dumb', PREPRESS_HOSTS: 'dumb' };
+  const startIn = ({ folder }: EditScene): Start => ({
+    program,
+    folder,
+    args: ['build'],
+    environment,
+  });
+  const outputOf = ({ folder }: EditScene): string => join(folder, 'output');
+  let calls: Call[] = [];
+  const goals: ReadonlyMap<string, string>[][] = [];
+  for (const scene of scenes) {
+    await mustRun(startIn(scene));
+    const trees: ReadonlyMap<string, string>[] = [];
+    for (const round of [0, 1]) {
+      editBackOrForth(scene.shell, round);
+      calls = await listMutations(startIn(scene));
+      trees.push(readTree(outputOf(scene)));
+    }
+    goals.push(trees);
+  }
+  let kills = 0;
+  await inLanes(choose(calls, options), LANES, async (call, lane) => {
+    const scene = scenes[lane] as EditScene;
+    editBackOrForth(scene.shell, scene.round);
+    const { signal } = await runKilledAt(startIn(scene), call);
+    kills += Number(signal === 'SIGKILL');
+    await mustRun(startIn(scene));
+    expectTree(outputOf(scene), goals[lane]?.[scene.round % 2] ?? new Map());
+    scene.round += 1;
+    expect(toldGeneration(scene)).toBe(builtGeneration(scene));
+  });
+  return { calls: calls.length, kills };
+};
+
+const toldGeneration = ({ folder }: EditScene): unknown =>
+  parseFile(join(folder, 'data'), 'changes.json').generation;
+
+const builtGeneration = ({ folder }: EditScene): number => {
+  const manifest = openManifest(join(folder, 'data/build.db'));
+  const generation = manifest.generation();
+  manifest.close();
+  return generation;
 };
 
 const EXPORT = join(import.meta.dirname, '../../fixtures/ghost-export.json');
