@@ -2,7 +2,7 @@
 // first, and the summary of the tree last. The invariant: whenever it breaks off, no list at the target names a file that is absent;
 // the next run goes on from what stands there.
 import { PrepressError } from '../base/errors.ts';
-import { SUMMARY_FILE } from '../paths/files.ts';
+import { SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Carried } from './carried.ts';
 import type { DeployReport, DeployTarget, LocalFile } from './target.ts';
@@ -94,5 +94,5 @@ const documentOf = (name: string): string => findDocument(name) ?? name;
 /** Files of other shapes are somebody else's, and stay, if no earlier run carried them. */
 const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
-  return RECORD.test(name) || LIST.test(name);
+  return RECORD.test(name) || LIST.test(name) || name === SETTINGS_FILE;
 };

@@ -41,7 +41,7 @@ export const limitLines = ({ host, files, site, isWhole }: LimitInput): LimitLin
     ['bytes in all', tree.bytes, limits.treeBytesMax],
     [`entries of ${tree.folder.path}`, tree.folder.entries, limits.folderEntriesMax],
     ['rules', countRules?.(files) ?? 0, limits.rulesMax],
-    ['bytes of the largest file for the host', largest, limits.hostFileBytesMax],
+    [HOST_FILE, largest, limits.hostFileBytesMax],
   ];
   return rows.flatMap(([what, have, max]) => (max === undefined ? [] : [{ what, have, max }]));
 };
@@ -59,9 +59,16 @@ export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostS
   const sentences = passed.map(
     ({ what, have, max }) => `${grouped(have)} ${what}, of at most ${grouped(max)}`,
   );
-  const message = `${host.title} would get ${sentences.join('; ')}.${advice(host, site)}`;
+  const isCode = passed.some(({ what }) => what === HOST_FILE);
+  const hint = isCode ? CODE_ADVICE : advice(host, site);
+  const message = `${host.title} would get ${sentences.join('; ')}.${hint}`;
   throw new PrepressError('VALIDATION', message, { details: passed });
 };
+
+const HOST_FILE = 'bytes of the largest file for the host';
+
+const CODE_ADVICE =
+  ' Each slug that a file name cannot hold, and each content key, needs its place there: rename such slugs, or revoke keys that nobody uses.';
 
 const isPassed = ({ have, max }: LimitLine): boolean => have > max;
 

@@ -1,13 +1,14 @@
 // What a host is told about the publication, read from the settings and the manifest.
-import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/settings.ts';
+import { openPageRecord } from '../emit/page-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { Profile } from '../paths/selection.ts';
 import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Host, HostSite } from './host.ts';
-import { listOtherFiles } from './other-files.ts';
+import { listOtherFiles, type OtherFile } from './other-files.ts';
 
 type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin' | 'selection'>>;
 
@@ -24,9 +25,28 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   treeFiles: manifest.allFiles,
   encodings: config.precompress,
   sidecars: () => listSidecars(config, manifest),
-  otherFiles: () => listOtherFiles(resolve(config.output), config.basePath),
+  otherFiles: () => [
+    ...listOtherFiles(resolve(config.output), config.basePath),
+    ...listPlacedInTree(config),
+  ],
   ...given,
 });
+
+/** Copies and maps that stand among the tree's own files, whichever host they were placed for. */
+const listPlacedInTree = ({ output, basePath, database }: Config): OtherFile[] => {
+  const root = resolve(output);
+  if (!existsSync(root)) return [];
+  const content = `${basePath}/content/`.slice(1);
+  return ['host-copies.json', 'host-files.json']
+    .flatMap((name) => [
+      ...openPageRecord(join(dirname(resolve(database)), name), realpathSync(root)).paths,
+    ])
+    .filter((path) => RESOURCES.some((resource) => path.startsWith(`${content}${resource}/`)))
+    .flatMap((path) => {
+      const size = lstatSync(join(root, path), { throwIfNoEntry: false })?.size;
+      return size === undefined ? [] : [{ path, size }];
+    });
+};
 
 /** The manifest has what they are of, the disk how large they are. */
 function* listSidecars(

@@ -44,6 +44,12 @@ export const purgeAddresses = (file: string, options: PurgeOptions): string[] =>
   ]);
 };
 
+/** The addresses of a file that lies beside the content: of a page for people, its folder too. */
+export const pageAddresses = (path: string): string[] => {
+  const name = `/${encoded(path)}`;
+  return name.endsWith('/index.html') ? [name, name.slice(0, -'index.html'.length)] : [name];
+};
+
 /** Of more files the list would take longer to make, and to work through, than it saves. */
 const PURGED_FILES_MAX = 5_000;
 
@@ -96,15 +102,19 @@ const queriesOf = (folder: string, name: string, options: PurgeOptions): string[
   if (!isResource(resource)) return [];
   const [, page, suffix] = /^page-(\d+)(?:-(.+))?\.json$/.exec(name) ?? [];
   const variant = page === undefined ? name.slice(0, -'.json'.length) : (suffix ?? 'index');
-  const paging = page === undefined ? [] : [['page', page] as const];
   const kind = kindOf(rest);
+  // The first page may be asked for by its number.
+  const pagings: Parameters[] =
+    page !== undefined ? [[['page', page]]] : kind === 'list' ? [[], [['page', '1']]] : [[]];
   const isShown = page === undefined && options.shown?.(resource, kind) === variant;
   const kept = options.selection?.variants ?? null;
   const isSentFor = (asked: string): boolean =>
     kind === 'record' && keptVariant(resource, asked, kept) === variant;
   return combinationsOf(resource, kind)
     .filter((one) => isShown || one.variant === variant || isSentFor(one.variant))
-    .flatMap(({ parameters }) => spellings([...parameters, ...paging]));
+    .flatMap(({ parameters }) =>
+      pagings.flatMap((paging) => spellings([...parameters, ...paging])),
+    );
 };
 
 const isResource = (name: string): name is Resource =>
@@ -112,9 +122,9 @@ const isResource = (name: string): name is Resource =>
 
 type Parameters = readonly (readonly [string, string])[];
 
-/** Both orders of two parameters; separators as they are and encoded, in either case. */
+/** Parameters in every order; separators as they are and encoded, in either case. */
 const spellings = (parameters: Parameters): string[] => {
-  const orders = parameters.length > 1 ? [parameters, [...parameters].reverse()] : [parameters];
+  const orders = ordersOf(parameters);
   const texts = orders.flatMap((order) =>
     [(value: string) => value, encodeURIComponent, lowerEncoded].map((write) =>
       order.map(([name, value]) => `${name}=${write(value)}`).join('&'),
@@ -122,6 +132,13 @@ const spellings = (parameters: Parameters): string[] => {
   );
   return [...new Set(texts)];
 };
+
+const ordersOf = (parameters: Parameters): Parameters[] =>
+  parameters.length < 2
+    ? [parameters]
+    : parameters.flatMap((first) =>
+        ordersOf(parameters.filter((other) => other !== first)).map((rest) => [first, ...rest]),
+      );
 
 const lowerEncoded = (value: string): string =>
   encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());

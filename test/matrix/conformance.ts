@@ -234,6 +234,7 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/posts/%2570age-2.json'),
   absent('/content/posts/not-an-id/'),
   absent('/content/posts/slug/_hidden/'),
+  absent(`/content/posts/slug/${'a'.repeat(300)}/`),
   absent('/content/authors/?page=9999'),
   absent('/content/images/none.png'),
   absent('/content/'),

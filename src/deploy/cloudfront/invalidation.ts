@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
-import { everyAddress } from '../../paths/purge.ts';
+import { everyAddress, pageAddresses } from '../../paths/purge.ts';
 import type { DeployPlan, DeployTarget } from '../target.ts';
 
 type InvalidationOptions = {
@@ -48,7 +48,7 @@ const pathsOf = ({ written, removed }: DeployPlan, basePath: string): string[] =
     [...written, ...removed].flatMap((path) => {
       const name = `/${path.split('/').map(encodeURIComponent).join('/')}`;
       const isDocument = name.startsWith(`${basePath}/content/`) && name.endsWith('.json');
-      return isDocument ? [name, `${dirname(name)}/`] : [name];
+      return isDocument ? [name, `${dirname(name)}/`] : pageAddresses(path);
     }),
   ),
 ];

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
-import { type PurgeOptions, purgeOf } from '../../paths/purge.ts';
+import { type PurgeOptions, pageAddresses, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
 
 type ExecOptions = {
@@ -50,10 +50,15 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
       if (written.length + removed.length === 0) return;
       const { output, purge: purgeOptions } = options;
       const content = `${purgeOptions.basePath}/content/`.slice(1);
-      const files = [...written, ...removed]
+      const touched = [...written, ...removed];
+      const files = touched
         .filter((path) => path.startsWith(content))
         .map((path) => path.slice(content.length));
-      const purge = purgeOf(files, { ...purgeOptions, slugsOfId });
+      const beside = touched.filter((path) => !path.startsWith(content));
+      const purge = [
+        ...purgeOf(files, { ...purgeOptions, slugsOfId }),
+        ...beside.flatMap(pageAddresses),
+      ];
       await runCommand(command, { output, changed: written, removed, purge });
       saveState(slugState, slugs);
       saveState(state, Object.fromEntries(hashes));

@@ -89,6 +89,7 @@ const typeOfSidecars = (encoding: Encoding): string => {
   return `<FilesMatch "[.]json[.]${ending.slice(1)}$">
   ForceType "${JSON_TYPE}"
   AddEncoding ${encoding} ${ending}
+  RemoveLanguage ${ending}
 </FilesMatch>
 `;
 };

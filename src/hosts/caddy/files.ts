@@ -103,14 +103,14 @@ ${fileServer(site, '\t')}
 `;
 };
 
-/** It says itself that an answer varies only where that is compressed. */
+/**
+ * It says itself that an answer varies only where that is compressed. A slug may be called as a file is, which
+ * is no reason to redirect.
+ */
 const fileServer = ({ encodings }: HostSite, indent: string): string =>
-  encodings.length === 0
-    ? `${indent}file_server`
-    : `${indent}header ?Vary Accept-Encoding
-${indent}file_server {
-${indent}	precompressed ${encodings.join(' ')}
-${indent}}`;
+  `${encodings.length === 0 ? '' : `${indent}header ?Vary Accept-Encoding\n`}${indent}file_server {
+${indent}	disable_canonical_uris
+${encodings.length === 0 ? '' : `${indent}	precompressed ${encodings.join(' ')}\n`}${indent}}`;
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
   headerLines(list, (name, value) => `\t\t\t\t${name} "${value}"`);

@@ -2,9 +2,9 @@
 // Paths are answered with the JSON file itself, so that its type is right.
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { listFile } from '../../paths/files.ts';
-import { isRoutable } from '../addresses.ts';
 import { defaultList, defaultRecord } from '../dumb/copies.ts';
 import type { HostFile, HostSite } from '../host.ts';
+import { isReachable } from '../netlify/files.ts';
 
 export const gitlabPagesFiles = (site: HostSite): HostFile[] => [
   { path: '_redirects', text: redirects(site) },
@@ -27,7 +27,7 @@ const redirects = (site: HostSite): string => {
 const addresses = (site: HostSite, from: string): string[] => {
   const content = `${site.basePath}/content`;
   const named = site.names
-    .filter(({ slug }) => isRoutable(slug))
+    .filter(isReachable)
     .map(
       ({ resource, slug, segment }) =>
         `${from}/${resource}/slug/${encodeURIComponent(slug)}/ ${content}/${resource}/slug/${segment}/${defaultRecord(site, resource)}.json 200`,

@@ -1,6 +1,7 @@
 // GitLab Pages: rules that see paths, and no headers.
 import type { Host } from '../host.ts';
-import { defaultNotes, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { defaultNotes, lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { isReachable } from '../netlify/files.ts';
 import { countRedirects, gitlabPagesFiles } from './files.ts';
 
 export const gitlabPages: Host = {
@@ -16,6 +17,7 @@ export const gitlabPages: Host = {
     'What is absent gets the page 404.html, if there is one, and an address without its last slash is not redirected.',
     NO_NORMAL_FORMS,
     NO_KEY_CHECK,
+    ...lostNames(site.names, isReachable),
   ],
   countRules: countRedirects,
   files: async (site) => gitlabPagesFiles(site),

@@ -130,7 +130,8 @@ sub vcl_backend_error {
 sub vcl_deliver {
     if (req.http.X-Prepress) {
         unset resp.http.X-Prepress-File;
-        if (resp.status == 404 || resp.status == 403) {
+        # Nor is a redirect of the server behind, to its own address.
+        if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {
             return (synth(404));
         }
 ${setHeaders('resp', SHARED_HEADERS)}

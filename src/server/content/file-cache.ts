@@ -87,8 +87,8 @@ export const createFileCache = (options: CacheOptions): FileCache => {
       const fresh = version === '' ? null : findFresh(path, version);
       if (fresh !== null) return { ...fresh, handle: null };
       // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
-      const stats = statSync(path, { throwIfNoEntry: false });
-      if (stats === undefined || !stats.isFile()) {
+      const stats = statOrNull(path);
+      if (stats === null || !stats.isFile()) {
         drop(path);
         return null;
       }
@@ -140,11 +140,24 @@ const load = async (input: Load): Promise<OpenFile | null> => {
   }
 };
 
+const statOrNull = (path: string): Stats | null => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+};
+
+/** A name that is too long for the disk is one that nothing has. */
+const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 const openOrNull = async (path: string): Promise<FileHandle | null> => {
   try {
     return await open(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isAbsent(error)) return null;
     throw error;
   }
 };
