@@ -10,7 +10,7 @@ export const apache: Host = {
   limits: {},
   use: 'Serve the output with "AllowOverride All", mod_rewrite and mod_headers.',
   lacks: (site) => [
-    'Paths with %2F, %00, a malformed escape or a name over 255 bytes are refused by the server before it reads this file: with its own page, without CORS headers. Where that matters use nginx or caddy.',
+    'Paths with %2F, %00, a malformed escape or a name over 255 bytes are refused by the server before it reads this file: with its own page, without CORS headers. Where that matters use caddy, cloudflare or the companion server.',
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     ...lostNames(site.names, isReachable),
