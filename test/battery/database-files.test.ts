@@ -352,7 +352,7 @@ const CHECKS: readonly (readonly [string, Check, Sabotage])[] = [
     rebuildTable,
     {
       file: 'src/store/sqlite/triggers.ts',
-      replace: 'if (hasTriggers(connection, expectedFingerprint())) return false;',
+      replace: 'if (isWhole) return false;',
       by: "if (connection.prepare('SELECT 1 FROM log_state').get() !== undefined) return false;",
     },
   ],
