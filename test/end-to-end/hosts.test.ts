@@ -111,3 +111,17 @@ test('a host or a profile that does not exist is refused by name', async () => {
   const write = await runPrepress(folder, ['hosts', 'write', 'nginx', '--profile', 'by-id']);
   expect([write.code, write.stderr]).toEqual([2, expect.stringContaining('nginx is written with')]);
 });
+
+test('a deploy leaves alone what a host was given in the folder itself', async () => {
+  configure({});
+  await prepress(folder, ['hosts', 'write', 'apache']);
+  configure({ variants: ['index', 'authors-tags'] });
+  await prepress(folder, ['hosts', 'write', 'apache', '--to', 'served']);
+  const own = read('served/.htaccess');
+  expect(own).not.toBe(read('output/.htaccess'));
+  for (const name of ['first', 'second']) {
+    await prepress(folder, ['deploy', `dir:${join(folder, 'served')}`]);
+    expect(read('served/.htaccess'), name).toBe(own);
+  }
+  expect(existsSync(join(folder, 'served/content/posts/index.json'))).toBe(true);
+});

@@ -1,6 +1,6 @@
 // prepress deploy: carries the output, as the last build left it, to a target.
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { type Carried, EVERYTHING_CARRIED, openCarried } from '../../deploy/carried.ts';
@@ -9,6 +9,7 @@ import { createDirTarget } from '../../deploy/dir/target.ts';
 import { createExecTarget } from '../../deploy/exec/target.ts';
 import { listLocalFiles } from '../../deploy/local-files.ts';
 import type { DeployTarget } from '../../deploy/target.ts';
+import { openPageRecord } from '../../emit/page-record.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import type { PurgeOptions } from '../../paths/purge.ts';
 import { isSelected } from '../../paths/selection.ts';
@@ -29,10 +30,12 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
   const takesSidecars = !args[0]?.startsWith('s3:');
   const isCarried = (name: string): boolean =>
     isSelected(name, selection) && (takesSidecars || findDocument(name) === null);
+  const kept = hostFilesAt(args[0] ?? '', paths);
   const result = await deploy({
-    target,
+    target: without(kept, target),
     files: listLocalFiles(paths.output).filter(
-      ({ path }) => !path.startsWith(content) || isCarried(path.slice(content.length)),
+      ({ path }) =>
+        !kept.has(path) && (!path.startsWith(content) || isCarried(path.slice(content.length))),
     ),
     content,
     carried: carriedTo(args[0] ?? '', { paths, options }),
@@ -49,6 +52,19 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
   report.data(result);
   return 0;
 };
+
+/** Files that `hosts write --to` wrote into the folder: made for what it holds, not for the whole output. */
+const hostFilesAt = (name: string, paths: DataPaths): ReadonlySet<string> => {
+  const folder = name.startsWith('dir:') ? resolve(name.slice('dir:'.length)) : '';
+  if (folder === '' || !existsSync(folder)) return new Set();
+  return openPageRecord(join(dirname(paths.manifest), 'host-files.json'), realpathSync(folder))
+    .paths;
+};
+
+const without = (kept: ReadonlySet<string>, target: DeployTarget): DeployTarget => ({
+  ...target,
+  list: async () => new Map([...(await target.list())].filter(([path]) => !kept.has(path))),
+});
 
 const carriedTo = (
   name: string,
