@@ -39,6 +39,11 @@ test('a call of the system that failed is one sentence, with its path or without
   }
 });
 
+test('a working folder that was removed is called so', () => {
+  const error = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'uv_cwd' });
+  expect(said(error).text).toMatch(/^prepress: The working folder is gone\.\n/);
+});
+
 const printingFails = (code: string): void => {
   const failed = Object.assign(new Error(code), { code, syscall: 'write' });
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((...given) => {
