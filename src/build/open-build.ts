@@ -15,7 +15,7 @@ type Options = {
   readonly workerFile?: string | null;
   readonly workerRecordsMin?: number;
   /** The present: a post published for later that nobody has put back yet is not shown. */
-  readonly shownUntil?: number;
+  readonly present?: () => number;
   /** Nothing else waits for this thread, such as requests: it renders too. */
   readonly isAlone?: boolean;
 };
@@ -23,7 +23,7 @@ type Options = {
 /** The caller closes both. */
 export const openBuild = async (store: Store, options: Options): Promise<OpenBuild> => {
   const { workerFile = findWorkerFile(), workerRecordsMin = WORKER_RECORDS_MIN } = options;
-  const first = store.snapshot(options.shownUntil);
+  const first = store.snapshot(options.present);
   try {
     const records = countPlanned(options.planOf(first), first);
     if (workerFile === null || records < workerRecordsMin)
@@ -39,7 +39,7 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     // The threads run already: it lasts milliseconds.
     return await store.write(async () => {
       const workers = await threads.open(store.path);
-      return { snapshot: store.snapshot(options.shownUntil), workers };
+      return { snapshot: store.snapshot(options.present), workers };
     });
   } catch (error) {
     await threads.close();

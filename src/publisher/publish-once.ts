@@ -121,7 +121,7 @@ const buildAndAnnounce = async (
   try {
     opened = await openBuild(store, {
       planOf: (seen) => prepareBuild(inputOf(deps, options, seen)).plan,
-      shownUntil: startedAt,
+      present: () => clock.now(),
       isAlone: options.isAlone === true,
     });
     const { snapshot, workers } = opened;
@@ -203,7 +203,7 @@ const announce = async (deps: PublishDeps, announcement: Announcement): Promise<
 export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
   const { store, clock } = deps;
   const published = await findPublishedPosition(store.reader);
-  const snapshot = store.snapshot(clock.now());
+  const snapshot = store.snapshot(() => clock.now());
   try {
     return await announceEarly(deps, snapshot, published);
   } finally {

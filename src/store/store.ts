@@ -39,9 +39,9 @@ export type Store = {
   readonly dataVersion: () => number;
   /**
    * Opens a read transaction on a connection of its own; the caller closes it. Posts whose time comes
-   * after `shownUntil` (milliseconds) are not among what is shown.
+   * after the `present` (milliseconds), which is asked once it is settled what is seen, are not shown.
    */
-  readonly snapshot: (shownUntil?: number) => Snapshot;
+  readonly snapshot: (present?: () => number) => Snapshot;
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
   /**
@@ -105,10 +105,10 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
         return UNREADABLE;
       }
     },
-    snapshot: (shownUntil) => {
+    snapshot: (present) => {
       // A new connection would lay the old file's log over the new file.
       throwIfReplaced();
-      return current().snapshot(shownUntil);
+      return current().snapshot(present);
     },
     mendTriggers: async () => current().mendTriggers(),
     reopenIfReplaced: async () => {

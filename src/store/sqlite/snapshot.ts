@@ -10,7 +10,7 @@ import { readRecords } from './event-reader.ts';
 const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
 
 export type SnapshotOpener = {
-  readonly open: (shownUntil?: number) => Snapshot;
+  readonly open: (present?: () => number) => Snapshot;
   /** Snapshots that are still open close their connections themselves. */
   readonly close: () => void;
 };
@@ -28,10 +28,10 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
     spare = connection;
   };
   return {
-    open: (shownUntil) => {
+    open: (present) => {
       const connection = spare ?? openConnection(path, OPTIONS);
       spare = null;
-      return beginSnapshot(connection, { shownUntil, giveBack });
+      return beginSnapshot(connection, { present, giveBack });
     },
     close: () => {
       isClosed = true;
@@ -47,17 +47,20 @@ export const openSnapshot = (path: string): Snapshot =>
   });
 
 type BeginOptions = {
-  readonly shownUntil?: number | undefined;
+  /** Asked once the snapshot stands: what was saved with the time of its saving is not after that. */
+  readonly present?: (() => number) | undefined;
   /** Called with the connection when the snapshot is closed. */
   readonly giveBack: (connection: SqliteConnection) => void;
 };
 
 const beginSnapshot = (
   connection: SqliteConnection,
-  { shownUntil = Number.POSITIVE_INFINITY, giveBack }: BeginOptions,
+  { present, giveBack }: BeginOptions,
 ): Snapshot => {
   connection.exec('BEGIN');
+  // The first read settles which commit is seen.
   const position = readPosition(connection);
+  const shownUntil = present?.() ?? Number.POSITIVE_INFINITY;
   return {
     position: () => position,
     follows: (earlier) => follows(connection, position, earlier),

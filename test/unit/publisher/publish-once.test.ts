@@ -194,6 +194,26 @@ test('a post published for later between the look at the clock and the snapshot 
   expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
 });
 
+test('a post saved between the start of a turn and its snapshot is shown by it', async () => {
+  const { deps, clock, insert } = await createSite();
+  const racing: PublishDeps = {
+    ...deps,
+    store: {
+      ...deps.store,
+      snapshot: (present) => {
+        clock.ms += 20;
+        insert('posts', {
+          status: 'published',
+          published_at: new Date(clock.ms).toISOString(),
+        });
+        return deps.store.snapshot(present);
+      },
+    },
+  };
+  await publishOnce(racing);
+  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toHaveLength(1);
+});
+
 test('html that nests too deeply is named with its row', async () => {
   const { deps, insert } = await createSite();
   const html = '<div>'.repeat(20_000);

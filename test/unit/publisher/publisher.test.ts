@@ -75,8 +75,8 @@ test('a commit during a turn that fails is built at once, not after the wait for
   const failures: unknown[] = [];
   const mendingStore = {
     ...store,
-    snapshot: (shownUntil?: number) => {
-      const snapshot = store.snapshot(shownUntil);
+    snapshot: (present?: () => number) => {
+      const snapshot = store.snapshot(present);
       snapshot.position();
       shell.exec('UPDATE posts SET updated_at = NULL');
       return snapshot;
