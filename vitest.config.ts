@@ -17,7 +17,7 @@ export default defineConfig({
     // Real processes on a busy machine: a test that fails three times over is broken, not late.
     retry: process.env.CI ? 2 : 0,
     pool: 'forks',
-    // Most of the time goes by waiting for processes, so two files at once fit on one core too.
-    maxWorkers: 2,
+    // Most of the time goes by waiting for processes, so more files than cores fit.
+    maxWorkers: 3,
   },
 });

@@ -103,6 +103,15 @@ const SABOTAGES: readonly SabotageRow[] = [
   ],
 ];
 
+test("catches: a server's events that are queued after its position moved", {
+  timeout,
+}, async () => {
+  const [, , sabotages = []] = SABOTAGES.find(([, kind]) => kind === incrementalBuild) ?? [];
+  const sabotaged = await bundleQuickSabotaged(...sabotages);
+  const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };
+  await expect(killServers(run)).rejects.toThrow(/expected/);
+});
+
 test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, kind, sabotages) => {
   const sabotaged = await bundleQuickSabotaged(...sabotages);
   const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };

@@ -46,6 +46,23 @@ const renameStaged = 'src/emit/rename-staged.ts';
 
 const SABOTAGES: readonly SabotageRow[] = [
   [
+    'a first tree that is copied into place',
+    killFirstBuilds,
+    { every: 2, from: 0.5 },
+    [
+      {
+        file: 'src/emit/fresh-session.ts',
+        replace: 'if (existsSync(path)) renameSync(path, join(root, part));',
+        by: 'if (existsSync(path)) { cpSync(path, join(root, part), { recursive: true }); rmSync(path, { recursive: true }); }',
+      },
+      {
+        file: 'src/emit/fresh-session.ts',
+        replace: 'import { existsSync,',
+        by: 'import { cpSync, existsSync,',
+      },
+    ],
+  ],
+  [
     'lists placed before the records they name',
     killIncrementalBuilds,
     { every: 5, from: 0.5 },

@@ -184,9 +184,9 @@ test('a post published for later between the look at the clock and the snapshot 
     ...deps,
     store: {
       ...deps.store,
-      mendTriggers: async () => {
+      snapshot: (present) => {
         insert('posts', { status: 'published', published_at: '2099-01-01 00:00:00' });
-        return false;
+        return deps.store.snapshot(present);
       },
     },
   };
