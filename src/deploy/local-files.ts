@@ -1,14 +1,15 @@
 // The files of the output, as they are when a deploy begins. A file that a build replaces meanwhile is
 // noticed when it is read, before what names it is carried.
-import { type BigIntStats, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { type BigIntStats, existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { listBelow } from '../emit/list-below.ts';
 import type { LocalFile } from './target.ts';
 
 /** Names that hosts read, but that readers must not see, are carried too; the hidden folders
  * in which files are made are not. */
 export const listLocalFiles = (output: string): LocalFile[] =>
-  (existsSync(output) ? readdirSync(output, { recursive: true, withFileTypes: true }) : [])
+  (existsSync(output) ? listBelow(output) : [])
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !relative(output, path).split(sep).slice(0, -1).some(isHidden))

@@ -1,9 +1,10 @@
 // Makes written files survive a power cut. A few files are synced by themselves; many at once with one
 // `sync -f` of their file system, which costs about as much as a few hundred single ones.
 import { execFile } from 'node:child_process';
-import { close, fsync, open, readdirSync } from 'node:fs';
+import { close, fsync, open } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listBelow } from './list-below.ts';
 
 /** Above this many files, one sync of the whole file system is cheaper. */
 const SINGLE_SYNCS_MAX = 64;
@@ -22,7 +23,7 @@ export const realDurability: Durability = {
   },
   syncTree: async (folder) => {
     if (await syncFileSystem(folder)) return;
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const entries = listBelow(folder);
     await syncEach(entries.map(({ parentPath, name }) => join(parentPath, name)));
     await syncEach([folder]);
   },

@@ -2,6 +2,7 @@
 // its kind removes it.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { listBelow } from './list-below.ts';
 
 /** The hidden folders below these that hold files. */
 export const findLeftovers = (folders: Iterable<string>): string[] =>
@@ -9,7 +10,5 @@ export const findLeftovers = (folders: Iterable<string>): string[] =>
     (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
       .filter((entry) => entry.isDirectory() && entry.name.startsWith('.prepress-'))
       .map(({ name }) => join(folder, name))
-      .filter((path) =>
-        readdirSync(path, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile()),
-      ),
+      .filter((path) => listBelow(path).some((entry) => entry.isFile())),
   );

@@ -4,7 +4,6 @@
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -16,6 +15,7 @@ import {
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
+import { listBelow } from '../../emit/list-below.ts';
 import { OwnFolders } from '../../emit/own-folders.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 
@@ -133,7 +133,7 @@ const remove = async (
 
 const listFolder = (folder: string): Map<string, StandingFile> =>
   new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
+    listBelow(folder)
       .filter((entry) => entry.isFile() && !TEMPORARY.test(entry.name))
       .map((entry) => {
         const path = relative(folder, join(entry.parentPath, entry.name));
@@ -145,10 +145,7 @@ const listFolder = (folder: string): Map<string, StandingFile> =>
 const TEMPORARY = /^\.prepress-(\d+)-\d+\.new$/;
 
 const removeLeftovers = (folder: string): void => {
-  for (const { name, parentPath } of readdirSync(folder, {
-    recursive: true,
-    withFileTypes: true,
-  })) {
+  for (const { name, parentPath } of listBelow(folder)) {
     const [, writer] = TEMPORARY.exec(name) ?? [];
     if (writer === undefined || isRunning(Number(writer))) continue;
     rmSync(join(parentPath, name), { force: true });
