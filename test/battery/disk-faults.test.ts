@@ -42,15 +42,15 @@ type Row = {
 };
 
 const ROWS: readonly Row[] = [
-  { error: 'ENOSPC', at: /^write|^pwrite/, every: 10 },
-  { error: 'ENOSPC', at: /^rename/, every: 6 },
-  { error: 'ENOSPC', at: /^mkdir/, every: 2 },
-  { error: 'ENOSPC', at: /^link|^open/, every: 12 },
-  { error: 'EIO', at: /^fsync/, isSerious: true, every: 8 },
-  { error: 'EIO', at: /^pwrite|^ftruncate/, every: 8 },
-  { error: 'EMFILE', at: /^open/, every: 8 },
-  { error: 'EROFS', at: /^rename|^mkdir/, onwards: true, every: 12 },
-  { error: 'EACCES', at: /^rename|^open|^unlink/, every: 14 },
+  { error: 'ENOSPC', at: /^write|^pwrite/, every: 15 },
+  { error: 'ENOSPC', at: /^rename/, every: 9 },
+  { error: 'ENOSPC', at: /^mkdir/, every: 3 },
+  { error: 'ENOSPC', at: /^link|^open/, every: 18 },
+  { error: 'EIO', at: /^fsync/, isSerious: true, every: 12 },
+  { error: 'EIO', at: /^pwrite|^ftruncate/, every: 12 },
+  { error: 'EMFILE', at: /^open/, every: 12 },
+  { error: 'EROFS', at: /^rename|^mkdir/, onwards: true, every: 18 },
+  { error: 'EACCES', at: /^rename|^open|^unlink/, every: 21 },
 ];
 
 /** Calls of the row that are made whichever way the edit goes. */

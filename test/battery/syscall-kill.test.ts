@@ -24,14 +24,16 @@ beforeAll(async () => {
 type Check = (program: string, options: KillOptions) => Promise<KillCount>;
 
 const every = sized({ short: 10, long: 1 });
+/** Of calls that come after those of the row before. */
+const everyBeside = sized({ short: 20, long: 1 });
 const timeout = sized({ short: 180_000, long: 3_600_000 });
 
-const ROWS: readonly (readonly [name: string, check: Check])[] = [
-  ['first build', killFirstBuilds],
-  ['incremental build', killIncrementalBuilds],
-  ['incremental build with copies', killBuildsWithCopies],
-  ['import', killImports],
-  ['publish with its deliveries', killOutboxes],
+const ROWS: readonly (readonly [name: string, check: Check, every: number])[] = [
+  ['first build', killFirstBuilds, every],
+  ['incremental build', killIncrementalBuilds, every],
+  ['incremental build with copies', killBuildsWithCopies, everyBeside],
+  ['import', killImports, every],
+  ['publish with its deliveries', killOutboxes, every],
 ];
 
 type SabotageRow = readonly [
@@ -153,8 +155,8 @@ const SABOTAGES: readonly SabotageRow[] = [
 describe.skipIf(STRACE_MISSING !== null)(
   `killed at a system call (${STRACE_MISSING ?? 'strace'})`,
   () => {
-    test.each(ROWS)('%s: nothing is lost', { timeout }, async (name, check) => {
-      const { calls, kills } = await check(program, { every });
+    test.each(ROWS)('%s: nothing is lost', { timeout }, async (name, check, each) => {
+      const { calls, kills } = await check(program, { every: each });
       sayRow(`killed at a system call of ${name}`, {
         'calls that change something': calls,
         kills,

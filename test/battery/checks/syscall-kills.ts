@@ -1,6 +1,6 @@
 // SIGKILL at a chosen system call of a command, and what must hold after it. Each check takes a program,
 // which may be a sabotaged one, kills it again and again, and throws at the first thing that is lost.
-import { existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
@@ -180,7 +180,13 @@ export const killImports = async (program: string, options: KillOptions): Promis
     args: ['import', EXPORT, '--site-url', SITE],
   });
   const build = (folder: string) => mustRun({ program, folder, args: ['build'] });
-  const whole = await create();
+  const empty = await create();
+  const copy = (): string => {
+    const folder = temporaryFolder();
+    cpSync(empty, folder, { recursive: true });
+    return folder;
+  };
+  const whole = copy();
   const before = countRows(openShell(whole));
   const calls = await listMutations(startIn(whole));
   await build(whole);
@@ -189,7 +195,7 @@ export const killImports = async (program: string, options: KillOptions): Promis
   const after = countRows(shell);
   let kills = 0;
   await inLanes(choose(calls, options), LANES, async (call) => {
-    const folder = await create();
+    const folder = copy();
     const { signal } = await runKilledAt(startIn(folder), call);
     kills += Number(signal === 'SIGKILL');
     expect([before, after]).toContain(countRows(openShell(folder)));
