@@ -10,6 +10,8 @@ export default mergeConfig(
       include: ['test/battery/**/*.test.ts'],
       testTimeout: 120_000,
       maxConcurrency: 2,
+      // What fails once in a while is what is looked for.
+      retry: 0,
       // Much of each is waiting for processes and clocks.
       maxWorkers: 3,
       fileParallelism: process.env.PREPRESS_BATTERY !== 'long',

@@ -14,8 +14,8 @@ export default defineConfig({
     exclude: ['test/battery/**', 'node_modules/**'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Real processes on a busy machine: a test that fails three times over is broken, not late.
-    retry: process.env.CI ? 2 : 0,
+    // Real processes on a busy machine: a test that fails twice over is broken, not late.
+    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     // Most of the time goes by waiting for processes, so more files than cores fit.
     maxWorkers: 3,
