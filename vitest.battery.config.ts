@@ -8,6 +8,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['test/battery/**/*.test.ts'],
+      setupFiles: ['test/battery/setup.ts'],
       testTimeout: 120_000,
       maxConcurrency: 2,
       // What fails once in a while is what is looked for.

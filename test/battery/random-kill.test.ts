@@ -46,7 +46,7 @@ test('builds: no torn file, no missing target, a restart equals a clean build', 
 });
 
 test('builds that replace thousands of files', { timeout }, async () => {
-  const kills = sized({ short: 2, long: 60 });
+  const kills = sized({ short: 1, long: 60 });
   const random = createRandom(SEED + 5);
   const report = await killBuilds(largeRebuild, { program, kills, random });
   sayRow(`SIGKILL in a large rebuild, seed ${SEED}`, {
