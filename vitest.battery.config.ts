@@ -1,7 +1,20 @@
 // The long tests: npm run test:battery; PREPRESS_BATTERY=long for all of each. The long form runs one file
 // after another, because it measures time.
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from './vitest.config.ts';
+
+/** What takes longest begins first, so that nothing goes on alone at the end. */
+const LONGEST = ['random-kill', 'syscall-kill', 'disk-faults'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rest = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      LONGEST.some((name) => moduleId.includes(name));
+    return [...rest.filter(isLong), ...rest.filter((file) => !isLong(file))];
+  }
+}
 
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [], exclude: ['node_modules/**'] } },
@@ -11,6 +24,7 @@ export default mergeConfig(
       setupFiles: ['test/battery/setup.ts'],
       testTimeout: 120_000,
       maxConcurrency: 2,
+      sequence: { sequencer: LongestFirst },
       // What fails once in a while is what is looked for.
       retry: 0,
       // Much of each is waiting for processes and clocks.
