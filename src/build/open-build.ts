@@ -1,8 +1,9 @@
 // Opens what a build reads from: one snapshot, and for much work also threads that see the same commit.
+import { findBundledWorker } from '../emit/bundled-worker.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
 import { countPlanned, type Plan } from './plan.ts';
-import { findWorkerFile, type RenderWorkers, startRenderThreads } from './render-workers.ts';
+import { type RenderWorkers, startRenderThreads } from './render-workers.ts';
 
 /** Below this many records, threads cost more than they save. */
 const WORKER_RECORDS_MIN = 1_000;
@@ -22,7 +23,8 @@ type Options = {
 
 /** The caller closes both. */
 export const openBuild = async (store: Store, options: Options): Promise<OpenBuild> => {
-  const { workerFile = findWorkerFile(), workerRecordsMin = WORKER_RECORDS_MIN } = options;
+  const { workerFile = findBundledWorker('render-worker'), workerRecordsMin = WORKER_RECORDS_MIN } =
+    options;
   const first = store.snapshot(options.present);
   try {
     const records = countPlanned(options.planOf(first), first);

@@ -1,7 +1,5 @@
 // Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
-
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createRenderer } from '../documents/renderer.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -33,12 +31,6 @@ type Options = {
 const THREADS_MAX = 4;
 /** Tasks that a worker is given at once: the next one is there when it ends one. */
 const TASKS_PER_WORKER = 2;
-
-/** The bundled worker beside this program's bundle; absent when it runs from its sources. */
-export const findWorkerFile = (): string | null => {
-  const file = new URL('./render-worker.js', import.meta.url);
-  return existsSync(file) ? file.pathname : null;
-};
 
 /** Resolves when every thread has loaded what it runs. */
 export const startRenderThreads = async ({

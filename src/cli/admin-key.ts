@@ -1,13 +1,14 @@
 // Leaves the admin key in a file beside the database that only its owner can read. The file is there whole
 // or not at all, and one that holds no key of this database is replaced.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { findShownKey, isKnownKey, type KeysContext } from '../admin/keys.ts';
+import { writeWhole } from '../emit/write-whole.ts';
 
 /** A key that was revoked stays in the file: whoever revoked it knows why. */
 export const shareAdminKey = async (context: KeysContext, path: string): Promise<void> => {
   if (await isKnownKey(context, 'admin', readText(path))) return;
   const key = await findShownKey(context, 'admin');
-  if (key !== null) writeWhole(path, `${key}\n`);
+  if (key !== null) writeWhole(path, `${key}\n`, { mode: 0o600 });
 };
 
 /** A file that cannot be read counts as empty. */
@@ -16,18 +17,5 @@ const readText = (path: string): string => {
     return readFileSync(path, 'utf8').trim();
   } catch {
     return '';
-  }
-};
-
-const writeWhole = (path: string, text: string): void => {
-  const draft = `${path}.new`;
-  // What a killed run left may have other rights.
-  rmSync(draft, { force: true });
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flush: true });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
   }
 };

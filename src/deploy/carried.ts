@@ -2,9 +2,10 @@
 // the output. Only of these is it known that they may be removed there. A record beside the database; one
 // that cannot be read counts as empty, and what it held stays.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from '../emit/write-whole.ts';
 
 export type Carried = {
   readonly has: (path: string) => boolean;
@@ -21,11 +22,7 @@ export const openCarried = (dataFolder: string, target: string): Carried => {
   const known = new Set(read(file));
   return {
     has: (path) => known.has(path),
-    save: (paths) => {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(`${file}.new`, JSON.stringify([...paths]), { flush: true });
-      renameSync(`${file}.new`, file);
-    },
+    save: (paths) => writeWhole(file, JSON.stringify([...paths])),
   };
 };
 

@@ -1,9 +1,10 @@
 // data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
 // whole after each build that changed a byte.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { BuildReport } from '../build/run-build.ts';
+import { writeWhole } from '../emit/write-whole.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 
 export type Changes = {
@@ -80,8 +81,5 @@ export const findChangesGeneration = (dataFolder: string): number | null => {
   }
 };
 
-export const writeChanges = (dataFolder: string, changes: Changes): void => {
-  const file = join(dataFolder, CHANGES_FILE);
-  writeFileSync(`${file}.new`, `${JSON.stringify(changes)}\n`, { flush: true });
-  renameSync(`${file}.new`, file);
-};
+export const writeChanges = (dataFolder: string, changes: Changes): void =>
+  writeWhole(join(dataFolder, CHANGES_FILE), `${JSON.stringify(changes)}\n`);

@@ -1,7 +1,11 @@
 // The workers that are bundled beside the program; absent when it runs from its sources.
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-export const findBundledWorker = (name: string): string | null => {
-  const file = new URL(`./${name}.js`, import.meta.url);
-  return existsSync(file) ? file.pathname : null;
+type Name = 'render-worker' | 'list-worker' | 'emit-worker';
+
+/** `place`: address of the program's own file; another one only in tests. */
+export const findBundledWorker = (name: Name, place = import.meta.url): string | null => {
+  const file = fileURLToPath(new URL(`./${name}.js`, place));
+  return existsSync(file) ? file : null;
 };

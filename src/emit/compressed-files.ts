@@ -95,30 +95,3 @@ const decompress = (path: string, encoding: Encoding, size: number): Buffer | nu
     return null;
   }
 };
-
-/** As many as Node.js has threads for. */
-const AT_ONCE = 4;
-
-/** The results of some works at once, in the order of the items. None is at work when it throws. */
-export const inTurns = async <Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> => {
-  const results: Result[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next;
-      next += 1;
-      try {
-        results[at] = await work(items[at] as Item);
-      } catch (error) {
-        next = items.length;
-        throw error;
-      }
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
-  for (const end of ended) if (end.status === 'rejected') throw end.reason;
-  return results;
-};

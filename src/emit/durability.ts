@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { close, fsync, open } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inTurns } from './in-turns.ts';
 import { listBelow } from './list-below.ts';
 
 /** Above this many files, one sync of the whole file system is cheaper. */
@@ -42,15 +43,9 @@ const syncFileSystem = async (folder: string): Promise<boolean> => {
   }
 };
 
-/** As many as Node.js has threads for: the file system makes one commit of several. */
-const AT_ONCE = 4;
-
+/** Some at once: the file system makes one commit of several. */
 const syncEach = async (paths: Iterable<string>): Promise<void> => {
-  const left = [...paths];
-  const next = async (): Promise<void> => {
-    for (let path = left.pop(); path !== undefined; path = left.pop()) await syncOne(path);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  await inTurns([...paths], syncOne);
 };
 
 const opened = promisify(open) as (path: string, flags: string) => Promise<number>;

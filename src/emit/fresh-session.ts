@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
-import { compressFile, inTurns } from './compressed-files.ts';
+import { compressFile } from './compressed-files.ts';
+import { inTurns } from './in-turns.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';

@@ -1,8 +1,8 @@
 // Writes list jobs: small ones at once, large ones on threads of their own, because reading, hashing and
 // writing hundreds of megabytes takes a processor a while and would keep the event loop waiting.
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { findBundledWorker } from './bundled-worker.ts';
 import type { WrittenFile } from './list-file.ts';
 import { type ListJob, sizeOf, writeListJob } from './list-job.ts';
 
@@ -29,7 +29,7 @@ export const openListThreads = (
   { bytes, files }: Expected,
   options: ListThreadsOptions = {},
 ): ListThreads => {
-  const { workerFile = findListWorker(), bytesMin = THREADED_BYTES_MIN } = options;
+  const { workerFile = findBundledWorker('list-worker'), bytesMin = THREADED_BYTES_MIN } = options;
   const isThreaded = workerFile !== null && bytes >= bytesMin;
   const count = isThreaded ? Math.min(THREADS_MAX, availableParallelism(), files) : 0;
   const workers = Array.from({ length: count }, () => new Worker(workerFile ?? ''));
@@ -48,12 +48,6 @@ export const openListThreads = (
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
-};
-
-/** The bundled worker beside this program's bundle; absent when it runs from its sources. */
-const findListWorker = (): string | null => {
-  const file = new URL('./list-worker.js', import.meta.url);
-  return existsSync(file) ? file.pathname : null;
 };
 
 /** Gives each thread the largest job that is left, two at a time: one is synced while one is written. */

@@ -1,7 +1,7 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
 import { lstatSync, mkdirSync, unlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export class OwnFolders {
   readonly #known: Set<string>;
@@ -44,3 +44,15 @@ export class OwnFolders {
     this.#known.delete(folder);
   }
 }
+
+/** The nearest folders above these removed names that still stand, up to `root`. */
+export const foldersLeftOf = (root: string, names: readonly string[]): Set<string> =>
+  new Set(
+    names.map((name) => {
+      let folder = dirname(join(root, name));
+      while (folder !== root && lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+        folder = dirname(folder);
+      }
+      return folder;
+    }),
+  );

@@ -2,8 +2,9 @@
 // each tree that pages were placed in. It names a page before the page is placed, so that a page never
 // stands unrecorded. A record that cannot be read counts as empty: its pages are then nobody's. Who saves it
 // holds the lock of its kind of files.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { writeWhole } from './write-whole.ts';
 
 const schema = z.object({
   trees: z.record(z.string(), z.object({ generation: z.int(), pages: z.array(z.string()) })),
@@ -29,8 +30,7 @@ export const openPageRecord = (file: string, root: string): PageRecord => {
       const pages = [...new Set(paths)].sort();
       const text = textOf([...others, [root, { generation, pages }]]);
       if (text === saved) return;
-      writeFileSync(`${file}.new`, text, { flush: true });
-      renameSync(`${file}.new`, file);
+      writeWhole(file, text);
       saved = text;
     },
   };

@@ -21,7 +21,7 @@ export type RenameInput = {
   /** Their folders stand. */
   readonly staged: readonly Staged[];
   /** Where what is replaced is kept; absent: it is freed at once. */
-  readonly kept?: string;
+  readonly kept?: string | undefined;
 };
 
 export type RenameOptions = {

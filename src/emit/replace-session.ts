@@ -4,17 +4,18 @@ import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import {
-  ENCODINGS,
   type Encoding,
   findEncoding,
   hasSidecars,
   sidecarOf,
+  sidecarsOf,
 } from '../paths/sidecars.ts';
-import { compressFile, type FileFacts, holdsHash, inTurns } from './compressed-files.ts';
+import { compressFile, type FileFacts, holdsHash } from './compressed-files.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
+import { inTurns } from './in-turns.ts';
 import type { Staged } from './leaf-writer.ts';
-import { OwnFolders } from './own-folders.ts';
+import { foldersLeftOf, OwnFolders } from './own-folders.ts';
 import { renameStaged } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -109,13 +110,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       for (const { name } of lists) replaced.hold(join(root, name));
       await listWatch.measureAsync(() => putStaged(lists));
       const removed = removals.filter((name) => removeFile(root, name, own));
-      await durability.syncPaths(
-        root,
-        standing(
-          removed.map((name) => dirname(join(root, name))),
-          root,
-        ),
-      );
+      await durability.syncPaths(root, foldersLeftOf(root, removed));
       rmSync(staging, { recursive: true, force: true });
       const written = [...leaves, ...lists].map(({ name }) => name);
       const names = { written, added, removed };
@@ -136,9 +131,6 @@ type Compressed = {
 
 /** Of more files no one is synced by itself. */
 const DISTINCT_MAX = 1_000;
-
-const sidecarsOf = (name: string): string[] =>
-  ENCODINGS.map((encoding) => sidecarOf(name, encoding));
 
 /** One name of each staged file: a record's two names are mostly the same file. */
 const distinctFiles = (group: readonly Staged[]): Set<string> => {
@@ -195,15 +187,3 @@ const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
 
 const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-/** The nearest folders above these paths that exist, up to `root`. */
-const standing = (folders: readonly string[], root: string): Set<string> => {
-  const found = new Set<string>();
-  for (let folder of folders) {
-    while (folder !== root && lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
-      folder = dirname(folder);
-    }
-    found.add(folder);
-  }
-  return found;
-};

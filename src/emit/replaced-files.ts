@@ -8,10 +8,17 @@ import { findBundledWorker } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
-/** Makes a folder for the replaced files of one build. */
-export const makeReplacedFolder = (root: string): string => {
-  mkdirSync(join(root, REPLACED_FOLDER), { recursive: true });
-  return mkdtempSync(join(root, REPLACED_FOLDER, 'b'));
+/**
+ * Makes a folder for the replaced files of one build. Undefined when there can be none, as while the thread of
+ * an earlier build removes its own: then they are freed at once.
+ */
+export const makeReplacedFolder = (root: string): string | undefined => {
+  try {
+    mkdirSync(join(root, REPLACED_FOLDER), { recursive: true });
+    return mkdtempSync(join(root, REPLACED_FOLDER, 'b'));
+  } catch {
+    return undefined;
+  }
 };
 
 /** Later than the build's last commits, which would have to wait for the disk. */

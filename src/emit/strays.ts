@@ -5,13 +5,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
-import {
-  ENCODINGS,
-  type Encoding,
-  findDocument,
-  findEncoding,
-  sidecarOf,
-} from '../paths/sidecars.ts';
+import { type Encoding, findDocument, findEncoding, sidecarsOf } from '../paths/sidecars.ts';
 
 export type StandingNames = {
   readonly ids: ReadonlySet<string>;
@@ -55,18 +49,16 @@ const COPY = 'index.html';
 
 /** All that a record's folder may hold. */
 const filesIn = (resource: Resource, folder: string): string[] => [
-  ...SHAPES[resource].recordVariants.flatMap((variant) => withSidecars(fileIn(folder, variant))),
+  ...SHAPES[resource].recordVariants.flatMap((variant) => {
+    const file = fileIn(folder, variant);
+    return [...sidecarsOf(file), file];
+  }),
   `${folder}/${COPY}`,
 ];
 
 /** True for a file that some record's folder may hold. */
 export const isOwnName = (name: string): boolean =>
   RESOURCES.some((resource) => filesIn(resource, 'any').includes(`any/${name}`));
-
-const withSidecars = (file: string): string[] => [
-  ...ENCODINGS.map((encoding) => sidecarOf(file, encoding)),
-  file,
-];
 
 const strayLists = (
   resource: Resource,

@@ -2,7 +2,6 @@
 // that it shows. They are hard links, or copies where the disk has none. A record in data/ says which names
 // these are, so that a file of somebody else is never replaced, and one whose source is gone is removed.
 import {
-  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
+import { foldersLeftOf } from './own-folders.ts';
 import { openPageRecord } from './page-record.ts';
 
 export type TreeCopiesInput = {
@@ -83,7 +83,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const gone = [...record.paths].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));
   // A name that a power cut brings back must still be known.
-  await durability.syncPaths(root, standingFolders(root, gone));
+  await durability.syncPaths(root, foldersLeftOf(root, gone));
   record.save(0, names);
   return {
     written: changed.length,
@@ -123,13 +123,3 @@ const removeName = (path: string): void => {
     // The folder holds other files.
   }
 };
-
-/** The nearest folders above these names that are still there. */
-const standingFolders = (root: string, paths: readonly string[]): Set<string> =>
-  new Set(
-    paths.map((path) => {
-      let folder = dirname(join(root, path));
-      while (folder !== root && !existsSync(folder)) folder = dirname(folder);
-      return folder;
-    }),
-  );

@@ -4,7 +4,7 @@ import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
-import { asksFor, asksForPage } from './spellings.ts';
+import { asksFor, asksForPage, exactly } from './spellings.ts';
 
 export type AddressRule = {
   /** Fit for names of variables: `posts_list`, `tags_record`. */
@@ -86,9 +86,10 @@ export const prefixPattern = (basePath: string): string => {
 
 /**
  * Raw paths that are answered 404 whatever they name: doubled slashes, dot segments and encoded slashes
- * or NULs, which servers would otherwise tidy up before they look.
+ * or NULs, which servers would otherwise tidy up before they look; and the hidden folders in which files are
+ * made, or wait to be freed.
  */
-export const HOSTILE_PATH = '^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%00)';
+export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%00|/${exactly('.prepress-')})`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (

@@ -1,10 +1,11 @@
 // Which host each placed file was written for. Several hosts read a file of the same name: what was written
 // for one is not replaced by what another needs. A record beside the database; files that were removed since
 // belong to nobody, and a record that cannot be read counts as empty.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { PrepressError } from '../base/errors.ts';
+import { writeWhole } from '../emit/write-whole.ts';
 
 export type FileOwners = {
   /** Throws FILE_EXISTS where a file of another host stands. */
@@ -61,8 +62,5 @@ const readStanding = (file: string): Map<string, string> => {
 const save = (file: string, owners: ReadonlyMap<string, string>): void => {
   const text = `${JSON.stringify(Object.fromEntries(owners))}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  mkdirSync(dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.new`;
-  writeFileSync(temporary, text, { flush: true });
-  renameSync(temporary, file);
+  writeWhole(file, text);
 };

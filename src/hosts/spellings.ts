@@ -23,7 +23,8 @@ export const holdsPage = (): string => `^${BLANK}0*(?<page>[2-9]|[1-9][0-9]{1,8}
 export const asksForPage = (): string =>
   `${START}${exactly('page')}=${SPACE}0*([2-9]|[1-9][0-9]{1,8})${SPACE}${END}`;
 
-const exactly = (text: string): string =>
+/** A text of a path or query, each letter as it is or encoded. */
+export const exactly = (text: string): string =>
   [...text].map((letter) => `(?:${literal(letter)}|${encoded(letter)})`).join('');
 
 const inAnyCase = (text: string): string =>

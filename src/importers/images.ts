@@ -4,8 +4,9 @@
 // leads out of the folder is never followed.
 import type { Stats } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { isInside } from '../base/inside.ts';
 import { type CopiedFiles, openCopiedFiles } from '../emit/copied-files.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 
@@ -68,9 +69,6 @@ const findFolders = async (root: string, toDir: string): Promise<[string, string
   const own = IMAGE_FOLDERS.find((name) => name === basename(root)) ?? 'images';
   return [[root, join(toDir, own)]];
 };
-
-const isInside = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 type Folder = {
   readonly from: string;

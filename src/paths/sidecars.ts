@@ -11,6 +11,10 @@ const ENDINGS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 export const sidecarOf = (file: string, encoding: Encoding): string =>
   `${file}${ENDINGS[encoding]}`;
 
+/** Of every encoding, whether it is made or not. */
+export const sidecarsOf = (file: string): string[] =>
+  ENCODINGS.map((encoding) => sidecarOf(file, encoding));
+
 /** True for files in folders: the error document is too short, and the summary is for programs alone. */
 export const hasSidecars = (file: string): boolean => file.includes('/');
 

@@ -237,6 +237,8 @@ export const REQUESTS: readonly Request[] = [
   absent(`/content/posts/slug/${'a'.repeat(300)}/`),
   absent('/content/authors/?page=9999'),
   absent('/content/images/none.png'),
+  absent('/content/.prepress-staging/l1'),
+  absent('/content/%2Epre%70ress-staging/l1'),
   absent('/content/'),
   harmless('/content/posts/slug/a%0d%0aX-Injected:%201'),
   refused('/content//posts/'),

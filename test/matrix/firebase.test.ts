@@ -24,6 +24,7 @@ const exceptions = (request: Request): string | null => {
   if (isStoredElsewhere(request)) return 'rules there know no slugs';
   if (/%2f|%5c|%2e|\/\/|%00/i.test(request.path)) return 'paths are tidied up there';
   if (/%23/.test(request.path)) return 'the path ends there';
+  if (/prepress-/.test(request.path)) return 'hidden folders are left out of uploads';
   if (/POST|DELETE/.test(request.method)) return 'every method is GET there';
   if (request.method === 'OPTIONS' && !request.path.endsWith('/')) return 'it is redirected';
   return ruleExceptions(request);

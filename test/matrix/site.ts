@@ -111,6 +111,9 @@ export const buildMatrixSite = async (
   manifest.close();
   const content = join(output, basePath, 'content');
   mkdirSync(join(content, 'images'), { recursive: true });
+  // Left by a run that broke off, or about to be placed or freed.
+  mkdirSync(join(content, '.prepress-staging'));
+  writeFileSync(join(content, '.prepress-staging/l1'), '{"posts":[]}');
   writeFileSync(join(content, 'images/a.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;

@@ -1,11 +1,12 @@
 // Makes CloudFront forget what a deploy changed. The paths are kept beside the database from before the first
 // object changes until CloudFront has them, so that a run that broke off in between is made up for by the next.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
+import { writeWhole } from '../../emit/write-whole.ts';
 import { everyAddress, pageAddresses } from '../../paths/purge.ts';
 import type { DeployPlan, DeployTarget } from '../target.ts';
 
@@ -87,7 +88,5 @@ const readPending = (file: string): string[] => {
 };
 
 const savePending = (file: string, paths: readonly string[]): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, JSON.stringify(paths), { flush: true });
-  renameSync(`${file}.new`, file);
+  writeWhole(file, JSON.stringify(paths));
 };

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { isInside } from '../../base/inside.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
 import { listBelow } from '../../emit/list-below.ts';
 import { OwnFolders } from '../../emit/own-folders.ts';
@@ -52,8 +53,6 @@ const realPathOf = (path: string): string =>
     : join(realPathOf(dirname(path)), basename(path));
 
 const throwWithin = (folder: string, output: string): void => {
-  const isInside = (one: string, other: string): boolean =>
-    one === other || one.startsWith(other.endsWith(sep) ? other : other + sep);
   if (!isInside(folder, output) && !isInside(output, folder)) return;
   const sentence = `The folder ${folder} cannot be deployed to: it and the output ${output} lie in one another.`;
   throw new PrepressError('USAGE', sentence);

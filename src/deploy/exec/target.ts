@@ -4,10 +4,11 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
+import { writeWhole } from '../../emit/write-whole.ts';
 import { type PurgeOptions, pageAddresses, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
 
@@ -92,7 +93,5 @@ const readState = <State>(file: string, schema: z.ZodType<Readonly<Record<string
 };
 
 const saveState = (file: string, state: object): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, JSON.stringify(state), { flush: true });
-  renameSync(`${file}.new`, file);
+  writeWhole(file, JSON.stringify(state));
 };

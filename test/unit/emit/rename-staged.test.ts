@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { renameStaged } from '../../../src/emit/rename-staged.ts';
-import { removeReplaced } from '../../../src/emit/replaced-files.ts';
+import { makeReplacedFolder, removeReplaced } from '../../../src/emit/replaced-files.ts';
 import { REPLACED_FOLDER } from '../../../src/emit/tree-parts.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -87,3 +87,9 @@ test.skipIf(skip)(
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
   },
 );
+
+test('where nothing can be kept, nothing is', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, REPLACED_FOLDER), 'in the way');
+  expect(makeReplacedFolder(root)).toBeUndefined();
+});

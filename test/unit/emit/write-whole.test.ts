@@ -1,0 +1,23 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeWhole } from '../../../src/emit/write-whole.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+test('a file is replaced whole, with its rights, whatever a killed run left', () => {
+  const folder = join(temporaryFolder(), 'new');
+  const file = join(folder, 'secret');
+  mkdirSync(folder);
+  writeFileSync(`${file}.new`, 'half', { mode: 0o666 });
+  writeWhole(file, 'whole', { mode: 0o600 });
+  expect(readFileSync(file, 'utf8')).toBe('whole');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['secret']);
+});
+
+test('a failure leaves what was there, and nothing beside it', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'taken', 'inside'), { recursive: true });
+  expect(() => writeWhole(join(folder, 'taken'), 'text')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readdirSync(folder)).toEqual(['taken']);
+});
