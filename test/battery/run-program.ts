@@ -50,5 +50,5 @@ export const runProgram = async (start: Start): Promise<Ended> => {
 export const mustRun = async (start: Start): Promise<string> => {
   const { code, signal, stdout, stderr } = await runProgram(start);
   if (code === 0) return stdout;
-  throw new Error(`${start.args.join(' ')} ended with ${code ?? signal}:\n${stderr}`);
+  throw new Error(`${start.args.join(' ')} ended with ${code ?? signal}:\n${stdout}${stderr}`);
 };
