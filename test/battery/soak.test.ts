@@ -94,8 +94,11 @@ const soak = async (program: string, seconds: number): Promise<Soak> => {
   await vi.waitFor(() => expectTree(content, clean), { timeout: 20_000, interval: 200 });
   await reader.close();
   expect(reader.faults).toEqual([]);
+  const verify = () => mustRun({ program, folder, args: ['verify'] });
+  // The last edit may alter no file; that it was looked at is known some moments later.
+  await vi.waitFor(verify, { timeout: 20_000, interval: 500 });
   await server.end();
-  expect(await mustRun({ program, folder, args: ['verify'] })).toContain('All is well');
+  expect(await verify()).toContain('All is well');
   return { samples, edits, posts: receiver.calls.length };
 };
 
