@@ -82,6 +82,10 @@ export const ERRORS = {
     'The output tree is not what the manifest says.',
     'Run "prepress build --full".',
   ),
+  DEPLOY_FAILED: failed(
+    'What was to be deployed was not taken, or not all of it.',
+    'See to what is said above and deploy again: the next run goes on.',
+  ),
   TIMEZONE_UNKNOWN: failed(
     'The timezone of the publication is not a known zone name.',
     'Set the setting "timezone" to an IANA name such as Europe/Berlin.',

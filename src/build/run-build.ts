@@ -1,6 +1,6 @@
 // One build, from the lock to the manifest: reads one snapshot, plans, renders, places the files, and
 // only then says in the manifest which state of the publication the tree shows.
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { Stopwatch } from '../base/stopwatch.ts';
@@ -9,6 +9,7 @@ import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
 import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
 import type { ListThreadsOptions } from '../emit/list-threads.ts';
+import { makeFolder } from '../emit/make-folder.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
 import { removeReplaced } from '../emit/replaced-files.ts';
@@ -135,18 +136,6 @@ const prepareRoot = (folder: string): string => {
     return realpathSync(folder);
   } catch (cause) {
     throw asOutputError(cause);
-  }
-};
-
-/** Folder by folder: told to do it alone, Node.js tries for ever where the system takes none (/proc). */
-const makeFolder = (folder: string): void => {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (!statSync(folder).isDirectory()) throw error;
   }
 };
 

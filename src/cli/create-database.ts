@@ -1,11 +1,12 @@
 // The only maker of publishing databases. One is made under a name of its own and takes its place when it is
 // whole: what stands was finished, and a making that broke off is begun again. A lock lets one make it at a time.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { realDurability } from '../emit/durability.ts';
+import { makeFolder } from '../emit/make-folder.ts';
 import { importSample } from '../importers/sample.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
@@ -25,7 +26,7 @@ export const createDatabase = async (config: Config, options: CreateOptions): Pr
   const { database, buildLock } = dataPathsOf(config);
   if (isDatabaseAt(database)) return false;
   const folder = dirname(database);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const lock = await acquireBuildLock(buildLock, LOCK_TIMEOUT_MS);
   const draft = `${database}.new`;
   try {

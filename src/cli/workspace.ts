@@ -1,5 +1,4 @@
 // Everything a command works with, opened once and closed in the right order.
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys.ts';
@@ -10,6 +9,7 @@ import { createDeliverer, type Deliverer, type DelivererOptions } from '../deliv
 import { EVENT_NAMES } from '../delivery/event-names.ts';
 import { createOwnerNotice } from '../delivery/owner-notice.ts';
 import { createTargetVetter } from '../delivery/vet-target.ts';
+import { makeFolder } from '../emit/make-folder.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
@@ -40,7 +40,7 @@ export const openWorkspace = async (
   { create = false }: WorkspaceOptions = {},
 ): Promise<Workspace> => {
   const paths = dataPathsOf(config);
-  if (create) mkdirSync(dirname(paths.database), { recursive: true });
+  if (create) makeFolder(dirname(paths.database));
   const store = await openStore(paths.database, { create });
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
+import { makeFolder } from './make-folder.ts';
 import { openPageRecord } from './page-record.ts';
 
 export type HostFilesInput = {
@@ -40,7 +41,7 @@ export const placeHostFiles = (input: HostFilesInput): string[] => {
 };
 
 const place = ({ root: folder, content, record: file, files }: HostFilesInput): string[] => {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const root = realpathSync(folder);
   const record = openPageRecord(file, root);
   const changed = files.filter(({ path, text }) => {
@@ -54,11 +55,11 @@ const place = ({ root: folder, content, record: file, files }: HostFilesInput): 
     );
   });
   record.save(0, [...record.paths, ...files.map(({ path }) => path)]);
-  writeWhole({ root, content }, changed);
+  placeStaged({ root, content }, changed);
   return changed.map(({ path }) => path);
 };
 
-const writeWhole = (places: HostPlaces, files: readonly HostText[]): void => {
+const placeStaged = (places: HostPlaces, files: readonly HostText[]): void => {
   const staging = openHostStaging(places);
   try {
     for (const { path, text } of files) {

@@ -1,12 +1,13 @@
 // Works on items, some at once.
 
 /** As many as Node.js has threads for files and zlib. */
-const AT_ONCE = 4;
+const FILES_AT_ONCE = 4;
 
 /** The results in the order of the items. None is at work when it throws. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
+  atOnce = FILES_AT_ONCE,
 ): Promise<Result[]> => {
   const results: Result[] = [];
   let next = 0;
@@ -22,7 +23,9 @@ export const inTurns = async <Item, Result>(
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  const ended = await Promise.allSettled(
+    Array.from({ length: Math.min(atOnce, items.length) }, worker),
+  );
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
   return results;
 };

@@ -1,6 +1,7 @@
 // Small files that programs keep for themselves: whole and durable, or as they were.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 type Options = {
   /** Rights of the file. */
@@ -10,7 +11,7 @@ type Options = {
 /** Replaces the text of a file; its folder is made when it is absent. */
 export const writeWhole = (path: string, text: string, { mode }: Options = {}): void => {
   const draft = `${path}.new`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   // What a killed run left may have other rights.
   rmSync(draft, { force: true });
   try {

@@ -66,7 +66,7 @@ const invalidate = async (distribution: string, paths: readonly string[]): Promi
     const { name, message } = cause instanceof Error ? cause : new Error();
     const reason = name === 'Error' ? message : name;
     throw new PrepressError(
-      'OUTPUT_UNWRITABLE',
+      'DEPLOY_FAILED',
       `The files are in place, but CloudFront answered ${reason}: the next run asks again.`,
       { cause },
     );

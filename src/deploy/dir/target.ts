@@ -3,7 +3,6 @@
 // to stays as it is. What a killed run left has names of its own, and the next run removes it.
 import {
   existsSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -17,6 +16,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
 import { listBelow } from '../../emit/list-below.ts';
+import { makeFolder } from '../../emit/make-folder.ts';
 import { OwnFolders } from '../../emit/own-folders.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 
@@ -87,7 +87,7 @@ const put = async (
   files: readonly LocalFile[],
   durability: Durability,
 ): Promise<void> => {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const root = realpathSync(folder);
   const own = new OwnFolders(root);
   const made: { readonly temporary: string; readonly target: string }[] = [];

@@ -77,7 +77,7 @@ const runCommand = async (command: string, lists: object): Promise<void> => {
   child.stdin.end(JSON.stringify(lists));
   const [code] = await closed;
   if (code !== 0) {
-    throw new PrepressError('OUTPUT_UNWRITABLE', `The command ended with ${code}: ${command}`);
+    throw new PrepressError('DEPLOY_FAILED', `The command ended with ${code}: ${command}`);
   }
 };
 

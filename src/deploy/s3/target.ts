@@ -9,6 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { PrepressError } from '../../base/errors.ts';
+import { inTurns } from '../../emit/in-turns.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 import { metadataOf } from './metadata.ts';
 
@@ -53,7 +54,9 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
     list: () => guarded(listObjects(client, bucket, keyOf(''))),
     isSame: (file, { size, tag }) =>
       file.size === size && createHash('md5').update(file.read()).digest('hex') === tag,
-    put: (files) => guarded(inParallel(files, putOne)),
+    put: async (files) => {
+      await guarded(inTurns(files, putOne, PARALLEL));
+    },
     remove: async (paths) => {
       for (let at = 0; at < paths.length; at += DELETE_MAX) {
         const Objects = paths.slice(at, at + DELETE_MAX).map((path) => ({ Key: keyOf(path) }));
@@ -87,22 +90,11 @@ const listObjects = async (
   return found;
 };
 
-const inParallel = async <T>(
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> => {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, worker));
-};
-
 const asTargetError = (cause: unknown, bucket: string): unknown => {
   if (cause instanceof PrepressError) return cause;
   const { name = 'Error', message = '' } = cause instanceof Error ? cause : {};
   const reason = name === 'Error' ? message : name;
-  return new PrepressError('OUTPUT_UNWRITABLE', `The bucket ${bucket} answered ${reason}.`, {
+  return new PrepressError('DEPLOY_FAILED', `The bucket ${bucket} answered ${reason}.`, {
     cause,
   });
 };

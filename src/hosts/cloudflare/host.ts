@@ -6,6 +6,7 @@ import { cloudflareFiles } from './files.ts';
 export const CLOUDFLARE_NOTES: readonly string[] = [
   'Each path counts as a file, 20,000 on the free plan and 100,000 on paid ones: past that use netlify, cloudfront or a server.',
   'On the free plan requests past 100,000 a day are refused: they are calls of the worker.',
+  'A _redirects or _headers in the output, such as those for netlify, is applied as well: write these elsewhere with --to.',
 ];
 
 export const cloudflare: Host = {

@@ -111,7 +111,7 @@ test('a command gets the lists as JSON, once for each change, and again after it
       content: CONTENT,
       carried: NONE,
     });
-  await expect(run(`cat > ${got}; exit 3`)).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
+  await expect(run(`cat > ${got}; exit 3`)).rejects.toMatchObject({ code: 'DEPLOY_FAILED' });
   await run(`cat > ${got}`);
   expect(JSON.parse(readFileSync(got, 'utf8')).changed).toContain('content/posts/index.json');
   shell.prepare("UPDATE posts SET status = 'draft'").run();

@@ -71,7 +71,7 @@ test('CloudFront forgets files and addresses of what changed, and is not asked f
 test('what was not taken is asked for again by the next run', async () => {
   cloudfront.isAway = true;
   await expect(run([POST])).rejects.toMatchObject({
-    code: 'OUTPUT_UNWRITABLE',
+    code: 'DEPLOY_FAILED',
     message: expect.stringContaining('AccessDenied'),
   });
   cloudfront.isAway = false;
