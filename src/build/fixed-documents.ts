@@ -1,5 +1,6 @@
 // The documents that are not made of records: the settings, the error for what is not there, and the
 // summary of the tree.
+import { createHash } from 'node:crypto';
 import { renderSettings } from '../documents/settings-document.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
@@ -52,13 +53,11 @@ const summary = ({ manifest }: PassContext, fingerprint: string): Buffer => {
 
 const put = (context: PassContext, path: string, bytes: Buffer): void => {
   const { session, manifest, isFull } = context;
+  const sha256 = createHash('sha256').update(bytes).digest();
+  if (!isFull && manifest.file(path)?.sha256.equals(sha256)) return;
   const list = session.openList();
   list.append(bytes);
   const file = list.finish();
-  if (!isFull && manifest.file(path)?.sha256.equals(file.sha256)) {
-    session.dropList(file);
-    return;
-  }
   const { stamp } = session.putList(path, file);
   manifest.putFile({ path, size: file.size, sha256: file.sha256, stamp });
   if (isFull && hasSidecars(path)) removeOldSidecars(context, path);

@@ -139,4 +139,5 @@ export const isEmptyPlan = (plan: Plan): boolean =>
 export const countPlanned = (plan: Plan, snapshot: Snapshot): number =>
   plan.kind === 'full'
     ? snapshot.countRecords()
-    : RESOURCES.reduce((sum, resource) => sum + plan.touched[resource].size, 0);
+    : // A touched post is looked for among the pages too.
+      new Set(RESOURCES.flatMap((resource) => [...plan.touched[resource]])).size;

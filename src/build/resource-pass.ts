@@ -6,7 +6,7 @@ import { type ListVariant, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { recordFiles } from '../paths/files.ts';
 import { checkKeys } from './checked-keys.ts';
 import { pageNames } from './list-pages.ts';
-import type { PassContext } from './pass-context.ts';
+import { type PassContext, takeTurn } from './pass-context.ts';
 import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
 import { COMPARE } from './record-order.ts';
 import type { Rendered } from './rendered-batch.ts';
@@ -15,6 +15,11 @@ import { placeAll, placeSome } from './segments.ts';
 
 /** Up to this many records are rendered before the lists are opened, and kept in memory. */
 const KEPT_RECORDS_MAX = 200;
+/** More are, when all were built before and had no more bytes than this. */
+const KEPT_KNOWN_RECORDS_MAX = 1_000;
+const KEPT_KNOWN_BYTES_MAX = 32 * 1024 * 1024;
+/** Rendered before the event loop has a turn. */
+const SLICE_RECORDS = 32;
 
 /** What stands of a resource after a full pass: anything else on the disk is stale. */
 export type Standing = {
@@ -95,15 +100,33 @@ const workOnSome = (
 
 const build = async (context: PassContext, work: Work): Promise<void> => {
   const { listVariants } = SHAPES[work.resource];
-  if (work.keys.length > KEPT_RECORDS_MAX) {
+  if (!isKept(work)) {
     await writeLists(context, work, { variants: listVariants, kept: null });
     return;
   }
-  const { records: kept } = await render(context, work, work.keys);
+  const kept = await renderKept(context, work);
+  context.session.beginSync();
   const isWritten = context.isFull || hasMoved(work) ? () => true : changedVariants(work, kept);
   const variants = listVariants.filter(isWritten);
   if (variants.length > 0) await writeLists(context, work, { variants, kept });
   putEntries(context, work, kept);
+};
+
+const isKept = ({ keys, earlier }: Work): boolean => {
+  if (keys.length <= KEPT_RECORDS_MAX) return true;
+  if (keys.length > KEPT_KNOWN_RECORDS_MAX || keys.some(({ id }) => !earlier.has(id))) return false;
+  const sizes = [...earlier.values()].flatMap((entry) => entry.sizes);
+  return sizes.reduce((sum, size) => sum + size, 0) <= KEPT_KNOWN_BYTES_MAX;
+};
+
+const renderKept = async (context: PassContext, work: Work): Promise<RenderedRecords> => {
+  const kept = new Map<string, Rendered>();
+  for (let at = 0; at < work.keys.length; at += SLICE_RECORDS) {
+    if (at > 0) await takeTurn();
+    const { records } = await render(context, work, work.keys.slice(at, at + SLICE_RECORDS));
+    for (const [id, rendered] of records) kept.set(id, rendered);
+  }
+  return kept;
 };
 
 /** Tells the lists whose fragments differ from before. */

@@ -21,7 +21,7 @@ import type { Position, Snapshot } from '../store/snapshot.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
-import type { PassContext } from './pass-context.ts';
+import { type PassContext, takeTurn } from './pass-context.ts';
 import {
   countPlanned,
   type FullReason,
@@ -49,6 +49,8 @@ export type BuildInput = {
   readonly contentFolder: string;
   readonly settings: OutputSettings;
   readonly isFullAsked: boolean;
+  /** What prepareBuild has made of these; absent: it is asked now. */
+  readonly prepared?: PreparedBuild | undefined;
   /** Called as records are rendered. */
   readonly onProgress?: (progress: BuildProgress) => void;
   /** Called when all is rendered, before the disk is waited for. */
@@ -84,7 +86,7 @@ export type BuildReport = {
 export const runBuild = async (input: BuildInput, generationMin: number): Promise<BuildReport> => {
   const started = performance.now();
   const { manifest, snapshot } = input;
-  const prepared = prepareBuild(input);
+  const prepared = input.prepared ?? prepareBuild(input);
   const { plan, state } = prepared;
   const report = (files: SessionReport, rest: Partial<BuildReport>): BuildReport => ({
     kind: plan.kind,
@@ -252,20 +254,39 @@ const buildPlanned = async (
   { plan, state, root }: PreparedBuild,
 ): Promise<void> => {
   if (plan.kind === 'incremental') {
-    for (const resource of RESOURCES) await buildSome(context, resource, plan.touched[resource]);
+    await sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
     return;
   }
   context.manifest.clear();
-  // Side by side, so that no thread waits while the order of another resource is worked out.
-  const passes = await Promise.allSettled(RESOURCES.map((resource) => buildAll(context, resource)));
-  for (const [at, pass] of passes.entries()) {
-    if (pass.status === 'rejected') throw pass.reason;
-    if (context.session.leaves.kind === 'fresh') continue;
+  const passes = await sideBySide((resource) => buildAll(context, resource));
+  if (context.session.leaves.kind === 'fresh') return;
+  for (const [resource, standingOf] of passes) {
     const isKnown = state !== null && state.root === root;
-    const standing = { ...pass.value(), encodings: context.encodings, isKnown };
-    const strays = findStrays(root, RESOURCES[at] as Resource, standing);
+    const standing = { ...standingOf(), encodings: context.encodings, isKnown };
+    const strays = findStrays(root, resource, standing);
     for (const name of strays) context.session.remove(name);
   }
+};
+
+/**
+ * Every resource at once, so that no thread waits while another one's order is worked out. Posts begin, since
+ * their lists take longest. None is at work when it throws.
+ */
+const sideBySide = async <Result>(
+  pass: (resource: Resource) => Promise<Result>,
+): Promise<Map<Resource, Result>> => {
+  const running = new Map<Resource, Promise<Result>>();
+  for (const resource of [...RESOURCES].reverse()) {
+    const result = pass(resource);
+    // It is heard of below, when all have ended.
+    result.catch(() => undefined);
+    running.set(resource, result);
+    await takeTurn();
+  }
+  await Promise.allSettled(running.values());
+  const results = new Map<Resource, Result>();
+  for (const resource of RESOURCES) results.set(resource, (await running.get(resource)) as Result);
+  return results;
 };
 
 const throwProblems = (problems: readonly RowProblem[]): void => {

@@ -23,6 +23,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
     addLeaves: (leaves) => {
       written += leaves.written;
     },
+    beginSync: () => undefined,
     openList: () => lists.openList(),
     openScript: () => lists.openScript(),
     putList: (name, { temporary, stamp }) => {

@@ -78,7 +78,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
     put: (names, bytes) => {
       write(names, bytes);
       for (const encoding of encodings) {
-        write(sidecarsOf(names, encoding), compress(bytes, encoding));
+        write(sidecarNames(names, encoding), compress(bytes, encoding));
       }
     },
     take: () => {
@@ -89,7 +89,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
   };
 };
 
-const sidecarsOf = (names: readonly string[], encoding: Encoding): string[] =>
+const sidecarNames = (names: readonly string[], encoding: Encoding): string[] =>
   names.map((name) => sidecarOf(name, encoding));
 
 const writeNew = (path: string, bytes: Buffer): void => {
@@ -135,7 +135,7 @@ const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
     put: (names, bytes) => {
       if (!stand(names, (path) => holds(path, bytes))) stage(names, bytes);
       for (const encoding of encodings) {
-        const sidecars = sidecarsOf(names, encoding);
+        const sidecars = sidecarNames(names, encoding);
         if (stand(sidecars, (path) => holdsCompressed(path, encoding, bytes))) continue;
         stage(sidecars, compress(bytes, encoding));
       }

@@ -32,6 +32,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const removals: string[] = [];
   const added: string[] = [];
   const replaced = createHolder();
+  const begun: Promise<void>[] = [];
+  let begunCount = 0;
   let hasTouched = false;
 
   const syncStaged = (group: readonly Staged[]): Promise<void> =>
@@ -78,6 +80,13 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     addLeaves: ({ staged }) => {
       for (const leaf of staged) leaves.push(leaf);
     },
+    beginSync: () => {
+      const sync = syncStaged(leaves.slice(begunCount));
+      begunCount = leaves.length;
+      // It is heard of when all is placed.
+      sync.catch(() => undefined);
+      begun.push(sync);
+    },
     openList: () => files.openList(),
     openScript: () => files.openScript(),
     putList: (name, file) => {
@@ -103,8 +112,10 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     place: async () => {
       if (!compare) throwTaken([...leaves, ...lists]);
       await listWatch.measureAsync(stageSidecars);
-      await syncStaged(leaves);
+      // First, or the disk would take them with the leaves.
       await listWatch.measureAsync(() => syncStaged(lists));
+      await Promise.all(begun);
+      await syncStaged(leaves.slice(begunCount));
       hasTouched = true;
       await putStaged(leaves);
       for (const { name } of lists) replaced.hold(join(root, name));

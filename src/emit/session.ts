@@ -27,6 +27,8 @@ export type Session = {
   readonly leaves: LeafWriterSpec;
   /** Takes over what a leaf writer has written. */
   readonly addLeaves: (leaves: StagedLeaves) => void;
+  /** Has the disk take the leaves there are, while the lists are made. */
+  readonly beginSync: () => void;
   /** Opens a list to be filled and then put. */
   readonly openList: () => ListFile;
   /** Opens a list whose pieces are only named, to be written by writeListJobs and then put. */

@@ -9,6 +9,7 @@ import {
   type BuildInput,
   type BuildProgress,
   type BuildReport,
+  type PreparedBuild,
   prepareBuild,
   runBuild,
 } from '../build/run-build.ts';
@@ -118,15 +119,21 @@ const buildAndAnnounce = async (
   const requests = await listRequestedBuilds(store.reader);
   const published = await findPublishedPosition(store.reader);
   let opened: OpenBuild | null = null;
+  const preparedFor = new Map<Snapshot, PreparedBuild>();
   try {
     opened = await openBuild(store, {
-      planOf: (seen) => prepareBuild(inputOf(deps, options, seen)).plan,
+      planOf: (seen) => {
+        const prepared = prepareBuild(inputOf(deps, options, seen));
+        preparedFor.set(seen, prepared);
+        return prepared.plan;
+      },
       present: () => clock.now(),
       isAlone: options.isAlone === true,
     });
     const { snapshot, workers } = opened;
     const early = await announceEarly(deps, snapshot, published);
-    const input = { ...inputOf(deps, options, snapshot), workers };
+    const prepared = preparedFor.get(snapshot);
+    const input = { ...inputOf(deps, options, snapshot), workers, prepared };
     const report = await runBuild(input, published?.generation ?? 0);
     const queued = await announce(deps, { snapshot, report, published, requests, startedAt });
     return { ...report, queued: queued + early };
