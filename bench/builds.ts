@@ -23,6 +23,8 @@ export type BuildRound = {
 
 export type BuildResult = {
   readonly posts: number;
+  /** The publishing database. */
+  readonly database: string;
   readonly facts: TreeFacts;
   readonly rounds: readonly BuildRound[];
   /** Folder of the publication that was built first. */
@@ -70,7 +72,7 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
     rounds.push({ seconds, peakMb, floors: measured });
   }
   if (facts === null) throw new Error('There was no round.');
-  return { posts, facts, rounds, built, recordMilliseconds: median(costs) };
+  return { posts, database, facts, rounds, built, recordMilliseconds: median(costs) };
 };
 
 /** A first build of a copy of the database, in a folder of its own. */

@@ -11,7 +11,9 @@ import { makeReplacedFolder } from './replaced-files.ts';
 import { isOwnName } from './strays.ts';
 
 /** Starting threads costs about as much as renaming this many. */
-const THREADED_MIN = 2_000;
+const THREADED_MIN = 2_500;
+/** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
+const KEPT_MIN = 100;
 const THREADS_MAX = 4;
 /** Renamed before the event loop has a turn. */
 const SLICE = 250;
@@ -38,9 +40,10 @@ export const renameStaged = async (
   if (workerFile !== null && staged.length >= threadedMin) {
     return renameInThreads({ root, staged }, workerFile);
   }
+  const kept = staged.length >= KEPT_MIN ? makeReplacedFolder(root) : undefined;
   const added: string[] = [];
   for (let at = 0; at < staged.length; at += SLICE) {
-    added.push(...renameAll({ root, staged: staged.slice(at, at + SLICE) }));
+    added.push(...renameAll({ root, staged: staged.slice(at, at + SLICE), kept }));
     if (at + SLICE < staged.length) await new Promise((resolve) => setImmediate(resolve));
   }
   return added;
