@@ -3,7 +3,6 @@
 // first; when this ends, `openGate` lets them go. If it never ends, the hold lapses by itself.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 
 const SAMPLES_MAX = 20;
 export const READBACK_MS_MAX = 10 * 60_000;
@@ -69,6 +68,7 @@ const check = async (
   { url, expectNow = () => sha256 }: ReadBackOptions,
 ): Promise<boolean> => {
   try {
+    const { request } = await import('undici');
     const answer = await request(`${url.replace(/\/$/, '')}${path}`, {
       headers: { 'cache-control': 'no-cache', 'accept-encoding': 'identity' },
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),

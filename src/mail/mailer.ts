@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { PrepressError } from '../base/errors.ts';
 
 export type Mail = {
@@ -37,10 +37,25 @@ const SAFE = { disableFileAccess: true, disableUrlAccess: true } as const;
 export const createMailer = (options: MailerOptions): Mailer =>
   options.smtp === undefined ? createKeeper(options) : createSender(options, options.smtp);
 
+/** Loaded and opened with the first mail: most commands send none, and start sooner without. */
+const openLater = (options: object) => {
+  let opened: Promise<Transporter> | null = null;
+  const open = async (): Promise<Transporter> => {
+    const { default: nodemailer } = await import('nodemailer');
+    return nodemailer.createTransport({ ...SAFE, ...options });
+  };
+  return {
+    open: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: () => void opened?.then((transport) => transport.close()),
+  };
+};
+
 const createSender = ({ from }: MailerOptions, smtp: string): Mailer => {
   const url = new URL(smtp);
-  const transport = nodemailer.createTransport({
-    ...SAFE,
+  const transport = openLater({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
     secure: url.protocol === 'smtps:',
@@ -54,7 +69,7 @@ const createSender = ({ from }: MailerOptions, smtp: string): Mailer => {
   return {
     send: async ({ to, subject, text }) => {
       try {
-        await transport.sendMail({ from: await from(), to, subject, text });
+        await (await transport.open()).sendMail({ from: await from(), to, subject, text });
       } catch (cause) {
         // The server's answer may repeat addresses and more: only its kind is kept.
         const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
@@ -66,11 +81,12 @@ const createSender = ({ from }: MailerOptions, smtp: string): Mailer => {
 };
 
 const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => {
-  const transport = nodemailer.createTransport({ ...SAFE, streamTransport: true, buffer: true });
+  const transport = openLater({ streamTransport: true, buffer: true });
   return {
     send: async (mail) => {
       const { to, subject, text } = mail;
-      const { message } = await transport.sendMail({ from: await from(), to, subject, text });
+      const sender = await transport.open();
+      const { message } = await sender.sendMail({ from: await from(), to, subject, text });
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
       const file = join(folder, `${name}.eml`);
       await mkdir(folder, { recursive: true });
