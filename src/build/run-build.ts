@@ -14,14 +14,14 @@ import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
 import { removeReplaced } from '../emit/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
-import { findStrays } from '../emit/strays.ts';
-import { RESOURCES, type Resource } from '../paths/endpoints.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
 import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
+import { buildPlanned } from './build-planned.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
-import { type PassContext, takeTurn } from './pass-context.ts';
+import type { PassContext } from './pass-context.ts';
 import {
   countPlanned,
   type FullReason,
@@ -32,7 +32,6 @@ import {
 } from './plan.ts';
 import { createLocalPool, type PoolInput, type RenderPool } from './render-pool.ts';
 import type { RenderWorkers } from './render-workers.ts';
-import { buildAll, buildSome } from './resource-pass.ts';
 
 export type BuildProgress = {
   /** Records that were rendered, and about as many as there will be. */
@@ -247,46 +246,6 @@ const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {
   } catch (cause) {
     throw asOutputError(cause);
   }
-};
-
-const buildPlanned = async (
-  context: PassContext,
-  { plan, state, root }: PreparedBuild,
-): Promise<void> => {
-  if (plan.kind === 'incremental') {
-    await sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
-    return;
-  }
-  context.manifest.clear();
-  const passes = await sideBySide((resource) => buildAll(context, resource));
-  if (context.session.leaves.kind === 'fresh') return;
-  for (const [resource, standingOf] of passes) {
-    const isKnown = state !== null && state.root === root;
-    const standing = { ...standingOf(), encodings: context.encodings, isKnown };
-    const strays = findStrays(root, resource, standing);
-    for (const name of strays) context.session.remove(name);
-  }
-};
-
-/**
- * Every resource at once, so that no thread waits while another one's order is worked out. Posts begin, since
- * their lists take longest. None is at work when it throws.
- */
-const sideBySide = async <Result>(
-  pass: (resource: Resource) => Promise<Result>,
-): Promise<Map<Resource, Result>> => {
-  const running = new Map<Resource, Promise<Result>>();
-  for (const resource of [...RESOURCES].reverse()) {
-    const result = pass(resource);
-    // It is heard of below, when all have ended.
-    result.catch(() => undefined);
-    running.set(resource, result);
-    await takeTurn();
-  }
-  await Promise.allSettled(running.values());
-  const results = new Map<Resource, Result>();
-  for (const resource of RESOURCES) results.set(resource, (await running.get(resource)) as Result);
-  return results;
 };
 
 const throwProblems = (problems: readonly RowProblem[]): void => {

@@ -71,8 +71,8 @@ const exchange = async (
   { url, addresses, startedAt, signal, seen }: Exchange,
 ): Promise<void> => {
   // Most commands send nothing and start sooner without it.
-  const { Client } = await import('undici');
-  const client = new Client(url.origin, {
+  const { default: undici } = await import('undici');
+  const client = new undici.Client(url.origin, {
     connect: { lookup: pinnedLookup(addresses), timeout: CONNECT_TIMEOUT_MS },
     autoSelectFamily: true,
     maxHeaderSize: HEADER_BYTES_MAX,

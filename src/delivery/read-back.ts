@@ -68,8 +68,8 @@ const check = async (
   { url, expectNow = () => sha256 }: ReadBackOptions,
 ): Promise<boolean> => {
   try {
-    const { request } = await import('undici');
-    const answer = await request(`${url.replace(/\/$/, '')}${path}`, {
+    const { default: undici } = await import('undici');
+    const answer = await undici.request(`${url.replace(/\/$/, '')}${path}`, {
       headers: { 'cache-control': 'no-cache', 'accept-encoding': 'identity' },
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });

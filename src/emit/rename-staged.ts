@@ -13,7 +13,7 @@ import { isOwnName } from './strays.ts';
 /** Starting threads costs about as much as renaming this many. */
 const THREADED_MIN = 2_500;
 /** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
-const KEPT_MIN = 100;
+const KEPT_MIN = 1_000;
 const THREADS_MAX = 4;
 /** Renamed before the event loop has a turn. */
 const SLICE = 250;
@@ -40,7 +40,9 @@ export const renameStaged = async (
   if (workerFile !== null && staged.length >= threadedMin) {
     return renameInThreads({ root, staged }, workerFile);
   }
-  const kept = staged.length >= KEPT_MIN ? makeReplacedFolder(root) : undefined;
+  // Without a worker there is no thread that frees them.
+  const isKept = workerFile !== null && staged.length >= KEPT_MIN;
+  const kept = isKept ? makeReplacedFolder(root) : undefined;
   const added: string[] = [];
   for (let at = 0; at < staged.length; at += SLICE) {
     added.push(...renameAll({ root, staged: staged.slice(at, at + SLICE), kept }));
