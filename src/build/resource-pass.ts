@@ -100,7 +100,7 @@ const workOnSome = (
 
 const build = async (context: PassContext, work: Work): Promise<void> => {
   const { listVariants } = SHAPES[work.resource];
-  if (!isKept(work)) {
+  if (!isKept(context, work)) {
     await writeLists(context, work, { variants: listVariants, kept: null });
     return;
   }
@@ -112,8 +112,10 @@ const build = async (context: PassContext, work: Work): Promise<void> => {
   putEntries(context, work, kept);
 };
 
-const isKept = ({ keys, earlier }: Work): boolean => {
+const isKept = ({ pool }: PassContext, { keys, earlier }: Work): boolean => {
   if (keys.length <= KEPT_RECORDS_MAX) return true;
+  // Threads render while lists are filled.
+  if (pool.width > 1) return false;
   if (keys.length > KEPT_KNOWN_RECORDS_MAX || keys.some(({ id }) => !earlier.has(id))) return false;
   const sizes = [...earlier.values()].flatMap((entry) => entry.sizes);
   return sizes.reduce((sum, size) => sum + size, 0) <= KEPT_KNOWN_BYTES_MAX;
