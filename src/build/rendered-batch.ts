@@ -21,6 +21,10 @@ export type RenderedBatch = {
 /** A record with its fragments, one for each variant. */
 export type Rendered = { readonly entry: RecordEntry; readonly fragments: readonly Buffer[] };
 
+/** Of all its fragments. */
+export const bytesOf = ({ entry }: Rendered): number =>
+  entry.sizes.reduce((sum, size) => sum + size, 0);
+
 const HASH_BYTES = 32;
 const INITIAL_BYTES = 256 * 1024;
 

@@ -18,6 +18,7 @@ import {
   type Work,
 } from './pass-work.ts';
 import { merge } from './record-order.ts';
+import { bytesOf } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
 /** Few enough to keep memory small, and the event loop free, while they are rendered. */
@@ -81,7 +82,8 @@ const spliceLists = async (
 ): Promise<void> => {
   const { manifest } = context;
   const names = variants.map(({ name }) => listFile(work.resource, name));
-  const bytes = names.reduce((sum, name) => sum + (manifest.file(name)?.size ?? 0), 0);
+  const before = names.reduce((sum, name) => sum + (manifest.file(name)?.size ?? 0), 0);
+  const bytes = [...kept.values()].reduce((sum, rendered) => sum + bytesOf(rendered), before);
   const threads = openListThreads({ bytes, files: variants.length }, context.listThreads);
   try {
     await spliceOn(threads, context, work, { variants, kept });

@@ -9,15 +9,16 @@ import { pageNames } from './list-pages.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
 import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
 import { COMPARE } from './record-order.ts';
-import type { Rendered } from './rendered-batch.ts';
+import { bytesOf, type Rendered } from './rendered-batch.ts';
 import { writeLists } from './resource-lists.ts';
 import { placeAll, placeSome } from './segments.ts';
 
 /** Up to this many records are rendered before the lists are opened, and kept in memory. */
-const KEPT_RECORDS_MAX = 200;
-/** More are, when all were built before and had no more bytes than this. */
-const KEPT_KNOWN_RECORDS_MAX = 1_000;
-const KEPT_KNOWN_BYTES_MAX = 32 * 1024 * 1024;
+const KEPT_RECORDS_MAX = 1_000;
+/** With threads, which render while lists are filled. */
+const KEPT_BESIDE_THREADS_MAX = 200;
+/** When records have more, the rest is rendered on the way. */
+const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 /** Rendered before the event loop has a turn. */
 const SLICE_RECORDS = 32;
 
@@ -100,11 +101,15 @@ const workOnSome = (
 
 const build = async (context: PassContext, work: Work): Promise<void> => {
   const { listVariants } = SHAPES[work.resource];
-  if (!isKept(context, work)) {
-    await writeLists(context, work, { variants: listVariants, kept: null });
+  const max = context.pool.width > 1 ? KEPT_BESIDE_THREADS_MAX : KEPT_RECORDS_MAX;
+  const { kept, isWhole } = await renderKept(context, work, max);
+  if (!isWhole) {
+    // The files of what was rendered are staged already.
+    const earlier = new Map(work.earlier);
+    for (const [id, { entry }] of kept) earlier.set(id, entry);
+    await writeLists(context, { ...work, earlier }, { variants: listVariants, kept: null });
     return;
   }
-  const kept = await renderKept(context, work);
   context.session.beginSync();
   const isWritten = context.isFull || hasMoved(work) ? () => true : changedVariants(work, kept);
   const variants = listVariants.filter(isWritten);
@@ -112,23 +117,22 @@ const build = async (context: PassContext, work: Work): Promise<void> => {
   putEntries(context, work, kept);
 };
 
-const isKept = ({ pool }: PassContext, { keys, earlier }: Work): boolean => {
-  if (keys.length <= KEPT_RECORDS_MAX) return true;
-  // Threads render while lists are filled.
-  if (pool.width > 1) return false;
-  if (keys.length > KEPT_KNOWN_RECORDS_MAX || keys.some(({ id }) => !earlier.has(id))) return false;
-  const sizes = [...earlier.values()].flatMap((entry) => entry.sizes);
-  return sizes.reduce((sum, size) => sum + size, 0) <= KEPT_KNOWN_BYTES_MAX;
-};
+type Kept = { readonly kept: RenderedRecords; readonly isWhole: boolean };
 
-const renderKept = async (context: PassContext, work: Work): Promise<RenderedRecords> => {
+const renderKept = async (context: PassContext, work: Work, max: number): Promise<Kept> => {
   const kept = new Map<string, Rendered>();
+  if (work.keys.length > max) return { kept, isWhole: false };
+  let bytes = 0;
   for (let at = 0; at < work.keys.length; at += SLICE_RECORDS) {
     if (at > 0) await takeTurn();
+    if (bytes > KEPT_BYTES_MAX) return { kept, isWhole: false };
     const { records } = await render(context, work, work.keys.slice(at, at + SLICE_RECORDS));
-    for (const [id, rendered] of records) kept.set(id, rendered);
+    for (const [id, rendered] of records) {
+      kept.set(id, rendered);
+      bytes += bytesOf(rendered);
+    }
   }
-  return kept;
+  return { kept, isWhole: true };
 };
 
 /** Tells the lists whose fragments differ from before. */

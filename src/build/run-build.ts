@@ -214,7 +214,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     const listMilliseconds = Math.round(listWatch.milliseconds);
     return { files, generation, records, listMilliseconds, warnings: context.warnings };
   } catch (cause) {
-    session.discard();
+    await session.discard();
     manifest.rollback({ treeUntouched: !session.hasTouched() });
     throw asOutputError(cause);
   } finally {
@@ -249,13 +249,15 @@ const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {
 };
 
 const throwProblems = (problems: readonly RowProblem[]): void => {
-  const [first] = problems;
+  // A record may have been rendered twice.
+  const distinct = [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
+  const [first] = distinct;
   if (first === undefined) return;
-  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
+  const more = distinct.length > 1 ? ` and ${distinct.length - 1} more` : '';
   throw new PrepressError(
     'BUILD_INPUT_INVALID',
     `Row ${first.id} of ${first.table} cannot be rendered (${first.field}: ${first.reason})${more}.`,
-    { details: problems },
+    { details: distinct },
   );
 };
 

@@ -57,6 +57,9 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
   }
 };
 
+/** Most commands send nothing and start sooner without it. */
+export const loadHttpClient = () => import('undici');
+
 type Exchange = {
   readonly url: URL;
   readonly addresses: readonly string[];
@@ -70,8 +73,7 @@ const exchange = async (
   { id, body, secrets }: Post,
   { url, addresses, startedAt, signal, seen }: Exchange,
 ): Promise<void> => {
-  // Most commands send nothing and start sooner without it.
-  const { default: undici } = await import('undici');
+  const { default: undici } = await loadHttpClient();
   const client = new undici.Client(url.origin, {
     connect: { lookup: pinnedLookup(addresses), timeout: CONNECT_TIMEOUT_MS },
     autoSelectFamily: true,

@@ -3,6 +3,7 @@
 // first; when this ends, `openGate` lets them go. If it never ends, the hold lapses by itself.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadHttpClient } from './attempt.ts';
 
 const SAMPLES_MAX = 20;
 export const READBACK_MS_MAX = 10 * 60_000;
@@ -68,7 +69,7 @@ const check = async (
   { url, expectNow = () => sha256 }: ReadBackOptions,
 ): Promise<boolean> => {
   try {
-    const { default: undici } = await import('undici');
+    const { default: undici } = await loadHttpClient();
     const answer = await undici.request(`${url.replace(/\/$/, '')}${path}`, {
       headers: { 'cache-control': 'no-cache', 'accept-encoding': 'identity' },
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),

@@ -55,7 +55,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
       rmSync(staging, { recursive: true, force: true });
       return { written, removed: 0, names: null };
     },
-    discard: () => rmSync(staging, { recursive: true, force: true }),
+    discard: async () => rmSync(staging, { recursive: true, force: true }),
     close: () => undefined,
   };
 };

@@ -1,6 +1,6 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
-import { lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export class OwnFolders {
@@ -50,9 +50,8 @@ export const foldersLeftOf = (root: string, names: readonly string[]): Set<strin
   new Set(
     names.map((name) => {
       let folder = dirname(join(root, name));
-      while (folder !== root && lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
-        folder = dirname(folder);
-      }
+      // A link that leads nowhere cannot be synced.
+      while (folder !== root && !existsSync(folder)) folder = dirname(folder);
       return folder;
     }),
   );

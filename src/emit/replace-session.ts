@@ -127,7 +127,11 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       const names = { written, added, removed };
       return { written: written.length, removed: removed.length, names };
     },
-    discard: () => rmSync(staging, { recursive: true, force: true }),
+    discard: async () => {
+      // Network disks keep a name of what is open.
+      await Promise.allSettled(begun);
+      rmSync(staging, { recursive: true, force: true });
+    },
     close: () => replaced.release(),
   };
 };

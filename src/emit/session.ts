@@ -43,7 +43,7 @@ export type Session = {
   /** Brings everything that was staged into place, durably. */
   readonly place: () => Promise<SessionReport>;
   /** Removes what was staged and not placed. */
-  readonly discard: () => void;
+  readonly discard: () => Promise<void>;
   /** Lets go of the large files that were replaced: freeing them takes the disk a while. */
   readonly close: () => void;
 };

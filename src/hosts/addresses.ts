@@ -103,9 +103,12 @@ export const storedAddresses = (
   });
 };
 
-/** What no server takes for the name of a folder: it tidies such paths up before rules see them. */
+/**
+ * What no server takes for the name of a folder, because it tidies such paths up before rules see them, or is told
+ * to refuse.
+ */
 export const isRoutable = (slug: string): boolean =>
-  slug !== '' && !/^\.+$|[\p{Cc}\\/]/u.test(slug);
+  slug !== '' && !/^\.+$|^\.prepress-|[\p{Cc}\\/]/u.test(slug);
 
 /** Refuses a folder whose name means something else in the language of a host. */
 export const checkRoot = (title: string, folder: string, meaning: RegExp): void => {

@@ -37,11 +37,14 @@ const SAFE = { disableFileAccess: true, disableUrlAccess: true } as const;
 export const createMailer = (options: MailerOptions): Mailer =>
   options.smtp === undefined ? createKeeper(options) : createSender(options, options.smtp);
 
-/** Loaded and opened with the first mail: most commands send none, and start sooner without. */
+/** Most commands send no mail and start sooner without it. */
+export const loadNodemailer = () => import('nodemailer');
+
+/** Opened with the first mail. */
 const openLater = (options: object) => {
   let opened: Promise<Transporter> | null = null;
   const open = async (): Promise<Transporter> => {
-    const { default: nodemailer } = await import('nodemailer');
+    const { default: nodemailer } = await loadNodemailer();
     return nodemailer.createTransport({ ...SAFE, ...options });
   };
   return {
@@ -49,7 +52,7 @@ const openLater = (options: object) => {
       opened ??= open();
       return opened;
     },
-    close: () => void opened?.then((transport) => transport.close()),
+    close: () => void opened?.then((transport) => transport.close()).catch(() => undefined),
   };
 };
 

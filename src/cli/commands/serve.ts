@@ -3,6 +3,8 @@
 import { findShownKey } from '../../admin/keys.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
+import { loadHttpClient } from '../../delivery/attempt.ts';
+import { loadNodemailer } from '../../mail/mailer.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
 import type { PublishReport } from '../../publisher/publish-once.ts';
@@ -22,8 +24,12 @@ type Logger = ReturnType<typeof createLogger>;
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
+/** What other commands load when they send something: a program that runs for long may be replaced by then. */
+const loadSenders = (): Promise<unknown> => Promise.all([loadHttpClient(), loadNodemailer()]);
+
 export const serve: Run = async ({ config: given, report, options }) => {
   const ended = untilSignal();
+  await loadSenders();
   const config =
     options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
   await createSample(config, report, options.sample === true);
@@ -55,6 +61,7 @@ export const serve: Run = async ({ config: given, report, options }) => {
 
 export const watch: Run = async ({ config, report }) => {
   const ended = untilSignal();
+  await loadSenders();
   const workspace = await openWorkspace(config);
   const publishing = createPublishing(workspace, createLogger(config.logLevel));
   try {

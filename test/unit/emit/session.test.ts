@@ -122,7 +122,7 @@ test('the tree is not touched before it is placed, and not at all when discarded
   session.putLeaf(TWINS, Buffer.from('two'));
   session.remove('posts/index.json');
   expect(session.hasTouched()).toBe(false);
-  session.discard();
+  await session.discard();
   expect(readTree(root).get('posts/1/index.json')).toBe('one');
   expect(readdirSync(root)).toEqual(['posts']);
 });

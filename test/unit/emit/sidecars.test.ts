@@ -162,6 +162,6 @@ test('nothing is left in the way when a list cannot be packed', async () => {
   rmSync(join(root, '.prepress-staging'), { recursive: true });
   await expect(session.place()).rejects.toMatchObject({ code: 'ENOENT' });
   expect(session.hasTouched()).toBe(false);
-  session.discard();
+  await session.discard();
   expectSidecars(root, ['.br', '.gz']);
 });
