@@ -106,8 +106,15 @@ const buildWithManifest = async (
 const placeByClock = async (store: Store, now: number): Promise<void> => {
   const { due, early } = await listMisplacedPosts(store.reader, now);
   for (const id of due) await changeStatus(store, id, { from: 'scheduled', to: 'published', now });
-  for (const id of early)
-    await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
+  await putBack(store, early, now);
+};
+
+/**
+ * Schedules what was published for a time to come. That of a snapshot, which came after the look at the clock, would
+ * not be looked at again.
+ */
+const putBack = async (store: Store, ids: readonly string[], now: number): Promise<void> => {
+  for (const id of ids) await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
 };
 
 const buildAndAnnounce = async (
@@ -136,6 +143,7 @@ const buildAndAnnounce = async (
     const input = { ...inputOf(deps, options, snapshot), workers, prepared };
     const report = await runBuild(input, published?.generation ?? 0);
     const queued = await announce(deps, { snapshot, report, published, requests, startedAt });
+    await putBack(store, snapshot.hidden(), clock.now());
     return { ...report, queued: queued + early };
   } catch (error) {
     await recordFailure(deps, { requests, startedAt, published }, error);

@@ -86,6 +86,8 @@ export type Snapshot = {
   readonly keys: (resource: Resource) => RecordKey[];
   /** Keys of those among `ids` that the content interface shows. */
   readonly keysOf: (resource: Resource, ids: readonly string[]) => RecordKey[];
+  /** Ids of the published posts and pages that were looked for by now and whose time is still to come. */
+  readonly hidden: () => readonly string[];
   /** What the named records are rendered from, in the order of `ids`; absent ones are left out. */
   readonly sources: <R extends Resource>(resource: R, ids: readonly string[]) => SourceOf[R][];
   /** Tags or authors linked to any of these posts and pages, published or not. */

@@ -8,7 +8,7 @@ import type { SqliteConnection } from './driver.ts';
 
 type ContentReader = Pick<
   Snapshot,
-  'countRecords' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
+  'countRecords' | 'keys' | 'keysOf' | 'hidden' | 'sources' | 'linkedTo' | 'linkedFrom'
 >;
 
 /** At most this many tag and author rows are kept between calls. */
@@ -66,7 +66,12 @@ type KeyRow = {
 
 /** Posts and pages whose time comes after `shownUntil` (milliseconds) are not shown yet. */
 export const readContent = (connection: SqliteConnection, shownUntil: number): ContentReader => {
-  const isShown = ({ time }: KeyRow): boolean => (parseStoredTime(time) ?? 0) <= shownUntil;
+  const hidden = new Set<string>();
+  const isShown = ({ id, time }: KeyRow): boolean => {
+    const isDue = (parseStoredTime(time) ?? 0) <= shownUntil;
+    if (!isDue) hidden.add(id);
+    return isDue;
+  };
   const rowsOf = {
     tags: cachedRows<TagRow>(connection, 'tags'),
     authors: cachedRows<AuthorRow>(connection, 'users'),
@@ -107,6 +112,7 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
         .filter(isShown)
         .map((row) => toKey(resource, row));
     },
+    hidden: () => [...hidden],
     sources: (resource, ids) => sources[resource](ids),
     linkedTo: (resource, postIds) => {
       const { pivot, column } = LINKS[resource];

@@ -194,6 +194,29 @@ test('a post published for later between the look at the clock and the snapshot 
   expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
 });
 
+test('a post of some milliseconds ahead, saved before the snapshot, is shown when its time has come', async () => {
+  const { deps, clock, insert } = await createSite();
+  const racing: PublishDeps = {
+    ...deps,
+    store: {
+      ...deps.store,
+      snapshot: (present) => {
+        insert('posts', {
+          status: 'published',
+          published_at: new Date(clock.ms + 5).toISOString(),
+        });
+        return deps.store.snapshot(present);
+      },
+    },
+  };
+  const listed = () => parseFile(deps.paths.contentFolder, 'posts/index.json').posts;
+  await publishOnce(racing);
+  expect(listed()).toEqual([]);
+  clock.ms += 10;
+  await publishOnce(deps);
+  expect(listed()).toHaveLength(1);
+});
+
 test('a post saved between the start of a turn and its snapshot is shown by it', async () => {
   const { deps, clock, insert } = await createSite();
   const racing: PublishDeps = {
