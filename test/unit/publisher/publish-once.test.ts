@@ -178,37 +178,35 @@ test.each([
   expect(shell.prepare('SELECT status FROM posts').pluck().get()).toBe('scheduled');
 });
 
+/** Its snapshots come after what `save` does. */
+const savingBeforeSnapshot = (deps: PublishDeps, save: () => void): PublishDeps => ({
+  ...deps,
+  store: {
+    ...deps.store,
+    snapshot: (present) => {
+      save();
+      return deps.store.snapshot(present);
+    },
+  },
+});
+
 test('a post published for later between the look at the clock and the snapshot is not shown', async () => {
   const { deps, insert } = await createSite();
-  const racing: PublishDeps = {
-    ...deps,
-    store: {
-      ...deps.store,
-      snapshot: (present) => {
-        insert('posts', { status: 'published', published_at: '2099-01-01 00:00:00' });
-        return deps.store.snapshot(present);
-      },
-    },
-  };
+  const racing = savingBeforeSnapshot(deps, () => {
+    insert('posts', { status: 'published', published_at: '2099-01-01 00:00:00' });
+  });
   await publishOnce(racing);
   expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
 });
 
 test('a post of some milliseconds ahead, saved before the snapshot, is shown when its time has come', async () => {
   const { deps, clock, insert } = await createSite();
-  const racing: PublishDeps = {
-    ...deps,
-    store: {
-      ...deps.store,
-      snapshot: (present) => {
-        insert('posts', {
-          status: 'published',
-          published_at: new Date(clock.ms + 5).toISOString(),
-        });
-        return deps.store.snapshot(present);
-      },
-    },
-  };
+  const racing = savingBeforeSnapshot(deps, () => {
+    insert('posts', {
+      status: 'published',
+      published_at: new Date(clock.ms + 5).toISOString(),
+    });
+  });
   const listed = () => parseFile(deps.paths.contentFolder, 'posts/index.json').posts;
   await publishOnce(racing);
   expect(listed()).toEqual([]);
@@ -219,20 +217,13 @@ test('a post of some milliseconds ahead, saved before the snapshot, is shown whe
 
 test('a post saved between the start of a turn and its snapshot is shown by it', async () => {
   const { deps, clock, insert } = await createSite();
-  const racing: PublishDeps = {
-    ...deps,
-    store: {
-      ...deps.store,
-      snapshot: (present) => {
-        clock.ms += 20;
-        insert('posts', {
-          status: 'published',
-          published_at: new Date(clock.ms).toISOString(),
-        });
-        return deps.store.snapshot(present);
-      },
-    },
-  };
+  const racing = savingBeforeSnapshot(deps, () => {
+    clock.ms += 20;
+    insert('posts', {
+      status: 'published',
+      published_at: new Date(clock.ms).toISOString(),
+    });
+  });
   await publishOnce(racing);
   expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toHaveLength(1);
 });
