@@ -7,13 +7,10 @@ export type Stamps = ReadonlyMap<string, string>;
 
 export const readStamps = (tree: string): Stamps =>
   new Map(
-    readTreeFacts(tree)
-      // Hidden folders hold what waits to be freed.
-      .files.filter(({ name }) => !name.startsWith('.'))
-      .map(({ name }) => {
-        const { ino, mtimeNs } = lstatSync(join(tree, name), { bigint: true });
-        return [name, `${ino} ${mtimeNs}`];
-      }),
+    readTreeFacts(tree).files.map(({ name }) => {
+      const { ino, mtimeNs } = lstatSync(join(tree, name), { bigint: true });
+      return [name, `${ino} ${mtimeNs}`];
+    }),
   );
 
 /** Names that came, went, or were written, sorted. */

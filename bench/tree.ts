@@ -1,4 +1,5 @@
 // What a tree is made of: its files with their sizes, and each set of bytes once however many names it has.
+// Hidden folders hold what is staged and what waits to be freed, which may go at any moment: they are no part of it.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,13 +13,20 @@ export type TreeFacts = {
   readonly storedBytes: number;
 };
 
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return listFiles(path);
+      return entry.isFile() ? [path] : [];
+    });
+
 export const readTreeFacts = (folder: string): TreeFacts => {
   const files: TreeFile[] = [];
   const seen = new Set<number>();
   let storedBytes = 0;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
+  for (const path of listFiles(folder)) {
     const { size, ino } = statSync(path);
     files.push({ name: path.slice(folder.length + 1), bytes: size });
     if (!seen.has(ino)) storedBytes += size;

@@ -286,8 +286,8 @@ const ROWS: readonly Row[] = [
     farDates,
     {
       file: 'src/publisher/publish-once.ts',
-      replace: 'for (const id of early)',
-      by: 'for (const id of early.slice(0, 0))',
+      replace: 'await putBack(store, early, now);',
+      by: 'await putBack(store, early.slice(0, 0), now);',
     },
   ],
   [

@@ -6,6 +6,7 @@ import { type BuildReport, runBuild } from '../../src/build/run-build.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Durability } from '../../src/emit/durability.ts';
+import { REPLACED_FOLDER } from '../../src/emit/tree-parts.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -51,11 +52,19 @@ export const buildInto = async (
   }
 };
 
+/** Files of a folder; what waits to be freed may go at any moment and is left out. */
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== REPLACED_FOLDER)
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return listFiles(path);
+      return entry.isFile() ? [path] : [];
+    });
+
 /** Every file of a folder by its name. */
 export const readTree = (folder: string): Map<string, string> => {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  const names = listFiles(folder).map((path) => path.slice(folder.length + 1));
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 };
 
