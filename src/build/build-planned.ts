@@ -4,7 +4,7 @@ import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
 import type { Plan } from './plan.ts';
-import { buildAll, buildSome } from './resource-pass.ts';
+import { buildAll, buildKnown, buildSome } from './resource-pass.ts';
 
 type Planned = {
   readonly plan: Plan;
@@ -13,13 +13,17 @@ type Planned = {
   readonly root: string;
 };
 
-/** Stages what differs; after a full plan all that stands and belongs to nothing is to be removed. */
+/** Stages what differs; in a tree that is not known all that stands and belongs to nothing is to be removed. */
 export const buildPlanned = async (
   context: PassContext,
   { plan, state, root }: Planned,
 ): Promise<void> => {
   if (plan.kind === 'incremental') {
     await sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
+    return;
+  }
+  if (plan.isTreeKnown) {
+    await sideBySide((resource) => buildKnown(context, resource));
     return;
   }
   context.manifest.clear();

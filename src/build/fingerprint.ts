@@ -1,4 +1,5 @@
-// What the files depend on beside the rows: another fingerprint means a full build (decisions, Files).
+// What the files depend on beside the rows: another fingerprint means a full build (decisions, Files). Its first
+// half stands for which files there are and what is kept of them, the second for what is in them.
 import { createHash } from 'node:crypto';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -6,16 +7,22 @@ import type { OutputSettings } from './output-settings.ts';
 /** Raised whenever the same rows and settings would give other bytes. */
 const FORMAT = 1;
 
-export const fingerprintOf = (settings: OutputSettings): string => {
+/** Digits of each half. */
+const HALF_DIGITS = 16;
+
+export const fingerprintOf = ({ render, limits, encodings }: OutputSettings): string => {
   const { icu, tz, unicode } = process.versions;
-  const facts = {
+  const shape = {
     format: FORMAT,
-    icu,
-    tz,
-    unicode,
-    render: settings.render,
-    limits: RESOURCES.map((resource) => settings.limits[resource] ?? null),
-    ...(settings.encodings.length > 0 && { encodings: settings.encodings }),
+    limits: RESOURCES.map((resource) => limits[resource] ?? null),
+    encodings,
   };
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
+  return digest(shape) + digest({ icu, tz, unicode, render });
 };
+
+/** True when only what is in the files may differ: what is kept of them means the same for both. */
+export const hasSameShape = (one: string, other: string): boolean =>
+  one.slice(0, HALF_DIGITS) === other.slice(0, HALF_DIGITS);
+
+const digest = (facts: object): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, HALF_DIGITS);

@@ -20,7 +20,7 @@ export type PassContext = {
   readonly limits: Readonly<Partial<Record<Resource, number>>>;
   /** Each document has a sidecar of each. */
   readonly encodings: readonly Encoding[];
-  /** Everything is written, whatever the manifest says. */
+  /** The manifest says nothing of what stands: everything is compared, or written. */
   readonly isFull: boolean;
   /** Rows that cannot be rendered; the build fails when there are any. */
   readonly problems: RowProblem[];

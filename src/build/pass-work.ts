@@ -10,8 +10,12 @@ export type Work = {
   readonly resource: Resource;
   /** Touched records that are shown, in the order of lists. */
   readonly keys: readonly PlacedKey[];
-  /** What the manifest has of each touched record. */
-  readonly earlier: ReadonlyMap<string, RecordEntry>;
+  /** All records are touched. */
+  readonly isAll: boolean;
+  /** The touched records that the manifest has. */
+  readonly before: readonly Pick<RecordEntry, 'id' | 'segment'>[];
+  /** What the manifest has of some of them. */
+  readonly earlier: (ids: readonly string[]) => ReadonlyMap<string, RecordEntry>;
   /** The order of all records before. */
   readonly oldOrder: () => OrderEntry[];
   readonly isTouched: (id: string) => boolean;
@@ -42,7 +46,8 @@ export const render = async (
   keys: readonly PlacedKey[],
 ): Promise<RenderedChunk> => {
   if (keys.length === 0) return NOTHING;
-  const { rendered, problems: found, release } = await pool.render({ resource, keys, earlier });
+  const task = { resource, keys, earlier: earlier(keys.map(({ id }) => id)) };
+  const { rendered, problems: found, release } = await pool.render(task);
   problems.push(...found);
   onRendered(keys.length);
   return { records: rendered, release };

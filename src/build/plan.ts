@@ -4,11 +4,17 @@ import type { Resource } from '../paths/endpoints.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
 import type { Change, Snapshot } from '../store/snapshot.ts';
+import { hasSameShape } from './fingerprint.ts';
 
 export type Touched = Readonly<Record<Resource, ReadonlySet<string>>>;
 
 export type Plan =
-  | { readonly kind: 'full'; readonly reason: FullReason }
+  | {
+      readonly kind: 'full';
+      readonly reason: FullReason;
+      /** The tree is what the manifest says: nothing of it has to be read. */
+      readonly isTreeKnown: boolean;
+    }
   | { readonly kind: 'incremental'; readonly touched: Touched; readonly settings: boolean };
 
 export type FullReason =
@@ -30,13 +36,21 @@ type PlanInput = {
 };
 
 export const planBuild = (input: PlanInput): Plan => {
-  const { state, snapshot } = input;
-  const full = (reason: FullReason): Plan => ({ kind: 'full', reason });
+  const { state, snapshot, fingerprint } = input;
+  const full = (reason: FullReason, isTreeKnown = false): Plan => ({
+    kind: 'full',
+    reason,
+    isTreeKnown,
+  });
   if (input.isFullAsked) return full('asked for');
   if (state === null) return full('no earlier build');
   if (state.root !== input.root) return full('another output folder');
-  if (state.fingerprint !== input.fingerprint) return full('settings or versions changed');
-  if (!snapshot.follows(state.position)) return full('the change log does not follow');
+  const follows = snapshot.follows(state.position);
+  if (state.fingerprint !== fingerprint) {
+    const isSameShape = hasSameShape(state.fingerprint, fingerprint);
+    return full('settings or versions changed', isSameShape && follows && input.isTreeTrusted());
+  }
+  if (!follows) return full('the change log does not follow');
   if (!input.isTreeTrusted()) return full('the output was touched by something else');
   const rows = touchedBy(snapshot.changesAfter(state.position.seq));
   return {

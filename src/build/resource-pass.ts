@@ -53,6 +53,18 @@ const standingOf = ({ limits }: PassContext, work: Work): Standing => {
   };
 };
 
+/** Writes what differs from the manifest of every record and list. */
+export const buildKnown = async (context: PassContext, resource: Resource): Promise<void> => {
+  const { manifest } = context;
+  const work: Work = {
+    ...workOnAll(context, resource),
+    before: manifest.segments(resource),
+    earlier: (ids) => manifest.entries(resource, ids),
+  };
+  await build(context, work);
+  removeOld(context, work);
+};
+
 /** Writes what differs of the touched records and of the lists that hold them. */
 export const buildSome = async (
   context: PassContext,
@@ -68,7 +80,9 @@ export const buildSome = async (
 const workOnAll = ({ snapshot, problems }: PassContext, resource: Resource): Work => ({
   resource,
   keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(COMPARE[resource]),
-  earlier: new Map(),
+  isAll: true,
+  before: [],
+  earlier: () => new Map(),
   oldOrder: () => [],
   isTouched: () => true,
 });
@@ -90,7 +104,9 @@ const workOnSome = (
       return {
         resource,
         keys: placed.sort(COMPARE[resource]),
-        earlier,
+        isAll: false,
+        before: [...earlier.values()],
+        earlier: () => earlier,
         oldOrder: () => manifest.order(resource).sort(COMPARE[resource]),
         isTouched: (id) => ids.has(id),
       };
@@ -105,13 +121,13 @@ const build = async (context: PassContext, work: Work): Promise<void> => {
   const { kept, isWhole } = await renderKept(context, work, max);
   if (!isWhole) {
     // The files of what was rendered are staged already.
-    const earlier = new Map(work.earlier);
-    for (const [id, { entry }] of kept) earlier.set(id, entry);
+    const staged = [...kept].map(([id, { entry }]) => [id, entry] as const);
+    const earlier: Work['earlier'] = (ids) => new Map([...work.earlier(ids), ...staged]);
     await writeLists(context, { ...work, earlier }, { variants: listVariants, kept: null });
     return;
   }
   context.session.beginSync();
-  const isWritten = context.isFull || hasMoved(work) ? () => true : changedVariants(work, kept);
+  const isWritten = work.isAll || hasMoved(work) ? () => true : changedVariants(work, kept);
   const variants = listVariants.filter(isWritten);
   if (variants.length > 0) await writeLists(context, work, { variants, kept });
   putEntries(context, work, kept);
@@ -140,23 +156,26 @@ const changedVariants = (
   work: Work,
   kept: RenderedRecords,
 ): ((variant: ListVariant) => boolean) => {
+  const earlier = work.earlier([...kept.keys()]);
   const isSame = ({ entry }: Rendered, record: number): boolean => {
-    const before = work.earlier.get(entry.id)?.hashes[record];
+    const before = earlier.get(entry.id)?.hashes[record];
     return before !== undefined && entry.hashes[record]?.equals(before) === true;
   };
   return ({ record }) => ![...kept.values()].every((one) => isSame(one, record));
 };
 
 /** True when a record came or went. A record that changed its place also changed its bytes. */
-const hasMoved = ({ keys, earlier }: Work): boolean =>
-  keys.length !== earlier.size || keys.some(({ id }) => !earlier.has(id));
+const hasMoved = ({ keys, before }: Work): boolean => {
+  const ids = new Set(before.map(({ id }) => id));
+  return keys.length !== ids.size || keys.some(({ id }) => !ids.has(id));
+};
 
 /** Removes the files of records that are not shown any more, and of slugs that no record has now. */
 const removeOld = ({ session, manifest }: PassContext, work: Work): void => {
   const { resource, keys } = work;
   const now = new Map(keys.map((key) => [key.id, key]));
   const segments = new Set(keys.map(({ segment }) => segment));
-  for (const before of work.earlier.values()) {
+  for (const before of work.before) {
     const key = now.get(before.id);
     const names = recordFiles(resource, before.id, before.segment);
     const half = names.length / 2;

@@ -168,7 +168,7 @@ type Written = {
 const writeTree = async (input: WriteInput): Promise<Written> => {
   const { manifest, snapshot, root, plan, fingerprint, settings } = input;
   const isBrokenOff = manifest.state() === null;
-  const isFull = plan.kind === 'full';
+  const isFull = plan.kind === 'full' && !plan.isTreeKnown;
   const listWatch = new Stopwatch();
   const { durability = realDurability } = input;
   const { limits, encodings } = settings;

@@ -43,6 +43,7 @@ const SLOW = 'test/unit/server/slow-clients.test.ts';
 const LOG = 'test/unit/store/change-log.test.ts';
 const SIDECARS = 'test/unit/emit/sidecars.test.ts';
 const PRECOMPRESS = 'test/unit/build/precompress.test.ts';
+const RUN_BUILD = 'test/unit/build/run-build.test.ts';
 const EQUAL = 'test/property/incremental-equals-full.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -373,6 +374,35 @@ const ROWS: readonly Row[] = [
     EQUAL,
     { file: 'src/build/plan.ts', replace: 'touched.posts.add(id);', by: '' },
     'after any edits',
+  ],
+  [
+    'another timezone removes what is gone',
+    RUN_BUILD,
+    {
+      file: 'src/build/resource-pass.ts',
+      replace: '    before: manifest.segments(resource),\n',
+      by: '',
+    },
+    'another timezone',
+  ],
+  [
+    'another timezone rewrites only what differs',
+    RUN_BUILD,
+    {
+      file: 'src/build/resource-pass.ts',
+      replace: '    earlier: (ids) => manifest.entries(resource, ids),\n',
+      by: '',
+    },
+    'another timezone',
+  ],
+  [
+    'a tree is known only as it was left',
+    'test/unit/build/plan.test.ts',
+    {
+      file: 'src/build/plan.ts',
+      replace: 'isSameShape && follows && input.isTreeTrusted()',
+      by: 'isSameShape && follows',
+    },
   ],
 ];
 

@@ -115,25 +115,50 @@ test('a lost trigger leads to a full build', async () => {
   expect(await publication.store.mendTriggers()).toBe(true);
 });
 
+const SHAPE = 'a'.repeat(16);
+const FINGERPRINT = `${SHAPE}${'0'.repeat(16)}`;
+const OTHER_CONTENT = `${SHAPE}${'1'.repeat(16)}`;
+const OTHER_SHAPE = 'b'.repeat(32);
+const CHANGED = 'settings or versions changed';
+const untrusted = (): boolean => false;
+
 test.each([
-  ['asked for', { isFullAsked: true }],
-  ['no earlier build', { state: null }],
-  ['another output folder', { root: '/elsewhere' }],
-  ['settings or versions changed', { fingerprint: 'g' }],
-  ['the output was touched by something else', { isTreeTrusted: () => false }],
-])('%s leads to a full build', async (reason, input) => {
+  ['asked for', { isFullAsked: true }, false],
+  ['no earlier build', { state: null }, false],
+  ['another output folder', { root: '/elsewhere' }, false],
+  [CHANGED, { fingerprint: OTHER_SHAPE }, false],
+  [CHANGED, { fingerprint: OTHER_CONTENT, isTreeTrusted: untrusted }, false],
+  [CHANGED, { fingerprint: OTHER_CONTENT }, true],
+  ['the output was touched by something else', { isTreeTrusted: untrusted }, false],
+])('%s leads to a full build (%j, tree known: %s)', async (reason, input, isTreeKnown) => {
   const { store } = await createPublication();
   const snapshot = store.snapshot();
-  const state = { root: ROOT, fingerprint: 'f', position: snapshot.position(), generation: 1 };
+  const position = snapshot.position();
   const plan = planBuild({
     isFullAsked: false,
-    state,
+    state: { root: ROOT, fingerprint: FINGERPRINT, position, generation: 1 },
     root: ROOT,
-    fingerprint: 'f',
+    fingerprint: FINGERPRINT,
     isTreeTrusted: () => true,
     snapshot,
     ...input,
   });
   snapshot.close();
-  expect(plan).toEqual({ kind: 'full', reason });
+  expect(plan).toEqual({ kind: 'full', reason, isTreeKnown });
+});
+
+test('a tree is not known where the change log does not follow', async () => {
+  const { store } = await createPublication();
+  const snapshot = store.snapshot();
+  const position = { ...snapshot.position(), epoch: 'another' };
+  const plan = planBuild({
+    isFullAsked: false,
+    state: { root: ROOT, fingerprint: FINGERPRINT, position, generation: 1 },
+    root: ROOT,
+    fingerprint: OTHER_CONTENT,
+    isTreeTrusted: () => true,
+    snapshot,
+  });
+  snapshot.close();
+  expect(plan).toEqual({ kind: 'full', reason: CHANGED, isTreeKnown: false });
 });

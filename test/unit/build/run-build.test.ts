@@ -193,6 +193,53 @@ test('a folder in place of a list that holds only files like ours makes way', as
   expect(readTree(content)).toEqual(before);
 });
 
+/** Sets the timezone, which every post shows, and whatever else is given. */
+const moveZone = ({ shell, insert }: Site, sql = ''): void => {
+  insert('settings', { key: 'timezone', value: 'Asia/Kathmandu' });
+  shell.exec(sql);
+};
+
+test('another timezone rewrites what shows times, whatever else came or went, and nothing else', async () => {
+  const site = await createSite();
+  const { store, folder, tree, content, posts } = site;
+  const config = testConfig({ 'lists.posts.limit': 1 });
+  await buildInto(store, tree, { config });
+  const before = readStamps(content);
+  moveZone(
+    site,
+    `UPDATE posts SET slug = 'between' WHERE slug = 'p1';
+     UPDATE posts SET slug = 'p1' WHERE slug = 'p2';
+     UPDATE posts SET slug = 'p2' WHERE slug = 'between';
+     DELETE FROM posts WHERE id = '${posts[2]}'`,
+  );
+  const report = await buildInto(store, tree, { config });
+  expect(report).toMatchObject({ kind: 'full', reason: 'settings or versions changed' });
+  await buildInto(store, join(folder, 'clean'), { config });
+  expect(readTree(content)).toEqual(readTree(join(folder, 'clean/content')));
+  // A tag shows no time.
+  const same = [...before].filter(([name]) => /^tags\/.+\/index\.json$/.test(name));
+  expect(same.length).toBeGreaterThan(0);
+  const after = readStamps(content);
+  expect(same.filter(([name, stamp]) => after.has(name) && after.get(name) !== stamp)).toEqual([]);
+  expect(await buildInto(store, tree, { config })).toMatchObject({ kind: 'incremental' });
+});
+
+test('another timezone reads no file that stands, unless the tree was touched', async () => {
+  const site = await createSite();
+  const { store, shell, tree, content } = site;
+  await buildInto(store, tree);
+  const tagId = shell.prepare("SELECT id FROM tags WHERE name = 'Used'").pluck().get();
+  const tag = join(content, `tags/${tagId}/index.json`);
+  rmSync(tag);
+  moveZone(site);
+  await buildInto(store, tree);
+  expect(existsSync(tag)).toBe(false);
+  writeFileSync(join(content, 'tags/index.json'), '{}');
+  shell.exec("UPDATE settings SET value = 'Etc/UTC' WHERE key = 'timezone'");
+  await buildInto(store, tree);
+  expect(existsSync(tag)).toBe(true);
+});
+
 test('an unknown timezone fails the build with one sentence', async () => {
   const { store, insert, tree } = await createSite();
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
