@@ -177,13 +177,14 @@ const removeOld = ({ session, manifest }: PassContext, work: Work): void => {
   const segments = new Set(keys.map(({ segment }) => segment));
   for (const before of work.before) {
     const key = now.get(before.id);
+    if (key?.segment === before.segment) continue;
     const names = recordFiles(resource, before.id, before.segment);
     const half = names.length / 2;
     if (key === undefined) {
       for (const name of names.slice(0, half)) session.remove(name);
       manifest.removeEntry(resource, before.id);
     }
-    if (key?.segment !== before.segment && !segments.has(before.segment)) {
+    if (!segments.has(before.segment)) {
       for (const name of names.slice(half)) session.remove(name);
     }
   }

@@ -2,11 +2,11 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type RenameInput, renameAll } from './rename-staged.ts';
+import { type RenameShare, renameShare } from './rename-staged.ts';
 
 export type EmitTask =
-  | ({ readonly kind: 'rename' } & RenameInput)
-  | { readonly kind: 'remove'; readonly folder: string };
+  /** The share comes as a message. */
+  { readonly kind: 'rename' } | { readonly kind: 'remove'; readonly folder: string };
 
 /** File by file, so that a process that ends need not wait for it. */
 const removeAll = (folder: string): void => {
@@ -20,4 +20,8 @@ const removeAll = (folder: string): void => {
 
 const task = workerData as EmitTask;
 if (task.kind === 'remove') removeAll(task.folder);
-else parentPort?.postMessage(renameAll(task));
+else {
+  parentPort?.once('message', (share: RenameShare) => {
+    parentPort?.postMessage(renameShare(share));
+  });
+}

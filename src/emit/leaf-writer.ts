@@ -24,7 +24,12 @@ export type LeafWriterSpec = {
     }
 );
 
-export type Staged = { readonly temporary: string; readonly name: string };
+export type Staged = {
+  readonly temporary: string;
+  readonly name: string;
+  /** The same file as the one before, under the record's other name. */
+  readonly isTwin: boolean;
+};
 
 export type StagedLeaves = {
   /** Names that were written, a record's two names and their sidecars counted each. */
@@ -122,8 +127,10 @@ const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
   let staged: Staged[] = [];
   const stage = ([first = '', ...twins]: readonly string[], bytes: Buffer): void => {
     const temporary = files.write(bytes);
-    staged.push({ temporary, name: first });
-    for (const name of twins) staged.push({ temporary: files.twin(temporary), name });
+    staged.push({ temporary, name: first, isTwin: false });
+    for (const name of twins) {
+      staged.push({ temporary: files.twin(temporary), name, isTwin: true });
+    }
   };
   const stand = (names: readonly string[], isSame: (path: string) => boolean): boolean =>
     compare &&

@@ -1,6 +1,14 @@
 // Gives staged files their names. Many are shared among threads: over files that stand, each rename waits
 // for the disk to let go of the old one, and thousands in a row would keep the event loop waiting.
-import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -22,7 +30,7 @@ export type RenameInput = {
   readonly root: string;
   /** Their folders stand. */
   readonly staged: readonly Staged[];
-  /** Where what is replaced is kept; absent: it is freed at once. */
+  /** How the paths begin under which what is replaced is kept; absent: it is freed at once. */
   readonly kept?: string | undefined;
 };
 
@@ -33,18 +41,49 @@ export type RenameOptions = {
 };
 
 /** Returns the names where nothing stood before. */
-export const renameStaged = async (
-  { root, staged }: RenameInput,
-  { workerFile = findBundledWorker('emit-worker'), threadedMin = THREADED_MIN }: RenameOptions = {},
-): Promise<string[]> => {
-  if (workerFile !== null && staged.length >= threadedMin) {
-    return renameInThreads({ root, staged }, workerFile);
+export type Rename = (input: Omit<RenameInput, 'kept'>) => Promise<string[]>;
+
+type Renamer = { readonly rename: Rename; readonly close: () => Promise<void> };
+
+/**
+ * Lets `work` rename `count` files, once. Threads start before it does, so that they run by the time it has
+ * everything ready.
+ */
+export const withRenamer = async <Result>(
+  count: number,
+  work: (rename: Rename) => Promise<Result>,
+  options: RenameOptions = {},
+): Promise<Result> => {
+  const { rename, close } = openRenamer(count, options);
+  try {
+    return await work(rename);
+  } finally {
+    await close();
   }
+};
+
+const openRenamer = (
+  count: number,
+  { workerFile = findBundledWorker('emit-worker'), threadedMin = THREADED_MIN }: RenameOptions,
+): Renamer => {
+  if (workerFile !== null && count >= threadedMin) return startThreads(workerFile);
   // Without a worker there is no thread that frees them.
-  const isKept = workerFile !== null && staged.length >= KEPT_MIN;
-  const kept = isKept ? makeReplacedFolder(root) : undefined;
+  const isKept = workerFile !== null && count >= KEPT_MIN;
+  return {
+    rename: ({ root, staged }) => renameInSlices(root, staged, isKept),
+    close: async () => undefined,
+  };
+};
+
+const renameInSlices = async (
+  root: string,
+  staged: readonly Staged[],
+  isKept: boolean,
+): Promise<string[]> => {
+  const folder = isKept ? makeReplacedFolder(root) : undefined;
   const added: string[] = [];
   for (let at = 0; at < staged.length; at += SLICE) {
+    const kept = folder && join(folder, `${at}-`);
     added.push(...renameAll({ root, staged: staged.slice(at, at + SLICE), kept }));
     if (at + SLICE < staged.length) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -53,19 +92,38 @@ export const renameStaged = async (
 
 export const renameAll = ({ root, staged, kept }: RenameInput): string[] => {
   const added: string[] = [];
-  const seen = new Set<number>();
-  for (const { temporary, name } of staged) {
-    const path = join(root, name);
-    const standing = lstatSync(path, { throwIfNoEntry: false });
-    if (standing === undefined) added.push(name);
-    if (standing?.isDirectory()) removeFolder(path);
-    if (kept !== undefined && standing?.isFile() && !seen.has(standing.ino)) {
-      seen.add(standing.ino);
-      keep(path, join(kept, String(standing.ino)));
-    }
-    renameSync(temporary, path);
+  for (const [at, { temporary, name, isTwin }] of staged.entries()) {
+    const path = `${root}/${name}`;
+    // The file under a twin's name is mostly the one that was kept just before.
+    const stands = kept === undefined || isTwin ? existsSync(path) : keep(path, `${kept}${at}`);
+    if (!stands) added.push(name);
+    replace(temporary, path);
   }
   return added;
+};
+
+/** Gives what stands a further name. Where that cannot be nothing is lost: it is only freed at once. */
+const keep = (path: string, name: string): boolean => {
+  try {
+    linkSync(path, name);
+    return true;
+  } catch {
+    return existsSync(path);
+  }
+};
+
+const replace = (temporary: string, path: string): void => {
+  try {
+    renameOver(temporary, path);
+  } catch (error) {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    removeFolder(path);
+    renameOver(temporary, path);
+  }
+};
+
+const renameOver = (temporary: string, path: string): void => {
+  renameSync(temporary, path);
 };
 
 /** A folder makes way with what a record's folder may hold; one that holds anything else fails the build. */
@@ -77,40 +135,62 @@ const removeFolder = (folder: string): void => {
   rmdirSync(folder);
 };
 
-/** Nothing is lost where it cannot be kept: it is only freed at once. */
-const keep = (path: string, name: string): void => {
-  try {
-    linkSync(path, name);
-  } catch {}
+/** What a thread renames, in few pieces: texts in one string with a zero between them. */
+export type RenameShare = {
+  readonly root: string;
+  readonly kept: string | undefined;
+  readonly temporaries: string;
+  readonly names: string;
+  /** 1 for each that is a twin. */
+  readonly twins: Uint8Array;
 };
 
-const renameInThreads = async (
-  { root, staged }: RenameInput,
-  workerFile: string,
-): Promise<string[]> => {
-  const count = Math.min(THREADS_MAX, availableParallelism());
-  const size = Math.ceil(staged.length / count);
-  const kept = makeReplacedFolder(root);
-  const workers: Worker[] = [];
-  const shares = Array.from({ length: count }, (_, at) => {
-    const task: EmitTask = {
-      kind: 'rename',
-      root,
-      staged: staged.slice(at * size, (at + 1) * size),
-      kept,
-    };
+const BETWEEN = '\0';
+
+const pack = ({ root, staged, kept }: RenameInput): RenameShare => ({
+  root,
+  kept,
+  temporaries: staged.map(({ temporary }) => temporary).join(BETWEEN),
+  names: staged.map(({ name }) => name).join(BETWEEN),
+  twins: Uint8Array.from(staged, ({ isTwin }) => Number(isTwin)),
+});
+
+export const renameShare = ({ root, kept, temporaries, names, twins }: RenameShare): string[] => {
+  if (twins.length === 0) return [];
+  const all = names.split(BETWEEN);
+  const staged = temporaries.split(BETWEEN).map((temporary, at) => {
+    return { temporary, name: all[at] ?? '', isTwin: twins[at] === 1 };
+  });
+  return renameAll({ root, staged, kept });
+};
+
+const startThreads = (workerFile: string): Renamer => {
+  const task: EmitTask = { kind: 'rename' };
+  const threads = Array.from({ length: Math.min(THREADS_MAX, availableParallelism()) }, () => {
     const worker = new Worker(workerFile, { workerData: task });
-    workers.push(worker);
-    return new Promise<string[]>((resolve, reject) => {
+    const added = new Promise<string[]>((resolve, reject) => {
       worker.on('message', resolve);
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error('A thread that renames files ended.')));
     });
+    // It is heard of when there is something to rename.
+    added.catch(() => undefined);
+    return { worker, added };
   });
-  try {
-    return (await Promise.all(shares)).flat();
-  } finally {
+  return {
+    rename: async ({ root, staged }) => {
+      const size = Math.ceil(staged.length / threads.length);
+      const folder = makeReplacedFolder(root);
+      for (const [at, { worker }] of threads.entries()) {
+        const share = staged.slice(at * size, (at + 1) * size);
+        const kept = folder && join(folder, `${at}-`);
+        worker.postMessage(pack({ root, staged: share, kept }));
+      }
+      return (await Promise.all(threads.map(({ added }) => added))).flat();
+    },
     // When one failed, none may go on in a tree that is given up.
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
+    close: async () => {
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
 };

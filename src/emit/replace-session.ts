@@ -1,7 +1,7 @@
 // A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
 // reader sees the old bytes or the new ones and nothing else.
 import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import {
   type Encoding,
@@ -16,7 +16,7 @@ import { findStamp } from './file-stamp.ts';
 import { inTurns } from './in-turns.ts';
 import type { Staged } from './leaf-writer.ts';
 import { foldersLeftOf, OwnFolders } from './own-folders.ts';
-import { renameStaged } from './rename-staged.ts';
+import { type Rename, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -39,10 +39,24 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const syncStaged = (group: readonly Staged[]): Promise<void> =>
     durability.syncPaths(root, distinctFiles(group));
 
-  const putStaged = async (group: readonly Staged[]): Promise<void> => {
-    const folders = new Set(group.map(({ name }) => dirname(join(root, name))));
+  const beginSync = (): void => {
+    const sync = syncStaged(leaves.slice(begunCount));
+    begunCount = leaves.length;
+    // It is heard of when all is placed.
+    sync.catch(() => undefined);
+    begun.push(sync);
+  };
+
+  const foldersOf = (group: readonly Staged[]): Set<string> =>
+    new Set(group.map(({ name }) => folderOf(root, name)));
+
+  const putStaged = async (
+    group: readonly Staged[],
+    folders: Set<string>,
+    rename: Rename,
+  ): Promise<void> => {
     for (const folder of folders) own.make(folder);
-    const fresh = await renameStaged({ root, staged: group });
+    const fresh = await rename({ root, staged: group });
     for (const name of fresh) {
       added.push(name);
       // Its folder may be new as well.
@@ -62,17 +76,18 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       if (kept !== null && (await holdsHash(join(root, sidecar), encoding, kept))) return [];
       const temporary = files.next();
       await compressFile(source, temporary, encoding);
-      return [{ temporary, name: sidecar }];
+      return [{ temporary, name: sidecar, isTwin: false }];
     });
     lists.push(...staged.flat());
   };
 
   /** Only what changed is written, so what else was in that folder would be missing. */
-  const throwTaken = (files: readonly Staged[]): void => {
-    const taken = files.find(({ name }) => own.isTaken(dirname(join(root, name))));
-    if (taken === undefined) return;
-    const sentence = `${dirname(taken.name)} in the output is no folder any more.`;
-    throw new PrepressError('OUTPUT_DIFFERS', sentence);
+  const throwTaken = (folders: ReadonlySet<string>): void => {
+    for (const folder of folders) {
+      if (!own.isTaken(folder)) continue;
+      const sentence = `${relative(root, folder)} in the output is no folder any more.`;
+      throw new PrepressError('OUTPUT_DIFFERS', sentence);
+    }
   };
 
   return {
@@ -80,13 +95,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     addLeaves: ({ staged }) => {
       for (const leaf of staged) leaves.push(leaf);
     },
-    beginSync: () => {
-      const sync = syncStaged(leaves.slice(begunCount));
-      begunCount = leaves.length;
-      // It is heard of when all is placed.
-      sync.catch(() => undefined);
-      begun.push(sync);
-    },
+    beginSync,
     openList: () => files.openList(),
     openScript: () => files.openScript(),
     putList: (name, file) => {
@@ -98,7 +107,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
         putSidecars(name, join(root, name), file);
         return { stamp: standing, isSame: true };
       }
-      lists.push({ temporary, name });
+      lists.push({ temporary, name, isTwin: false });
       putSidecars(name, temporary, null);
       return { stamp, isSame: false };
     },
@@ -110,16 +119,23 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     },
     hasTouched: () => hasTouched,
     place: async () => {
-      if (!compare) throwTaken([...leaves, ...lists]);
       await listWatch.measureAsync(stageSidecars);
       // First, or the disk would take them with the leaves.
       await listWatch.measureAsync(() => syncStaged(lists));
-      await Promise.all(begun);
-      await syncStaged(leaves.slice(begunCount));
-      hasTouched = true;
-      await putStaged(leaves);
+      beginSync();
+      const listFolders = foldersOf(lists);
+      await withRenamer(leaves.length, async (rename) => {
+        // While the disk is at work.
+        const folders = foldersOf(leaves);
+        if (!compare) throwTaken(new Set([...folders, ...listFolders]));
+        await Promise.all(begun);
+        hasTouched = true;
+        await putStaged(leaves, folders, rename);
+      });
       for (const { name } of lists) replaced.hold(join(root, name));
-      await listWatch.measureAsync(() => putStaged(lists));
+      await listWatch.measureAsync(() =>
+        withRenamer(lists.length, (rename) => putStaged(lists, listFolders, rename)),
+      );
       const removed = removals.filter((name) => removeFile(root, name, own));
       await durability.syncPaths(root, foldersLeftOf(root, removed));
       rmSync(staging, { recursive: true, force: true });
@@ -134,6 +150,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     },
     close: () => replaced.release(),
   };
+};
+
+/** Of a file of the tree; joining and splitting paths would cost more for tens of thousands of names. */
+const folderOf = (root: string, name: string): string => {
+  const end = name.lastIndexOf('/');
+  return end === -1 ? root : `${root}/${name.slice(0, end)}`;
 };
 
 /** A sidecar of a list to be made; `kept`: the list stood there before, and its sidecar may too. */

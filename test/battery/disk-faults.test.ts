@@ -129,8 +129,8 @@ const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
       },
       {
         file: renameStaged,
-        replace: 'import { linkSync,',
-        by: 'import { copyFileSync, linkSync,',
+        replace: 'import {\n  existsSync,',
+        by: 'import {\n  copyFileSync,\n  existsSync,',
       },
     ],
   ],

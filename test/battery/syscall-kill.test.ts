@@ -71,13 +71,13 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: replaceSession,
-        replace: 'await putStaged(leaves);',
-        by: 'await putStaged(lists);',
+        replace: 'await putStaged(leaves, folders, rename);',
+        by: 'await putStaged(lists, listFolders, rename);',
       },
       {
         file: replaceSession,
-        replace: '() => putStaged(lists)',
-        by: '() => putStaged(leaves)',
+        replace: 'putStaged(lists, listFolders, rename)),',
+        by: 'putStaged(leaves, foldersOf(leaves), rename)),',
       },
     ],
   ],
@@ -94,8 +94,8 @@ const SABOTAGES: readonly SabotageRow[] = [
       },
       {
         file: renameStaged,
-        replace: 'import { linkSync,',
-        by: 'import { copyFileSync, linkSync,',
+        replace: 'import {\n  existsSync,',
+        by: 'import {\n  copyFileSync,\n  existsSync,',
       },
     ],
   ],
