@@ -76,9 +76,10 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
     tags: cachedRows<TagRow>(connection, 'tags'),
     authors: cachedRows<AuthorRow>(connection, 'users'),
   };
+  const readPosts = postSources(connection, rowsOf);
   const sources: Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }> = {
-    posts: (ids) => postSources(connection, rowsOf, ids),
-    pages: (ids) => postSources(connection, rowsOf, ids),
+    posts: readPosts,
+    pages: readPosts,
     tags: (ids) =>
       counted(connection, 'tags', ids, rowsOf.tags).map(([tag, posts]) => ({
         tag,
@@ -187,48 +188,55 @@ const counted = <Row>(
   });
 };
 
+/** The statements are prepared once, not for every few records. */
 const postSources = (
   connection: SqliteConnection,
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
-  ids: readonly string[],
-): PostSource[] => {
-  const wanted = JSON.stringify(ids);
-  const posts = connection
-    .prepare(
-      `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
-       LEFT JOIN posts_meta m ON m.post_id = p.id`,
-    )
-    .all(wanted) as PostRow[];
-  const tags = linksOf(connection, LINKS.tags, wanted, rowsOf.tags);
-  const authors = linksOf(connection, LINKS.authors, wanted, rowsOf.authors);
-  const byId = new Map(posts.map((post) => [post.id, post]));
-  return ids.flatMap((id) => {
-    const post = byId.get(id);
-    if (post === undefined) return [];
-    return [{ post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] }];
-  });
+): ((ids: readonly string[]) => PostSource[]) => {
+  const rows = connection.prepare(
+    `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
+     LEFT JOIN posts_meta m ON m.post_id = p.id`,
+  );
+  const tagsOf = linksOf(connection, LINKS.tags, rowsOf.tags);
+  const authorsOf = linksOf(connection, LINKS.authors, rowsOf.authors);
+  return (ids) => {
+    const wanted = JSON.stringify(ids);
+    const posts = rows.all(wanted) as PostRow[];
+    const tags = tagsOf(wanted);
+    const authors = authorsOf(wanted);
+    const byId = new Map(posts.map((post) => [post.id, post]));
+    return ids.flatMap((id) => {
+      const post = byId.get(id);
+      if (post === undefined) return [];
+      return [{ post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] }];
+    });
+  };
 };
+
+/** Takes the ids of posts as a JSON array. */
+type LinkReader<Row> = (wanted: string) => ReadonlyMap<string, readonly Row[]>;
 
 const linksOf = <Row>(
   connection: SqliteConnection,
   { pivot, column }: Link,
-  wanted: string,
   rows: RowCache<Row>,
-): Map<string, Row[]> => {
-  const links = connection
+): LinkReader<Row> => {
+  const statement = connection
     .prepare(
       `SELECT l.post_id, l.${column} FROM json_each(?) j JOIN ${pivot} l ON l.post_id = j.value
        ORDER BY l.post_id, l.sort_order, l.id`,
     )
-    .raw()
-    .all(wanted) as [string, string][];
-  const found = rows([...new Set(links.map(([, id]) => id))]);
-  const linked = new Map<string, Set<Row>>();
-  for (const [postId, id] of links) {
-    const row = found.get(id);
-    if (row === undefined) continue;
-    const list = linked.get(postId) ?? new Set<Row>();
-    linked.set(postId, list.add(row));
-  }
-  return new Map([...linked].map(([postId, set]) => [postId, [...set]]));
+    .raw();
+  return (wanted) => {
+    const links = statement.all(wanted) as [string, string][];
+    const found = rows([...new Set(links.map(([, id]) => id))]);
+    const linked = new Map<string, Set<Row>>();
+    for (const [postId, id] of links) {
+      const row = found.get(id);
+      if (row === undefined) continue;
+      const list = linked.get(postId) ?? new Set<Row>();
+      linked.set(postId, list.add(row));
+    }
+    return new Map([...linked].map(([postId, set]) => [postId, [...set]]));
+  };
 };
