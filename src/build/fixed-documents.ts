@@ -40,9 +40,10 @@ export const buildFixedDocuments = (context: PassContext, input: FixedInput): vo
   put(context, SUMMARY_FILE, summary(context, input.fingerprint));
 };
 
-const summary = ({ manifest }: PassContext, fingerprint: string): Buffer => {
+const summary = ({ manifest, counts: counted }: PassContext, fingerprint: string): Buffer => {
   const counts = Object.fromEntries(
-    RESOURCES.map((resource) => [resource, manifest.count(resource)]),
+    // The manifest would have to count them one by one.
+    RESOURCES.map((resource) => [resource, counted.get(resource) ?? manifest.count(resource)]),
   );
   const names = manifest
     .storedSegments()

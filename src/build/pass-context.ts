@@ -22,6 +22,8 @@ export type PassContext = {
   readonly encodings: readonly Encoding[];
   /** The manifest says nothing of what stands: everything is compared, or written. */
   readonly isFull: boolean;
+  /** Records of each resource whose lists were opened. */
+  readonly counts: Map<Resource, number>;
   /** Rows that cannot be rendered; the build fails when there are any. */
   readonly problems: RowProblem[];
   readonly warnings: string[];

@@ -138,6 +138,7 @@ const openLists = <File>(
   const oldOrder = work.oldOrder();
   const untouched = oldOrder.filter(({ id }) => !work.isTouched(id));
   const order = merge<Listed>(resource, untouched, work.keys);
+  context.counts.set(resource, order.length);
   const limit = limits[resource];
   const publicTotal = order.filter(({ isPublic }) => isPublic).length;
   const lists = variants.map((variant) => {

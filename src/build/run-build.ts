@@ -191,6 +191,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       limits,
       encodings,
       isFull,
+      counts: new Map(),
       problems: [],
       warnings: warningsOf(plan, input.state),
       listWatch,
