@@ -76,6 +76,8 @@ export const checkKills = async (
     await kill(child);
     child = await start();
   }
+  // However slow the machine is, something was refused.
+  await wait(() => expect(rude.calls.map(({ manner }) => manner)).toContain('missing'), 30_000);
   rude.manners = ['ok'];
   await untilDone(outbox, doneMsMax);
   const total = Math.floor(events / kills) * kills;
