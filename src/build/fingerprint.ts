@@ -1,5 +1,5 @@
 // What the files depend on beside the rows: another fingerprint means a full build (decisions, Files). Its first
-// half stands for which files there are and what is kept of them, the second for what is in them.
+// half stands for what the manifest keeps of a tree, the second for all else.
 import { createHash } from 'node:crypto';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { OutputSettings } from './output-settings.ts';

@@ -14,7 +14,7 @@ export type Work = {
   readonly isAll: boolean;
   /** The touched records that the manifest has. */
   readonly before: readonly Pick<RecordEntry, 'id' | 'segment'>[];
-  /** What the manifest has of some of them. */
+  /** What the manifest has of those that are asked for, and of no others: it is asked for every few. */
   readonly earlier: (ids: readonly string[]) => ReadonlyMap<string, RecordEntry>;
   /** The order of all records before. */
   readonly oldOrder: () => OrderEntry[];

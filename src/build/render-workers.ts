@@ -2,6 +2,7 @@
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
 import { availableParallelism } from 'node:os';
 import { createRenderer } from '../documents/renderer.ts';
+import { startAll } from '../emit/bundled-worker.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { createLocalPool, type PoolInput, type PoolTask, type RenderPool } from './render-pool.ts';
 import type { EarlierRecord } from './render-records.ts';
@@ -39,7 +40,11 @@ export const startRenderThreads = async ({
 }: Options): Promise<RenderThreads> => {
   const threads = Math.min(THREADS_MAX, availableParallelism());
   const count = isAlone ? Math.max(1, threads - 1) : threads;
-  const workers = Array.from({ length: count }, (_, at) => new WorkerLine(workerFile, `w${at}-`));
+  const workers = startAll(
+    count,
+    (at) => new WorkerLine(workerFile, `w${at}-`),
+    (worker) => worker.close(),
+  );
   const close = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.close()));
   };

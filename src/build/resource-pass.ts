@@ -106,7 +106,7 @@ const workOnSome = (
         keys: placed.sort(COMPARE[resource]),
         isAll: false,
         before: [...earlier.values()],
-        earlier: () => earlier,
+        earlier: (asked) => pick(earlier, asked),
         oldOrder: () => manifest.order(resource).sort(COMPARE[resource]),
         isTouched: (id) => ids.has(id),
       };
@@ -115,14 +115,24 @@ const workOnSome = (
   }
 };
 
+const pick = <Value>(all: ReadonlyMap<string, Value>, ids: readonly string[]): Map<string, Value> =>
+  new Map(
+    ids.flatMap((id): [string, Value][] => {
+      const value = all.get(id);
+      return value === undefined ? [] : [[id, value]];
+    }),
+  );
+
 const build = async (context: PassContext, work: Work): Promise<void> => {
   const { listVariants } = SHAPES[work.resource];
   const max = context.pool.width > 1 ? KEPT_BESIDE_THREADS_MAX : KEPT_RECORDS_MAX;
   const { kept, isWhole } = await renderKept(context, work, max);
   if (!isWhole) {
     // The files of what was rendered are staged already.
-    const staged = [...kept].map(([id, { entry }]) => [id, entry] as const);
-    const earlier: Work['earlier'] = (ids) => new Map([...work.earlier(ids), ...staged]);
+    const earlier: Work['earlier'] = (ids) => {
+      const staged = [...pick(kept, ids)].map(([id, { entry }]) => [id, entry] as const);
+      return new Map([...work.earlier(ids), ...staged]);
+    };
     await writeLists(context, { ...work, earlier }, { variants: listVariants, kept: null });
     return;
   }

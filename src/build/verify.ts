@@ -1,9 +1,9 @@
 // Checks the tree: disk against manifest, and manifest against database. Reads everything, changes
 // nothing.
-import { lstatSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { holdsHash } from '../emit/compressed-files.ts';
 import { findHash } from '../emit/file-hash.ts';
+import { findStat } from '../emit/file-stamp.ts';
 import { findLeftovers } from '../emit/leftovers.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -69,7 +69,7 @@ const verifySidecars = async (
   for (const encoding of ENCODINGS) {
     const path = sidecarOf(file.path, encoding);
     const place = join(contentFolder, path);
-    const isThere = lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+    const isThere = findStat(place) !== undefined;
     if (!settings.encodings.includes(encoding)) {
       if (isThere) findings.push({ path, reason: `the setting precompress has no ${encoding}` });
     } else if (!isThere) {
@@ -82,7 +82,7 @@ const verifySidecars = async (
 };
 
 const faultOf = (path: string, size: number, sha256: Buffer): string | null => {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = findStat(path);
   if (stat === undefined) return 'the file is missing';
   if (!stat.isFile()) return 'something that is no file stands there';
   if (stat.size !== size) return `the file has ${stat.size} bytes, not ${size}`;
@@ -115,7 +115,7 @@ const verifyRecords = ({ manifest, snapshot, contentFolder }: VerifyInput): Find
       isKnown: true,
     };
     for (const path of findStrays(contentFolder, resource, standing)) {
-      if (lstatSync(join(contentFolder, path), { throwIfNoEntry: false }) !== undefined) {
+      if (findStat(join(contentFolder, path)) !== undefined) {
         findings.push({ path, reason: 'the file belongs to no record or list' });
       }
     }

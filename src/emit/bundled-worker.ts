@@ -9,3 +9,19 @@ export const findBundledWorker = (name: Name, place = import.meta.url): string |
   const file = fileURLToPath(new URL(`./${name}.js`, place));
   return existsSync(file) ? file : null;
 };
+
+/** Starts threads; where the system gives no further one, those that run end, or they would wait for ever. */
+export const startAll = <Thread>(
+  count: number,
+  start: (at: number) => Thread,
+  end: (thread: Thread) => unknown,
+): Thread[] => {
+  const threads: Thread[] = [];
+  try {
+    while (threads.length < count) threads.push(start(threads.length));
+    return threads;
+  } catch (error) {
+    for (const thread of threads) end(thread);
+    throw error;
+  }
+};

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type RenameShare, renameShare } from './rename-staged.ts';
 
+/** What is to be renamed comes as a message. */
 export type EmitTask =
-  /** The share comes as a message. */
-  { readonly kind: 'rename' } | { readonly kind: 'remove'; readonly folder: string };
+  | { readonly kind: 'rename' }
+  | { readonly kind: 'remove'; readonly folder: string };
 
 /** File by file, so that a process that ends need not wait for it. */
 const removeAll = (folder: string): void => {

@@ -1,8 +1,18 @@
 // The identity of a file as it was written: inode, size and modification time. A file with another
 // stamp was touched by someone else, so its bytes are not trusted.
-import { type BigIntStats, lstatSync } from 'node:fs';
+import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 
 export const stampOf = (stat: BigIntStats): string => `${stat.ino}-${stat.size}-${stat.mtimeNs}`;
+
+/** What stands at `path`; undefined for nothing, as where a file stands in place of one of its folders. */
+export const findStat = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
 
 /** The stamp of the regular file at `path`, or null. */
 export const findStamp = (path: string): string | null => {

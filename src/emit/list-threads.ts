@@ -2,7 +2,7 @@
 // writing hundreds of megabytes takes a processor a while and would keep the event loop waiting.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { findBundledWorker } from './bundled-worker.ts';
+import { findBundledWorker, startAll } from './bundled-worker.ts';
 import type { WrittenFile } from './list-file.ts';
 import { type ListJob, sizeOf, writeListJob } from './list-job.ts';
 
@@ -32,7 +32,11 @@ export const openListThreads = (
   const { workerFile = findBundledWorker('list-worker'), bytesMin = THREADED_BYTES_MIN } = options;
   const isThreaded = workerFile !== null && bytes >= bytesMin;
   const count = isThreaded ? Math.min(THREADS_MAX, availableParallelism(), files) : 0;
-  const workers = Array.from({ length: count }, () => new Worker(workerFile ?? ''));
+  const workers = startAll(
+    count,
+    () => new Worker(workerFile ?? ''),
+    (worker) => worker.terminate(),
+  );
   const failed = new Promise<never>((_, reject) => {
     for (const worker of workers) {
       worker.on('error', reject);

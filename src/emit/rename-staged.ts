@@ -12,7 +12,7 @@ import {
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { findBundledWorker } from './bundled-worker.ts';
+import { findBundledWorker, startAll } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import type { Staged } from './leaf-writer.ts';
 import { makeReplacedFolder } from './replaced-files.ts';
@@ -26,7 +26,7 @@ const THREADS_MAX = 4;
 /** Renamed before the event loop has a turn. */
 const SLICE = 250;
 
-export type RenameInput = {
+type RenameInput = {
   readonly root: string;
   /** Their folders stand. */
   readonly staged: readonly Staged[];
@@ -90,7 +90,7 @@ const renameInSlices = async (
   return added;
 };
 
-export const renameAll = ({ root, staged, kept }: RenameInput): string[] => {
+const renameAll = ({ root, staged, kept }: RenameInput): string[] => {
   const added: string[] = [];
   for (const [at, { temporary, name, isTwin }] of staged.entries()) {
     const path = `${root}/${name}`;
@@ -114,20 +114,16 @@ const keep = (path: string, name: string): boolean => {
 
 const replace = (temporary: string, path: string): void => {
   try {
-    renameOver(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
     removeFolder(path);
-    renameOver(temporary, path);
+    replace(temporary, path);
   }
 };
 
-const renameOver = (temporary: string, path: string): void => {
-  renameSync(temporary, path);
-};
-
 /** A folder makes way with what a record's folder may hold; one that holds anything else fails the build. */
-const removeFolder = (folder: string): void => {
+export const removeFolder = (folder: string): void => {
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.every((entry) => entry.isFile() && isOwnName(entry.name))) {
     for (const { name } of entries) unlinkSync(join(folder, name));
@@ -164,19 +160,27 @@ export const renameShare = ({ root, kept, temporaries, names, twins }: RenameSha
   return renameAll({ root, staged, kept });
 };
 
-const startThreads = (workerFile: string): Renamer => {
+type Thread = { readonly worker: Worker; readonly added: Promise<string[]> };
+
+const startThread = (workerFile: string): Thread => {
   const task: EmitTask = { kind: 'rename' };
-  const threads = Array.from({ length: Math.min(THREADS_MAX, availableParallelism()) }, () => {
-    const worker = new Worker(workerFile, { workerData: task });
-    const added = new Promise<string[]>((resolve, reject) => {
-      worker.on('message', resolve);
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('A thread that renames files ended.')));
-    });
-    // It is heard of when there is something to rename.
-    added.catch(() => undefined);
-    return { worker, added };
+  const worker = new Worker(workerFile, { workerData: task });
+  const added = new Promise<string[]>((resolve, reject) => {
+    worker.on('message', resolve);
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('A thread that renames files ended.')));
   });
+  // It is heard of when there is something to rename.
+  added.catch(() => undefined);
+  return { worker, added };
+};
+
+const startThreads = (workerFile: string): Renamer => {
+  const threads = startAll(
+    Math.min(THREADS_MAX, availableParallelism()),
+    () => startThread(workerFile),
+    ({ worker }) => worker.terminate(),
+  );
   return {
     rename: async ({ root, staged }) => {
       const size = Math.ceil(staged.length / threads.length);

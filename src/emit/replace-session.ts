@@ -16,7 +16,7 @@ import { findStamp } from './file-stamp.ts';
 import { inTurns } from './in-turns.ts';
 import type { Staged } from './leaf-writer.ts';
 import { foldersLeftOf, OwnFolders } from './own-folders.ts';
-import { type Rename, withRenamer } from './rename-staged.ts';
+import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -125,7 +125,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       beginSync();
       const listFolders = foldersOf(lists);
       await withRenamer(leaves.length, async (rename) => {
-        // While the disk is at work.
+        // While the disk is at work: tens of thousands of folders take a while to look at.
         const folders = foldersOf(leaves);
         if (!compare) throwTaken(new Set([...folders, ...listFolders]));
         await Promise.all(begun);
@@ -206,9 +206,11 @@ const createHolder = (): Holder => {
 const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
   if (!own.has(dirname(join(root, name)))) return false;
   // Asking costs less than an error, and mostly there are no sidecars.
-  if (lstatSync(join(root, name), { throwIfNoEntry: false }) === undefined) return false;
+  const standing = lstatSync(join(root, name), { throwIfNoEntry: false });
+  if (standing === undefined) return false;
   try {
-    unlinkSync(join(root, name));
+    if (standing.isDirectory()) removeFolder(join(root, name));
+    else unlinkSync(join(root, name));
   } catch (error) {
     if (isAbsent(error)) return false;
     throw error;

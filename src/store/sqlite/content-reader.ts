@@ -76,7 +76,11 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
     tags: cachedRows<TagRow>(connection, 'tags'),
     authors: cachedRows<AuthorRow>(connection, 'users'),
   };
-  const readPosts = postSources(connection, rowsOf);
+  let read: PostReader | null = null;
+  const readPosts: PostReader = (ids) => {
+    read ??= postSources(connection, rowsOf);
+    return read(ids);
+  };
   const sources: Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }> = {
     posts: readPosts,
     pages: readPosts,
@@ -188,11 +192,13 @@ const counted = <Row>(
   });
 };
 
+type PostReader = (ids: readonly string[]) => PostSource[];
+
 /** The statements are prepared once, not for every few records. */
 const postSources = (
   connection: SqliteConnection,
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
-): ((ids: readonly string[]) => PostSource[]) => {
+): PostReader => {
   const rows = connection.prepare(
     `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
      LEFT JOIN posts_meta m ON m.post_id = p.id`,

@@ -31,7 +31,7 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
     open: (present) => {
       const connection = spare ?? openConnection(path, OPTIONS);
       spare = null;
-      return beginSnapshot(connection, { present, giveBack });
+      return tryBegin(connection, { present, giveBack });
     },
     close: () => {
       isClosed = true;
@@ -42,7 +42,7 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
 
 /** A snapshot on a connection of its own. */
 export const openSnapshot = (path: string): Snapshot =>
-  beginSnapshot(openConnection(path, OPTIONS), {
+  tryBegin(openConnection(path, OPTIONS), {
     giveBack: (connection) => connection.close(),
   });
 
@@ -51,6 +51,16 @@ type BeginOptions = {
   readonly present?: (() => number) | undefined;
   /** Called with the connection when the snapshot is closed. */
   readonly giveBack: (connection: SqliteConnection) => void;
+};
+
+/** A connection that is left open in a transaction would keep the log from being cut. */
+const tryBegin = (connection: SqliteConnection, options: BeginOptions): Snapshot => {
+  try {
+    return beginSnapshot(connection, options);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 };
 
 const beginSnapshot = (

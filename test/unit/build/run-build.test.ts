@@ -193,6 +193,33 @@ test('a folder in place of a list that holds only files like ours makes way', as
   expect(readTree(content)).toEqual(before);
 });
 
+test('a folder in place of a file that goes makes way, unless it holds something else', async () => {
+  const { store, shell, folder, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const gone = join(content, 'posts/slug/p1/tags.json');
+  rmSync(gone);
+  mkdirSync(gone);
+  writeFileSync(join(gone, 'of somebody'), '');
+  shell.exec("UPDATE posts SET slug = 'renamed' WHERE slug = 'p1'");
+  await expect(buildInto(store, tree)).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
+  rmSync(join(gone, 'of somebody'));
+  await buildInto(store, tree);
+  await buildInto(store, join(folder, 'clean'));
+  expect(readTree(content)).toEqual(readTree(join(folder, 'clean/content')));
+  expect(existsSync(join(content, 'posts/slug/p1'))).toBe(false);
+});
+
+test('verify names every file of a folder in whose place a file stands', async () => {
+  const { store, shell, tree, content } = await createSite();
+  await buildInto(store, tree);
+  const tag = shell.prepare("SELECT id FROM tags WHERE name = 'Used'").pluck().get();
+  rmSync(join(content, `tags/${tag}`), { recursive: true });
+  writeFileSync(join(content, `tags/${tag}`), '');
+  expect(await verify(store, tree)).toEqual(
+    expect.arrayContaining([`tags/${tag}/index.json: the file is missing`]),
+  );
+});
+
 /** Sets the timezone, which every post shows, and whatever else is given. */
 const moveZone = ({ shell, insert }: Site, sql = ''): void => {
   insert('settings', { key: 'timezone', value: 'Asia/Kathmandu' });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { findBundledWorker } from '../../../src/emit/bundled-worker.ts';
+import { findBundledWorker, startAll } from '../../../src/emit/bundled-worker.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a worker is found in a folder of any name, and only where it is', () => {
@@ -13,4 +13,16 @@ test('a worker is found in a folder of any name, and only where it is', () => {
   const place = pathToFileURL(join(folder, 'program.js')).href;
   expect(findBundledWorker('list-worker', place)).toBe(file);
   expect(findBundledWorker('emit-worker', place)).toBeNull();
+});
+
+test('where one thread cannot be started, the others end', () => {
+  const ended: number[] = [];
+  const start = (at: number): number => {
+    if (at === 2) throw new Error('No further thread.');
+    return at;
+  };
+  expect(() => startAll(4, start, (at) => ended.push(at))).toThrow('No further thread.');
+  expect(ended).toEqual([0, 1]);
+  expect(startAll(2, start, (at) => ended.push(at))).toEqual([0, 1]);
+  expect(ended).toHaveLength(2);
 });

@@ -128,7 +128,7 @@ test('a sidecar is gone before its file is', async () => {
   const [name = ''] = TWINS;
   // What holds something cannot be unlinked: the removal breaks off there.
   rmSync(join(root, name));
-  mkdirSync(join(root, name));
+  mkdirSync(join(root, name, 'of somebody'), { recursive: true });
   await expect(round(root, { remove: [name] })).rejects.toThrow();
   expect(existsSync(join(root, `${name}.gz`))).toBe(false);
 });

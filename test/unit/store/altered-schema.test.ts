@@ -75,6 +75,20 @@ test.each(['changes', 'action_scope', 'log_state'])('a dropped %s is made again'
   ]);
 });
 
+test('a snapshot that fails leaves no transaction open', async () => {
+  const { store, shell, insert } = await createPublication();
+  const id = insert('posts', { status: 'published' });
+  const cutLog = (): unknown => shell.pragma('wal_checkpoint(TRUNCATE)');
+  shell.exec('ALTER TABLE posts_meta RENAME COLUMN email_subject TO subject_of_email');
+  for (let times = 0; times < 3; times += 1) {
+    expect(() => openSnapshot(store, (snapshot) => snapshot.sources('posts', [id]))).toThrow();
+  }
+  expect(cutLog()).toMatchObject([{ busy: 0 }]);
+  shell.exec('DROP TABLE log_state');
+  for (let times = 0; times < 3; times += 1) expect(() => store.snapshot()).toThrow();
+  expect(cutLog()).toMatchObject([{ busy: 0 }]);
+});
+
 test('the change log is made again for a copy that is opened without it', async () => {
   const { path, shell, insert } = await createPublication();
   shell.exec('DROP TABLE changes');
