@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { planBuild } from '../../../src/build/plan.ts';
+import { type Plan, planBuild } from '../../../src/build/plan.ts';
 import type { ManifestState } from '../../../src/store/manifest.ts';
+import type { Position } from '../../../src/store/snapshot.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const ROOT = '/tree';
@@ -122,18 +123,14 @@ const OTHER_SHAPE = 'b'.repeat(32);
 const CHANGED = 'settings or versions changed';
 const untrusted = (): boolean => false;
 
-test.each([
-  ['asked for', { isFullAsked: true }, false],
-  ['no earlier build', { state: null }, false],
-  ['another output folder', { root: '/elsewhere' }, false],
-  [CHANGED, { fingerprint: OTHER_SHAPE }, false],
-  [CHANGED, { fingerprint: OTHER_CONTENT, isTreeTrusted: untrusted }, false],
-  [CHANGED, { fingerprint: OTHER_CONTENT }, true],
-  ['the output was touched by something else', { isTreeTrusted: untrusted }, false],
-])('%s leads to a full build (%j, tree known: %s)', async (reason, input, isTreeKnown) => {
+/** Plans over a tree of a finished build, in which nothing has changed but what is given. */
+const planWith = async (
+  input: Partial<Parameters<typeof planBuild>[0]>,
+  earlier: Partial<Position> = {},
+): Promise<Plan> => {
   const { store } = await createPublication();
   const snapshot = store.snapshot();
-  const position = snapshot.position();
+  const position = { ...snapshot.position(), ...earlier };
   const plan = planBuild({
     isFullAsked: false,
     state: { root: ROOT, fingerprint: FINGERPRINT, position, generation: 1 },
@@ -144,21 +141,22 @@ test.each([
     ...input,
   });
   snapshot.close();
-  expect(plan).toEqual({ kind: 'full', reason, isTreeKnown });
+  return plan;
+};
+
+test.each([
+  ['asked for', { isFullAsked: true }, false],
+  ['no earlier build', { state: null }, false],
+  ['another output folder', { root: '/elsewhere' }, false],
+  [CHANGED, { fingerprint: OTHER_SHAPE }, false],
+  [CHANGED, { fingerprint: OTHER_CONTENT, isTreeTrusted: untrusted }, false],
+  [CHANGED, { fingerprint: OTHER_CONTENT }, true],
+  ['the output was touched by something else', { isTreeTrusted: untrusted }, false],
+])('%s leads to a full build (%j, tree known: %s)', async (reason, input, isTreeKnown) => {
+  expect(await planWith(input)).toEqual({ kind: 'full', reason, isTreeKnown });
 });
 
 test('a tree is not known where the change log does not follow', async () => {
-  const { store } = await createPublication();
-  const snapshot = store.snapshot();
-  const position = { ...snapshot.position(), epoch: 'another' };
-  const plan = planBuild({
-    isFullAsked: false,
-    state: { root: ROOT, fingerprint: FINGERPRINT, position, generation: 1 },
-    root: ROOT,
-    fingerprint: OTHER_CONTENT,
-    isTreeTrusted: () => true,
-    snapshot,
-  });
-  snapshot.close();
+  const plan = await planWith({ fingerprint: OTHER_CONTENT }, { epoch: 'another' });
   expect(plan).toEqual({ kind: 'full', reason: CHANGED, isTreeKnown: false });
 });
