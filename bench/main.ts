@@ -105,7 +105,8 @@ const measureSizeEdits = async (build: BuildResult, place: string): Promise<void
   const input = { place: built, folder: place };
   const isLarge = posts > ROUNDS_POSTS_MAX;
   const few = isLarge ? ['nothing', 'publish'] : ['nothing', 'publish', 'publish', 'publish'];
-  const wide = posts === 10_000 && !options.ci ? ['tag', 'author', 'timezone'] : [];
+  // The widest first: some file systems pass over inodes that were freed lately, which slows those after it.
+  const wide = posts === 10_000 && !options.ci ? ['timezone', 'tag', 'author'] : [];
   const found: EditResult[] = [];
   if (!options.ci) {
     const timed = { ...input, compares: false };
