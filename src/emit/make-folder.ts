@@ -4,12 +4,20 @@ import { dirname } from 'node:path';
 
 /** Folder by folder: told to do it alone, Node.js tries for ever where the system takes none (/proc). */
 export const makeFolder = (folder: string): void => {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (!statSync(folder).isDirectory()) throw error;
+    // Another program may have been first.
+    if (!isFolder(folder)) throw error;
+  }
+};
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 };

@@ -396,6 +396,55 @@ const ROWS: readonly Row[] = [
     'another timezone',
   ],
   [
+    'an edit of many asks for few records at a time',
+    'test/unit/build/many-records.test.ts',
+    {
+      file: 'src/build/resource-pass.ts',
+      replace: 'earlier: (asked) => pick(earlier, asked),',
+      by: 'earlier: () => earlier,',
+    },
+    'few that are rendered',
+  ],
+  [
+    'a folder makes way for a removal only with what is our own',
+    RUN_BUILD,
+    {
+      file: 'src/emit/replace-session.ts',
+      replace: 'if (standing.isDirectory()) removeFolder(join(root, name));',
+      by: 'if (standing.isDirectory()) rmSync(join(root, name), { recursive: true });',
+    },
+    'a folder in place of a file that goes',
+  ],
+  [
+    'verify goes on where a file stands in place of a folder',
+    RUN_BUILD,
+    {
+      file: 'src/emit/file-stamp.ts',
+      replace: "code === 'ENOTDIR'",
+      by: "code === 'ENOENT'",
+    },
+    'verify names every file',
+  ],
+  [
+    'no thread waits for one that could not be started',
+    'test/unit/emit/bundled-worker.test.ts',
+    {
+      file: 'src/emit/bundled-worker.ts',
+      replace: 'for (const thread of threads) end(thread);',
+      by: '',
+    },
+  ],
+  [
+    'a snapshot that fails leaves no transaction open',
+    'test/unit/store/altered-schema.test.ts',
+    {
+      file: 'src/store/sqlite/snapshot.ts',
+      replace: '    connection.close();\n    throw error;',
+      by: '    throw error;',
+    },
+    'leaves no transaction open',
+  ],
+  [
     'a tree is known only as it was left',
     'test/unit/build/plan.test.ts',
     {

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputSettingsOf } from '../../src/build/output-settings.ts';
+import type { RenderWorkers } from '../../src/build/render-workers.ts';
 import { type BuildReport, runBuild } from '../../src/build/run-build.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
@@ -23,6 +24,8 @@ type BuildOptions = {
   readonly config?: Config;
   readonly full?: boolean;
   readonly durability?: Durability;
+  /** Threads to render with, or what stands in for them. */
+  readonly workers?: RenderWorkers;
 };
 
 /** Builds into `folder` (manifest and content folder); the same folder again is an incremental build. */
@@ -43,6 +46,7 @@ export const buildInto = async (
         settings: outputSettingsOf(options.config ?? testConfig(), snapshot.settings()),
         isFullAsked: options.full ?? false,
         durability: options.durability ?? NO_SYNC,
+        workers: options.workers ?? null,
       },
       0,
     );

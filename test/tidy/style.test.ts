@@ -30,10 +30,9 @@ test('every source file opens by saying what it owns', () => {
 });
 
 test('nothing is put off, silenced or unsafe', () => {
-  const words = /\b(?:TODO|FIXME|XXX|HACK)\b|@ts-ignore|@ts-nocheck/;
-  const found = [...sources, ...tests].filter(
-    ({ path, text }) => path !== 'test/tidy/style.test.ts' && words.test(text),
-  );
+  // Written so that it does not find itself.
+  const words = /\b(?:TO[D]O|FI[X]ME|X{3}|HA[C]K)\b|@ts-(?:ignore|nocheck)/;
+  const found = [...sources, ...tests].filter(({ text }) => words.test(text));
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 

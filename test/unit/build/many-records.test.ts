@@ -2,6 +2,8 @@
 // are the same.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLocalPool } from '../../../src/build/render-pool.ts';
+import type { RenderWorkers } from '../../../src/build/render-workers.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, readTree } from '../../helpers/tree.ts';
@@ -39,6 +41,36 @@ test.each([
   const manifest = openManifest(join(place, 'build.db'));
   expect(manifest.count('posts')).toBe(posts);
   manifest.close();
+});
+
+test('what is known of many records is asked for with the few that are rendered at a time', async () => {
+  const { shell, store, folder } = await publish(300);
+  const known: number[] = [];
+  const workers: RenderWorkers = {
+    start: (snapshot, input) => {
+      const pool = createLocalPool(snapshot, input);
+      return {
+        // Beside threads, as many as these are rendered while the lists are filled.
+        width: 2,
+        render: (task) => {
+          known.push(task.earlier.size - task.keys.length);
+          return pool.render(task);
+        },
+      };
+    },
+    close: async () => undefined,
+  };
+  const place = join(folder, 'tree');
+  await buildInto(store, place);
+  for (const edit of [
+    "UPDATE posts SET html = '<p>Other</p>'",
+    "INSERT INTO settings (id, key, value, created_at) VALUES ('s', 'timezone', 'Asia/Kathmandu', '2026-01-01')",
+  ]) {
+    shell.exec(edit);
+    await buildInto(store, place, { workers });
+  }
+  expect(known.length).toBeGreaterThan(15);
+  expect(new Set(known)).toEqual(new Set([0]));
 });
 
 test('a row that cannot be rendered is named once, also when what was kept became too long', async () => {

@@ -209,6 +209,20 @@ test('a folder in place of a file that goes makes way, unless it holds something
   expect(existsSync(join(content, 'posts/slug/p1'))).toBe(false);
 });
 
+test('a file in place of a folder of a record is said before anything is placed, and a full build heals', async () => {
+  const { store, shell, folder, tree, content, posts } = await createSite();
+  await buildInto(store, tree);
+  rmSync(join(content, `posts/${posts[0]}`), { recursive: true });
+  writeFileSync(join(content, `posts/${posts[0]}`), '');
+  const before = readTree(content);
+  shell.prepare("UPDATE posts SET title = 'New' WHERE id = ?").run(posts[0]);
+  await expect(buildInto(store, tree)).rejects.toMatchObject({ code: 'OUTPUT_DIFFERS' });
+  expect(readTree(content)).toEqual(before);
+  await buildInto(store, tree, { full: true });
+  await buildInto(store, join(folder, 'clean'));
+  expect(readTree(content)).toEqual(readTree(join(folder, 'clean/content')));
+});
+
 test('verify names every file of a folder in whose place a file stands', async () => {
   const { store, shell, tree, content } = await createSite();
   await buildInto(store, tree);
