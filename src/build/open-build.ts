@@ -3,7 +3,8 @@ import { findBundledWorker } from '../emit/bundled-worker.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
 import { countPlanned, type Plan } from './plan.ts';
-import { type RenderWorkers, startRenderThreads } from './render-workers.ts';
+import { type RenderLines, startRenderLines } from './render-lines.ts';
+import { awaitRenderThreads, type RenderWorkers } from './render-workers.ts';
 
 /** Below this many records, threads cost more than they save. */
 const WORKER_RECORDS_MIN = 1_000;
@@ -19,6 +20,8 @@ type Options = {
   readonly present?: () => number;
   /** Nothing else waits for this thread, such as requests: it renders too. */
   readonly isAlone?: boolean;
+  /** Threads that were started before, to be used here; the caller closes them if they are not. */
+  readonly takeLines?: (() => RenderLines | null) | undefined;
 };
 
 /** The caller closes both. */
@@ -35,7 +38,9 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     throw error;
   }
   first.close();
-  const threads = await startRenderThreads({ workerFile, isAlone: options.isAlone === true });
+  const isAlone = options.isAlone === true;
+  const lines = options.takeLines?.() ?? startRenderLines({ workerFile, isAlone });
+  const threads = await awaitRenderThreads(lines);
   try {
     // No writer can commit while this transaction lasts, so every snapshot opened in it is of one commit.
     // The threads run already: it lasts milliseconds.

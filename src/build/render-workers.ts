@@ -1,14 +1,13 @@
 // Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
-import { availableParallelism } from 'node:os';
 import { createRenderer } from '../documents/renderer.ts';
-import { startAll } from '../emit/bundled-worker.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { createLocalPool, type PoolInput, type PoolTask, type RenderPool } from './render-pool.ts';
+import type { RenderLines } from './render-lines.ts';
 import type { EarlierRecord } from './render-records.ts';
 import type { WorkerRequest } from './render-worker.ts';
 import { readBatch } from './rendered-batch.ts';
-import { WorkerLine } from './worker-line.ts';
+import type { WorkerLine } from './worker-line.ts';
 
 export type RenderThreads = {
   /** Opens a snapshot in each. */
@@ -22,32 +21,15 @@ export type RenderWorkers = {
   readonly close: () => Promise<void>;
 };
 
-type Options = {
-  /** The bundled worker. */
-  readonly workerFile: string;
-  /** The build's thread renders too, when the workers have enough to do. */
-  readonly isAlone: boolean;
-};
-
-const THREADS_MAX = 4;
 /** Tasks that a worker is given at once: the next one is there when it ends one. */
 const TASKS_PER_WORKER = 2;
 
-/** Resolves when every thread has loaded what it runs. */
-export const startRenderThreads = async ({
-  workerFile,
+/** Resolves when every thread has loaded what it runs; closes them when one cannot. */
+export const awaitRenderThreads = async ({
+  lines: workers,
   isAlone,
-}: Options): Promise<RenderThreads> => {
-  const threads = Math.min(THREADS_MAX, availableParallelism());
-  const count = isAlone ? Math.max(1, threads - 1) : threads;
-  const workers = startAll(
-    count,
-    (at) => new WorkerLine(workerFile, `w${at}-`),
-    (worker) => worker.close(),
-  );
-  const close = async (): Promise<void> => {
-    await Promise.all(workers.map((worker) => worker.close()));
-  };
+  close,
+}: RenderLines): Promise<RenderThreads> => {
   const askAll = async (request: WorkerRequest): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.ask(request)));
   };

@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { action, type Run, withGlobalOptions } from './command.ts';
+import { startEarlyThreads } from './early-threads.ts';
 
 // A command is loaded when it is run: `status` need not wait for the server's libraries.
 type Spec = {
@@ -32,7 +33,14 @@ const COMMANDS: readonly Spec[] = [
   {
     usage: 'build',
     help: 'bring the output up to date',
-    run: async (context) => (await import('./commands/build.ts')).build(context),
+    run: async (context) => {
+      const threads = startEarlyThreads(context);
+      try {
+        return await (await import('./commands/build.ts')).build(context, threads.take);
+      } finally {
+        await threads.close();
+      }
+    },
     options: [['--full', 'write everything that differs, whatever was built before'], SITE_URL],
   },
   {

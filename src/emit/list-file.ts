@@ -2,11 +2,9 @@
 // before. It is written whole beside its place; placing it is the session's work.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync } from 'node:fs';
+import { BLOCK_BYTES, DirectFile, releaseBlock, takeBlock } from './direct-file.ts';
 import { stampOf } from './file-stamp.ts';
 import { readAll, writeAll } from './write-all.ts';
-
-/** Large enough for few calls, small enough to stay in a processor's cache. */
-const BUFFER_BYTES = 256 * 1024;
 
 /** A run of bytes of a file that stands already. */
 export type ByteRange = { readonly file: string; readonly start: number; readonly end: number };
@@ -18,42 +16,49 @@ export type WrittenFile = {
   readonly stamp: string;
 };
 
+type ListFileOptions = {
+  /** Whole blocks go past the system's cache. */
+  readonly isDirect?: boolean;
+};
+
 export class ListFile {
   readonly #temporary: string;
   readonly #descriptor: number;
+  readonly #isDirect: boolean;
   readonly #hash: Hash = createHash('sha256');
   readonly #sources = new Map<string, number>();
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  readonly #block = takeBlock();
+  #direct: DirectFile | null = null;
   #filled = 0;
   #size = 0;
 
-  constructor(temporary: string) {
+  constructor(temporary: string, { isDirect = false }: ListFileOptions = {}) {
     this.#temporary = temporary;
+    this.#isDirect = isDirect;
     this.#descriptor = openSync(temporary, 'wx');
   }
 
   append(bytes: Buffer): void {
-    if (bytes.length > BUFFER_BYTES - this.#filled) this.#flush();
-    if (bytes.length > BUFFER_BYTES) {
-      this.#write(bytes);
-      return;
+    for (let at = 0; at < bytes.length; ) {
+      const count = bytes.copy(this.#block, this.#filled, at);
+      at += count;
+      this.#add(count);
     }
-    this.#filled += bytes.copy(this.#buffer, this.#filled);
   }
 
   copy({ file, start, end }: ByteRange): void {
     const source = this.#sources.get(file) ?? openSync(file, 'r');
     this.#sources.set(file, source);
-    this.#flush();
-    for (let at = start; at < end; at += BUFFER_BYTES) {
-      const chunk = this.#buffer.subarray(0, Math.min(BUFFER_BYTES, end - at));
-      readAll(source, chunk, at);
-      this.#write(chunk);
+    for (let at = start; at < end; ) {
+      const part = this.#block.subarray(this.#filled, this.#filled + end - at);
+      readAll(source, part, at);
+      at += part.length;
+      this.#add(part.length);
     }
   }
 
   finish(): WrittenFile {
-    this.#flush();
+    if (this.#filled > 0) this.#flush(0);
     const stamp = stampOf(fstatSync(this.#descriptor, { bigint: true }));
     this.close();
     return {
@@ -67,18 +72,24 @@ export class ListFile {
   close(): void {
     for (const source of this.#sources.values()) closeSync(source);
     this.#sources.clear();
+    this.#direct?.close();
+    releaseBlock(this.#block);
     closeSync(this.#descriptor);
   }
 
-  #flush(): void {
-    if (this.#filled === 0) return;
-    this.#write(this.#buffer.subarray(0, this.#filled));
-    this.#filled = 0;
+  #add(count: number): void {
+    this.#filled += count;
+    if (this.#filled < BLOCK_BYTES) return;
+    if (this.#isDirect) this.#direct ??= new DirectFile(this.#temporary);
+    this.#flush(this.#direct?.write(this.#block, this.#size) ?? 0);
   }
 
-  #write(bytes: Buffer): void {
-    writeAll(this.#descriptor, bytes);
+  /** Writes what is gathered, of which `written` bytes are written already. */
+  #flush(written: number): void {
+    const bytes = this.#block.subarray(0, this.#filled);
+    writeAll(this.#descriptor, bytes.subarray(written), this.#size + written);
     this.#hash.update(bytes);
     this.#size += bytes.length;
+    this.#filled = 0;
   }
 }

@@ -42,7 +42,7 @@ export class StagedFiles {
   }
 
   openList(): ListFile {
-    return new ListFile(this.next());
+    return new ListFile(this.next(), { isDirect: true });
   }
 
   openScript(): ListScript {

@@ -1,9 +1,16 @@
 // Writes every byte: a short write is continued, never taken for success.
 import { readSync, writeSync } from 'node:fs';
 
-export const writeAll = (descriptor: number, bytes: Uint8Array): void => {
-  let done = 0;
-  while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done);
+/** From `position` of the file on; null: where the last write ended. */
+export const writeAll = (
+  descriptor: number,
+  bytes: Uint8Array,
+  position: number | null = null,
+): void => {
+  for (let done = 0; done < bytes.length; ) {
+    const at = position === null ? null : position + done;
+    done += writeSync(descriptor, bytes, done, bytes.length - done, at);
+  }
 };
 
 /** Fills `bytes` from `position` of a file; throws when the file ends before. */

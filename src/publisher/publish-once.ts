@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import { type OpenBuild, openBuild } from '../build/open-build.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
+import type { RenderLines } from '../build/render-lines.ts';
 import {
   type BuildInput,
   type BuildProgress,
@@ -58,6 +59,8 @@ export type PublishOptions = {
   readonly onPlacing?: () => void;
   /** Nothing else waits for this thread, such as requests: it may render for a while. */
   readonly isAlone?: boolean;
+  /** Gives threads that were started before, once; the caller closes them if nobody takes them. */
+  readonly takeLines?: () => RenderLines | null;
 };
 
 export type PublishReport = BuildReport & {
@@ -136,6 +139,7 @@ const buildAndAnnounce = async (
       },
       present: () => clock.now(),
       isAlone: options.isAlone === true,
+      takeLines: options.takeLines,
     });
     const { snapshot, workers } = opened;
     const early = await announceEarly(deps, snapshot, published);

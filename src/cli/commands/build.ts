@@ -1,5 +1,6 @@
 // prepress build and prepress verify.
 import { outputSettingsOf } from '../../build/output-settings.ts';
+import type { RenderLines } from '../../build/render-lines.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
@@ -9,12 +10,17 @@ import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 import { sayWritten } from './hosts.ts';
 
-export const build: Run = async ({ config, report, options }) => {
+/** `takeLines` gives threads that were started before. */
+export const build = async (
+  { config, report, options }: Parameters<Run>[0],
+  takeLines: () => RenderLines | null,
+): Promise<number> => {
   const workspace = await openWorkspace(config);
   try {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
       isAlone: true,
+      takeLines,
       // The content is about to change, so the pages will have to be rendered.
       onPlacing: preloadEleventy,
       onProgress: ({ records, total, files }) =>

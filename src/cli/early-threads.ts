@@ -1,0 +1,44 @@
+// Starts the threads that render before the command that needs them is loaded, where it is plain that many
+// records will be rendered.
+import { existsSync, statSync } from 'node:fs';
+import { type RenderLines, startRenderLines } from '../build/render-lines.ts';
+import { findBundledWorker } from '../emit/bundled-worker.ts';
+import { dataPathsOf } from '../publisher/paths.ts';
+import type { Run } from './command.ts';
+
+/** A publication that has posts enough for threads is larger. */
+const DATABASE_BYTES_MIN = 8 * 1024 * 1024;
+
+export type EarlyThreads = {
+  /** The threads, to the first who asks. */
+  readonly take: () => RenderLines | null;
+  /** Ends those that nobody took. */
+  readonly close: () => Promise<void>;
+};
+
+export const startEarlyThreads = ({
+  config,
+  options,
+}: Pick<Parameters<Run>[0], 'config' | 'options'>): EarlyThreads => {
+  const { database, manifest } = dataPathsOf(config);
+  const isFull = options.full === true || !existsSync(manifest);
+  const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
+  let lines = isFull && bytes >= DATABASE_BYTES_MIN ? tryStart() : null;
+  const take = (): RenderLines | null => {
+    const taken = lines;
+    lines = null;
+    return taken;
+  };
+  return { take, close: async () => take()?.close() };
+};
+
+/** Where the system gives no thread, the build will say so when it needs one. */
+const tryStart = (): RenderLines | null => {
+  const workerFile = findBundledWorker('render-worker');
+  if (workerFile === null) return null;
+  try {
+    return startRenderLines({ workerFile, isAlone: true });
+  } catch {
+    return null;
+  }
+};
