@@ -22,7 +22,7 @@ export type RenderWorkers = {
 };
 
 /** Tasks that a worker is given at once: the next one is there when it ends one. */
-const TASKS_PER_WORKER = 2;
+const TASKS_PER_WORKER = 3;
 
 /** Resolves when every thread has loaded what it runs; closes them when one cannot. */
 export const awaitRenderThreads = async ({

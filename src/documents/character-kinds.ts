@@ -4,14 +4,15 @@
 export const OTHER = 0;
 export const WORD = 1;
 export const LOGOGRAM = 2;
-/** Kinds from here on are written from right to left: Hebrew, then Arabic. */
-export const RIGHT_TO_LEFT_MIN = 3;
-
+/** Written from right to left. */
 const HEBREW = 3;
 const ARABIC = 4;
+/** "<", which may begin a tag. */
+export const TAG_START = 5;
 
 const RANGES: readonly (readonly [first: number, last: number, kind: number])[] = [
   [0x30, 0x39, WORD],
+  [0x3c, 0x3c, TAG_START],
   [0x41, 0x5a, WORD],
   [0x5f, 0x5f, WORD],
   [0x61, 0x7a, WORD],

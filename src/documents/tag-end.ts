@@ -9,13 +9,13 @@ const SINGLE_QUOTE = 0x27;
 /** Position of the ">" of the tag that starts at the "<" at `start`, or -1. Starts must ascend. */
 export type TagEndFinder = (start: number) => number;
 
-export const createTagEndFinder = (html: string): TagEndFinder => {
+export const createTagEndFinder = (html: Uint16Array): TagEndFinder => {
   const inVain = new Set<number>();
   let inVainBefore = 0;
 
   const findStop = (from: number): number => {
     for (let at = from; at < html.length; at += 1) {
-      const code = html.charCodeAt(at);
+      const code = html[at];
       if (code === GREATER_THAN || code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return at;
     }
     return -1;
@@ -27,8 +27,9 @@ export const createTagEndFinder = (html: string): TagEndFinder => {
       onVisit?.(at);
       const stop = findStop(at);
       if (stop === -1) return -1;
-      if (html.charCodeAt(stop) === GREATER_THAN) return stop;
-      const close = html.indexOf(html.charAt(stop), stop + 1);
+      const code = html[stop] ?? GREATER_THAN;
+      if (code === GREATER_THAN) return stop;
+      const close = html.indexOf(code, stop + 1);
       if (close === -1) return -1;
       at = close + 1;
     }

@@ -21,6 +21,8 @@ export type RenderReport = PageFilesReport & {
 const PROJECT_FILE = '.eleventy.js';
 const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
 
+let loading: Promise<unknown> | undefined;
+
 /**
  * Loads Eleventy while something else is waited for, in a program that renders once; a failure shows when it is
  * needed.
@@ -28,7 +30,7 @@ const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
 export const preloadEleventy = (): void => {
   // It has old modules loaded anew when they are edited between two runs, for which it may start a thread.
   process.env.ELEVENTY_SKIP_ESM_RESOLVER ??= '1';
-  import('@11ty/eleventy').catch(() => undefined);
+  loading ??= import('@11ty/eleventy').catch(() => undefined);
 };
 
 type RenderOptions = {

@@ -9,6 +9,9 @@ import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
 
+/** After that many names the disk is given its work; less often, it would stand still and then be waited for. */
+const BEGIN_EVERY = 20_000;
+
 export const createFreshSession = (options: SessionOptions): Session => {
   const { root, encodings, durability, listWatch } = options;
   const staging = join(root, STAGING_FOLDER);
@@ -18,10 +21,20 @@ export const createFreshSession = (options: SessionOptions): Session => {
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
   let hasTouched = false;
+  let begun = 0;
+  let beginning: Promise<void> | null = null;
+  const begin = (): void => {
+    if (beginning !== null || written - begun < BEGIN_EVERY) return;
+    begun = written;
+    beginning = durability.beginTree(tree).finally(() => {
+      beginning = null;
+    });
+  };
   return {
     leaves: { kind: 'fresh', tree, encodings },
     addLeaves: (leaves) => {
       written += leaves.written;
+      begin();
     },
     beginSync: () => undefined,
     openList: () => lists.openList(),
@@ -44,7 +57,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
         ),
       );
       written += compressed.length;
-      await durability.syncTree(tree);
+      await Promise.all([beginning, durability.syncTree(tree)]);
       hasTouched = true;
       for (const part of TREE_PARTS) {
         const path = join(tree, part);
@@ -55,7 +68,10 @@ export const createFreshSession = (options: SessionOptions): Session => {
       rmSync(staging, { recursive: true, force: true });
       return { written, removed: 0, names: null };
     },
-    discard: async () => rmSync(staging, { recursive: true, force: true }),
+    discard: async () => {
+      await beginning;
+      rmSync(staging, { recursive: true, force: true });
+    },
     close: () => undefined,
   };
 };

@@ -44,7 +44,10 @@ export const beginAnnouncing = async (store: Store, now: number): Promise<void> 
   );
 };
 
-/** Moves the announced position and forgets the changes that both positions have passed. */
+/** Changes that a turn takes out of the log. */
+const FORGOTTEN_AT_ONCE_MAX = 5_000;
+
+/** Moves the announced position and forgets changes that both positions have passed. */
 export const movePublishedPosition = async (
   writer: Writer,
   position: PublishedPosition,
@@ -62,8 +65,11 @@ export const movePublishedPosition = async (
     .values({ id: 1, ...row })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
-  // The row at the position stays: its nonce tells this log from another one.
-  await writer.deleteFrom('changes').where('seq', '<', position.seq).execute();
+  // The row at the position stays: its nonce tells this log from another one. After an import the log is long, and
+  // nobody is to wait until all of it is gone.
+  const [oldest] = await writer.selectFrom('changes').select('seq').orderBy('seq').limit(1).execute();
+  const end = Math.min(position.seq, (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX);
+  await writer.deleteFrom('changes').where('seq', '<', end).execute();
 };
 
 /** Sequence number of the newest change in the log; 0 for an empty one, and for one that was dropped. */

@@ -15,6 +15,7 @@ import type { Store } from '../../src/store/store.ts';
 export const NO_SYNC: Durability = {
   syncPaths: async () => undefined,
   syncTree: async () => undefined,
+  beginTree: async () => undefined,
 };
 
 export const testConfig = (flags: Record<string, unknown> = {}): Config =>

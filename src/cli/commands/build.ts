@@ -23,12 +23,15 @@ export const build = async (
       takeLines,
       // The content is about to change, so the pages will have to be rendered.
       onPlacing: preloadEleventy,
-      onProgress: ({ records, total, files }) =>
+      onProgress: ({ records, total, files }) => {
+        // By the end there is nothing left to be loaded beside.
+        if (records > total / 2) preloadEleventy();
         report.progress({
           done: records,
           total,
           text: `${shown(records)} records, ${shown(files)} files`,
-        }),
+        });
+      },
     });
     sayBuilt(report, result);
     const hosts = await writeAfterBuild(workspace, result);

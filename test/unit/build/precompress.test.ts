@@ -148,7 +148,7 @@ test.each([
       left -= 1;
       if (left < 0) throw new Error('broken off');
     };
-    const durability = { syncPaths: sync, syncTree: sync };
+    const durability = { syncPaths: sync, syncTree: sync, beginTree: sync };
     const broken = buildInto(store, tree, { config: after, durability });
     await expect(broken).rejects.toThrow('broken off');
     await buildInto(store, tree, { config: after });

@@ -151,7 +151,7 @@ const recorder = (root: string): { readonly seen: string[][]; readonly durabilit
       [...readTree(root)].filter(([name]) => name.startsWith('posts')).map(([, text]) => text),
     );
   };
-  return { seen, durability: { syncPaths: look, syncTree: look } };
+  return { seen, durability: { syncPaths: look, syncTree: look, beginTree: async () => undefined } };
 };
 
 test('leaves are durable in place before lists, and lists before removals', async () => {
