@@ -10,6 +10,7 @@ export type ListSink<File> = {
   readonly append: (bytes: Buffer) => void;
   readonly copy: (range: ByteRange) => void;
   readonly finish: () => File;
+  readonly close: () => void;
 };
 
 type ListPagesInput<File> = {
@@ -60,8 +61,13 @@ export class ListPages<File> {
   }
 
   finish(): ListPage<File>[] {
-    this.#close();
+    this.#closePage();
     return this.#done;
+  }
+
+  /** Lets go of the page that is open, finished or not. */
+  close(): void {
+    this.#file.close();
   }
 
   #open(): ListSink<File> {
@@ -74,7 +80,7 @@ export class ListPages<File> {
   #startEntry(): void {
     const { limit } = this.#input;
     if (limit !== undefined && this.#listed > 0 && this.#listed % limit === 0) {
-      this.#close();
+      this.#closePage();
       this.#page += 1;
       this.#file = this.#open();
     }
@@ -93,7 +99,7 @@ export class ListPages<File> {
     this.#run = null;
   }
 
-  #close(): void {
+  #closePage(): void {
     const { resource, total, limit } = this.#input;
     this.#endRun();
     this.#file.append(listClosing({ page: this.#page, total, limit }));

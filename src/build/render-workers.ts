@@ -2,8 +2,8 @@
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
 import { createRenderer } from '../documents/renderer.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { createLocalPool, type PoolInput, type PoolTask, type RenderPool } from './render-pool.ts';
 import type { RenderLines } from './render-lines.ts';
+import { createLocalPool, type PoolInput, type PoolTask, type RenderPool } from './render-pool.ts';
 import type { EarlierRecord } from './render-records.ts';
 import type { WorkerRequest } from './render-worker.ts';
 import { readBatch } from './rendered-batch.ts';

@@ -57,17 +57,22 @@ const renderIntoLists = async (
   );
   const renderChunk = (chunk: readonly Listed[]): Promise<RenderedChunk> =>
     render(context, work, chunk.filter(isFresh));
-  for await (const { chunk, result } of inOrder(order, pool.width, renderChunk)) {
+  try {
+    for await (const { chunk, result } of inOrder(order, pool.width, renderChunk)) {
+      listWatch.measure(() => {
+        for (const list of lists)
+          for (const entry of chunk) appendEntry(list, entry, result.records);
+      });
+      putEntries(context, work, result.records);
+      result.release();
+      await takeTurn();
+    }
     listWatch.measure(() => {
-      for (const list of lists) for (const entry of chunk) appendEntry(list, entry, result.records);
+      for (const { pages, variant } of lists) putPages(context, work, variant, pages.finish());
     });
-    putEntries(context, work, result.records);
-    result.release();
-    await takeTurn();
+  } finally {
+    for (const { pages } of lists) pages.close();
   }
-  listWatch.measure(() => {
-    for (const { pages, variant } of lists) putPages(context, work, variant, pages.finish());
-  });
 };
 
 type SpliceInput = {

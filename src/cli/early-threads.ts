@@ -16,14 +16,15 @@ export type EarlyThreads = {
   readonly close: () => Promise<void>;
 };
 
-export const startEarlyThreads = ({
-  config,
-  options,
-}: Pick<Parameters<Run>[0], 'config' | 'options'>): EarlyThreads => {
+/** `workerFile`: the bundled worker; null where there is none. */
+export const startEarlyThreads = (
+  { config, options }: Pick<Parameters<Run>[0], 'config' | 'options'>,
+  workerFile = findBundledWorker('render-worker'),
+): EarlyThreads => {
   const { database, manifest } = dataPathsOf(config);
   const isFull = options.full === true || !existsSync(manifest);
   const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
-  let lines = isFull && bytes >= DATABASE_BYTES_MIN ? tryStart() : null;
+  let lines = isFull && bytes >= DATABASE_BYTES_MIN ? tryStart(workerFile) : null;
   const take = (): RenderLines | null => {
     const taken = lines;
     lines = null;
@@ -33,8 +34,7 @@ export const startEarlyThreads = ({
 };
 
 /** Where the system gives no thread, the build will say so when it needs one. */
-const tryStart = (): RenderLines | null => {
-  const workerFile = findBundledWorker('render-worker');
+const tryStart = (workerFile: string | null): RenderLines | null => {
   if (workerFile === null) return null;
   try {
     return startRenderLines({ workerFile, isAlone: true });

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { presetVariable } from '../config/preset.ts';
 import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
@@ -21,16 +22,18 @@ export type RenderReport = PageFilesReport & {
 const PROJECT_FILE = '.eleventy.js';
 const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
 
-let loading: Promise<unknown> | undefined;
+let isPreloaded = false;
 
 /**
  * Loads Eleventy while something else is waited for, in a program that renders once; a failure shows when it is
  * needed.
  */
 export const preloadEleventy = (): void => {
+  if (isPreloaded) return;
+  isPreloaded = true;
   // It has old modules loaded anew when they are edited between two runs, for which it may start a thread.
-  process.env.ELEVENTY_SKIP_ESM_RESOLVER ??= '1';
-  loading ??= import('@11ty/eleventy').catch(() => undefined);
+  presetVariable('ELEVENTY_SKIP_ESM_RESOLVER', '1');
+  import('@11ty/eleventy').catch(() => undefined);
 };
 
 type RenderOptions = {

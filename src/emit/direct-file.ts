@@ -23,9 +23,9 @@ export const releaseBlock = (block: Buffer): void => {
 export class DirectFile {
   #descriptor: number | null;
 
-  /** `path` is a file that stands; `flag` is that of direct writes, absent where the system has none. */
-  constructor(path: string, flag: number | undefined = constants.O_DIRECT) {
-    this.#descriptor = flag === undefined ? null : tryOpen(path, constants.O_WRONLY | flag);
+  /** `path` is a file that stands; `flag` asks for direct writes, null where the system has none. */
+  constructor(path: string, flag: number | null = constants.O_DIRECT ?? null) {
+    this.#descriptor = flag === null ? null : tryOpen(path, constants.O_WRONLY | flag);
   }
 
   /** The bytes of the block that were written; the caller writes the others in the common way. */

@@ -31,6 +31,7 @@ export class ListFile {
   #direct: DirectFile | null = null;
   #filled = 0;
   #size = 0;
+  #isOpen = true;
 
   constructor(temporary: string, { isDirect = false }: ListFileOptions = {}) {
     this.#temporary = temporary;
@@ -69,7 +70,10 @@ export class ListFile {
     };
   }
 
+  /** Lets go of the file, finished or not. */
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     for (const source of this.#sources.values()) closeSync(source);
     this.#sources.clear();
     this.#direct?.close();

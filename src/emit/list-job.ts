@@ -26,6 +26,9 @@ export class ListScript {
   finish(): ListJob {
     return { temporary: this.#temporary, pieces: this.#pieces };
   }
+
+  /** Nothing is open before the script is written. */
+  close(): void {}
 }
 
 export const sizeOf = ({ pieces }: ListJob): number =>
@@ -36,9 +39,13 @@ export const sizeOf = ({ pieces }: ListJob): number =>
 
 export const writeListJob = ({ temporary, pieces }: ListJob): WrittenFile => {
   const file = new ListFile(temporary);
-  for (const piece of pieces) {
-    if ('start' in piece) file.copy(piece);
-    else file.append(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
+  try {
+    for (const piece of pieces) {
+      if ('start' in piece) file.copy(piece);
+      else file.append(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
+    }
+    return file.finish();
+  } finally {
+    file.close();
   }
-  return file.finish();
 };

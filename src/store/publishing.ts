@@ -67,7 +67,12 @@ export const movePublishedPosition = async (
     .execute();
   // The row at the position stays: its nonce tells this log from another one. After an import the log is long, and
   // nobody is to wait until all of it is gone.
-  const [oldest] = await writer.selectFrom('changes').select('seq').orderBy('seq').limit(1).execute();
+  const [oldest] = await writer
+    .selectFrom('changes')
+    .select('seq')
+    .orderBy('seq')
+    .limit(1)
+    .execute();
   const end = Math.min(position.seq, (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX);
   await writer.deleteFrom('changes').where('seq', '<', end).execute();
 };

@@ -138,13 +138,13 @@ const turnReadOnly = async (used: string): Promise<void> => {
 const SHORT_WRITES: readonly Sabotage[] = [
   {
     file: 'src/emit/write-all.ts',
-    replace: 'while (done < bytes.length) done += writeSync(',
-    by: 'try { done += writeSync(',
+    replace: 'done < bytes.length; ) {\n    const at',
+    by: 'done === 0; ) try {\n    const at',
   },
   {
     file: 'src/emit/write-all.ts',
-    replace: 'bytes, done, bytes.length - done);\n};\n\n/** Fills',
-    by: 'bytes, done, bytes.length - done); } catch {}\n};\n\n/** Fills',
+    replace: 'bytes.length - done, at);\n  }\n};\n\n/** Fills',
+    by: 'bytes.length - done, at);\n  } catch { break; }\n};\n\n/** Fills',
   },
 ];
 

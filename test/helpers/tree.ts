@@ -27,6 +27,7 @@ type BuildOptions = {
   readonly durability?: Durability;
   /** Threads to render with, or what stands in for them. */
   readonly workers?: RenderWorkers;
+  readonly onProgress?: () => void;
 };
 
 /** Builds into `folder` (manifest and content folder); the same folder again is an incremental build. */
@@ -48,6 +49,7 @@ export const buildInto = async (
         isFullAsked: options.full ?? false,
         durability: options.durability ?? NO_SYNC,
         workers: options.workers ?? null,
+        ...(options.onProgress && { onProgress: options.onProgress }),
       },
       0,
     );

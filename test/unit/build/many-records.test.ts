@@ -1,5 +1,6 @@
 // Records are rendered before their lists are opened while they are few and small, else on the way; the bytes
 // are the same.
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLocalPool } from '../../../src/build/render-pool.ts';
@@ -85,3 +86,20 @@ test('a row that cannot be rendered is named once, also when what was kept becam
   const { details } = (await failed.catch((error: unknown) => error)) as { details: unknown[] };
   expect(details).toHaveLength(1);
 });
+
+const DESCRIPTORS = '/proc/self/fd';
+
+test.skipIf(!existsSync(DESCRIPTORS))(
+  'a build that fails amid its lists leaves none open',
+  async () => {
+    const { store, folder } = await publish(1_001);
+    const place = join(folder, 'tree');
+    await buildInto(store, join(folder, 'other'));
+    const before = readdirSync(DESCRIPTORS).length;
+    const onProgress = (): never => {
+      throw new Error('amid');
+    };
+    await expect(buildInto(store, place, { onProgress })).rejects.toThrow('amid');
+    expect(readdirSync(DESCRIPTORS)).toHaveLength(before);
+  },
+);

@@ -257,3 +257,22 @@ test('a change log that was dropped is made again, and everything is built and c
   expect(events()).toEqual(['site.changed', 'site.changed']);
   expect(await publishOnce(deps)).toMatchObject({ files: { written: 0 }, queued: 0 });
 });
+
+test('of a long log each turn forgets a part, and never the row that the tree shows', async () => {
+  const { deps, insert, shell } = await createSite();
+  const log = (): unknown =>
+    shell.prepare('SELECT min(seq), max(seq), count(*) FROM changes').raw().get();
+  const post = insert('posts', { status: 'published', published_at: '2026-01-01' });
+  await publishOnce(deps);
+  const [start] = log() as [number];
+  shell.transaction(() => {
+    const edit = shell.prepare('UPDATE posts SET title = ? WHERE id = ?');
+    for (let at = 0; at < 7_000; at += 1) edit.run(`Title ${at}`, post);
+  })();
+  expect(await publishOnce(deps)).toMatchObject({ records: 1 });
+  expect(log()).toEqual([start + 5_000, start + 7_000, 2_001]);
+  expect(await publishOnce(deps)).toMatchObject({ files: { written: 0 } });
+  shell.prepare("UPDATE posts SET title = 'Last' WHERE id = ?").run(post);
+  expect(await publishOnce(deps)).toMatchObject({ kind: 'incremental', records: 1 });
+  expect(log()).toEqual([start + 7_001, start + 7_001, 1]);
+});
