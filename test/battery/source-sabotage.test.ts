@@ -1,19 +1,6 @@
 // Promises that unit, contract and property tests keep watch over: each test must fail on a source that
 // breaks its promise, and not because the source no longer runs.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
-import { SEED } from '../helpers/random.ts';
-import type { Sabotage } from './program.ts';
-import { sized } from './size.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-
-/** `testName`: the test of a slow file that keeps watch. */
-type Row = readonly [promise: string, testFile: string, sabotage: Sabotage, testName?: string];
+import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const addresses = 'src/delivery/addresses.ts';
 const vetTarget = 'src/delivery/vet-target.ts';
@@ -453,46 +440,43 @@ const ROWS: readonly Row[] = [
       by: 'isSameShape && follows',
     },
   ],
+  [
+    'a list whose blocks are refused is written in the common way',
+    'test/unit/emit/list-file.test.ts',
+    {
+      file: 'src/emit/direct-file.ts',
+      replace: 'this.close();\n      return 0;',
+      by: 'return block.length;',
+    },
+  ],
+  [
+    'a build that fails amid its lists leaves none open',
+    'test/unit/build/many-records.test.ts',
+    {
+      file: 'src/build/resource-lists.ts',
+      replace: 'for (const { pages } of lists) pages.close();',
+      by: '',
+    },
+    'leaves none open',
+  ],
+  [
+    'a tree is placed when the disk is done with what was begun',
+    'test/unit/emit/session.test.ts',
+    {
+      file: 'src/emit/fresh-session.ts',
+      replace: 'await Promise.all([beginning, durability.syncTree(tree)]);',
+      by: 'await durability.syncTree(tree);',
+    },
+  ],
+  [
+    'the row of the log that the tree shows is not forgotten',
+    'test/unit/publisher/publish-once.test.ts',
+    {
+      file: 'src/store/publishing.ts',
+      replace: 'const end = Math.min(position.seq, (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX);',
+      by: 'const end = (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX;',
+    },
+  ],
 ];
 
-type Watch = {
-  readonly testFile: string;
-  readonly sabotage: Sabotage;
-  readonly testName: string | undefined;
-};
-
-const runOn = async ({ testFile, sabotage, testName }: Watch): Promise<string> => {
-  const child = spawn(
-    process.execPath,
-    [
-      VITEST,
-      'run',
-      '--config',
-      'vitest.sabotage.config.ts',
-      testFile,
-      ...(testName === undefined ? [] : ['-t', testName]),
-    ],
-    {
-      cwd: ROOT,
-      env: { ...process.env, NO_COLOR: '1', PREPRESS_TEST_SABOTAGE: JSON.stringify(sabotage) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-  return output + errors;
-};
-
-/** The short form takes every fourth, from another one on each time. */
-const EVERY = sized({ short: 4, long: 1 });
-const rows = ROWS.filter((_, at) => at % EVERY === SEED % EVERY);
-
-// Two at a time: most of each is the start of a process.
-for (const [promise, testFile, sabotage, testName] of rows) {
-  test.concurrent(`noticed when broken: ${promise}`, async () => {
-    const output = await runOn({ testFile, sabotage, testName });
-    expect(output).toContain(`sabotaged ${sabotage.file}`);
-    expect(output).toMatch(/Tests .*\d+ failed/);
-    expect(output).not.toMatch(/SyntaxError|ReferenceError|Not once/);
-  });
-}
+tryRows(ROWS);
