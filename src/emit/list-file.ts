@@ -6,6 +6,9 @@ import { BLOCK_BYTES, DirectFile, releaseBlock, takeBlock } from './direct-file.
 import { stampOf } from './file-stamp.ts';
 import { readAll, writeAll } from './write-all.ts';
 
+/** In the common way: large enough for few calls, small enough to stay in a processor's cache. */
+const COMMON_BYTES = 256 * 1024;
+
 /** A run of bytes of a file that stands already. */
 export type ByteRange = { readonly file: string; readonly start: number; readonly end: number };
 
@@ -28,6 +31,8 @@ export class ListFile {
   readonly #hash: Hash = createHash('sha256');
   readonly #sources = new Map<string, number>();
   readonly #block = takeBlock();
+  /** Bytes that are gathered before they are written. */
+  readonly #limit: number;
   #direct: DirectFile | null = null;
   #filled = 0;
   #size = 0;
@@ -36,12 +41,13 @@ export class ListFile {
   constructor(temporary: string, { isDirect = false }: ListFileOptions = {}) {
     this.#temporary = temporary;
     this.#isDirect = isDirect;
+    this.#limit = isDirect ? BLOCK_BYTES : COMMON_BYTES;
     this.#descriptor = openSync(temporary, 'wx');
   }
 
   append(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; ) {
-      const count = bytes.copy(this.#block, this.#filled, at);
+      const count = bytes.copy(this.#block, this.#filled, at, at + this.#limit - this.#filled);
       at += count;
       this.#add(count);
     }
@@ -51,7 +57,7 @@ export class ListFile {
     const source = this.#sources.get(file) ?? openSync(file, 'r');
     this.#sources.set(file, source);
     for (let at = start; at < end; ) {
-      const part = this.#block.subarray(this.#filled, this.#filled + end - at);
+      const part = this.#block.subarray(this.#filled, Math.min(this.#limit, this.#filled + end - at));
       readAll(source, part, at);
       at += part.length;
       this.#add(part.length);
@@ -83,7 +89,7 @@ export class ListFile {
 
   #add(count: number): void {
     this.#filled += count;
-    if (this.#filled < BLOCK_BYTES) return;
+    if (this.#filled < this.#limit) return;
     if (this.#isDirect) this.#direct ??= new DirectFile(this.#temporary);
     this.#flush(this.#direct?.write(this.#block, this.#size) ?? 0);
   }
