@@ -2,18 +2,11 @@
 // one after the other, so that both see the same machine.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from './checks.ts';
 import { type FloorName, type Floors, prepareFloors } from './floors.ts';
 import { type Measured, run, settleDisk } from './processes.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
 
 export const SITE_URL = 'https://bench.example.com';
-
-type Report = {
-  readonly milliseconds: number;
-  readonly listMilliseconds: number;
-  readonly records: number;
-};
 
 export type BuildRound = {
   readonly seconds: number;
@@ -29,8 +22,6 @@ export type BuildResult = {
   readonly rounds: readonly BuildRound[];
   /** Folder of the publication that was built first. */
   readonly built: string;
-  /** What a record costs in a full build, beside the lists. */
-  readonly recordMilliseconds: number;
 };
 
 type BuildsInput = {
@@ -50,14 +41,11 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
   const { posts, database, folder } = input;
   const built = join(folder, 'build-1');
   const rounds: BuildRound[] = [];
-  const costs: number[] = [];
   let facts: TreeFacts | null = null;
   let floors: Floors | null = null;
   for (let round = 1; round <= input.rounds; round += 1) {
     const place = join(folder, `build-${round}`);
-    const { seconds, peakMb, stdout } = await buildOnce(database, place, input.environment);
-    const report = JSON.parse(stdout) as Report;
-    costs.push((report.milliseconds - report.listMilliseconds) / report.records);
+    const { seconds, peakMb } = await buildOnce(database, place, input.environment);
     const names = round === 1 ? [...input.floors, ...input.shownFloors] : input.floors;
     const tree = join(built, 'output/content');
     facts ??= readTreeFacts(tree);
@@ -72,7 +60,7 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
     rounds.push({ seconds, peakMb, floors: measured });
   }
   if (facts === null) throw new Error('There was no round.');
-  return { posts, database, facts, rounds, built, recordMilliseconds: median(costs) };
+  return { posts, database, facts, rounds, built };
 };
 
 /** A first build of a copy of the database, in a folder of its own. */

@@ -125,7 +125,8 @@ const measureSizeEdits = async (build: BuildResult, place: string): Promise<void
 
 /**
  * An edit of many records, in a tree that was just built (some file systems are slow while many inodes were freed
- * lately), beside a full build of a publication of as many posts, of which each costs less the more there are.
+ * lately), beside the first build of a publication of as many posts, of which each costs less the more there are.
+ * Both are turns of a program that stays open, and start the threads that they need.
  */
 const measureWideEdit = async (
   build: BuildResult,
@@ -134,21 +135,30 @@ const measureWideEdit = async (
 ): Promise<EditResult> => {
   const own = join(place, `edit-${scenario}`);
   await buildOnce(build.database, own);
-  const input = { place: own, folder: place, compares: false, copies: false };
-  const [edit] = await measureEdits({ ...input, scenarios: [scenario] });
-  if (edit === undefined) throw new Error(`The edit ${scenario} was not measured.`);
-  const folder = join(place, `as-many-as-${scenario}`);
-  const full = edit.records < build.posts ? await measureFull(folder, edit.records) : build;
-  const ratio = recordCost(edit, edit) / full.recordMilliseconds;
+  const edit = await measureTurn(own, place, scenario);
+  const posts = Math.min(edit.records, build.posts);
+  const full = await measureFirst(join(place, `as-many-as-${scenario}`), place, posts);
+  const ratio = recordCost(edit) / recordCost(full);
   const name = `${scenario}: record cost of a full build's, ${edit.records} records`;
   checks.push(atMost('time', name, [ratio, RECORD_COST_MAX]));
   return edit;
 };
 
-const measureFull = async (folder: string, posts: number): Promise<BuildResult> => {
-  const database = join(folder, 'publication.db');
-  await makePublication(database, posts);
-  return measureBuilds({ posts, database, folder, rounds, floors: [], shownFloors: [] });
+const measureFirst = async (own: string, folder: string, posts: number): Promise<EditResult> => {
+  mkdirSync(join(own, 'data'), { recursive: true });
+  await makePublication(join(own, 'data/publication.db'), posts);
+  return measureTurn(own, folder, 'first');
+};
+
+const measureTurn = async (
+  place: string,
+  folder: string,
+  scenario: string,
+): Promise<EditResult> => {
+  const input = { place, folder, scenarios: [scenario], compares: false, copies: false };
+  const [turn] = await measureEdits(input);
+  if (turn === undefined) throw new Error(`The turn ${scenario} was not measured.`);
+  return turn;
 };
 
 const checkEdits = (build: BuildResult, all: readonly EditResult[]): void => {
@@ -172,12 +182,8 @@ const checkEdits = (build: BuildResult, all: readonly EditResult[]): void => {
   checks.push(atMost('time', `publish of cp and sync, ${posts} posts`, [ofCopy, 1.5]));
 };
 
-type Timed = { readonly milliseconds: number; readonly listMilliseconds: number };
-
-const recordCost = (
-  { milliseconds, listMilliseconds }: Timed,
-  { records }: { readonly records: number },
-): number => (milliseconds - listMilliseconds) / records;
+const recordCost = ({ milliseconds, listMilliseconds, records }: EditResult): number =>
+  (milliseconds - listMilliseconds) / records;
 
 const checkTouched = ({ scenario, touched, written }: EditResult, posts: number): void => {
   if (touched === null) return;

@@ -1,7 +1,7 @@
 // A program that stays open, as the server does, and publishes edits of a tree that stands: each turn is
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication,
-// `compare` when the whole tree is to be compared with how it was, else `-`, then the scenarios to run. Of the
-// settings the environment has `precompress` alone.
+// `compare` when the whole tree is to be compared with how it was, else `-`, then the scenarios to run; `first` is
+// the build that finds no tree, and stands alone. Of the settings the environment has `precompress` alone.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,6 +63,7 @@ const SCENARIOS: Readonly<Record<string, { readonly prepare?: Edit; readonly com
 };
 
 const WARM_TURNS = 3;
+const FIRST = 'first';
 
 const [folder = '', compare = '', ...asked] = process.argv.slice(2);
 const config = loadConfig({
@@ -86,32 +87,37 @@ const look = () => (compare === 'compare' ? readStamps(tree) : null);
 
 const print = (turn: Turn): void => void process.stdout.write(`${JSON.stringify(turn)}\n`);
 
+const timed = async (): Promise<Omit<Turn, 'scenario' | 'touched'>> => {
+  const started = performance.now();
+  const report = await publishOnce(deps);
+  return {
+    milliseconds: performance.now() - started,
+    listMilliseconds: report.listMilliseconds,
+    records: report.records,
+    written: report.files.names?.written ?? [],
+    removed: report.files.names?.removed ?? [],
+  };
+};
+
+const first = await timed();
+const isFirst = asked[0] === FIRST;
+if (isFirst) print({ scenario: FIRST, touched: null, ...first });
 // What a process has done before is done faster, and a server has published before.
-await publishOnce(deps);
-for (let warm = 0; warm < WARM_TURNS; warm += 1) {
+for (let warm = 0; warm < (isFirst ? 0 : WARM_TURNS); warm += 1) {
   insertDraft(shell, NEW + asked.length + warm);
   shell.exec("UPDATE posts SET status = 'published' WHERE status = 'draft'");
   await publishOnce(deps);
 }
-for (const [round, scenario] of asked.entries()) {
+for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   const edit = SCENARIOS[scenario];
   if (edit === undefined) throw new Error(`There is no scenario ${scenario}.`);
   edit.prepare?.(shell, round);
   if (edit.prepare !== undefined) await publishOnce(deps);
   const before = look();
   edit.commit(shell, round);
-  const started = performance.now();
-  const report = await publishOnce(deps);
-  const milliseconds = performance.now() - started;
-  print({
-    scenario,
-    milliseconds,
-    listMilliseconds: report.listMilliseconds,
-    records: report.records,
-    written: report.files.names?.written ?? [],
-    removed: report.files.names?.removed ?? [],
-    touched: before === null ? null : touchedBetween(before, look() ?? new Map()),
-  });
+  const turn = await timed();
+  const touched = before === null ? null : touchedBetween(before, look() ?? new Map());
+  print({ scenario, ...turn, touched });
 }
 // What was replaced is freed after an edit; the next one is not to wait for that.
 while (existsSync(join(tree, REPLACED_FOLDER))) await sleep(100);

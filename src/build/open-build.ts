@@ -18,8 +18,6 @@ type Options = {
   readonly workerRecordsMin?: number;
   /** The present: a post published for later that nobody has put back yet is not shown. */
   readonly present?: () => number;
-  /** Nothing else waits for this thread, such as requests: it renders too. */
-  readonly isAlone?: boolean;
   /** Threads that were started before, to be used here; the caller closes them if they are not. */
   readonly takeLines?: (() => RenderLines | null) | undefined;
 };
@@ -38,8 +36,7 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     throw error;
   }
   first.close();
-  const isAlone = options.isAlone === true;
-  const lines = options.takeLines?.() ?? startRenderLines({ workerFile, isAlone });
+  const lines = options.takeLines?.() ?? startRenderLines(workerFile);
   const threads = await awaitRenderThreads(lines);
   try {
     // No writer can commit while this transaction lasts, so every snapshot opened in it is of one commit.

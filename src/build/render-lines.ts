@@ -6,23 +6,14 @@ import { WorkerLine } from './worker-line.ts';
 
 export type RenderLines = {
   readonly lines: readonly WorkerLine[];
-  /** The build's thread renders too, when the workers have enough to do. */
-  readonly isAlone: boolean;
   readonly close: () => Promise<void>;
-};
-
-type Options = {
-  /** The bundled worker. */
-  readonly workerFile: string;
-  readonly isAlone: boolean;
 };
 
 const THREADS_MAX = 4;
 
-/** Throws where the system gives no further thread. */
-export const startRenderLines = ({ workerFile, isAlone }: Options): RenderLines => {
-  const threads = Math.min(THREADS_MAX, availableParallelism());
-  const count = isAlone ? Math.max(1, threads - 1) : threads;
+/** `workerFile`: the bundled worker. Throws where the system gives no further thread. */
+export const startRenderLines = (workerFile: string): RenderLines => {
+  const count = Math.min(THREADS_MAX, availableParallelism());
   const lines = startAll(
     count,
     (at) => new WorkerLine(workerFile, `w${at}-`),
@@ -31,5 +22,5 @@ export const startRenderLines = ({ workerFile, isAlone }: Options): RenderLines 
   const close = async (): Promise<void> => {
     await Promise.all(lines.map((line) => line.close()));
   };
-  return { lines, isAlone, close };
+  return { lines, close };
 };

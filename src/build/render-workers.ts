@@ -1,9 +1,8 @@
 // Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
 import { createRenderer } from '../documents/renderer.ts';
-import type { Snapshot } from '../store/snapshot.ts';
 import type { RenderLines } from './render-lines.ts';
-import { createLocalPool, type PoolInput, type PoolTask, type RenderPool } from './render-pool.ts';
+import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
 import type { EarlierRecord } from './render-records.ts';
 import type { WorkerRequest } from './render-worker.ts';
 import { readBatch } from './rendered-batch.ts';
@@ -16,8 +15,8 @@ export type RenderThreads = {
 };
 
 export type RenderWorkers = {
-  /** Makes a pool of them for one build; `snapshot` is the build's own. */
-  readonly start: (snapshot: Snapshot, input: PoolInput) => RenderPool;
+  /** Makes a pool of them for one build. */
+  readonly start: (input: PoolInput) => RenderPool;
   readonly close: () => Promise<void>;
 };
 
@@ -27,7 +26,6 @@ const TASKS_PER_WORKER = 3;
 /** Resolves when every thread has loaded what it runs; closes them when one cannot. */
 export const awaitRenderThreads = async ({
   lines: workers,
-  isAlone,
   close,
 }: RenderLines): Promise<RenderThreads> => {
   const askAll = async (request: WorkerRequest): Promise<void> => {
@@ -43,8 +41,7 @@ export const awaitRenderThreads = async ({
     open: async (databasePath) => {
       await askAll({ kind: 'open', databasePath });
       return {
-        start: (snapshot, input) =>
-          createPool(workers, input, isAlone ? createLocalPool(snapshot, input) : null),
+        start: (input) => createPool(workers, input),
         close,
       };
     },
@@ -52,11 +49,7 @@ export const awaitRenderThreads = async ({
   };
 };
 
-const createPool = (
-  workers: readonly WorkerLine[],
-  input: PoolInput,
-  local: RenderPool | null,
-): RenderPool => {
+const createPool = (workers: readonly WorkerLine[], input: PoolInput): RenderPool => {
   const { settings, spec } = input;
   // Bad settings throw here: on its way between threads an error loses its class.
   createRenderer(settings);
@@ -64,12 +57,11 @@ const createPool = (
     worker.ask({ kind: 'start', settings, spec }).catch(() => undefined);
   const released: Used[] = [];
   return {
-    width: (workers.length + (local === null ? 0 : 1)) * TASKS_PER_WORKER,
+    width: workers.length * TASKS_PER_WORKER,
     render: async (task) => {
       const worker = workers.reduce((idlest, other) =>
         other.waiting < idlest.waiting ? other : idlest,
       );
-      if (local !== null && worker.waiting >= TASKS_PER_WORKER) return local.render(task);
       const used = released.pop() ?? [];
       const answer = await worker.ask(
         requestOf(task, used),

@@ -230,7 +230,7 @@ const createPool = (
   onLeaves: PoolInput['onLeaves'],
 ): RenderPool => {
   const input = { settings: settings.render, spec, onLeaves };
-  return workers ? workers.start(snapshot, input) : createLocalPool(snapshot, input);
+  return workers ? workers.start(input) : createLocalPool(snapshot, input);
 };
 
 const clear = (root: string): void => {

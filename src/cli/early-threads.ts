@@ -37,7 +37,7 @@ export const startEarlyThreads = (
 const tryStart = (workerFile: string | null): RenderLines | null => {
   if (workerFile === null) return null;
   try {
-    return startRenderLines({ workerFile, isAlone: true });
+    return startRenderLines(workerFile);
   } catch {
     return null;
   }

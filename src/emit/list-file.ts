@@ -57,7 +57,10 @@ export class ListFile {
     const source = this.#sources.get(file) ?? openSync(file, 'r');
     this.#sources.set(file, source);
     for (let at = start; at < end; ) {
-      const part = this.#block.subarray(this.#filled, Math.min(this.#limit, this.#filled + end - at));
+      const part = this.#block.subarray(
+        this.#filled,
+        Math.min(this.#limit, this.#filled + end - at),
+      );
       readAll(source, part, at);
       at += part.length;
       this.#add(part.length);

@@ -57,7 +57,7 @@ export type PublishOptions = {
   readonly onProgress?: (progress: BuildProgress) => void;
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: () => void;
-  /** Nothing else waits for this thread, such as requests: it may render for a while. */
+  /** The process has nothing else to do: it ends when what was replaced is freed. */
   readonly isAlone?: boolean;
   /** Gives threads that were started before, once; the caller closes them if nobody takes them. */
   readonly takeLines?: () => RenderLines | null;
@@ -138,7 +138,6 @@ const buildAndAnnounce = async (
         return prepared.plan;
       },
       present: () => clock.now(),
-      isAlone: options.isAlone === true,
       takeLines: options.takeLines,
     });
     const { snapshot, workers } = opened;

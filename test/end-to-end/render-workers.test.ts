@@ -34,21 +34,15 @@ test.skipIf(skipWithoutBundle)(
   async () => {
     const publication = await fill(700);
     const { folder, store, shell } = publication;
-    const trees = [false, true].map((isAlone) => ({
-      isAlone,
-      place: join(folder, isAlone ? 'all-threads' : 'workers'),
-    }));
-    const treeOf = (place: string): Map<string, string> => readTree(join(place, 'content'));
-    for (const { place, isAlone } of trees) await buildThreaded(store, place, { isAlone });
+    const place = join(folder, 'workers');
+    const treeOf = (tree: string): Map<string, string> => readTree(join(folder, tree, 'content'));
+    await buildThreaded(store, place);
     await buildInto(store, join(folder, 'single'));
-    for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'single')));
+    expect(treeOf('workers')).toEqual(treeOf('single'));
     shell.exec("UPDATE posts SET title = 'second' WHERE rowid % 2 = 0");
-    for (const { place, isAlone } of trees) {
-      const report = await buildThreaded(store, place, { isAlone });
-      expect(report).toMatchObject({ kind: 'incremental' });
-    }
+    expect(await buildThreaded(store, place)).toMatchObject({ kind: 'incremental' });
     await buildInto(store, join(folder, 'clean'));
-    for (const { place } of trees) expect(treeOf(place)).toEqual(treeOf(join(folder, 'clean')));
+    expect(treeOf('workers')).toEqual(treeOf('clean'));
   },
 );
 

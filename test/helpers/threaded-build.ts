@@ -19,7 +19,6 @@ export const skipWithoutBundle = existsSync(RENDER_WORKER)
   : 'dist/render-worker.js is absent: npm run bundle makes it';
 
 type Options = {
-  readonly isAlone?: boolean;
   readonly workerFile?: string;
   readonly config?: Config;
 };
@@ -28,7 +27,7 @@ type Options = {
 export const buildThreaded = async (
   store: Store,
   folder: string,
-  { isAlone = false, workerFile = RENDER_WORKER, config = testConfig() }: Options = {},
+  { workerFile = RENDER_WORKER, config = testConfig() }: Options = {},
 ): Promise<BuildReport> => {
   const manifest = openManifest(`${folder}.db`);
   const inputOf = (snapshot: Parameters<typeof runBuild>[0]['snapshot']) => ({
@@ -44,7 +43,6 @@ export const buildThreaded = async (
     planOf: (seen) => prepareBuild(inputOf(seen)).plan,
     workerFile,
     workerRecordsMin: 1,
-    isAlone,
   });
   try {
     return await runBuild({ ...inputOf(snapshot), workers }, 0);

@@ -67,13 +67,11 @@ test.skipIf(skipWithoutBundle)(
     const folder = memoryFolder();
     let round = 0;
     await fc.assert(
-      fc.asyncProperty(script, fc.boolean(), async (one, isAlone) => {
+      fc.asyncProperty(script, async (one) => {
         round += 1;
         const place = join(folder, String(round));
         mkdirSync(place);
-        await runScript(place, one, (store, tree, options) =>
-          buildThreaded(store, tree, { ...options, isAlone }),
-        );
+        await runScript(place, one, buildThreaded);
         rmSync(place, { recursive: true });
       }),
       { ...LIMITS, numRuns: THREADED_RUNS },

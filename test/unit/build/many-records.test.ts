@@ -2,9 +2,10 @@
 // are the same.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLocalPool } from '../../../src/build/render-pool.ts';
 import type { RenderWorkers } from '../../../src/build/render-workers.ts';
+import type { Snapshot } from '../../../src/store/snapshot.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, readTree } from '../../helpers/tree.ts';
@@ -47,8 +48,14 @@ test.each([
 test('what is known of many records is asked for with the few that are rendered at a time', async () => {
   const { shell, store, folder } = await publish(300);
   const known: number[] = [];
+  const snapshots: Snapshot[] = [];
+  onTestFinished(() => {
+    for (const snapshot of snapshots) snapshot.close();
+  });
   const workers: RenderWorkers = {
-    start: (snapshot, input) => {
+    start: (input) => {
+      const snapshot = store.snapshot();
+      snapshots.push(snapshot);
       const pool = createLocalPool(snapshot, input);
       return {
         // Beside threads, as many as these are rendered while the lists are filled.

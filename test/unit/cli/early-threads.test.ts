@@ -31,7 +31,6 @@ test.skipIf(skip)('a large publication has them for a first build and for a full
   for (const given of [{}, { isBuilt: true, full: true }]) {
     const { take, close } = start(given);
     const lines = take();
-    expect(lines?.isAlone).toBe(true);
     expect(lines?.lines.length).toBeGreaterThan(0);
     expect(take()).toBeNull();
     await close();
