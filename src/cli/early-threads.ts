@@ -23,14 +23,22 @@ export const startEarlyThreads = (
 ): EarlyThreads => {
   const { database, manifest } = dataPathsOf(config);
   const isFull = options.full === true || !existsSync(manifest);
-  const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
-  let lines = isFull && bytes >= DATABASE_BYTES_MIN ? tryStart(workerFile) : null;
+  let lines = isFull && sizeOf(database) >= DATABASE_BYTES_MIN ? tryStart(workerFile) : null;
   const take = (): RenderLines | null => {
     const taken = lines;
     lines = null;
     return taken;
   };
   return { take, close: async () => take()?.close() };
+};
+
+/** What cannot be looked at is told of by who opens it. */
+const sizeOf = (database: string): number => {
+  try {
+    return statSync(database).size;
+  } catch {
+    return 0;
+  }
 };
 
 /** Where the system gives no thread, the build will say so when it needs one. */

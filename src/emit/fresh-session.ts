@@ -69,7 +69,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
       return { written, removed: 0, names: null };
     },
     discard: async () => {
-      await beginning;
+      await Promise.allSettled([beginning]);
       rmSync(staging, { recursive: true, force: true });
     },
     close: () => undefined,

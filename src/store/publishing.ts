@@ -44,8 +44,8 @@ export const beginAnnouncing = async (store: Store, now: number): Promise<void> 
   );
 };
 
-/** Changes that a turn takes out of the log. */
-const FORGOTTEN_AT_ONCE_MAX = 5_000;
+/** Changes that a turn takes out of the log, and a quarter of what is left of it if that is more. */
+const FORGOTTEN_AT_ONCE = 5_000;
 
 /** Moves the announced position and forgets changes that both positions have passed. */
 export const movePublishedPosition = async (
@@ -73,7 +73,9 @@ export const movePublishedPosition = async (
     .orderBy('seq')
     .limit(1)
     .execute();
-  const end = Math.min(position.seq, (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX);
+  const start = oldest?.seq ?? position.seq;
+  const count = Math.max(FORGOTTEN_AT_ONCE, Math.ceil((position.seq - start) / 4));
+  const end = Math.min(position.seq, start + count);
   await writer.deleteFrom('changes').where('seq', '<', end).execute();
 };
 

@@ -473,8 +473,8 @@ const ROWS: readonly Row[] = [
     'test/unit/publisher/publish-once.test.ts',
     {
       file: 'src/store/publishing.ts',
-      replace: 'const end = Math.min(position.seq, (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX);',
-      by: 'const end = (oldest?.seq ?? 0) + FORGOTTEN_AT_ONCE_MAX;',
+      replace: 'const end = Math.min(position.seq, start + count);',
+      by: 'const end = start + count;',
     },
   ],
 ];

@@ -32,27 +32,36 @@ const linkedToPublished = ({ table, pivot, column }: Link): string =>
   `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
     WHERE l.${column} = ${table}.id AND p.status = 'published')`;
 
-const KEY_QUERIES: Readonly<Record<Resource, { readonly sql: string; readonly id: string }>> = {
+type KeyQuery = { readonly columns: string; readonly table: string; readonly shown: string };
+
+const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   posts: {
-    sql: `SELECT id, slug, published_at AS sort, 1 AS shown, published_at AS time FROM posts
-      WHERE status = 'published' AND type = 'post'`,
-    id: 'id',
+    columns: 'id, slug, published_at AS sort, 1 AS shown, published_at AS time',
+    table: 'posts',
+    shown: "status = 'published' AND type = 'post'",
   },
   pages: {
-    sql: `SELECT id, slug, title AS sort, 1 AS shown, published_at AS time FROM posts
-      WHERE status = 'published' AND type = 'page'`,
-    id: 'id',
+    columns: 'id, slug, title AS sort, 1 AS shown, published_at AS time',
+    table: 'posts',
+    shown: "status = 'published' AND type = 'page'",
   },
   tags: {
-    sql: `SELECT id, slug, name AS sort, visibility = 'public' AS shown FROM tags
-      WHERE ${linkedToPublished(LINKS.tags)}`,
-    id: 'id',
+    columns: "id, slug, name AS sort, visibility = 'public' AS shown",
+    table: 'tags',
+    shown: linkedToPublished(LINKS.tags),
   },
   authors: {
-    sql: `SELECT id, slug, name AS sort, 1 AS shown FROM users
-      WHERE ${linkedToPublished(LINKS.authors)}`,
-    id: 'id',
+    columns: 'id, slug, name AS sort, 1 AS shown',
+    table: 'users',
+    shown: linkedToPublished(LINKS.authors),
   },
+};
+
+/** Each id is looked up: left to itself, SQLite may read the keys of all posts for one. */
+export const keysOfQuery = (resource: Resource): string => {
+  const { columns, table, shown } = KEY_QUERIES[resource];
+  return `SELECT ${columns} FROM (SELECT value FROM json_each(?)) j CROSS JOIN ${table} ON ${table}.id = j.value
+    WHERE ${shown}`;
 };
 
 type KeyRow = {
@@ -105,14 +114,15 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
         .pluck()
         .get() as number,
     keys: (resource) => {
-      const rows = connection.prepare(KEY_QUERIES[resource].sql).iterate() as Iterable<KeyRow>;
+      const { columns, table, shown } = KEY_QUERIES[resource];
+      const query = connection.prepare(`SELECT ${columns} FROM ${table} WHERE ${shown}`);
+      const rows = query.iterate() as Iterable<KeyRow>;
       const keys: RecordKey[] = [];
       for (const row of rows) if (isShown(row)) keys.push(toKey(resource, row));
       return keys;
     },
     keysOf: (resource, ids) => {
-      const { sql, id } = KEY_QUERIES[resource];
-      const statement = connection.prepare(`${sql} AND ${id} IN (SELECT value FROM json_each(?))`);
+      const statement = connection.prepare(keysOfQuery(resource));
       return (statement.all(JSON.stringify(ids)) as KeyRow[])
         .filter(isShown)
         .map((row) => toKey(resource, row));

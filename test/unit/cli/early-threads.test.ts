@@ -1,5 +1,5 @@
 // Threads are started before a command is loaded only where many records will surely be rendered.
-import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEarlyThreads } from '../../../src/cli/early-threads.ts';
@@ -48,6 +48,13 @@ test.skipIf(skip)('those that nobody took are ended', async () => {
   const { take, close } = start({});
   await close();
   expect(take()).toBeNull();
+});
+
+test.skipIf(skip)('a database that cannot be looked at is left to who opens it', () => {
+  const folder = temporaryFolder();
+  symlinkSync('publication.db', join(folder, 'publication.db'));
+  const config = testConfig({ database: join(folder, 'publication.db') });
+  expect(startEarlyThreads({ config, options: { full: true } }, WORKER).take()).toBeNull();
 });
 
 test('without the bundled worker there are none', () => {

@@ -258,21 +258,30 @@ test('a change log that was dropped is made again, and everything is built and c
   expect(await publishOnce(deps)).toMatchObject({ files: { written: 0 }, queued: 0 });
 });
 
-test('of a long log each turn forgets a part, and never the row that the tree shows', async () => {
-  const { deps, insert, shell } = await createSite();
-  const log = (): unknown =>
-    shell.prepare('SELECT min(seq), max(seq), count(*) FROM changes').raw().get();
-  const post = insert('posts', { status: 'published', published_at: '2026-01-01' });
-  await publishOnce(deps);
-  const [start] = log() as [number];
-  shell.transaction(() => {
-    const edit = shell.prepare('UPDATE posts SET title = ? WHERE id = ?');
-    for (let at = 0; at < 7_000; at += 1) edit.run(`Title ${at}`, post);
-  })();
-  expect(await publishOnce(deps)).toMatchObject({ records: 1 });
-  expect(log()).toEqual([start + 5_000, start + 7_000, 2_001]);
-  expect(await publishOnce(deps)).toMatchObject({ files: { written: 0 } });
-  shell.prepare("UPDATE posts SET title = 'Last' WHERE id = ?").run(post);
-  expect(await publishOnce(deps)).toMatchObject({ kind: 'incremental', records: 1 });
-  expect(log()).toEqual([start + 7_001, start + 7_001, 1]);
-});
+test.each([
+  [7_000, 5_000],
+  [28_000, 7_000],
+])(
+  'of a log of %i changes a turn forgets %i, and never the row that the tree shows',
+  async (edits, forgotten) => {
+    const { deps, insert, shell } = await createSite();
+    const log = (): unknown =>
+      shell.prepare('SELECT min(seq), max(seq), count(*) FROM changes').raw().get();
+    const post = insert('posts', { status: 'published', published_at: '2026-01-01' });
+    await publishOnce(deps);
+    const [start] = log() as [number];
+    shell.transaction(() => {
+      const edit = shell.prepare('UPDATE posts SET title = ? WHERE id = ?');
+      for (let at = 0; at < edits; at += 1) edit.run(`Title ${at}`, post);
+    })();
+    expect(await publishOnce(deps)).toMatchObject({ records: 1 });
+    const left = edits - forgotten;
+    expect(log()).toEqual([start + forgotten, start + edits, left + 1]);
+    expect(await publishOnce(deps)).toMatchObject({ files: { written: 0 } });
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      shell.prepare('UPDATE posts SET title = ? WHERE id = ?').run(name, post);
+      expect(await publishOnce(deps)).toMatchObject({ kind: 'incremental', records: 1 });
+    }
+    expect(log()).toEqual([start + edits + 6, start + edits + 6, 1]);
+  },
+);
