@@ -3,7 +3,6 @@
 import { Command, CommanderError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { action, type Run, withGlobalOptions } from './command.ts';
-import { startEarlyThreads } from './early-threads.ts';
 
 // A command is loaded when it is run: `status` need not wait for the server's libraries.
 type Spec = {
@@ -34,7 +33,7 @@ const COMMANDS: readonly Spec[] = [
     usage: 'build',
     help: 'bring the output up to date',
     run: async (context) => {
-      const threads = startEarlyThreads(context);
+      const threads = (await import('./early-threads.ts')).startEarlyThreads(context);
       try {
         return await (await import('./commands/build.ts')).build(context, threads.take);
       } finally {
