@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build({
     ...BUNDLE_OPTIONS,
     entryPoints: {
-      prepress: join(ROOT, 'src/cli/main.ts'),
+      prepress: join(ROOT, 'src/cli/prepress.ts'),
       eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
       'render-worker': join(ROOT, 'src/build/render-worker.ts'),
       'list-worker': join(ROOT, 'src/emit/list-worker.ts'),

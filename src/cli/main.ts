@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command line: names of commands and their options. Each command's work is in commands/.
 import { Command, CommanderError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };

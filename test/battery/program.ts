@@ -41,7 +41,7 @@ export const bundleProgram = async (
 
 /** The command line, sabotaged. */
 export const bundleSabotaged = (...sabotages: Sabotage[]): Promise<string> =>
-  bundleProgram('src/cli/main.ts', sabotages);
+  bundleProgram('src/cli/prepress.ts', sabotages);
 
 /** Pages for people come after the content and are Eleventy's work, which takes longer than all else. */
 const NO_PAGES: Sabotage = {
@@ -54,7 +54,7 @@ export type QuickProgram = { readonly program: string; readonly remove: () => vo
 
 /** The command line for tests that start it hundreds of times: without pages for people. */
 export const bundleQuick = (...sabotages: Sabotage[]): Promise<QuickProgram> =>
-  bundle('src/cli/main.ts', [NO_PAGES, ...sabotages]);
+  bundle('src/cli/prepress.ts', [NO_PAGES, ...sabotages]);
 
 /** The same for one test, sabotaged. */
 export const bundleQuickSabotaged = async (...sabotages: Sabotage[]): Promise<string> => {
