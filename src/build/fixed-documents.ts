@@ -2,6 +2,8 @@
 // summary of the tree.
 import { createHash } from 'node:crypto';
 import { renderSettings } from '../documents/settings-document.ts';
+import type { WrittenFile } from '../emit/list-file.ts';
+import type { Session } from '../emit/session.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
 import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
@@ -56,12 +58,20 @@ const put = (context: PassContext, path: string, bytes: Buffer): void => {
   const { session, manifest, isFull } = context;
   const sha256 = createHash('sha256').update(bytes).digest();
   if (!isFull && manifest.file(path)?.sha256.equals(sha256)) return;
-  const list = session.openList();
-  list.append(bytes);
-  const file = list.finish();
+  const file = writeList(session, bytes);
   const { stamp } = session.putList(path, file);
   manifest.putFile({ path, size: file.size, sha256: file.sha256, stamp });
   if (isFull && hasSidecars(path)) removeOldSidecars(context, path);
+};
+
+const writeList = (session: Session, bytes: Buffer): WrittenFile => {
+  const list = session.openList();
+  try {
+    list.append(bytes);
+    return list.finish();
+  } finally {
+    list.close();
+  }
 };
 
 /** Those of encodings that an earlier build had. */

@@ -71,7 +71,7 @@ const renderIntoLists = async (
       for (const { pages, variant } of lists) putPages(context, work, variant, pages.finish());
     });
   } finally {
-    for (const { pages } of lists) pages.close();
+    closeAll(lists);
   }
 };
 
@@ -146,14 +146,20 @@ const openLists = <File>(
   context.counts.set(resource, order.length);
   const limit = limits[resource];
   const publicTotal = order.filter(({ isPublic }) => isPublic).length;
-  const lists = variants.map((variant) => {
-    const total = variant.publicOnly ? publicTotal : order.length;
-    return {
-      variant,
-      pages: new ListPages({ open, runBytesMax, resource, variant, limit, total }),
-      old: new OldList({ root, resource, variant, limit, order: oldOrder }),
-    };
-  });
+  const lists: OpenedList<File>[] = [];
+  try {
+    for (const variant of variants) {
+      const total = variant.publicOnly ? publicTotal : order.length;
+      lists.push({
+        variant,
+        pages: new ListPages({ open, runBytesMax, resource, variant, limit, total }),
+        old: new OldList({ root, resource, variant, limit, order: oldOrder }),
+      });
+    }
+  } catch (error) {
+    closeAll(lists);
+    throw error;
+  }
   return { order, lists };
 };
 
@@ -187,6 +193,10 @@ type OpenedList<File> = {
   readonly variant: ListVariant;
   readonly pages: ListPages<File>;
   readonly old: OldList;
+};
+
+const closeAll = <File>(lists: readonly OpenedList<File>[]): void => {
+  for (const { pages } of lists) pages.close();
 };
 
 const appendEntry = <File>(
