@@ -2,7 +2,7 @@
 // that it changed.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { quote, run, settleDisk } from './processes.ts';
+import { quote, run, settleDisk, shell } from './processes.ts';
 import type { Turn } from './turns.ts';
 
 export type EditResult = Turn & {
@@ -53,6 +53,8 @@ const copyFiles = async (
   const list = `${target}.list`;
   writeFileSync(list, names.join('\0'));
   for (const name of names) mkdirSync(join(target, dirname(name)), { recursive: true });
+  // The edit found what it copied in the cache, so this copy does as well.
+  await shell(`xargs -0 cat < ${quote(list)} > /dev/null`, tree);
   await settleDisk(target);
   const copy = `xargs -0 -n 2000 cp --parents -t ${quote(target)} < ${quote(list)}`;
   const line = `cd ${quote(tree)} && ${copy} && sync -f ${quote(target)}`;

@@ -63,6 +63,7 @@ const SCENARIOS: Readonly<Record<string, { readonly prepare?: Edit; readonly com
 };
 
 const WARM_TURNS = 3;
+const QUIET_MS = 2_000;
 const FIRST = 'first';
 
 const [folder = '', compare = '', ...asked] = process.argv.slice(2);
@@ -113,6 +114,8 @@ for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   if (edit === undefined) throw new Error(`There is no scenario ${scenario}.`);
   edit.prepare?.(shell, round);
   if (edit.prepare !== undefined) await publishOnce(deps);
+  // As an edit finds it that comes a little later than the one before.
+  await sleep(QUIET_MS);
   const before = look();
   edit.commit(shell, round);
   const turn = await timed();

@@ -75,6 +75,9 @@ const renderIntoLists = async (
   }
 };
 
+/** Entries of scripts that are made before the event loop has a turn; meanwhile threads wait for the next one. */
+const SCRIPTED_MAX = 50_000;
+
 type SpliceInput = {
   readonly variants: ListsInput['variants'];
   readonly kept: RenderedRecords;
@@ -86,12 +89,17 @@ const spliceLists = async (
   { variants, kept }: SpliceInput,
 ): Promise<void> => {
   const { manifest } = context;
-  const names = variants.map(({ name }) => listFile(work.resource, name));
-  const before = names.reduce((sum, name) => sum + (manifest.file(name)?.size ?? 0), 0);
-  const bytes = [...kept.values()].reduce((sum, rendered) => sum + bytesOf(rendered), before);
-  const threads = openListThreads({ bytes, files: variants.length }, context.listThreads);
+  const before = new Map(
+    variants.map(({ name }) => [name, manifest.file(listFile(work.resource, name))?.size ?? 0]),
+  );
+  const bytes = [...before.values()].reduce((sum, size) => sum + size, 0);
+  const fresh = [...kept.values()].reduce((sum, rendered) => sum + bytesOf(rendered), 0);
+  const expected = { bytes: bytes + fresh, files: variants.length };
+  const threads = openListThreads(expected, context.listThreads);
+  const sizeOf = ({ name }: ListVariant): number => before.get(name) ?? 0;
+  const largestFirst = [...variants].sort((a, b) => sizeOf(b) - sizeOf(a));
   try {
-    await spliceOn(threads, context, work, { variants, kept });
+    await spliceOn(threads, context, work, { variants: largestFirst, kept });
   } finally {
     await threads.close();
   }
@@ -108,19 +116,32 @@ const spliceOn = async (
     open: () => context.session.openScript(),
     runBytesMax: Number.POSITIVE_INFINITY,
   });
+  const writing: Promise<ListPage<WrittenFile>[]>[] = [];
+  let scripted = 0;
   for (const list of lists) {
     for (const entry of order) appendEntry(list, entry, kept);
+    const written = writePages(threads, list);
+    // It is heard of below, when all have begun.
+    written.catch(() => undefined);
+    writing.push(written);
+    scripted += order.length;
+    if (scripted < SCRIPTED_MAX) continue;
+    scripted = 0;
     await takeTurn();
   }
-  const scripts = lists.map(({ variant, pages }) => ({ variant, pages: pages.finish() }));
-  const jobs = scripts.flatMap(({ pages }) => pages.map(({ file }) => file));
-  const files = await threads.write(jobs);
-  const written = new Map(jobs.map((job, at) => [job, files[at] as WrittenFile]));
-  for (const { variant, pages } of scripts) {
-    const done = pages.map(({ name, file }) => ({ name, file: written.get(file) as WrittenFile }));
-    putPages(context, work, variant, done);
+  const files = await Promise.all(writing);
+  for (const [at, { variant }] of lists.entries()) {
+    putPages(context, work, variant, files[at] ?? []);
   }
 };
+
+const writePages = (
+  threads: ListThreads,
+  { pages }: OpenedList<ListJob>,
+): Promise<ListPage<WrittenFile>[]> =>
+  Promise.all(
+    pages.finish().map(async ({ name, file }) => ({ name, file: await threads.write(file) })),
+  );
 
 type OpenedLists<File> = {
   readonly order: readonly Listed[];

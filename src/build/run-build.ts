@@ -12,6 +12,7 @@ import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import { makeFolder } from '../emit/make-folder.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
+import { readAgain } from '../emit/read-again.ts';
 import { removeReplaced } from '../emit/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -212,6 +213,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     const latest = Math.max(manifest.generation(), input.generationMin);
     const generation = hasChanged ? latest + 1 : manifest.generation();
     manifest.commit({ root, fingerprint, generation, position: snapshot.position() });
+    if (input.isAlone !== true) readAgain(session.largeLists());
     const listMilliseconds = Math.round(listWatch.milliseconds);
     return { files, generation, records, listMilliseconds, warnings: context.warnings };
   } catch (cause) {

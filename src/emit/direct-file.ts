@@ -1,7 +1,8 @@
 // Writes whole blocks past the system's cache, where the file system lets it. A list of all posts is large and
 // is read again only hours later: its way through the cache would cost a copy, memory that the records' files
 // need, and a wait for the disk at the end of the build.
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 /** A multiple of what disks and file systems ask for; larger blocks are no faster, smaller ones are slower. */
 export const BLOCK_BYTES = 1024 * 1024;
@@ -20,8 +21,12 @@ export const releaseBlock = (block: Buffer): void => {
   if (spare.length < SPARE_MAX) spare.push(block);
 };
 
+const written = promisify(write);
+
 export class DirectFile {
-  #descriptor: number | null;
+  readonly #descriptor: number | null;
+  #isRefused = false;
+  #isOpen = true;
 
   /** `path` is a file that stands; `flag` asks for direct writes, null where the system has none. */
   constructor(path: string, flag: number | null = constants.O_DIRECT ?? null) {
@@ -30,19 +35,33 @@ export class DirectFile {
 
   /** The bytes of the block that were written; the caller writes the others in the common way. */
   write(block: Buffer, position: number): number {
-    if (this.#descriptor === null) return 0;
+    if (this.#descriptor === null || this.#isRefused) return 0;
     try {
       return writeSync(this.#descriptor, block, 0, block.length, position);
     } catch {
-      // Refused, or an error that the common way will meet and tell.
-      this.close();
-      return 0;
+      return this.#refuse();
+    }
+  }
+
+  /** The same, while the thread goes on: the block stays as it is, and the file open, until it is done. */
+  async writeAside(block: Buffer, position: number): Promise<number> {
+    if (this.#descriptor === null || this.#isRefused) return 0;
+    try {
+      return (await written(this.#descriptor, block, 0, block.length, position)).bytesWritten;
+    } catch {
+      return this.#refuse();
     }
   }
 
   close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    if (this.#descriptor !== null && this.#isOpen) closeSync(this.#descriptor);
+    this.#isOpen = false;
+  }
+
+  /** An error that is more than a refusal is met by the common way, and told. */
+  #refuse(): number {
+    this.#isRefused = true;
+    return 0;
   }
 }
 

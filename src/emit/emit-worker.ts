@@ -1,13 +1,15 @@
-// The thread that renames its share of staged files, or removes files that were replaced, and ends.
+// The thread that renames its share of staged files, removes files that were replaced, or reads lists, and ends.
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { readWhole } from './read-again.ts';
 import { type RenameShare, renameShare } from './rename-staged.ts';
 
 /** What is to be renamed comes as a message. */
 export type EmitTask =
   | { readonly kind: 'rename' }
-  | { readonly kind: 'remove'; readonly folder: string };
+  | { readonly kind: 'remove'; readonly folder: string }
+  | { readonly kind: 'read'; readonly paths: readonly string[] };
 
 /** File by file, so that a process that ends need not wait for it. */
 const removeAll = (folder: string): void => {
@@ -21,6 +23,7 @@ const removeAll = (folder: string): void => {
 
 const task = workerData as EmitTask;
 if (task.kind === 'remove') removeAll(task.folder);
+else if (task.kind === 'read') task.paths.forEach(readWhole);
 else {
   parentPort?.once('message', (share: RenameShare) => {
     parentPort?.postMessage(renameShare(share));

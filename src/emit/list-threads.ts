@@ -11,8 +11,8 @@ const THREADS_MAX = 4;
 const THREADED_BYTES_MIN = 8 * 1024 * 1024;
 
 export type ListThreads = {
-  /** The files of the jobs, in their order. */
-  readonly write: (jobs: readonly ListJob[]) => Promise<WrittenFile[]>;
+  /** Begins as soon as a thread is free. */
+  readonly write: (job: ListJob) => Promise<WrittenFile>;
   readonly close: () => Promise<void>;
 };
 
@@ -37,39 +37,63 @@ export const openListThreads = (
     () => new Worker(workerFile ?? ''),
     (worker) => worker.terminate(),
   );
+  const { write, isAtWork } = shareAmong(workers);
+  return {
+    write: count === 0 ? async (job) => writeListJob(job) : write,
+    close: async () => {
+      const ended = Promise.all(workers.map((worker) => worker.terminate()));
+      // A thread that holds no file need not be waited for.
+      if (isAtWork()) await ended;
+    },
+  };
+};
+
+/** Of each thread: while the disk takes a block of one list, it fills one of the other. */
+const JOBS_AT_ONCE = 2;
+
+type Given = { readonly job: ListJob; readonly resolve: (written: WrittenFile) => void };
+
+/** Gives each job to the thread with the fewest bytes before it. */
+const shareAmong = (
+  workers: readonly Worker[],
+): { readonly write: ListThreads['write']; readonly isAtWork: () => boolean } => {
+  const left: Given[] = [];
+  const threads = workers.map((worker) => ({ worker, given: new Map<string, Given>() }));
+  const bytesBefore = ({ given }: (typeof threads)[number]): number =>
+    [...given.values()].reduce((sum, { job }) => sum + sizeOf(job), 0);
+  const giveAll = (): void => {
+    while (left.length > 0) {
+      const [thread] = threads
+        .filter(({ given }) => given.size < JOBS_AT_ONCE)
+        .sort((a, b) => bytesBefore(a) - bytesBefore(b));
+      const next = left[0];
+      if (thread === undefined || next === undefined) return;
+      left.shift();
+      thread.given.set(next.job.temporary, next);
+      thread.worker.postMessage(next.job);
+    }
+  };
   const failed = new Promise<never>((_, reject) => {
-    for (const worker of workers) {
+    for (const { worker, given } of threads) {
+      worker.on('message', (written: WrittenFile) => {
+        const { resolve } = given.get(written.temporary) as Given;
+        given.delete(written.temporary);
+        giveAll();
+        resolve({ ...written, sha256: Buffer.from(written.sha256) });
+      });
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error('A thread that writes lists ended.')));
     }
   });
   // It is heard of where files are waited for.
   failed.catch(() => undefined);
+  const write = (job: ListJob): Promise<WrittenFile> =>
+    new Promise((resolve) => {
+      left.push({ job, resolve });
+      giveAll();
+    });
   return {
-    write: async (jobs) =>
-      count === 0 ? jobs.map(writeListJob) : Promise.race([share(jobs, workers), failed]),
-    close: async () => {
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
+    write: (job) => Promise.race([write(job), failed]),
+    isAtWork: () => threads.some(({ given }) => given.size > 0),
   };
 };
-
-/** Gives each thread the largest job that is left, two at a time: one is synced while one is written. */
-const share = (jobs: readonly ListJob[], workers: readonly Worker[]): Promise<WrittenFile[]> =>
-  new Promise((resolve) => {
-    const left = [...jobs].sort((a, b) => sizeOf(a) - sizeOf(b));
-    const done = new Map<string, WrittenFile>();
-    const giveTo = (worker: Worker): void => {
-      const job = left.pop();
-      if (job !== undefined) worker.postMessage(job);
-    };
-    for (const worker of workers) {
-      worker.on('message', (written: WrittenFile) => {
-        done.set(written.temporary, { ...written, sha256: Buffer.from(written.sha256) });
-        if (done.size === jobs.length) {
-          resolve(jobs.map(({ temporary }) => done.get(temporary) as WrittenFile));
-        } else giveTo(worker);
-      });
-    }
-    for (const worker of [...workers, ...workers]) giveTo(worker);
-  });

@@ -3,10 +3,10 @@
 import { close, fsync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import { type ListJob, writeListJob } from './list-job.ts';
+import { type ListJob, writeListJobAside } from './list-job.ts';
 
 parentPort?.on('message', async (job: ListJob) => {
-  const written = writeListJob(job);
+  const written = await writeListJobAside(job);
   const descriptor = openSync(written.temporary, 'r');
   await promisify(fsync)(descriptor);
   await promisify(close)(descriptor);

@@ -16,6 +16,7 @@ import { findStamp } from './file-stamp.ts';
 import { inTurns } from './in-turns.ts';
 import type { Staged } from './leaf-writer.ts';
 import { foldersLeftOf, OwnFolders } from './own-folders.ts';
+import { type LargeList, takeIfLarge } from './read-again.ts';
 import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -28,6 +29,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const own = new OwnFolders(root);
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
+  const large: LargeList[] = [];
   const compressed: Compressed[] = [];
   const removals: string[] = [];
   const added: string[] = [];
@@ -108,6 +110,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
         return { stamp: standing, isSame: true };
       }
       lists.push({ temporary, name, isTwin: false });
+      takeIfLarge(large, { path: join(root, name), size: file.size });
       putSidecars(name, temporary, null);
       return { stamp, isSame: false };
     },
@@ -118,6 +121,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       removals.push(name);
     },
     hasTouched: () => hasTouched,
+    largeLists: () => large,
     place: async () => {
       await listWatch.measureAsync(stageSidecars);
       // First, or the disk would take them with the leaves.

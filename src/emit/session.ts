@@ -8,6 +8,7 @@ import type { Durability } from './durability.ts';
 import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
 import type { ListFile, WrittenFile } from './list-file.ts';
 import type { ListScript } from './list-job.ts';
+import type { LargeList } from './read-again.ts';
 
 export type SessionOptions = {
   /** The content folder. */
@@ -40,6 +41,8 @@ export type Session = {
   readonly remove: (name: string) => void;
   /** True once the tree itself may have changed. */
   readonly hasTouched: () => boolean;
+  /** The lists that were put, whole blocks of which went past the system's cache. */
+  readonly largeLists: () => readonly LargeList[];
   /** Brings everything that was staged into place, durably. */
   readonly place: () => Promise<SessionReport>;
   /** Removes what was staged and not placed. */

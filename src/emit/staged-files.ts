@@ -42,7 +42,7 @@ export class StagedFiles {
   }
 
   openList(): ListFile {
-    return new ListFile(this.next(), { isDirect: true });
+    return new ListFile(this.next(), { way: 'direct' });
   }
 
   openScript(): ListScript {

@@ -189,9 +189,9 @@ const announce = async (deps: PublishDeps, announcement: Announcement): Promise<
   if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
   const now = clock.now();
   const events = await planFrom(deps, announcement, { generation, changedBytes, now });
-  const gate =
-    changedBytes && config.readback !== undefined ? { heldUntil: now + READBACK_MS_MAX } : {};
-  const samples = samplesOf(report.files, manifest, config);
+  const isRead = config.readback !== undefined;
+  const gate = changedBytes && isRead ? { heldUntil: now + READBACK_MS_MAX } : {};
+  const samples = isRead ? samplesOf(report.files, manifest, config) : [];
   return store.write(async (writer) => {
     const late = events.filter(({ waitsForBuild }) => waitsForBuild);
     const queued = await queueEvents(writer, late, { now, ...gate });

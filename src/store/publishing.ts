@@ -101,37 +101,36 @@ export const listMisplacedPosts = async (
   reader: Reader,
   now: number,
 ): Promise<{ readonly due: string[]; readonly early: string[] }> => {
-  const scheduled = await reader
+  const scheduled = reader
     .selectFrom('posts')
-    .select(['id', 'published_at'])
-    .where('status', '=', 'scheduled')
-    .execute();
+    .select(['id', 'status', 'published_at'])
+    .where('status', '=', 'scheduled');
   // Ranges of an index, which cost the same however many posts there are; the exact comparison follows.
   // Times sort by their local day.
   const yesterday = toStoredTime(now - DAY_MS).slice(0, 10);
-  const late = await reader
+  const late = reader
     .selectFrom('posts')
-    .select(['id', 'published_at'])
+    .select(['id', 'status', 'published_at'])
     .where('status', '=', 'published')
     .where('type', 'in', ['post', 'page'])
-    .where('published_at', '>=', yesterday)
-    .execute();
+    .where('published_at', '>=', yesterday);
   // Milliseconds that sort before: they begin with 1, or with what is a year and one digit more.
   const years = Math.max(0, Number(yesterday.slice(0, 4)) - 1999);
   const starts = ['1', ...Array.from({ length: years }, (_, at) => String(2000 + at))];
-  const inMilliseconds = await reader
+  const inMilliseconds = reader
     .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(starts)})`.as('start'))
     .crossJoin('posts')
-    .select(['posts.id', 'published_at'])
+    .select(['posts.id', 'status', 'published_at'])
     .where('status', '=', 'published')
     .where('posts.type', 'in', ['post', 'page'])
-    .where(sql<boolean>`published_at >= start.value || '0' AND published_at < start.value || ':'`)
-    .execute();
+    .where(sql<boolean>`published_at >= start.value || '0' AND published_at < start.value || ':'`);
+  const rows = await scheduled.unionAll(late).unionAll(inMilliseconds).execute();
   const timeOf = (row: { published_at: string | number | null }): number =>
     parseStoredTime(row.published_at) ?? Number.NaN;
+  const shown = rows.filter(({ status }) => status === 'published');
   return {
-    due: scheduled.filter((row) => timeOf(row) <= now).map(({ id }) => id),
-    early: [...late, ...inMilliseconds].filter((row) => timeOf(row) > now).map(({ id }) => id),
+    due: rows.filter((row) => row.status === 'scheduled' && timeOf(row) <= now).map(({ id }) => id),
+    early: shown.filter((row) => timeOf(row) > now).map(({ id }) => id),
   };
 };
 

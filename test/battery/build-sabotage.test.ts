@@ -7,8 +7,44 @@ const ROWS: readonly Row[] = [
     'test/unit/emit/list-file.test.ts',
     {
       file: 'src/emit/direct-file.ts',
-      replace: 'this.close();\n      return 0;',
-      by: 'return block.length;',
+      replace: 'this.#isRefused = true;\n    return 0;',
+      by: 'return BLOCK_BYTES;',
+    },
+  ],
+  [
+    'a list is finished when the disk has taken its blocks',
+    'test/unit/emit/list-file.test.ts',
+    {
+      file: 'src/emit/list-file.ts',
+      replace: 'await Promise.allSettled(due)',
+      by: 'Promise.allSettled(due) && []',
+    },
+  ],
+  [
+    'the bytes of a block are hashed in their order, whichever way it is written',
+    'test/unit/emit/list-file.test.ts',
+    {
+      file: 'src/emit/list-file.ts',
+      replace: 'this.#hash.update(this.#block.subarray(this.#hashed, this.#filled));',
+      by: 'this.#hash.update(this.#block.subarray(0, this.#filled));',
+    },
+  ],
+  [
+    'large lists are read again',
+    'test/unit/emit/read-again.test.ts',
+    {
+      file: 'src/emit/read-again.ts',
+      replace: 'if (list.size >= BLOCK_BYTES)',
+      by: 'if (list.size < 0)',
+    },
+  ],
+  [
+    'a schema that changed is looked at again',
+    'test/unit/store/change-log.test.ts',
+    {
+      file: 'src/store/sqlite/triggers.ts',
+      replace: 'whole.schemaVersion === schemaVersion &&',
+      by: 'whole.schemaVersion !== -1 &&',
     },
   ],
   [

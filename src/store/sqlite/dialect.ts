@@ -1,10 +1,12 @@
-// Kysely's SQLite dialect with one difference: a transaction begins IMMEDIATE, so that it never fails
-// half way beside a second writer, and waits for a foreign lock without stopping the event loop.
+// Kysely's SQLite dialect with two differences: a transaction begins IMMEDIATE, so that it never fails
+// half way beside a second writer, and waits for a foreign lock without stopping the event loop; and
+// statements are kept, because preparing one anew takes longer than most of them run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
@@ -13,6 +15,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { isBusy } from './connection.ts';
 
 type ImmediateConfig = SqliteDialectConfig & {
+  readonly database: SqliteDatabase;
   /** How long a transaction waits for other writers before DATABASE_BUSY. */
   readonly lockTimeoutMs: number;
 };
@@ -51,9 +54,29 @@ export class ImmediateSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    const database = keepStatements(this.#config.database);
+    return new ImmediateDriver({ ...this.#config, database });
   }
 }
+
+/** Few are asked for again; those with a list of any length in them would otherwise grow without an end. */
+const KEPT_STATEMENTS_MAX = 200;
+
+/** SQLite prepares a kept statement anew by itself when the schema has changed. */
+const keepStatements = (database: SqliteDatabase): SqliteDatabase => {
+  const kept = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const statement = kept.get(sql) ?? database.prepare(sql);
+      kept.delete(sql);
+      kept.set(sql, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_STATEMENTS_MAX && oldest !== undefined) kept.delete(oldest);
+      return statement;
+    },
+  };
+};
 
 /** Runs `attempt` again while the database is locked; throws DATABASE_BUSY after `timeoutMs`. */
 export const retryWhileBusy = async <T>(

@@ -97,8 +97,12 @@ const readRecords = (
     `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_fold
      WHERE resource = ? AND fold IN (SELECT value FROM json_each(?))`,
   );
+  // One row for all: handing out each by itself takes twice as long.
   const order = connection
-    .prepare('SELECT id, sort, is_public, sizes FROM records WHERE resource = ?')
+    .prepare(
+      `SELECT group_concat(id), json_group_array(sort), group_concat(is_public, ''),
+         '[' || group_concat(sizes) || ']' FROM records WHERE resource = ?`,
+    )
     .raw();
   const stored = connection.prepare(
     `SELECT resource, slug, segment FROM records INDEXED BY records_by_segment
@@ -120,13 +124,17 @@ const readRecords = (
       return new Map(rows.map((row) => [row.id, toEntry(row)]));
     },
     order: (resource) => {
-      const rows = order.all(resource) as [string, number | string, number, string][];
-      return rows.map(
-        ([id, sort, isPublic, sizes]): OrderEntry => ({
+      const columns = order.get(resource) as [string | null, string, string, string];
+      const [ids, sorts, arePublic, sizes] = columns;
+      if (ids === null) return [];
+      const sortOf = JSON.parse(sorts) as (number | string)[];
+      const sizesOf = JSON.parse(sizes) as number[][];
+      return ids.split(',').map(
+        (id, at): OrderEntry => ({
           id,
-          sort,
-          isPublic: isPublic === 1,
-          sizes: JSON.parse(sizes) as number[],
+          sort: sortOf[at] as number | string,
+          isPublic: arePublic[at] === '1',
+          sizes: sizesOf[at] as number[],
         }),
       );
     },

@@ -11,18 +11,18 @@ const skip = existsSync(WORKER) ? false : 'dist/list-worker.js is absent: npm ru
 const scriptIn = (folder: string, name: string, source: string): ListScript => {
   const script = new ListScript(join(folder, name));
   script.append(Buffer.from('['));
-  script.copy({ file: join(folder, source), start: 1, end: 700_001 });
+  script.copy({ file: join(folder, source), start: 1, end: 2_300_001 });
   script.append(Buffer.from(`,"${name}"]`));
   return script;
 };
 
 test.skipIf(skip)('threads write what one thread writes', async () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'old'), 'abc'.repeat(300_000));
+  writeFileSync(join(folder, 'old'), 'abc'.repeat(800_000));
   const write = async (label: string, workerFile: string | null) => {
     const threads = openListThreads({ bytes: 1, files: 5 }, { workerFile, bytesMin: 0 });
     const jobs = [1, 2, 3, 4, 5].map((at) => scriptIn(folder, `${label}${at}`, 'old').finish());
-    const files = await threads.write(jobs);
+    const files = await Promise.all(jobs.map(threads.write));
     await threads.close();
     return files;
   };
@@ -43,6 +43,9 @@ test.skipIf(skip)('a thread that cannot read or write fails the write with the c
   const folder = temporaryFolder();
   const threads = openListThreads({ bytes: 1, files: 1 }, { workerFile: WORKER, bytesMin: 0 });
   const jobs = [scriptIn(folder, 'new', 'absent').finish()];
-  await expect(threads.write(jobs)).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
+  await expect(Promise.all(jobs.map(threads.write))).rejects.toMatchObject({
+    code: 'ENOENT',
+    syscall: 'open',
+  });
   await threads.close();
 });

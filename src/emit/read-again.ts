@@ -1,0 +1,48 @@
+// Large lists are written past the system's cache, which makes a build shorter; the next edit reads most of their
+// bytes. A program that stays open has a thread read them once, when the build is announced: then they are in
+// the cache as if they had been written through it.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { freemem } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { findBundledWorker } from './bundled-worker.ts';
+import { BLOCK_BYTES } from './direct-file.ts';
+import type { EmitTask } from './emit-worker.ts';
+
+export type LargeList = { readonly path: string; readonly size: number };
+
+/** Smaller ones have no block that went past the cache. */
+export const takeIfLarge = (lists: LargeList[], list: LargeList): void => {
+  if (list.size >= BLOCK_BYTES) lists.push(list);
+};
+
+/** Later than the build's last commits, which would have to wait for the disk. */
+const READ_AFTER_MS = 250;
+/** Of the memory that the system can give; what is read beyond that would push out what was read before. */
+const MEMORY_SHARE_MAX = 0.5;
+const CHUNK_BYTES = 256 * 1024;
+
+/** The process goes on meanwhile, and ends without it. */
+export const readAgain = (
+  lists: readonly LargeList[],
+  workerFile = findBundledWorker('emit-worker'),
+): void => {
+  const bytes = lists.reduce((sum, { size }) => sum + size, 0);
+  if (workerFile === null || bytes === 0 || bytes > freemem() * MEMORY_SHARE_MAX) return;
+  setTimeout(() => {
+    const task: EmitTask = { kind: 'read', paths: lists.map(({ path }) => path) };
+    const worker = new Worker(workerFile, { workerData: task });
+    // A list that a later build replaced is read by that one.
+    worker.on('error', () => undefined);
+    worker.unref();
+  }, READ_AFTER_MS).unref();
+};
+
+export const readWhole = (path: string): void => {
+  const descriptor = openSync(path, 'r');
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    while (readSync(descriptor, chunk) > 0);
+  } finally {
+    closeSync(descriptor);
+  }
+};
