@@ -41,11 +41,13 @@ export class ListPages<File> {
     this.#file = this.#open();
   }
 
-  append(fragment: Buffer): void {
+  /** A fragment, as the part that variants share and its own end. */
+  append(shared: Buffer, end: Buffer): void {
     this.#startEntry();
     this.#endRun();
     this.#separate();
-    this.#file.append(fragment);
+    this.#file.append(shared);
+    this.#file.append(end);
   }
 
   copy(range: ByteRange): void {

@@ -34,7 +34,7 @@ export const putEntries = (
 
 export type RenderedChunk = {
   readonly records: RenderedRecords;
-  /** Says that the fragments are read. */
+  /** Says that the texts are read. */
   readonly release: () => void;
 };
 

@@ -9,8 +9,9 @@ export type EncodedVariant = {
   readonly variant: number;
   /** The whole document. */
   readonly file: Buffer;
-  /** The record inside it. */
-  readonly fragment: Buffer;
+  /** The record inside it: what all variants share, and then what this one adds. */
+  readonly shared: Buffer;
+  readonly end: Buffer;
   /** SHA-256 of the document. */
   readonly hash: Buffer;
 };
@@ -36,7 +37,8 @@ export class RecordEncoder {
       take({
         variant,
         file: bytes.subarray(0, size),
-        fragment: bytes.subarray(start, fragmentEnd),
+        shared: bytes.subarray(start, shared),
+        end: bytes.subarray(shared, fragmentEnd),
         hash: sharedHash.copy().update(bytes.subarray(shared, size)).digest(),
       });
     }

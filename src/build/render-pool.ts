@@ -9,7 +9,7 @@ import type { Resource } from '../paths/endpoints.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import { type EarlierRecord, renderRecords } from './render-records.ts';
-import { type Rendered, readBatch } from './rendered-batch.ts';
+import { type Bytes, type Rendered, readBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
 export type PoolTask = {
@@ -24,7 +24,7 @@ export type RenderResult = {
   readonly rendered: ReadonlyMap<string, Rendered>;
   /** Rows that cannot be rendered; the build fails when there are any. */
   readonly problems: readonly RowProblem[];
-  /** Says that the fragments are read: their memory is used again. */
+  /** Says that the texts are read: their memory is used again. */
   readonly release: () => void;
 };
 
@@ -46,7 +46,7 @@ export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPoo
   const leaves = createLeafWriter(input.spec, 'm');
   const renderer = createRenderer(input.settings);
   const tools = { snapshot, renderer, leaves, encoder: new RecordEncoder() };
-  const released: (readonly Uint8Array<ArrayBuffer>[])[] = [];
+  const released: (readonly Bytes[])[] = [];
   return {
     width: 1,
     render: async (task) => {
@@ -56,7 +56,7 @@ export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPoo
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,
         release: () => {
-          released.push(batch.fragments);
+          released.push(batch.texts);
         },
       };
     },

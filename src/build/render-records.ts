@@ -10,7 +10,7 @@ import type { RecordEntry } from '../store/manifest.ts';
 import type { Snapshot, SourceOf } from '../store/snapshot.ts';
 import { openingOf } from './list-bytes.ts';
 import type { RecordEncoder } from './record-encoder.ts';
-import { BatchWriter, type RenderedBatch } from './rendered-batch.ts';
+import { BatchWriter, type Bytes, type RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
 export type RenderTools = {
@@ -30,11 +30,11 @@ export type RenderTask = {
 
 export type EarlierRecord = Pick<RecordEntry, 'id' | 'segment' | 'hashes'>;
 
-/** `used` are fragment buffers that may be filled again. */
+/** `used` are buffers of texts that may be filled again. */
 export const renderRecords = (
   tools: RenderTools,
   task: RenderTask,
-  used: readonly Uint8Array<ArrayBuffer>[] = [],
+  used: readonly Bytes[] = [],
 ): RenderedBatch => {
   const { resource, keys } = task;
   const segments = new Map(keys.map(({ id, segment }) => [id, segment]));
@@ -91,8 +91,9 @@ const write = (
   const folders = [idFolder(resource, id), slugFolder(resource, segment)];
   const names = SHAPES[resource].recordVariants;
   batch.startRecord(id);
-  encoder.encode(openingOf(resource), text, ({ variant, file, fragment, hash }) => {
-    batch.append(variant, fragment, hash);
+  encoder.encode(openingOf(resource), text, (encoded) => {
+    const { variant, file, hash } = encoded;
+    batch.append(variant, encoded);
     if (isPlaced && before.hashes[variant]?.equals(hash) === true) return;
     leaves.put(
       folders.map((folder) => fileIn(folder, names[variant] ?? '')),

@@ -8,7 +8,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import { openSnapshot } from '../store/sqlite/snapshot.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import { type EarlierRecord, type RenderTools, renderRecords } from './render-records.ts';
-import type { RenderedBatch } from './rendered-batch.ts';
+import type { Bytes, RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
 /** An EarlierRecord on its way between threads: buffers arrive as plain bytes. */
@@ -24,8 +24,8 @@ export type WorkerRequest =
       readonly resource: Resource;
       readonly keys: readonly Pick<PlacedKey, 'id' | 'segment'>[];
       readonly earlier: readonly PackedRecord[];
-      /** Fragment buffers to fill again. */
-      readonly used: readonly Uint8Array<ArrayBuffer>[];
+      /** Buffers to fill again. */
+      readonly used: readonly Bytes[];
     };
 
 export type WorkerAnswer =
@@ -67,6 +67,8 @@ const render = (request: Extract<WorkerRequest, { kind: 'render' }>): void => {
     ]),
   );
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
-  const moved = [batch.sizes, batch.hashes, ...batch.fragments].map(({ buffer }) => buffer);
+  const moved = [batch.sizes, batch.hashes, batch.sharedSizes, ...batch.texts].map(
+    ({ buffer }) => buffer,
+  );
   answer({ kind: 'rendered', batch, leaves: tools.leaves.take() }, moved);
 };

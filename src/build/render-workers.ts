@@ -5,7 +5,7 @@ import type { RenderLines } from './render-lines.ts';
 import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
 import type { EarlierRecord } from './render-records.ts';
 import type { WorkerRequest } from './render-worker.ts';
-import { readBatch } from './rendered-batch.ts';
+import { type Bytes, readBatch } from './rendered-batch.ts';
 import type { WorkerLine } from './worker-line.ts';
 
 export type RenderThreads = {
@@ -74,14 +74,14 @@ const createPool = (workers: readonly WorkerLine[], input: PoolInput): RenderPoo
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,
         release: () => {
-          released.push(batch.fragments);
+          released.push(batch.texts);
         },
       };
     },
   };
 };
 
-type Used = readonly Uint8Array<ArrayBuffer>[];
+type Used = readonly Bytes[];
 
 const requestOf = ({ resource, keys, earlier }: PoolTask, used: Used) =>
   ({

@@ -231,8 +231,9 @@ const appendEntry = <File>(
     return;
   }
   // A record without fragments is among the problems that fail the build.
-  const fragment = rendered.get(entry.id)?.fragments[variant.record];
-  if (fragment !== undefined) pages.append(fragment);
+  const found = rendered.get(entry.id);
+  const end = found?.ends[variant.record];
+  if (found !== undefined && end !== undefined) pages.append(found.shared, end);
 };
 
 const putPages = (

@@ -47,30 +47,43 @@ export type LeafWriter = {
 /** `label` keeps the names of several writers apart. */
 export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter => {
   const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
+  const folders = new RecentFolders();
   return {
     ...writer,
     put: (names, bytes) => {
-      const other = names.find((name) => !isRecordFile(name));
-      if (other !== undefined) throw new Error(`${other} is no name of a record's file.`);
+      for (const name of names) {
+        const isKnown = !folders.isNew(name.slice(0, name.lastIndexOf('/')));
+        if (!isKnown && !isRecordFile(name)) {
+          throw new Error(`${name} is no name of a record's file.`);
+        }
+      }
       writer.put(names, bytes);
     },
   };
 };
 
+/** A record's files come one after another, so what was done for the last few folders need not be done again. */
+class RecentFolders {
+  readonly #recent: string[] = [];
+
+  /** True when the folder is none of the last four; it is from now on. */
+  isNew(folder: string): boolean {
+    if (this.#recent.includes(folder)) return false;
+    if (this.#recent.push(folder) > 4) this.#recent.shift();
+    return true;
+  }
+}
+
 type FreshSpec = Extract<LeafWriterSpec, { kind: 'fresh' }>;
 
 const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
-  // A record's files come one after another, so the last few folders are all worth remembering.
-  const recent: string[] = [];
+  const folders = new RecentFolders();
   let written = 0;
   const target = (name: string): string => {
     // A record's name holds nothing to be resolved, and joining paths costs as much as a third of a file.
     const path = `${tree}/${name}`;
     const folder = dirname(path);
-    if (!recent.includes(folder)) {
-      makeFolder(folder);
-      if (recent.push(folder) > 4) recent.shift();
-    }
+    if (folders.isNew(folder)) makeFolder(folder);
     written += 1;
     return path;
   };
