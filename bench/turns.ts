@@ -63,7 +63,7 @@ const SCENARIOS: Readonly<Record<string, { readonly prepare?: Edit; readonly com
 };
 
 const WARM_TURNS = 3;
-const QUIET_MS = 2_000;
+const QUIET_MS = 1_000;
 const FIRST = 'first';
 
 const [folder = '', compare = '', ...asked] = process.argv.slice(2);

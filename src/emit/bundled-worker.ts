@@ -1,6 +1,7 @@
 // The workers that are bundled beside the program; absent when it runs from its sources.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 type Name = 'render-worker' | 'list-worker' | 'emit-worker';
 
@@ -8,6 +9,20 @@ type Name = 'render-worker' | 'list-worker' | 'emit-worker';
 export const findBundledWorker = (name: Name, place = import.meta.url): string | null => {
   const file = fileURLToPath(new URL(`./${name}.js`, place));
   return existsSync(file) ? file : null;
+};
+
+/**
+ * Starts a thread for what may as well be left undone: nothing is heard of what it cannot do. Undefined where the
+ * system gives no further one.
+ */
+export const startAside = (file: string, task: unknown): Worker | undefined => {
+  try {
+    const worker = new Worker(file, { workerData: task });
+    worker.on('error', () => undefined);
+    return worker;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Starts threads; where the system gives no further one, those that run end, or they would wait for ever. */

@@ -3,8 +3,7 @@
 // the cache as if they had been written through it.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { findBundledWorker } from './bundled-worker.ts';
+import { findBundledWorker, startAside } from './bundled-worker.ts';
 import { BLOCK_BYTES } from './direct-file.ts';
 import type { EmitTask } from './emit-worker.ts';
 
@@ -24,24 +23,31 @@ const CHUNK_BYTES = 256 * 1024;
 /** The process goes on meanwhile, and ends without it. */
 export const readAgain = (
   lists: readonly LargeList[],
-  workerFile = findBundledWorker('emit-worker'),
+  findWorker = () => findBundledWorker('emit-worker'),
 ): void => {
   const bytes = lists.reduce((sum, { size }) => sum + size, 0);
-  if (workerFile === null || bytes === 0 || bytes > freemem() * MEMORY_SHARE_MAX) return;
+  if (bytes === 0) return;
   setTimeout(() => {
+    const workerFile = findWorker();
+    if (workerFile === null || bytes > freemem() * MEMORY_SHARE_MAX) return;
     const task: EmitTask = { kind: 'read', paths: lists.map(({ path }) => path) };
-    const worker = new Worker(workerFile, { workerData: task });
-    // A list that a later build replaced is read by that one.
-    worker.on('error', () => undefined);
-    worker.unref();
+    startAside(workerFile, task)?.unref();
   }, READ_AFTER_MS).unref();
 };
 
+/** One that is gone, or cannot be read, is passed by. */
 export const readWhole = (path: string): void => {
-  const descriptor = openSync(path, 'r');
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch {
+    return;
+  }
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     while (readSync(descriptor, chunk) > 0);
+  } catch {
+    // Who needs its bytes hears of it.
   } finally {
     closeSync(descriptor);
   }

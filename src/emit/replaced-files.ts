@@ -3,8 +3,7 @@
 // that ended left is removed with what the next build replaces.
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { findBundledWorker } from './bundled-worker.ts';
+import { findBundledWorker, startAside } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
@@ -34,10 +33,9 @@ export const removeReplaced = (
   if (workerFile === null || !existsSync(folder)) return;
   const timer = setTimeout(() => {
     const task: EmitTask = { kind: 'remove', folder };
-    const worker = new Worker(workerFile, { workerData: task });
     // What could not be removed is left to the next build.
-    worker.on('error', () => undefined);
-    if (!isAwaited) worker.unref();
+    const worker = startAside(workerFile, task);
+    if (!isAwaited) worker?.unref();
   }, REMOVED_AFTER_MS);
   if (!isAwaited) timer.unref();
 };

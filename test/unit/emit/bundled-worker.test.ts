@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { findBundledWorker, startAll } from '../../../src/emit/bundled-worker.ts';
+import { findBundledWorker, startAll, startAside } from '../../../src/emit/bundled-worker.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a worker is found in a folder of any name, and only where it is', () => {
@@ -25,4 +26,14 @@ test('where one thread cannot be started, the others end', () => {
   expect(ended).toEqual([0, 1]);
   expect(startAll(2, start, (at) => ended.push(at))).toEqual([0, 1]);
   expect(ended).toHaveLength(2);
+});
+
+test('a thread beside the work fails unheard', async () => {
+  const file = join(temporaryFolder(), 'failing.js');
+  writeFileSync(file, "throw new Error('It fails.');");
+  const worker = startAside(file, null);
+  if (worker === undefined) throw new Error('It was not started.');
+  expect(await once(worker, 'exit')).toEqual([1]);
+  // What cannot be sent to it stands for a system that gives no further thread.
+  expect(startAside(file, () => undefined)).toBeUndefined();
 });

@@ -37,7 +37,7 @@ test.skipIf(skip)('large lists are read again, others are not', async (context) 
   const lists: LargeList[] = [];
   takeIfLarge(lists, { path: large, size: BLOCK_BYTES });
   takeIfLarge(lists, { path: small, size: BLOCK_BYTES - 1 });
-  readAgain([...lists, { path: join(folder, 'gone'), size: BLOCK_BYTES }], WORKER);
+  readAgain([{ path: join(folder, 'gone'), size: BLOCK_BYTES }, ...lists], () => WORKER);
   expect(isRead(large)).toBe(false);
   await vi.waitFor(() => expect(isRead(large)).toBe(true), { timeout: 10_000 });
   expect(isRead(small)).toBe(false);
@@ -48,8 +48,8 @@ test.skipIf(skip)('what memory could not hold is not read', async (context) => {
   context.skip(!keepsTimes(folder), 'the file system keeps no times of reading');
   const path = join(folder, 'large');
   makeFile(path, BLOCK_BYTES);
-  readAgain([{ path, size: Number.MAX_SAFE_INTEGER }], WORKER);
-  readAgain([{ path, size: BLOCK_BYTES }], null);
+  readAgain([{ path, size: Number.MAX_SAFE_INTEGER }], () => WORKER);
+  readAgain([{ path, size: BLOCK_BYTES }], () => null);
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(isRead(path)).toBe(false);
   readWhole(path);
