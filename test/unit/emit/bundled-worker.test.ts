@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,7 +32,7 @@ test('a thread beside the work fails unheard', async () => {
   writeFileSync(file, "throw new Error('It fails.');");
   const worker = startAside(file, null);
   if (worker === undefined) throw new Error('It was not started.');
-  expect(await once(worker, 'exit')).toEqual([1]);
+  expect(await new Promise((resolve) => worker.on('exit', resolve))).toBe(1);
   // What cannot be sent to it stands for a system that gives no further thread.
   expect(startAside(file, () => undefined)).toBeUndefined();
 });
