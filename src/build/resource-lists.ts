@@ -96,10 +96,9 @@ const spliceLists = async (
   const fresh = [...kept.values()].reduce((sum, rendered) => sum + bytesOf(rendered), 0);
   const expected = { bytes: bytes + fresh, files: variants.length };
   const threads = openListThreads(expected, context.listThreads);
-  const sizeOf = ({ name }: ListVariant): number => before.get(name) ?? 0;
-  const largestFirst = [...variants].sort((a, b) => sizeOf(b) - sizeOf(a));
+  const sizeBefore = ({ name }: ListVariant): number => before.get(name) ?? 0;
   try {
-    await spliceOn(threads, context, work, { variants: largestFirst, kept });
+    await spliceOn(threads, context, work, { variants, kept, sizeBefore });
   } finally {
     await threads.close();
   }
@@ -109,29 +108,30 @@ const spliceOn = async (
   threads: ListThreads,
   context: PassContext,
   work: Work,
-  { variants, kept }: SpliceInput,
+  { variants, kept, sizeBefore }: SpliceInput & { sizeBefore: (variant: ListVariant) => number },
 ): Promise<void> => {
   const { order, lists } = openLists<ListJob>(context, work, {
     variants,
     open: () => context.session.openScript(),
     runBytesMax: Number.POSITIVE_INFINITY,
   });
-  const writing: Promise<ListPage<WrittenFile>[]>[] = [];
+  const writing = new Map<ListVariant, Promise<ListPage<WrittenFile>[]>>();
   let scripted = 0;
-  for (const list of lists) {
+  // The largest first, or one thread would end long after the others.
+  for (const list of [...lists].sort((a, b) => sizeBefore(b.variant) - sizeBefore(a.variant))) {
     for (const entry of order) appendEntry(list, entry, kept);
     const written = writePages(threads, list);
     // It is heard of below, when all have begun.
     written.catch(() => undefined);
-    writing.push(written);
+    writing.set(list.variant, written);
     scripted += order.length;
     if (scripted < SCRIPTED_MAX) continue;
     scripted = 0;
     await takeTurn();
   }
-  const files = await Promise.all(writing);
-  for (const [at, { variant }] of lists.entries()) {
-    putPages(context, work, variant, files[at] ?? []);
+  await Promise.all(writing.values());
+  for (const variant of variants) {
+    putPages(context, work, variant, (await writing.get(variant)) ?? []);
   }
 };
 

@@ -47,30 +47,46 @@ export type LeafWriter = {
 /** `label` keeps the names of several writers apart. */
 export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter => {
   const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
-  const folders = new RecentFolders();
+  const checked = new CheckedNames();
   return {
     ...writer,
     put: (names, bytes) => {
-      for (const name of names) {
-        const isKnown = !folders.isNew(name.slice(0, name.lastIndexOf('/')));
-        if (!isKnown && !isRecordFile(name)) {
-          throw new Error(`${name} is no name of a record's file.`);
-        }
-      }
+      for (const name of names) checked.check(name);
       writer.put(names, bytes);
     },
   };
 };
 
+const FOLDERS_MAX = 4;
+
 /** A record's files come one after another, so what was done for the last few folders need not be done again. */
 class RecentFolders {
   readonly #recent: string[] = [];
 
-  /** True when the folder is none of the last four; it is from now on. */
-  isNew(folder: string): boolean {
-    if (this.#recent.includes(folder)) return false;
-    if (this.#recent.push(folder) > 4) this.#recent.shift();
-    return true;
+  has(folder: string): boolean {
+    return this.#recent.includes(folder);
+  }
+
+  add(folder: string): void {
+    if (this.#recent.push(folder) > FOLDERS_MAX) this.#recent.shift();
+  }
+}
+
+/** Looks at a folder, and at what a file is called in one, once. */
+class CheckedNames {
+  readonly #folders = new RecentFolders();
+  readonly #files = new Set<string>();
+
+  /** Throws when it is no name of a record's file. */
+  check(name: string): void {
+    const end = name.lastIndexOf('/');
+    const folder = name.slice(0, end);
+    const file = name.slice(end);
+    const isKnown = this.#folders.has(folder);
+    if (isKnown && this.#files.has(file)) return;
+    if (!isRecordFile(name)) throw new Error(`${name} is no name of a record's file.`);
+    if (!isKnown) this.#folders.add(folder);
+    this.#files.add(file);
   }
 }
 
@@ -83,7 +99,10 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
     // A record's name holds nothing to be resolved, and joining paths costs as much as a third of a file.
     const path = `${tree}/${name}`;
     const folder = dirname(path);
-    if (folders.isNew(folder)) makeFolder(folder);
+    if (!folders.has(folder)) {
+      makeFolder(folder);
+      folders.add(folder);
+    }
     written += 1;
     return path;
   };

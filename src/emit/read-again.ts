@@ -2,7 +2,6 @@
 // bytes. A program that stays open has a thread read them once, when the build is announced: then they are in
 // the cache as if they had been written through it.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { freemem } from 'node:os';
 import { findBundledWorker, startAside } from './bundled-worker.ts';
 import { BLOCK_BYTES } from './direct-file.ts';
 import type { EmitTask } from './emit-worker.ts';
@@ -20,19 +19,28 @@ const READ_AFTER_MS = 250;
 const MEMORY_SHARE_MAX = 0.5;
 const CHUNK_BYTES = 256 * 1024;
 
+/** What is to be read: a build that follows soon adds to it, and begins the wait anew. */
+const due = new Map<string, number>();
+let timer: NodeJS.Timeout | undefined;
+
 /** The process goes on meanwhile, and ends without it. */
 export const readAgain = (
   lists: readonly LargeList[],
   findWorker = () => findBundledWorker('emit-worker'),
 ): void => {
-  const bytes = lists.reduce((sum, { size }) => sum + size, 0);
-  if (bytes === 0) return;
-  setTimeout(() => {
+  if (lists.length === 0) return;
+  for (const { path, size } of lists) due.set(path, size);
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const paths = [...due.keys()];
+    const bytes = [...due.values()].reduce((sum, size) => sum + size, 0);
+    due.clear();
     const workerFile = findWorker();
-    if (workerFile === null || bytes > freemem() * MEMORY_SHARE_MAX) return;
-    const task: EmitTask = { kind: 'read', paths: lists.map(({ path }) => path) };
+    if (workerFile === null || bytes > process.availableMemory() * MEMORY_SHARE_MAX) return;
+    const task: EmitTask = { kind: 'read', paths };
     startAside(workerFile, task)?.unref();
-  }, READ_AFTER_MS).unref();
+  }, READ_AFTER_MS);
+  timer.unref();
 };
 
 /** One that is gone, or cannot be read, is passed by. */

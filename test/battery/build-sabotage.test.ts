@@ -30,6 +30,15 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a folder is known when its name was found right',
+    'test/unit/emit/leaf-writer.test.ts',
+    {
+      file: 'src/emit/leaf-writer.ts',
+      replace: 'const isKnown = this.#folders.has(folder);',
+      by: 'const isKnown = this.#folders.has(folder);\n    this.#folders.add(folder);\n    this.#files.add(file);',
+    },
+  ],
+  [
     'large lists are read again',
     'test/unit/emit/read-again.test.ts',
     {

@@ -59,8 +59,9 @@ export class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Few are asked for again; those with a list of any length in them would otherwise grow without an end. */
 const KEPT_STATEMENTS_MAX = 200;
+/** Longer ones have lists of any length in them: they are seldom the same, and take much memory. */
+const KEPT_LENGTH_MAX = 4_000;
 
 /** SQLite prepares a kept statement anew by itself when the schema has changed. */
 const keepStatements = (database: SqliteDatabase): SqliteDatabase => {
@@ -68,6 +69,7 @@ const keepStatements = (database: SqliteDatabase): SqliteDatabase => {
   return {
     close: () => database.close(),
     prepare: (sql) => {
+      if (sql.length > KEPT_LENGTH_MAX) return database.prepare(sql);
       const statement = kept.get(sql) ?? database.prepare(sql);
       kept.delete(sql);
       kept.set(sql, statement);
