@@ -17,3 +17,6 @@ export const BULK_RECORDS_MAX = 100;
 export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
 /** Longest time the event loop waits for a lock of the database. */
 export const BUSY_TIMEOUT_MS = 50;
+
+/** What may be done after a build waits so long: the build's last commits would have to wait for the disk. */
+export const AFTER_BUILD_MS = 250;

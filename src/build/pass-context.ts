@@ -2,6 +2,7 @@
 import type { Stopwatch } from '../base/stopwatch.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { ListThreadsOptions } from '../emit/list-threads.ts';
+import type { LargeList } from '../emit/read-again.ts';
 import type { Session } from '../emit/session.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Encoding } from '../paths/sidecars.ts';
@@ -27,6 +28,8 @@ export type PassContext = {
   /** Rows that cannot be rendered; the build fails when there are any. */
   readonly problems: RowProblem[];
   readonly warnings: string[];
+  /** Lists that were put, whole blocks of which went past the system's cache. */
+  readonly largeLists: LargeList[];
   /** Times what is done for lists alone. */
   readonly listWatch: Stopwatch;
   /** Called with the number of records that were rendered since the last call. */

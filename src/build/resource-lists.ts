@@ -1,9 +1,11 @@
 // Writes the lists of one resource: walks the new order once, renders what is touched a few chunks ahead,
 // and copies the rest from the earlier lists. What was rendered before makes a script for other threads.
+import { join } from 'node:path';
 import { LIST_WARNING_BYTES } from '../base/limits.ts';
 import type { WrittenFile } from '../emit/list-file.ts';
 import type { ListJob } from '../emit/list-job.ts';
 import { type ListThreads, openListThreads } from '../emit/list-threads.ts';
+import { takeIfLarge } from '../emit/read-again.ts';
 import type { ListVariant } from '../paths/endpoints.ts';
 import { listFile } from '../paths/files.ts';
 import type { OrderEntry } from '../store/manifest.ts';
@@ -258,7 +260,7 @@ const removePagesAfter = (
 };
 
 const putPage = (
-  { session, manifest, isFull, warnings }: PassContext,
+  { session, manifest, root, isFull, warnings, largeLists }: PassContext,
   { name, file }: ListPage<WrittenFile>,
 ): void => {
   if (file.size > LIST_WARNING_BYTES) {
@@ -273,6 +275,7 @@ const putPage = (
     session.dropList(file);
     return;
   }
-  const { stamp } = session.putList(name, file);
+  const { stamp, isSame } = session.putList(name, file);
+  if (!isSame) takeIfLarge(largeLists, { path: join(root, name), size: file.size });
   manifest.putFile({ path: name, size: file.size, sha256: file.sha256, stamp });
 };

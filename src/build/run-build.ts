@@ -195,6 +195,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       counts: new Map(),
       problems: [],
       warnings: warningsOf(plan, input.state),
+      largeLists: [],
       listWatch,
       onRendered: (count) => {
         records += count;
@@ -213,7 +214,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     const latest = Math.max(manifest.generation(), input.generationMin);
     const generation = hasChanged ? latest + 1 : manifest.generation();
     manifest.commit({ root, fingerprint, generation, position: snapshot.position() });
-    if (input.isAlone !== true) readAgain(session.largeLists());
+    if (input.isAlone !== true) readAgain(context.largeLists);
     const listMilliseconds = Math.round(listWatch.milliseconds);
     return { files, generation, records, listMilliseconds, warnings: context.warnings };
   } catch (cause) {

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compressFile } from './compressed-files.ts';
 import { inTurns } from './in-turns.ts';
-import { type LargeList, takeIfLarge } from './read-again.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
@@ -20,7 +19,6 @@ export const createFreshSession = (options: SessionOptions): Session => {
   const lists = new StagedFiles(join(staging, 'lists'), 'l');
   mkdirSync(tree, { recursive: true });
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
-  const large: LargeList[] = [];
   let written = 0;
   let hasTouched = false;
   let begun = 0;
@@ -41,8 +39,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
     beginSync: () => undefined,
     openList: () => lists.openList(),
     openScript: () => lists.openScript(),
-    putList: (name, { temporary, stamp, size }) => {
-      takeIfLarge(large, { path: join(root, name), size });
+    putList: (name, { temporary, stamp }) => {
       const path = join(tree, name);
       mkdirSync(dirname(path), { recursive: true });
       renameSync(temporary, path);
@@ -53,7 +50,6 @@ export const createFreshSession = (options: SessionOptions): Session => {
     dropList: ({ temporary }) => unlinkSync(temporary),
     remove: () => undefined,
     hasTouched: () => hasTouched,
-    largeLists: () => large,
     place: async () => {
       await listWatch.measureAsync(() =>
         inTurns(compressed, ({ path, encoding }) =>

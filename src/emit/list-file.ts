@@ -19,13 +19,11 @@ export type WrittenFile = {
   readonly stamp: string;
 };
 
-type ListFileOptions = {
-  /**
-   * `direct`: whole blocks go past the system's cache. `aside`: so they do, while the next is filled; `settle` is
-   * waited for after each block.
-   */
-  readonly way?: 'common' | 'direct' | 'aside';
-};
+/**
+ * `direct`: whole blocks go past the system's cache. `aside`: so they do, while the next is filled; `settle` is waited
+ * for after each block.
+ */
+type Way = 'common' | 'direct' | 'aside';
 
 /** Blocks of a list that the disk is taking while one is filled. */
 const ASIDE_MAX = 1;
@@ -33,7 +31,7 @@ const ASIDE_MAX = 1;
 export class ListFile {
   readonly #temporary: string;
   readonly #descriptor: number;
-  readonly #way: 'common' | 'direct' | 'aside';
+  readonly #way: Way;
   readonly #hash: Hash = createHash('sha256');
   readonly #sources = new Map<string, number>();
   readonly #writing: Promise<void>[] = [];
@@ -46,7 +44,7 @@ export class ListFile {
   #size = 0;
   #isOpen = true;
 
-  constructor(temporary: string, { way = 'common' }: ListFileOptions = {}) {
+  constructor(temporary: string, { way = 'common' }: { readonly way?: Way } = {}) {
     this.#temporary = temporary;
     this.#way = way;
     this.#limit = way === 'common' ? COMMON_BYTES : BLOCK_BYTES;

@@ -2,6 +2,7 @@
 // bytes. A program that stays open has a thread read them once, when the build is announced: then they are in
 // the cache as if they had been written through it.
 import { closeSync, openSync, readSync } from 'node:fs';
+import { AFTER_BUILD_MS } from '../base/limits.ts';
 import { findBundledWorker, startAside } from './bundled-worker.ts';
 import { BLOCK_BYTES } from './direct-file.ts';
 import type { EmitTask } from './emit-worker.ts';
@@ -13,8 +14,6 @@ export const takeIfLarge = (lists: LargeList[], list: LargeList): void => {
   if (list.size >= BLOCK_BYTES) lists.push(list);
 };
 
-/** Later than the build's last commits, which would have to wait for the disk. */
-const READ_AFTER_MS = 250;
 /** Of the memory that the system can give; what is read beyond that would push out what was read before. */
 const MEMORY_SHARE_MAX = 0.5;
 const CHUNK_BYTES = 256 * 1024;
@@ -39,7 +38,7 @@ export const readAgain = (
     if (workerFile === null || bytes > process.availableMemory() * MEMORY_SHARE_MAX) return;
     const task: EmitTask = { kind: 'read', paths };
     startAside(workerFile, task)?.unref();
-  }, READ_AFTER_MS);
+  }, AFTER_BUILD_MS);
   timer.unref();
 };
 

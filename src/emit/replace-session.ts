@@ -3,6 +3,7 @@
 import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { AFTER_BUILD_MS } from '../base/limits.ts';
 import {
   type Encoding,
   findEncoding,
@@ -16,7 +17,6 @@ import { findStamp } from './file-stamp.ts';
 import { inTurns } from './in-turns.ts';
 import type { Staged } from './leaf-writer.ts';
 import { foldersLeftOf, OwnFolders } from './own-folders.ts';
-import { type LargeList, takeIfLarge } from './read-again.ts';
 import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -29,7 +29,6 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const own = new OwnFolders(root);
   const leaves: Staged[] = [];
   const lists: Staged[] = [];
-  const large: LargeList[] = [];
   const compressed: Compressed[] = [];
   const removals: string[] = [];
   const added: string[] = [];
@@ -110,7 +109,6 @@ export const createReplaceSession = (options: SessionOptions): Session => {
         return { stamp: standing, isSame: true };
       }
       lists.push({ temporary, name, isTwin: false });
-      takeIfLarge(large, { path: join(root, name), size: file.size });
       putSidecars(name, temporary, null);
       return { stamp, isSame: false };
     },
@@ -121,7 +119,6 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       removals.push(name);
     },
     hasTouched: () => hasTouched,
-    largeLists: () => large,
     place: async () => {
       await listWatch.measureAsync(stageSidecars);
       // First, or the disk would take them with the leaves.
@@ -185,7 +182,6 @@ type Holder = { readonly hold: (path: string) => void; readonly release: () => v
 /** Smaller files are freed in no time. */
 const HELD_BYTES_MIN = 4 * 1024 * 1024;
 const HELD_MAX = 32;
-const RELEASED_AFTER_MS = 250;
 
 /** Keeps files open that are about to be replaced, so that their bytes are freed later and elsewhere. */
 const createHolder = (): Holder => {
@@ -197,11 +193,10 @@ const createHolder = (): Holder => {
       descriptors.push(openSync(path, 'r'));
     },
     release: () => {
-      // In a thread of the pool, and when the build's last commits are done, which would have to wait for
-      // the disk. A process that ends before lets go of them as well.
+      // In a thread of the pool. A process that ends before lets go of them as well.
       setTimeout(() => {
         for (const descriptor of descriptors.splice(0)) close(descriptor, () => undefined);
-      }, RELEASED_AFTER_MS).unref();
+      }, AFTER_BUILD_MS).unref();
     },
   };
 };

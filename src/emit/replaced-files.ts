@@ -3,6 +3,7 @@
 // that ended left is removed with what the next build replaces.
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { AFTER_BUILD_MS } from '../base/limits.ts';
 import { findBundledWorker, startAside } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
@@ -20,9 +21,6 @@ export const makeReplacedFolder = (root: string): string | undefined => {
   }
 };
 
-/** Later than the build's last commits, which would have to wait for the disk. */
-const REMOVED_AFTER_MS = 250;
-
 /** Removes what is kept; the process goes on meanwhile, and ends without it unless `isAwaited`. */
 export const removeReplaced = (
   root: string,
@@ -36,6 +34,6 @@ export const removeReplaced = (
     // What could not be removed is left to the next build.
     const worker = startAside(workerFile, task);
     if (!isAwaited) worker?.unref();
-  }, REMOVED_AFTER_MS);
+  }, AFTER_BUILD_MS);
   if (!isAwaited) timer.unref();
 };

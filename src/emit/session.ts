@@ -8,7 +8,6 @@ import type { Durability } from './durability.ts';
 import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
 import type { ListFile, WrittenFile } from './list-file.ts';
 import type { ListScript } from './list-job.ts';
-import type { LargeList } from './read-again.ts';
 
 export type SessionOptions = {
   /** The content folder. */
@@ -32,7 +31,7 @@ export type Session = {
   readonly beginSync: () => void;
   /** Opens a list to be filled and then put. */
   readonly openList: () => ListFile;
-  /** Opens a list whose pieces are only named, to be written by writeListJobs and then put. */
+  /** Opens a list whose pieces are only named, to be written as a job and then put. */
   readonly openScript: () => ListScript;
   readonly putList: (name: string, file: WrittenFile) => Stamped;
   /** Forgets a list that was opened and filled but is not needed. */
@@ -41,8 +40,6 @@ export type Session = {
   readonly remove: (name: string) => void;
   /** True once the tree itself may have changed. */
   readonly hasTouched: () => boolean;
-  /** The lists that were put, whole blocks of which went past the system's cache. */
-  readonly largeLists: () => readonly LargeList[];
   /** Brings everything that was staged into place, durably. */
   readonly place: () => Promise<SessionReport>;
   /** Removes what was staged and not placed. */

@@ -352,8 +352,8 @@ const CHECKS: readonly (readonly [string, Check, Sabotage])[] = [
     rebuildTable,
     {
       file: 'src/store/sqlite/triggers.ts',
-      replace: 'if (expected !== null && hasTriggers(connection, expected)) {',
-      by: 'if (expected !== null) {',
+      replace: 'if (isWhole) return false;',
+      by: "if (connection.prepare('SELECT 1 FROM log_state').get() !== undefined) return false;",
     },
   ],
   [

@@ -14,21 +14,21 @@ type Trigger = { readonly name: string; readonly sql: string };
 
 /**
  * Gives a function that makes sure that the change log and all triggers stand as they should; it returns
- * true when they had to be installed. Throws DATABASE_ALTERED when a watched table lacks what it needs. A schema in
- * which all stood as it should is not looked at again.
+ * true when they had to be installed. Throws DATABASE_ALTERED when a watched table lacks what it needs. What they
+ * should be like is worked out once for each state of the schema.
  */
 export const createTriggerKeeper = (connection: SqliteConnection): (() => boolean) => {
-  let whole = { schemaVersion: -1, fingerprint: '' };
-  return () => {
+  let expected = { schemaVersion: -1, fingerprint: '' };
+  const expectedFingerprint = (): string => {
     const schemaVersion = connection.pragma('schema_version', { simple: true }) as number;
-    if (whole.schemaVersion === schemaVersion && isInstalled(connection, whole.fingerprint)) {
-      return false;
+    if (expected.schemaVersion !== schemaVersion) {
+      expected = { schemaVersion, fingerprint: fingerprint(makeTriggers(connection)) };
     }
-    const expected = hasChangeLog(connection) ? fingerprint(makeTriggers(connection)) : null;
-    if (expected !== null && hasTriggers(connection, expected)) {
-      whole = { schemaVersion, fingerprint: expected };
-      return false;
-    }
+    return expected.fingerprint;
+  };
+  return () => {
+    const isWhole = hasChangeLog(connection) && hasTriggers(connection, expectedFingerprint());
+    if (isWhole) return false;
     installTriggers(connection);
     return true;
   };
@@ -54,14 +54,11 @@ const installTriggers = (connection: SqliteConnection): void => {
 };
 
 /** True when the triggers in the database are the ones that were installed, and this program's. */
-const hasTriggers = (connection: SqliteConnection, expected: string): boolean =>
-  isInstalled(connection, expected) && fingerprint(readTriggers(connection)) === expected;
-
-const isInstalled = (connection: SqliteConnection, expected: string): boolean => {
+const hasTriggers = (connection: SqliteConnection, expected: string): boolean => {
   const state = connection.prepare('SELECT triggers_sha256 FROM log_state WHERE id = 1').get() as
     | { triggers_sha256: string }
     | undefined;
-  return state?.triggers_sha256 === expected;
+  return state?.triggers_sha256 === expected && fingerprint(readTriggers(connection)) === expected;
 };
 
 const fingerprint = (triggers: readonly Trigger[]): string => {

@@ -1,0 +1,56 @@
+// Statements of Kysely are prepared once, as far as that takes little memory, and see a schema that changed.
+import { join } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { ImmediateSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
+import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const openCounted = () => {
+  const path = join(temporaryFolder(), 'test.db');
+  const connection = new (loadDriver())(path);
+  connection.exec('CREATE TABLE one (a)');
+  connection.exec('INSERT INTO one VALUES (1)');
+  const prepared: string[] = [];
+  const database = {
+    close: () => void connection.close(),
+    prepare: (text: string) => {
+      prepared.push(text);
+      return connection.prepare(text);
+    },
+  };
+  const dialect = new ImmediateSqliteDialect({ database, lockTimeoutMs: 1_000 });
+  const db = new Kysely<Record<string, never>>({ dialect });
+  onTestFinished(() => db.destroy());
+  const run = async (text: string) => (await sql.raw(text).execute(db)).rows;
+  return { path, prepared, run };
+};
+
+test('a statement is prepared once, and sees a column that another program added', async () => {
+  const { path, prepared, run } = openCounted();
+  expect(await run('SELECT * FROM one')).toEqual([{ a: 1 }]);
+  const other = new (loadDriver())(path);
+  other.exec('ALTER TABLE one ADD COLUMN b DEFAULT 2');
+  other.close();
+  expect(await run('SELECT * FROM one')).toEqual([{ a: 1, b: 2 }]);
+  expect(prepared).toEqual(['SELECT * FROM one']);
+});
+
+test('long statements, and those that were not asked for lately, are not kept', async () => {
+  const { prepared, run } = openCounted();
+  const long = `SELECT '${'x'.repeat(4_000)}'`;
+  await run(long);
+  await run(long);
+  expect(prepared).toEqual([long, long]);
+  await run('SELECT 0');
+  for (let at = 1; at <= 200; at += 1) {
+    await run(`SELECT ${at}`);
+    if (at === 100) await run('SELECT 1');
+  }
+  prepared.length = 0;
+  await run('SELECT 1');
+  await run('SELECT 200');
+  expect(prepared).toEqual([]);
+  await run('SELECT 0');
+  expect(prepared).toEqual(['SELECT 0']);
+});
