@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FloorName, type Floors, prepareFloors } from './floors.ts';
-import { type Measured, run, settleDisk } from './processes.ts';
+import { type Measured, run, settle } from './processes.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
 
 export const SITE_URL = 'https://bench.example.com';
@@ -71,7 +71,7 @@ export const buildOnce = async (
 ): Promise<Measured> => {
   mkdirSync(join(place, 'data'), { recursive: true });
   copyFileSync(database, join(place, 'data/publication.db'));
-  await settleDisk(place);
+  await settle(place);
   return prepress(place, ['build', '--json', '--site-url', SITE_URL], environment);
 };
 

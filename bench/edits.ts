@@ -2,7 +2,7 @@
 // that it changed.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { quote, run, settleDisk, shell } from './processes.ts';
+import { quote, run, settle, shell } from './processes.ts';
 import type { Turn } from './turns.ts';
 
 export type EditResult = Turn & {
@@ -18,8 +18,8 @@ type EditsInput = {
   readonly scenarios: readonly string[];
   /** Copy the changed bytes after each turn. */
   readonly copies: boolean;
-  /** Compare the whole tree with how it was. */
-  readonly compares: boolean;
+  /** `compare`: compare the whole tree with how it was. `records`: write no list. */
+  readonly mode?: 'compare' | 'records';
   readonly environment?: NodeJS.ProcessEnv;
 };
 
@@ -27,11 +27,11 @@ export const measureEdits = async (input: EditsInput): Promise<EditResult[]> => 
   const results: EditResult[] = [];
   for (const [round, scenario] of input.scenarios.entries()) {
     const tree = join(input.place, 'output/content');
-    await settleDisk(input.place);
+    await settle(input.place);
     const program = join(import.meta.dirname, 'turns.js');
     const { stdout } = await run(
       process.execPath,
-      [program, input.place, input.compares ? 'compare' : '-', scenario],
+      [program, input.place, input.mode ?? '-', scenario],
       { environment: input.environment ?? {} },
     );
     const turn = JSON.parse(stdout) as Turn;
@@ -55,7 +55,7 @@ const copyFiles = async (
   for (const name of names) mkdirSync(join(target, dirname(name)), { recursive: true });
   // The edit found what it copied in the cache, so this copy does as well.
   await shell(`xargs -0 cat < ${quote(list)} > /dev/null`, tree);
-  await settleDisk(target);
+  await settle(target);
   const copy = `xargs -0 -n 2000 cp --parents -t ${quote(target)} < ${quote(list)}`;
   const line = `cd ${quote(tree)} && ${copy} && sync -f ${quote(target)}`;
   const { seconds } = await run('sh', ['-c', line]);

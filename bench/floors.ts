@@ -3,7 +3,7 @@
 // because some file systems are slow to use freed inodes again.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quote, run, settleDisk, shell } from './processes.ts';
+import { quote, run, settle, shell } from './processes.ts';
 import type { TreeFacts } from './tree.ts';
 
 export type FloorName = 'tar -xf' | 'tar -xf, links kept' | 'cp -r' | 'two-thread writer';
@@ -29,7 +29,7 @@ export const prepareFloors = async ({ tree, facts, folder }: FloorInput): Promis
   await shell(`tar --hard-dereference -cf ${quote(plain)} -C ${quote(tree)} .`);
   await shell(`tar -cf ${quote(linked)} -C ${quote(tree)} .`);
   writeFileSync(list, JSON.stringify(facts.files));
-  await settleDisk(folder);
+  await settle(folder);
   const writer = join(import.meta.dirname, 'writer.js');
   const commands: Readonly<Record<FloorName, (target: string) => string>> = {
     'tar -xf': (target) => `tar -xf ${quote(plain)} -C ${quote(target)}`,
@@ -41,7 +41,7 @@ export const prepareFloors = async ({ tree, facts, folder }: FloorInput): Promis
   return {
     measure: async (name, target) => {
       mkdirSync(target, { recursive: true });
-      await settleDisk(folder);
+      await settle(folder);
       const line = `${commands[name](target)} && sync -f ${quote(target)}`;
       const { seconds } = await run('sh', ['-c', line]);
       return seconds;

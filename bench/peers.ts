@@ -2,7 +2,7 @@
 // script. Each gets the posts in the form that suits it; making that form is not timed.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasProgram, type Measured, quote, run, settleDisk, shell } from './processes.ts';
+import { hasProgram, type Measured, quote, run, settle, shell } from './processes.ts';
 
 export type PeerResult = {
   readonly name: string;
@@ -36,7 +36,7 @@ const finish = async (
   start: () => Promise<Measured>,
 ): Promise<PeerResult> => {
   mkdirSync(output, { recursive: true });
-  await settleDisk(output);
+  await settle(output);
   const measured = await start();
   const synced = await shell(`sync -f ${quote(output)}`);
   const { stdout } = await shell(`find ${quote(output)} -type f | wc -l`);

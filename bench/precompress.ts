@@ -64,7 +64,6 @@ const measureRound = async (database: string, place: string, encodings: string):
     folder: place,
     scenarios: ['publish'],
     copies: false,
-    compares: false,
     environment,
   });
   return { facts, seconds, peakMb, publishMs: publish?.milliseconds ?? Number.NaN };

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Measured = {
   readonly seconds: number;
@@ -74,7 +75,14 @@ export const hasProgram = async (name: string): Promise<boolean> => {
   }
 };
 
-/** Waits until nothing is left to be written to the disk, so that nobody's writes count as another's. */
-export const settleDisk = async (folder: string): Promise<void> => {
+/** A virtual machine gives memory that is free for two seconds back to its host. */
+const FREED_MS = 3_000;
+
+/**
+ * Waits until nothing is left to be written to the disk, so that nobody's writes count as another's, and nothing is left
+ * of the memory that whoever was measured before has freed: it is faster than memory that the host has to give.
+ */
+export const settle = async (folder: string): Promise<void> => {
   await shell(`sync -f ${quote(folder)}`);
+  await sleep(FREED_MS);
 };

@@ -29,39 +29,47 @@ export const WIDE_TAG = 'news';
 type Random = () => number;
 type Row = Readonly<Record<string, string | number | null>>;
 
+type Size = { readonly posts: number; readonly authors: number; readonly tags: number };
+
+/** With next to no records but the posts. */
+export const FEW = { authors: AUTHORS_PER_POST, tags: TAGS_PER_POST + 1 };
+
 /** Makes the database at `path` with `posts` published posts. */
-export const makePublication = async (path: string, posts: number): Promise<void> => {
+export const makePublication = async (
+  path: string,
+  posts: number,
+  { authors, tags }: Omit<Size, 'posts'> = { authors: AUTHORS, tags: TAGS },
+): Promise<void> => {
   mkdirSync(dirname(path), { recursive: true });
   const store = await openStore(path, { create: true });
   await store.close();
   const database = new (loadDriver())(path);
   try {
     database.pragma('synchronous = OFF');
-    database.transaction(() => fill(database, posts))();
+    database.transaction(() => fill(database, { posts, authors, tags }))();
     database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
 };
 
-const fill = (database: SqliteConnection, posts: number): void => {
+const fill = (database: SqliteConnection, { posts, authors, tags }: Size): void => {
   const random = createRandom(SEED);
   const insert = inserter(database);
   insert('settings', { ...stamped(0), id: idOf('5e', 0), key: 'title', value: 'The bench' });
   insert('settings', { ...stamped(0), id: idOf('5e', 1), key: 'timezone', value: 'Europe/Berlin' });
-  for (let at = 0; at < AUTHORS; at += 1) insert('users', authorRow(at, random));
-  for (let at = 0; at < TAGS; at += 1) insert('tags', tagRow(at, random));
+  for (let at = 0; at < authors; at += 1) insert('users', authorRow(at, random));
+  for (let at = 0; at < tags; at += 1) insert('tags', tagRow(at, random));
   for (let at = 0; at < posts; at += 1) {
     const post = postRow(at, random);
     insert('posts', post);
     if (at % META_EVERY === 0) insert('posts_meta', metaRow(at, random));
-    const authors = pick(AUTHORS_PER_POST, AUTHORS, random);
-    for (const [order, author] of authors.entries()) {
+    for (const [order, author] of pick(AUTHORS_PER_POST, authors, random).entries()) {
       const id = idOf('ae', at * AUTHORS_PER_POST + order);
       const link = { post_id: post.id, author_id: idOf('aa', author), sort_order: order };
       insert('posts_authors', { id, ...link });
     }
-    for (const [order, tag] of pickTags(at, random).entries()) {
+    for (const [order, tag] of pickTags(at, tags, random).entries()) {
       const id = idOf('be', at * TAGS_PER_POST + order);
       const link = { post_id: post.id, tag_id: idOf('bb', tag), sort_order: order };
       insert('posts_tags', { id, ...link });
@@ -200,7 +208,7 @@ const pick = (count: number, of: number, random: Random): number[] => {
   return [...picked];
 };
 
-const pickTags = (at: number, random: Random): number[] => {
-  const others = pick(TAGS_PER_POST, TAGS - 1, random).map((tag) => tag + 1);
+const pickTags = (at: number, tags: number, random: Random): number[] => {
+  const others = pick(TAGS_PER_POST, tags - 1, random).map((tag) => tag + 1);
   return at % 2 === 0 ? [0, ...others.slice(1)] : others;
 };

@@ -1,8 +1,12 @@
 // The threads that render, started and not yet told what to do. A program that will surely need them starts
 // them before it has loaded what it needs itself: that takes either as long.
 import { availableParallelism } from 'node:os';
+import { AskedThread } from '../emit/asked-thread.ts';
 import { startAll } from '../emit/bundled-worker.ts';
-import { WorkerLine } from './worker-line.ts';
+import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
+
+/** A thread that renders. */
+export type WorkerLine = AskedThread<WorkerRequest, WorkerAnswer>;
 
 export type RenderLines = {
   readonly lines: readonly WorkerLine[];
@@ -10,13 +14,20 @@ export type RenderLines = {
 };
 
 const THREADS_MAX = 4;
+/** Rendering makes much short-lived text: a small nursery keeps the threads small. */
+const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 /** `workerFile`: the bundled worker. Throws where the system gives no further thread. */
 export const startRenderLines = (workerFile: string): RenderLines => {
   const count = Math.min(THREADS_MAX, availableParallelism());
   const lines = startAll(
     count,
-    (at) => new WorkerLine(workerFile, `w${at}-`),
+    // The label keeps the files of several apart.
+    (at) =>
+      new AskedThread<WorkerRequest, WorkerAnswer>(workerFile, {
+        workerData: { label: `w${at}-` },
+        resourceLimits: LIMITS,
+      }),
     (line) => line.close(),
   );
   const close = async (): Promise<void> => {

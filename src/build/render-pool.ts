@@ -7,8 +7,9 @@ import type { LeafWriterSpec, StagedLeaves } from '../emit/leaf-writer.ts';
 import { createLeafWriter } from '../emit/leaf-writer.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { EarlierRecord } from './earlier-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
-import { type EarlierRecord, renderRecords } from './render-records.ts';
+import { renderRecords } from './render-records.ts';
 import { type Bytes, type Rendered, readBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
@@ -43,7 +44,7 @@ export type PoolInput = {
 
 /** Renders in this thread, from the build's own snapshot. */
 export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPool => {
-  const leaves = createLeafWriter(input.spec, 'm');
+  const leaves = createLeafWriter(input.spec, '');
   const renderer = createRenderer(input.settings);
   const tools = { snapshot, renderer, leaves, encoder: new RecordEncoder() };
   const released: (readonly Bytes[])[] = [];

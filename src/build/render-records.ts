@@ -6,8 +6,8 @@ import type { RowProblem } from '../documents/row-problem.ts';
 import type { LeafWriter } from '../emit/leaf-writer.ts';
 import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
-import type { RecordEntry } from '../store/manifest.ts';
 import type { Snapshot, SourceOf } from '../store/snapshot.ts';
+import type { EarlierRecord } from './earlier-records.ts';
 import { openingOf } from './list-bytes.ts';
 import type { RecordEncoder } from './record-encoder.ts';
 import { BatchWriter, type Bytes, type RenderedBatch } from './rendered-batch.ts';
@@ -27,8 +27,6 @@ export type RenderTask = {
   /** What the manifest has of them; a record that is not here is written whatever it is like. */
   readonly earlier: ReadonlyMap<string, EarlierRecord>;
 };
-
-export type EarlierRecord = Pick<RecordEntry, 'id' | 'segment' | 'hashes'>;
 
 /** `used` are buffers of texts that may be filled again. */
 export const renderRecords = (

@@ -3,16 +3,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createRenderer, type RenderSettings } from '../documents/renderer.ts';
 import { createLeafWriter, type LeafWriterSpec, type StagedLeaves } from '../emit/leaf-writer.ts';
+import { type PackedStaged, packStaged } from '../emit/staged-pack.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { openSnapshot } from '../store/sqlite/snapshot.ts';
+import { type PackedEarlier, unpackEarlier } from './earlier-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
-import { type EarlierRecord, type RenderTools, renderRecords } from './render-records.ts';
+import { type RenderTools, renderRecords } from './render-records.ts';
 import type { Bytes, RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
-
-/** An EarlierRecord on its way between threads: buffers arrive as plain bytes. */
-type PackedRecord = Omit<EarlierRecord, 'hashes'> & { readonly hashes: readonly Uint8Array[] };
 
 export type WorkerRequest =
   /** Answered as soon as the thread runs. */
@@ -23,14 +22,16 @@ export type WorkerRequest =
       readonly kind: 'render';
       readonly resource: Resource;
       readonly keys: readonly Pick<PlacedKey, 'id' | 'segment'>[];
-      readonly earlier: readonly PackedRecord[];
+      readonly earlier: PackedEarlier;
       /** Buffers to fill again. */
       readonly used: readonly Bytes[];
     };
 
 export type WorkerAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'rendered'; readonly batch: RenderedBatch; readonly leaves: StagedLeaves };
+  | { readonly kind: 'rendered'; readonly batch: RenderedBatch; readonly leaves: PackedLeaves };
+
+type PackedLeaves = Omit<StagedLeaves, 'staged'> & { readonly staged: PackedStaged };
 
 const { label } = workerData as { label: string };
 
@@ -60,15 +61,11 @@ parentPort?.on('message', (request: WorkerRequest) => {
 const render = (request: Extract<WorkerRequest, { kind: 'render' }>): void => {
   if (tools === null) throw new Error('A render worker got a task before it was started.');
   const { resource, keys, used } = request;
-  const earlier = new Map(
-    request.earlier.map((one) => [
-      one.id,
-      { ...one, hashes: one.hashes.map((hash) => Buffer.from(hash)) },
-    ]),
-  );
+  const earlier = unpackEarlier(request.earlier);
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
   const moved = [batch.sizes, batch.hashes, batch.sharedSizes, ...batch.texts].map(
     ({ buffer }) => buffer,
   );
-  answer({ kind: 'rendered', batch, leaves: tools.leaves.take() }, moved);
+  const { written, staged } = tools.leaves.take();
+  answer({ kind: 'rendered', batch, leaves: { written, staged: packStaged(staged) } }, moved);
 };

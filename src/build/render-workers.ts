@@ -1,12 +1,12 @@
 // Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
 import { createRenderer } from '../documents/renderer.ts';
-import type { RenderLines } from './render-lines.ts';
+import { unpackStaged } from '../emit/staged-pack.ts';
+import { packEarlier } from './earlier-records.ts';
+import type { RenderLines, WorkerLine } from './render-lines.ts';
 import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
-import type { EarlierRecord } from './render-records.ts';
 import type { WorkerRequest } from './render-worker.ts';
 import { type Bytes, readBatch } from './rendered-batch.ts';
-import type { WorkerLine } from './worker-line.ts';
 
 export type RenderThreads = {
   /** Opens a snapshot in each. */
@@ -68,8 +68,8 @@ const createPool = (workers: readonly WorkerLine[], input: PoolInput): RenderPoo
         used.map(({ buffer }) => buffer),
       );
       if (answer.kind !== 'rendered') throw new Error('A render worker answered something else.');
-      input.onLeaves(answer.leaves);
-      const { batch } = answer;
+      const { batch, leaves } = answer;
+      input.onLeaves({ ...leaves, staged: unpackStaged(leaves.staged) });
       return {
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,
@@ -88,12 +88,6 @@ const requestOf = ({ resource, keys, earlier }: PoolTask, used: Used) =>
     kind: 'render',
     resource,
     keys: keys.map(({ id, segment }) => ({ id, segment })),
-    earlier: keys.flatMap(({ id }) => earlierOf(earlier.get(id))),
+    earlier: packEarlier(resource, earlier.values()),
     used,
   }) as const;
-
-const earlierOf = (record: EarlierRecord | undefined): EarlierRecord[] => {
-  if (record === undefined) return [];
-  const { id, segment, hashes } = record;
-  return [{ id, segment, hashes }];
-};

@@ -33,7 +33,7 @@ export type Rendered = {
 export const bytesOf = ({ entry }: Rendered): number =>
   entry.sizes.reduce((sum, size) => sum + size, 0);
 
-const HASH_BYTES = 32;
+export const HASH_BYTES = 32;
 const INITIAL_BYTES = 256 * 1024;
 
 type Shape = { readonly records: number; readonly variants: number };

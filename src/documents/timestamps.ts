@@ -17,8 +17,16 @@ export const TIMESTAMP_MS_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 /** Milliseconds since 1970 in, `2026-01-01T11:00:00.000+01:00` out. */
 export type TimestampFormatter = (ms: number) => string;
 
+/** A publication has one zone, and reading it takes longer than rendering a post. */
+let latest: { readonly timezone: string; readonly format: TimestampFormatter } | null = null;
+
 /** Throws TIMEZONE_UNKNOWN for a zone that the time-zone data does not name. */
 export const createTimestampFormatter = (timezone: string): TimestampFormatter => {
+  if (latest?.timezone !== timezone) latest = { timezone, format: formatterOf(timezone) };
+  return latest.format;
+};
+
+const formatterOf = (timezone: string): TimestampFormatter => {
   const findOffset = cacheByDay(createOffsetReader(timezone));
   return (ms) => {
     const offset = findOffset(ms);

@@ -1,13 +1,14 @@
-// The thread that renames its share of staged files, removes files that were replaced, or reads lists, and ends.
+// The thread that keeps what staged files will replace, or renames them, until it is closed; or removes files that were
+// replaced, or reads lists, and ends.
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readWhole } from './read-again.ts';
-import { type RenameShare, renameShare } from './rename-staged.ts';
+import { keepShare, type RenameShare, renameShare } from './rename-staged.ts';
 
-/** What is to be renamed comes as a message. */
+/** What is to be kept or renamed comes in messages. */
 export type EmitTask =
-  | { readonly kind: 'rename' }
+  | { readonly kind: 'keep' | 'rename' }
   | { readonly kind: 'remove'; readonly folder: string }
   | { readonly kind: 'read'; readonly paths: readonly string[] };
 
@@ -25,7 +26,8 @@ const task = workerData as EmitTask;
 if (task.kind === 'remove') removeAll(task.folder);
 else if (task.kind === 'read') task.paths.forEach(readWhole);
 else {
-  parentPort?.once('message', (share: RenameShare) => {
-    parentPort?.postMessage(renameShare(share));
+  const work = task.kind === 'keep' ? keepShare : renameShare;
+  parentPort?.on('message', (share: RenameShare) => {
+    parentPort?.postMessage(work(share));
   });
 }

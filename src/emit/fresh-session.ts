@@ -4,13 +4,11 @@ import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from
 import { dirname, join } from 'node:path';
 import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compressFile } from './compressed-files.ts';
+import { EarlySync } from './early-sync.ts';
 import { inTurns } from './in-turns.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
-
-/** After that many names the disk is given its work; less often, it would stand still and then be waited for. */
-const BEGIN_EVERY = 20_000;
 
 export const createFreshSession = (options: SessionOptions): Session => {
   const { root, encodings, durability, listWatch } = options;
@@ -21,20 +19,12 @@ export const createFreshSession = (options: SessionOptions): Session => {
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
   let hasTouched = false;
-  let begun = 0;
-  let beginning: Promise<void> | null = null;
-  const begin = (): void => {
-    if (beginning !== null || written - begun < BEGIN_EVERY) return;
-    begun = written;
-    beginning = durability.beginTree(tree).finally(() => {
-      beginning = null;
-    });
-  };
+  const early = new EarlySync(durability, tree);
   return {
     leaves: { kind: 'fresh', tree, encodings },
     addLeaves: (leaves) => {
       written += leaves.written;
-      begin();
+      early.add(leaves.written);
     },
     beginSync: () => undefined,
     openList: () => lists.openList(),
@@ -57,7 +47,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
         ),
       );
       written += compressed.length;
-      await Promise.all([beginning, durability.syncTree(tree)]);
+      await Promise.all([early.settle(), durability.syncTree(tree)]);
       hasTouched = true;
       for (const part of TREE_PARTS) {
         const path = join(tree, part);
@@ -69,7 +59,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
       return { written, removed: 0, names: null };
     },
     discard: async () => {
-      await Promise.allSettled([beginning]);
+      await Promise.allSettled([early.settle()]);
       rmSync(staging, { recursive: true, force: true });
     },
     close: () => undefined,

@@ -27,7 +27,7 @@ export type LeafWriterSpec = {
 export type Staged = {
   readonly temporary: string;
   readonly name: string;
-  /** The same file as the one before, under the record's other name. */
+  /** The same file as the one before, under the record's other name; a copy of it is none. */
   readonly isTwin: boolean;
 };
 
@@ -44,7 +44,7 @@ export type LeafWriter = {
   readonly take: () => StagedLeaves;
 };
 
-/** `label` keeps the names of several writers apart. */
+/** `label` keeps the names of several writers apart; one that has no other beside it needs none. */
 export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter => {
   const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
   const checked = new CheckedNames();
@@ -153,7 +153,7 @@ type StageSpec = Extract<LeafWriterSpec, { kind: 'replace' }>;
 
 const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
   const { root, staging, compare, encodings } = spec;
-  // A folder for each writer: in one, they would wait for each other at every file.
+  // A folder for each of several: in one, they would wait for each other at every file.
   const files = new StagedFiles(join(staging, label), label);
   const own = new OwnFolders(root);
   let staged: Staged[] = [];
@@ -161,7 +161,8 @@ const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
     const temporary = files.write(bytes);
     staged.push({ temporary, name: first, isTwin: false });
     for (const name of twins) {
-      staged.push({ temporary: files.twin(temporary), name, isTwin: true });
+      const twin = files.next();
+      staged.push({ temporary: twin, name, isTwin: linkOrCopy(temporary, twin) });
     }
   };
   const stand = (names: readonly string[], isSame: (path: string) => boolean): boolean =>

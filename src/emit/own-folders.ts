@@ -1,7 +1,20 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
-import { existsSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+
+/** Folders in one other from which on that is read. */
+const READ_MIN = 2_000;
+/** Stands for bytes that are no text: then the name is another one. */
+const NO_TEXT = '\uFFFD';
+
+const readIfAllowed = (folder: string): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+};
 
 export class OwnFolders {
   readonly #known: Set<string>;
@@ -17,6 +30,26 @@ export class OwnFolders {
     const isReal = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
     if (isReal) this.#known.add(folder);
     return isReal;
+  }
+
+  /**
+   * Looks at many at once: reading a folder takes less than asking for each of what it holds. One that cannot be read,
+   * or a name that is no text, is asked for in its turn.
+   */
+  lookAt(folders: ReadonlySet<string>): void {
+    const counts = new Map<string, number>();
+    for (const folder of folders) {
+      const parent = folder.slice(0, folder.lastIndexOf('/'));
+      counts.set(parent, (counts.get(parent) ?? 0) + 1);
+    }
+    for (const [parent, count] of counts) {
+      if (count < READ_MIN || !this.has(parent)) continue;
+      for (const entry of readIfAllowed(parent)) {
+        const path = `${parent}/${entry.name}`;
+        const isWanted = folders.has(path) && !entry.name.includes(NO_TEXT);
+        if (isWanted && entry.isDirectory()) this.#known.add(path);
+      }
+    }
   }
 
   /** True when something that is no folder stands here, or above. */

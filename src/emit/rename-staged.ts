@@ -1,5 +1,6 @@
-// Gives staged files their names. Many are shared among threads: over files that stand, each rename waits
-// for the disk to let go of the old one, and thousands in a row would keep the event loop waiting.
+// Gives staged files their names. For many there are two threads, or thousands of calls in a row would keep the event
+// loop waiting: one keeps what stands under the names, the other renames behind it. More would not help, for Linux
+// renames one file of a file system at a time from one folder to another.
 import {
   existsSync,
   linkSync,
@@ -9,20 +10,20 @@ import {
   rmdirSync,
   unlinkSync,
 } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { AskedThread } from './asked-thread.ts';
 import { findBundledWorker, startAll } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import type { Staged } from './leaf-writer.ts';
 import { makeReplacedFolder } from './replaced-files.ts';
+import { type PackedStaged, packStaged, unpackStaged } from './staged-pack.ts';
 import { isOwnName } from './strays.ts';
 
 /** Starting threads costs about as much as renaming this many. */
 const THREADED_MIN = 2_500;
+const SHARE = 2_000;
 /** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
 const KEPT_MIN = 1_000;
-const THREADS_MAX = 4;
 /** Renamed before the event loop has a turn. */
 const SLICE = 250;
 
@@ -30,18 +31,23 @@ type RenameInput = {
   readonly root: string;
   /** Their folders stand. */
   readonly staged: readonly Staged[];
+};
+
+type KeepInput = RenameInput & {
   /** How the paths begin under which what is replaced is kept; absent: it is freed at once. */
-  readonly kept?: string | undefined;
+  readonly kept: string | undefined;
 };
 
 export type RenameOptions = {
   /** The bundled worker; null: this thread renames all. */
   readonly workerFile?: string | null;
   readonly threadedMin?: number;
+  /** What a thread is given at once. */
+  readonly share?: number;
 };
 
 /** Returns the names where nothing stood before. */
-export type Rename = (input: Omit<RenameInput, 'kept'>) => Promise<string[]>;
+export type Rename = (input: RenameInput) => Promise<string[]>;
 
 type Renamer = { readonly rename: Rename; readonly close: () => Promise<void> };
 
@@ -64,9 +70,13 @@ export const withRenamer = async <Result>(
 
 const openRenamer = (
   count: number,
-  { workerFile = findBundledWorker('emit-worker'), threadedMin = THREADED_MIN }: RenameOptions,
+  {
+    workerFile = findBundledWorker('emit-worker'),
+    threadedMin = THREADED_MIN,
+    share = SHARE,
+  }: RenameOptions,
 ): Renamer => {
-  if (workerFile !== null && count >= threadedMin) return startThreads(workerFile);
+  if (workerFile !== null && count >= threadedMin) return startThreads(workerFile, share);
   // Without a worker there is no thread that frees them.
   const isKept = workerFile !== null && count >= KEPT_MIN;
   return {
@@ -83,23 +93,28 @@ const renameInSlices = async (
   const folder = isKept ? makeReplacedFolder(root) : undefined;
   const added: string[] = [];
   for (let at = 0; at < staged.length; at += SLICE) {
-    const kept = folder && join(folder, `${at}-`);
-    added.push(...renameAll({ root, staged: staged.slice(at, at + SLICE), kept }));
+    const slice = staged.slice(at, at + SLICE);
+    added.push(...keepAll({ root, staged: slice, kept: folder && join(folder, `${at}-`) }));
+    renameAll({ root, staged: slice });
     if (at + SLICE < staged.length) await new Promise((resolve) => setImmediate(resolve));
   }
   return added;
 };
 
-const renameAll = ({ root, staged, kept }: RenameInput): string[] => {
+/** Returns the names where nothing stands. */
+const keepAll = ({ root, staged, kept }: KeepInput): string[] => {
   const added: string[] = [];
-  for (const [at, { temporary, name, isTwin }] of staged.entries()) {
+  for (const [at, { name, isTwin }] of staged.entries()) {
     const path = `${root}/${name}`;
     // The file under a twin's name is mostly the one that was kept just before.
     const stands = kept === undefined || isTwin ? existsSync(path) : keep(path, `${kept}${at}`);
     if (!stands) added.push(name);
-    replace(temporary, path);
   }
   return added;
+};
+
+const renameAll = ({ root, staged }: RenameInput): void => {
+  for (const { temporary, name } of staged) replace(temporary, `${root}/${name}`);
 };
 
 /** Gives what stands a further name. Where that cannot be nothing is lost: it is only freed at once. */
@@ -131,70 +146,51 @@ export const removeFolder = (folder: string): void => {
   rmdirSync(folder);
 };
 
-/** What a thread renames, in few pieces: texts in one string with a zero between them. */
-export type RenameShare = {
-  readonly root: string;
-  readonly kept: string | undefined;
-  readonly temporaries: string;
-  readonly names: string;
-  /** 1 for each that is a twin. */
-  readonly twins: Uint8Array;
+/** What a thread keeps, or renames. */
+export type RenameShare = Omit<KeepInput, 'staged'> & { readonly staged: PackedStaged };
+
+/** The names where nothing stands. */
+export const keepShare = ({ staged, ...rest }: RenameShare): string[] =>
+  keepAll({ ...rest, staged: unpackStaged(staged) });
+
+/** Names none. */
+export const renameShare = ({ staged, root }: RenameShare): string[] => {
+  renameAll({ root, staged: unpackStaged(staged) });
+  return [];
 };
 
-const BETWEEN = '\0';
+/** Answers with the names where nothing stands. */
+type ShareThread = AskedThread<RenameShare, string[]>;
 
-const pack = ({ root, staged, kept }: RenameInput): RenameShare => ({
-  root,
-  kept,
-  temporaries: staged.map(({ temporary }) => temporary).join(BETWEEN),
-  names: staged.map(({ name }) => name).join(BETWEEN),
-  twins: Uint8Array.from(staged, ({ isTwin }) => Number(isTwin)),
-});
-
-export const renameShare = ({ root, kept, temporaries, names, twins }: RenameShare): string[] => {
-  if (twins.length === 0) return [];
-  const all = names.split(BETWEEN);
-  const staged = temporaries.split(BETWEEN).map((temporary, at) => {
-    return { temporary, name: all[at] ?? '', isTwin: twins[at] === 1 };
-  });
-  return renameAll({ root, staged, kept });
-};
-
-type Thread = { readonly worker: Worker; readonly added: Promise<string[]> };
-
-const startThread = (workerFile: string): Thread => {
-  const task: EmitTask = { kind: 'rename' };
-  const worker = new Worker(workerFile, { workerData: task });
-  const added = new Promise<string[]>((resolve, reject) => {
-    worker.on('message', resolve);
-    worker.on('error', reject);
-    worker.on('exit', () => reject(new Error('A thread that renames files ended.')));
-  });
-  // It is heard of when there is something to rename.
-  added.catch(() => undefined);
-  return { worker, added };
-};
-
-const startThreads = (workerFile: string): Renamer => {
+const startThreads = (workerFile: string, size: number): Renamer => {
+  const tasks: readonly EmitTask[] = [{ kind: 'keep' }, { kind: 'rename' }];
   const threads = startAll(
-    Math.min(THREADS_MAX, availableParallelism()),
-    () => startThread(workerFile),
-    ({ worker }) => worker.terminate(),
+    tasks.length,
+    (at) => new AskedThread<RenameShare, string[]>(workerFile, { workerData: tasks[at] }),
+    (thread) => thread.close(),
   );
+  const [keeper, renamer] = threads as [ShareThread, ShareThread];
   return {
     rename: async ({ root, staged }) => {
-      const size = Math.ceil(staged.length / threads.length);
       const folder = makeReplacedFolder(root);
-      for (const [at, { worker }] of threads.entries()) {
-        const share = staged.slice(at * size, (at + 1) * size);
+      const added: string[] = [];
+      let renamed: Promise<unknown> = Promise.resolve();
+      for (let at = 0; at < staged.length; at += size) {
         const kept = folder && join(folder, `${at}-`);
-        worker.postMessage(pack({ root, staged: share, kept }));
+        const share = { root, kept, staged: packStaged(staged.slice(at, at + size)) };
+        added.push(...(await keeper.ask(share)));
+        // One share ahead of those that are renamed.
+        await renamed;
+        renamed = renamer.ask(share);
+        // It is heard of with the next share.
+        renamed.catch(() => undefined);
       }
-      return (await Promise.all(threads.map(({ added }) => added))).flat();
+      await renamed;
+      return added;
     },
     // When one failed, none may go on in a tree that is given up.
     close: async () => {
-      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+      await Promise.all(threads.map((thread) => thread.close()));
     },
   };
 };

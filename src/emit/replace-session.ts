@@ -1,6 +1,7 @@
 // A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
 // reader sees the old bytes or the new ones and nothing else.
 import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { AFTER_BUILD_MS } from '../base/limits.ts';
@@ -12,6 +13,7 @@ import {
   sidecarsOf,
 } from '../paths/sidecars.ts';
 import { compressFile, type FileFacts, holdsHash } from './compressed-files.ts';
+import { EarlySync } from './early-sync.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
 import { inTurns } from './in-turns.ts';
@@ -34,6 +36,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const added: string[] = [];
   const replaced = createHolder();
   const begun: Promise<void>[] = [];
+  const early = new EarlySync(durability, staging);
+  const leafFolders = new FolderNames(root);
   let begunCount = 0;
   let hasTouched = false;
 
@@ -48,14 +52,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     begun.push(sync);
   };
 
-  const foldersOf = (group: readonly Staged[]): Set<string> =>
-    new Set(group.map(({ name }) => folderOf(root, name)));
-
-  const putStaged = async (
+  /** Returns the folders that are to be synced. */
+  const renameStaged = async (
     group: readonly Staged[],
     folders: Set<string>,
     rename: Rename,
-  ): Promise<void> => {
+  ): Promise<Set<string>> => {
     for (const folder of folders) own.make(folder);
     const fresh = await rename({ root, staged: group });
     for (const name of fresh) {
@@ -63,8 +65,11 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       // Its folder may be new as well.
       folders.add(dirname(dirname(join(root, name))));
     }
-    await durability.syncPaths(root, folders);
+    return folders;
   };
+
+  const renameLists = (folders: Set<string>): Promise<Set<string>> =>
+    withRenamer(lists.length, (rename) => renameStaged(lists, folders, rename));
 
   const putSidecars = (name: string, source: string, kept: FileFacts | null): void => {
     if (!hasSidecars(name)) return;
@@ -93,8 +98,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
 
   return {
     leaves: { kind: 'replace', root, staging, compare, encodings },
-    addLeaves: ({ staged }) => {
-      for (const leaf of staged) leaves.push(leaf);
+    addLeaves: ({ written, staged }) => {
+      for (const leaf of staged) {
+        leaves.push(leaf);
+        leafFolders.add(leaf.name);
+      }
+      early.add(written);
     },
     beginSync,
     openList: () => files.openList(),
@@ -124,40 +133,64 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       // First, or the disk would take them with the leaves.
       await listWatch.measureAsync(() => syncStaged(lists));
       beginSync();
-      const listFolders = foldersOf(lists);
+      const listFolders = new FolderNames(root);
+      for (const { name } of lists) listFolders.add(name);
       await withRenamer(leaves.length, async (rename) => {
         // While the disk is at work: tens of thousands of folders take a while to look at.
-        const folders = foldersOf(leaves);
-        if (!compare) throwTaken(new Set([...folders, ...listFolders]));
-        await Promise.all(begun);
+        const { folders } = leafFolders;
+        own.lookAt(folders);
+        if (!compare) throwTaken(new Set([...folders, ...listFolders.folders]));
+        await Promise.all([...begun, early.settle()]);
         hasTouched = true;
-        await putStaged(leaves, folders, rename);
+        await durability.syncPaths(root, await renameStaged(leaves, folders, rename));
       });
       for (const { name } of lists) replaced.hold(join(root, name));
-      await listWatch.measureAsync(() =>
-        withRenamer(lists.length, (rename) => putStaged(lists, listFolders, rename)),
-      );
+      await listWatch.measureAsync(async () => {
+        const folders = await renameLists(listFolders.folders);
+        // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
+        const clearing = rm(staging, { recursive: true, force: true });
+        begun.push(clearing);
+        await Promise.all([durability.syncPaths(root, folders), clearing]);
+      });
       const removed = removals.filter((name) => removeFile(root, name, own));
       await durability.syncPaths(root, foldersLeftOf(root, removed));
-      rmSync(staging, { recursive: true, force: true });
       const written = [...leaves, ...lists].map(({ name }) => name);
       const names = { written, added, removed };
       return { written: written.length, removed: removed.length, names };
     },
     discard: async () => {
       // Network disks keep a name of what is open.
-      await Promise.allSettled(begun);
+      await Promise.allSettled([...begun, early.settle()]);
       rmSync(staging, { recursive: true, force: true });
     },
     close: () => replaced.release(),
   };
 };
 
-/** Of a file of the tree; joining and splitting paths would cost more for tens of thousands of names. */
-const folderOf = (root: string, name: string): string => {
-  const end = name.lastIndexOf('/');
-  return end === -1 ? root : `${root}/${name.slice(0, end)}`;
-};
+/** The folders of names. Joining and splitting the paths of tens of thousands of names would cost more. */
+class FolderNames {
+  readonly folders = new Set<string>();
+  readonly #root: string;
+  /** A record's two names take turns. */
+  #last = '';
+  #earlier = '';
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  add(name: string): void {
+    const end = name.lastIndexOf('/');
+    if (isIn(this.#last, name, end) || isIn(this.#earlier, name, end)) return;
+    const folder = name.slice(0, Math.max(0, end));
+    this.folders.add(end === -1 ? this.#root : `${this.#root}/${folder}`);
+    this.#earlier = this.#last;
+    this.#last = folder;
+  }
+}
+
+const isIn = (folder: string, name: string, end: number): boolean =>
+  end === folder.length && name.startsWith(folder);
 
 /** A sidecar of a list to be made; `kept`: the list stood there before, and its sidecar may too. */
 type Compressed = {
@@ -167,15 +200,9 @@ type Compressed = {
   readonly kept: FileFacts | null;
 };
 
-/** Of more files no one is synced by itself. */
-const DISTINCT_MAX = 1_000;
-
 /** One name of each staged file: a record's two names are mostly the same file. */
-const distinctFiles = (group: readonly Staged[]): Set<string> => {
-  if (group.length > DISTINCT_MAX) return new Set(group.map(({ temporary }) => temporary));
-  const byInode = new Map(group.map(({ temporary }) => [lstatSync(temporary).ino, temporary]));
-  return new Set(byInode.values());
-};
+const distinctFiles = (group: readonly Staged[]): Set<string> =>
+  new Set(group.flatMap(({ temporary, isTwin }) => (isTwin ? [] : [temporary])));
 
 type Holder = { readonly hold: (path: string) => void; readonly release: () => void };
 

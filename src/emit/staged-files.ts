@@ -7,24 +7,31 @@ import { ListScript } from './list-job.ts';
 /** Where links cannot be made, a copy serves. */
 const NO_LINK = new Set(['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 
-/** Gives `target` the bytes of `source`, as a hard link where the file system has them. */
-export const linkOrCopy = (source: string, target: string): void => {
+/** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
+export const linkOrCopy = (source: string, target: string): boolean => {
   try {
     linkSync(source, target);
+    return true;
   } catch (error) {
     if (!NO_LINK.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     copyFileSync(source, target);
+    return false;
   }
 };
 
+/** In a folder of many more, files are slower to make and to rename. */
+const FILES_PER_FOLDER = 500;
+
 export class StagedFiles {
-  readonly #folder: string;
+  readonly #parent: string;
   readonly #label: string;
+  #folder: string;
   #count = 0;
 
   /** `label` keeps the names of several writers in one folder apart. */
   constructor(folder: string, label = '') {
     mkdirSync(folder, { recursive: true });
+    this.#parent = folder;
     this.#folder = folder;
     this.#label = label;
   }
@@ -49,9 +56,15 @@ export class StagedFiles {
     return new ListScript(this.next());
   }
 
+  #startFolder(): void {
+    this.#folder = join(this.#parent, `in-${this.#label}${this.#count}`);
+    mkdirSync(this.#folder);
+  }
+
   /** The path of a file that the caller makes. */
   next(): string {
     this.#count += 1;
-    return join(this.#folder, `${this.#label}${this.#count}`);
+    if (this.#count % FILES_PER_FOLDER === 0) this.#startFolder();
+    return `${this.#folder}/${this.#label}${this.#count}`;
   }
 }

@@ -255,13 +255,15 @@ const planFrom = async (
   { snapshot, published }: Pick<Announcement, 'snapshot' | 'published'>,
   { now, ...options }: EventOptions,
 ): Promise<PlannedEvent[]> => {
+  const subscribed = await subscribedEvents(store.reader);
+  if (subscribed.size === 0) return [];
   const follows = published !== null && snapshot.follows(published);
   const { render } = outputSettingsOf(config, snapshot.settings());
   return planEvents(snapshot, {
     ...options,
     after: follows ? published.seq : null,
     context: createAdminContext({ ...render, tiers: await listTiers(store.reader), now }),
-    subscribed: await subscribedEvents(store.reader),
+    subscribed,
     queued: follows ? await findQueuedSteps(store.reader, published) : [],
   });
 };

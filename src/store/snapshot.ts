@@ -75,6 +75,7 @@ export type Snapshot = {
   readonly position: () => Position;
   /** True when the log is unbroken from that position on. */
   readonly follows: (position: Position) => boolean;
+  /** Changes are read to their end, or left, before they are asked for again. */
   readonly changesAfter: (seq: number) => Iterable<Change>;
   readonly changesWithOldAfter: (seq: number) => Iterable<ChangeWithOld>;
 

@@ -41,7 +41,84 @@ const ROWS: readonly Row[] = [
   [
     'statements are kept',
     'test/unit/store/statements.test.ts',
-    { file: 'src/store/sqlite/dialect.ts', replace: 'kept.get(sql) ?? ', by: '' },
+    { file: 'src/store/sqlite/kept-statements.ts', replace: 'kept.get(sql) ?? ', by: '' },
+  ],
+  [
+    'a link is no folder of the tree, also where many are looked at',
+    'test/unit/emit/own-folders.test.ts',
+    {
+      file: 'src/emit/own-folders.ts',
+      replace: 'if (isWanted && entry.isDirectory())',
+      by: 'if (isWanted && !entry.isFile())',
+    },
+  ],
+  [
+    'a folder whose name is no text is not taken for another',
+    'test/unit/emit/own-folders.test.ts',
+    {
+      file: 'src/emit/own-folders.ts',
+      replace: ' && !entry.name.includes(NO_TEXT)',
+      by: '',
+    },
+  ],
+  [
+    'staged files lie in folders of some hundred',
+    'test/unit/emit/staged-files.test.ts',
+    {
+      file: 'src/emit/staged-files.ts',
+      replace: 'if (this.#count % FILES_PER_FOLDER === 0) this.#startFolder();',
+      by: '',
+    },
+  ],
+  [
+    'nothing is looked at behind a link',
+    'test/unit/emit/own-folders.test.ts',
+    {
+      file: 'src/emit/own-folders.ts',
+      replace: 'count < READ_MIN || !this.has(parent)',
+      by: 'count < READ_MIN',
+    },
+  ],
+  [
+    'each record has its own hashes between threads',
+    'test/unit/build/packed.test.ts',
+    { file: 'src/build/earlier-records.ts', replace: 'record * size + ', by: '' },
+  ],
+  [
+    'a record whose hashes are not all there is left out',
+    'test/unit/build/packed.test.ts',
+    {
+      file: 'src/build/earlier-records.ts',
+      replace: 'hashes.length === variants',
+      by: 'hashes.length > 0',
+    },
+  ],
+  [
+    'each zone has its own times',
+    'test/unit/documents/timestamps.test.ts',
+    {
+      file: 'src/documents/timestamps.ts',
+      replace: 'if (latest?.timezone !== timezone)',
+      by: 'if (latest === null)',
+    },
+  ],
+  [
+    'a changed record is damage',
+    'test/unit/store/manifest-order.test.ts',
+    {
+      file: 'src/store/sqlite/record-checks.ts',
+      replace: 'checkOf(all) === sumOf(resource)',
+      by: 'all.length >= 0',
+    },
+  ],
+  [
+    'a record that takes the place of another is checked for both',
+    'test/unit/store/manifest-order.test.ts',
+    {
+      file: 'src/store/sqlite/record-checks.ts',
+      replace: 'standing(resource, id) ^ (row',
+      by: '0 ^ (row',
+    },
   ],
   [
     'the order of records is handed out whatever they are sorted by',
@@ -76,8 +153,17 @@ const ROWS: readonly Row[] = [
     'test/unit/emit/session.test.ts',
     {
       file: 'src/emit/fresh-session.ts',
-      replace: 'await Promise.all([beginning, durability.syncTree(tree)]);',
+      replace: 'await Promise.all([early.settle(), durability.syncTree(tree)]);',
       by: 'await durability.syncTree(tree);',
+    },
+  ],
+  [
+    'files are placed when the disk is done with what was begun',
+    'test/unit/emit/session.test.ts',
+    {
+      file: 'src/emit/replace-session.ts',
+      replace: 'await Promise.all([...begun, early.settle()]);',
+      by: 'await Promise.all(begun);',
     },
   ],
   [

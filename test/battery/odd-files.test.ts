@@ -107,7 +107,7 @@ describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 't
 
   test('catches: writing that stops when the disk is full', { timeout }, async () => {
     const sabotaged = await bundleQuickSabotaged(...SHORT_WRITES);
-    await expect(fillDisk(sabotaged, 12)).rejects.toThrow(/expected/);
+    await expect(fillDisk(sabotaged, 48)).rejects.toThrow(/expected/);
   });
 
   test('read-only for a while', { timeout }, async () => {

@@ -426,7 +426,7 @@ const ROWS: readonly Row[] = [
     'test/unit/store/altered-schema.test.ts',
     {
       file: 'src/store/sqlite/snapshot.ts',
-      replace: '    connection.close();\n    throw error;',
+      replace: '    opened.connection.close();\n    throw error;',
       by: '    throw error;',
     },
     'leaves no transaction open',

@@ -71,13 +71,13 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: replaceSession,
-        replace: 'await putStaged(leaves, folders, rename);',
-        by: 'await putStaged(lists, listFolders, rename);',
+        replace: 'await renameStaged(leaves, folders, rename)',
+        by: 'await renameStaged(lists, listFolders.folders, rename)',
       },
       {
         file: replaceSession,
-        replace: 'putStaged(lists, listFolders, rename)),',
-        by: 'putStaged(leaves, foldersOf(leaves), rename)),',
+        replace: 'renameStaged(lists, folders, rename));',
+        by: 'renameStaged(leaves, leafFolders.folders, rename));',
       },
     ],
   ],

@@ -4,7 +4,7 @@ import { parseStoredTime } from '../../base/time.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
 import type { RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
-import type { SqliteConnection } from './driver.ts';
+import type { Preparing } from './driver.ts';
 
 type ContentReader = Pick<
   Snapshot,
@@ -74,7 +74,7 @@ type KeyRow = {
 };
 
 /** Posts and pages whose time comes after `shownUntil` (milliseconds) are not shown yet. */
-export const readContent = (connection: SqliteConnection, shownUntil: number): ContentReader => {
+export const readContent = (statements: Preparing, shownUntil: number): ContentReader => {
   const hidden = new Set<string>();
   const isShown = ({ id, time }: KeyRow): boolean => {
     const isDue = (parseStoredTime(time) ?? 0) <= shownUntil;
@@ -82,31 +82,31 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
     return isDue;
   };
   const rowsOf = {
-    tags: cachedRows<TagRow>(connection, 'tags'),
-    authors: cachedRows<AuthorRow>(connection, 'users'),
+    tags: cachedRows<TagRow>(statements, 'tags'),
+    authors: cachedRows<AuthorRow>(statements, 'users'),
   };
   let read: PostReader | null = null;
   const readPosts: PostReader = (ids) => {
-    read ??= postSources(connection, rowsOf);
+    read ??= postSources(statements, rowsOf);
     return read(ids);
   };
   const sources: Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }> = {
     posts: readPosts,
     pages: readPosts,
     tags: (ids) =>
-      counted(connection, 'tags', ids, rowsOf.tags).map(([tag, posts]) => ({
+      counted(statements, 'tags', ids, rowsOf.tags).map(([tag, posts]) => ({
         tag,
         posts,
       })) satisfies TagSource[],
     authors: (ids) =>
-      counted(connection, 'authors', ids, rowsOf.authors).map(([author, posts]) => ({
+      counted(statements, 'authors', ids, rowsOf.authors).map(([author, posts]) => ({
         author,
         posts,
       })) satisfies AuthorSource[],
   };
   return {
     countRecords: () =>
-      connection
+      statements
         .prepare(
           `SELECT (SELECT count(*) FROM posts WHERE status = 'published')
              + (SELECT count(*) FROM tags) + (SELECT count(*) FROM users)`,
@@ -115,14 +115,14 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
         .get() as number,
     keys: (resource) => {
       const { columns, table, shown } = KEY_QUERIES[resource];
-      const query = connection.prepare(`SELECT ${columns} FROM ${table} WHERE ${shown}`);
+      const query = statements.prepare(`SELECT ${columns} FROM ${table} WHERE ${shown}`);
       const rows = query.iterate() as Iterable<KeyRow>;
       const keys: RecordKey[] = [];
       for (const row of rows) if (isShown(row)) keys.push(toKey(resource, row));
       return keys;
     },
     keysOf: (resource, ids) => {
-      const statement = connection.prepare(keysOfQuery(resource));
+      const statement = statements.prepare(keysOfQuery(resource));
       return (statement.all(JSON.stringify(ids)) as KeyRow[])
         .filter(isShown)
         .map((row) => toKey(resource, row));
@@ -131,7 +131,7 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
     sources: (resource, ids) => sources[resource](ids),
     linkedTo: (resource, postIds) => {
       const { pivot, column } = LINKS[resource];
-      return connection
+      return statements
         .prepare(
           `SELECT DISTINCT ${column} FROM ${pivot} WHERE post_id IN (SELECT value FROM json_each(?))`,
         )
@@ -140,7 +140,7 @@ export const readContent = (connection: SqliteConnection, shownUntil: number): C
     },
     linkedFrom: (resource, ids) => {
       const { pivot, column } = LINKS[resource];
-      return connection
+      return statements
         .prepare(
           `SELECT DISTINCT p.id FROM ${pivot} l JOIN posts p ON p.id = l.post_id
            WHERE l.${column} IN (SELECT value FROM json_each(?)) AND p.status = 'published'`,
@@ -161,10 +161,10 @@ const toKey = (resource: Resource, row: KeyRow): RecordKey => ({
 type RowCache<Row> = (ids: readonly string[]) => ReadonlyMap<string, Row>;
 
 const cachedRows = <Row extends { id: string }>(
-  connection: SqliteConnection,
+  statements: Preparing,
   table: Link['table'],
 ): RowCache<Row> => {
-  const statement = connection.prepare(
+  const statement = statements.prepare(
     `SELECT t.* FROM json_each(?) j JOIN ${table} t ON t.id = j.value`,
   );
   const cache = new Map<string, Row>();
@@ -179,14 +179,14 @@ const cachedRows = <Row extends { id: string }>(
 };
 
 const counted = <Row>(
-  connection: SqliteConnection,
+  statements: Preparing,
   resource: 'tags' | 'authors',
   ids: readonly string[],
   rows: RowCache<Row>,
 ): [Row, number][] => {
   const { pivot, column } = LINKS[resource];
   const counts = new Map(
-    connection
+    statements
       .prepare(
         `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l JOIN posts p ON p.id = l.post_id
          WHERE l.${column} IN (SELECT value FROM json_each(?))
@@ -206,15 +206,15 @@ type PostReader = (ids: readonly string[]) => PostSource[];
 
 /** The statements are prepared once, not for every few records. */
 const postSources = (
-  connection: SqliteConnection,
+  statements: Preparing,
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
 ): PostReader => {
-  const rows = connection.prepare(
+  const rows = statements.prepare(
     `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
      LEFT JOIN posts_meta m ON m.post_id = p.id`,
   );
-  const tagsOf = linksOf(connection, LINKS.tags, rowsOf.tags);
-  const authorsOf = linksOf(connection, LINKS.authors, rowsOf.authors);
+  const tagsOf = linksOf(statements, LINKS.tags, rowsOf.tags);
+  const authorsOf = linksOf(statements, LINKS.authors, rowsOf.authors);
   return (ids) => {
     const wanted = JSON.stringify(ids);
     const posts = rows.all(wanted) as PostRow[];
@@ -233,11 +233,11 @@ const postSources = (
 type LinkReader<Row> = (wanted: string) => ReadonlyMap<string, readonly Row[]>;
 
 const linksOf = <Row>(
-  connection: SqliteConnection,
+  statements: Preparing,
   { pivot, column }: Link,
   rows: RowCache<Row>,
 ): LinkReader<Row> => {
-  const statement = connection
+  const statement = statements
     .prepare(
       `SELECT l.post_id, l.${column} FROM json_each(?) j JOIN ${pivot} l ON l.post_id = j.value
        ORDER BY l.post_id, l.sort_order, l.id`,

@@ -1,6 +1,6 @@
 // Kysely's SQLite dialect with two differences: a transaction begins IMMEDIATE, so that it never fails
 // half way beside a second writer, and waits for a foreign lock without stopping the event loop; and
-// statements are kept, because preparing one anew takes longer than most of them run.
+// statements are kept.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import { PrepressError } from '../../base/errors.ts';
 import { isBusy } from './connection.ts';
+import { keepStatements } from './kept-statements.ts';
 
 type ImmediateConfig = SqliteDialectConfig & {
   readonly database: SqliteDatabase;
@@ -54,31 +55,14 @@ export class ImmediateSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    const database = keepStatements(this.#config.database);
-    return new ImmediateDriver({ ...this.#config, database });
+    const { database } = this.#config;
+    const prepare = keepStatements((sql) => database.prepare(sql));
+    return new ImmediateDriver({
+      ...this.#config,
+      database: { prepare, close: () => database.close() },
+    });
   }
 }
-
-const KEPT_STATEMENTS_MAX = 200;
-/** Longer ones have lists of any length in them: they are seldom the same, and take much memory. */
-const KEPT_LENGTH_MAX = 4_000;
-
-/** SQLite prepares a kept statement anew by itself when the schema has changed. */
-const keepStatements = (database: SqliteDatabase): SqliteDatabase => {
-  const kept = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
-  return {
-    close: () => database.close(),
-    prepare: (sql) => {
-      if (sql.length > KEPT_LENGTH_MAX) return database.prepare(sql);
-      const statement = kept.get(sql) ?? database.prepare(sql);
-      kept.delete(sql);
-      kept.set(sql, statement);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT_STATEMENTS_MAX && oldest !== undefined) kept.delete(oldest);
-      return statement;
-    },
-  };
-};
 
 /** Runs `attempt` again while the database is locked; throws DATABASE_BUSY after `timeoutMs`. */
 export const retryWhileBusy = async <T>(

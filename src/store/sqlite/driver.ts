@@ -6,6 +6,9 @@ import { PrepressError } from '../../base/errors.ts';
 
 export type SqliteConnection = BetterSqlite3.Database;
 
+/** What reads with statements alone. */
+export type Preparing = { readonly prepare: (sql: string) => BetterSqlite3.Statement };
+
 const driverFor = (nodeVersion: string): string =>
   Number(nodeVersion.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
 

@@ -3,6 +3,7 @@
 // broken-off build. A file that is damaged, or another Prepress's, is given up and made again.
 import { rmSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
+import { RESOURCES } from '../../paths/endpoints.ts';
 import type { Manifest } from '../manifest.ts';
 import { openConnection } from './connection.ts';
 import { isUnfit } from './database-fault.ts';
@@ -11,8 +12,13 @@ import { findIdentity } from './file-identity.ts';
 import { manifestRows } from './manifest-rows.ts';
 import { type Migration, migrate } from './migrate.ts';
 import build001 from './migrations/build_001.sql';
+import build002 from './migrations/build_002.sql';
 
-const MIGRATIONS: readonly Migration[] = [{ number: 1, name: 'build', sql: build001 }];
+const MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: 'build', sql: build001 },
+  { number: 2, name: 'checks', sql: build002 },
+];
+
 export type ManifestOptions = {
   /** Told when a damaged file was given up, with the reason. */
   readonly onRemade?: (path: string, reason: string) => void;
@@ -60,7 +66,7 @@ type Rows = Omit<Manifest, 'reopenIfReplaced' | 'remakeIfDamaged'>;
 
 type OpenManifest = Rows & {
   readonly identity: string | null;
-  /** Null when SQLite finds the file whole. */
+  /** Null when SQLite finds the file whole, and the records are as they were written. */
   readonly findFault: () => string | null;
 };
 
@@ -74,7 +80,7 @@ const openFile = (path: string): OpenManifest => {
       ...rows,
       version: () => `${identity} ${rows.version()}`,
       identity,
-      findFault: () => findFault(connection),
+      findFault: () => findFault(connection, rows),
       close: () => connection.close(),
     };
   } catch (error) {
@@ -83,10 +89,15 @@ const openFile = (path: string): OpenManifest => {
   }
 };
 
-const findFault = (connection: SqliteConnection): string | null => {
+const findFault = (
+  connection: SqliteConnection,
+  { order }: Pick<Manifest, 'order'>,
+): string | null => {
   try {
     const result = connection.pragma('integrity_check(1)', { simple: true }) as string;
-    return result === 'ok' ? null : result;
+    if (result !== 'ok') return result;
+    for (const resource of RESOURCES) order(resource);
+    return null;
   } catch (error) {
     return (error as Error).message;
   }

@@ -10,6 +10,7 @@ import type {
   RecordEntry,
 } from '../manifest.ts';
 import type { SqliteConnection } from './driver.ts';
+import { createRecordChecks, damaged, parse, type RecordChecks } from './record-checks.ts';
 
 const HASH_BYTES = 32;
 
@@ -25,12 +26,15 @@ type RecordRow = {
 };
 
 /** All that a manifest does with its rows. */
-export const manifestRows = (connection: SqliteConnection) => ({
-  ...readState(connection),
-  ...readRecords(connection),
-  ...readFiles(connection),
-  ...withVersion(connection, writes(connection)),
-});
+export const manifestRows = (connection: SqliteConnection) => {
+  const checks = createRecordChecks(connection);
+  return {
+    ...readState(connection),
+    ...readRecords(connection, checks),
+    ...readFiles(connection),
+    ...withVersion(connection, writes(connection, checks)),
+  };
+};
 
 /** Commits of other connections move `data_version`, those of this one are counted. */
 const withVersion = (
@@ -84,6 +88,7 @@ const RECORD_COLUMNS = 'id, slug, segment, fold, sort, is_public, sizes, hashes'
 
 const readRecords = (
   connection: SqliteConnection,
+  checks: RecordChecks,
 ): Pick<
   Manifest,
   'entries' | 'order' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count' | 'segments'
@@ -126,10 +131,13 @@ const readRecords = (
     order: (resource) => {
       const columns = order.get(resource) as [string | null, string, string, string];
       const [ids, sorts, arePublic, sizes] = columns;
-      if (ids === null) return [];
-      const sortOf = JSON.parse(sorts) as (number | string)[];
-      const sizesOf = JSON.parse(sizes) as number[][];
-      return ids.split(',').map(
+      if (ids === null) {
+        if (!checks.isWhole(resource, [])) throw damaged();
+        return [];
+      }
+      const sortOf = parse(sorts) as (number | string)[];
+      const sizesOf = parse(sizes) as number[][];
+      const entries = ids.split(',').map(
         (id, at): OrderEntry => ({
           id,
           sort: sortOf[at] as number | string,
@@ -137,6 +145,8 @@ const readRecords = (
           sizes: sizesOf[at] as number[],
         }),
       );
+      if (!checks.isWhole(resource, entries)) throw damaged();
+      return entries;
     },
     sameFold: (resource, folds) =>
       (byFolds.all(resource, JSON.stringify(folds)) as RecordRow[]).map(toEntry),
@@ -159,7 +169,7 @@ const toEntry = (row: RecordRow): RecordEntry => ({
   fold: row.fold,
   sort: row.sort,
   isPublic: row.is_public === 1,
-  sizes: JSON.parse(row.sizes) as number[],
+  sizes: parse(row.sizes) as number[],
   hashes: Array.from({ length: row.hashes.length / HASH_BYTES }, (_, at) =>
     row.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
   ),
@@ -215,7 +225,7 @@ type Writes = Pick<
   | 'rollback'
 >;
 
-const writes = (connection: SqliteConnection): Writes => {
+const writes = (connection: SqliteConnection, checks: RecordChecks): Writes => {
   const putRecord = connection.prepare(
     `INSERT OR REPLACE INTO records (resource, ${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -237,10 +247,12 @@ const writes = (connection: SqliteConnection): Writes => {
     moveTo: (position) => setPosition.run({ ...position }),
     begin: () => {
       wasWhole = connection.prepare('SELECT is_whole FROM state').pluck().get() as number;
+      checks.reset();
       setWhole.run(0);
       connection.exec('BEGIN IMMEDIATE');
     },
-    putEntry: (resource, entry) =>
+    putEntry: (resource, entry) => {
+      checks.replace(resource, entry.id, entry);
       putRecord.run(
         resource,
         entry.id,
@@ -251,17 +263,26 @@ const writes = (connection: SqliteConnection): Writes => {
         entry.isPublic ? 1 : 0,
         JSON.stringify(entry.sizes),
         Buffer.concat(entry.hashes),
-      ),
-    removeEntry: (resource, id) => removeRecord.run(resource, id),
+      );
+    },
+    removeEntry: (resource, id) => {
+      checks.replace(resource, id, null);
+      removeRecord.run(resource, id);
+    },
     putFile: ({ path, size, sha256, stamp }) => putFile.run(path, size, sha256, stamp),
     removeFile: (path) => removeFile.run(path),
-    clear: () => connection.exec('DELETE FROM records; DELETE FROM files;'),
+    clear: () => {
+      checks.clear();
+      connection.exec('DELETE FROM records; DELETE FROM files;');
+    },
     commit: (state: ManifestState) => {
       const { root, fingerprint, generation, position } = state;
+      checks.write();
       setState.run({ root, fingerprint, generation, ...position });
       connection.exec('COMMIT');
     },
     rollback: ({ treeUntouched }) => {
+      checks.reset();
       if (connection.inTransaction) connection.exec('ROLLBACK');
       if (treeUntouched) setWhole.run(wasWhole);
     },

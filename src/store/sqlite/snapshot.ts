@@ -3,8 +3,9 @@
 import type { Change, ChangeWithOld, Position, Snapshot } from '../snapshot.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
-import type { SqliteConnection } from './driver.ts';
+import type { Preparing, SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
+import { keepStatements } from './kept-statements.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
 const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
@@ -15,91 +16,95 @@ export type SnapshotOpener = {
   readonly close: () => void;
 };
 
+/** A connection with the statements that were prepared on it. */
+type Opened = Preparing & { readonly connection: SqliteConnection };
+
+const openOne = (path: string): Opened => {
+  const connection = openConnection(path, OPTIONS);
+  return { connection, prepare: keepStatements((sql) => connection.prepare(sql)) };
+};
+
 /** Keeps one connection for the next snapshot: opening another reads the whole schema again. */
 export const createSnapshotOpener = (path: string): SnapshotOpener => {
-  let spare: SqliteConnection | null = null;
+  let spare: Opened | null = null;
   let isClosed = false;
-  const giveBack = (connection: SqliteConnection): void => {
+  const giveBack = (opened: Opened): void => {
+    const { connection } = opened;
     if (spare !== null || isClosed || !connection.open) {
       connection.close();
       return;
     }
     connection.exec('ROLLBACK');
-    spare = connection;
+    spare = opened;
   };
   return {
     open: (present) => {
-      const connection = spare ?? openConnection(path, OPTIONS);
+      const opened = spare ?? openOne(path);
       spare = null;
-      return tryBegin(connection, { present, giveBack });
+      return tryBegin(opened, { present, giveBack });
     },
     close: () => {
       isClosed = true;
-      spare?.close();
+      spare?.connection.close();
     },
   };
 };
 
 /** A snapshot on a connection of its own. */
 export const openSnapshot = (path: string): Snapshot =>
-  tryBegin(openConnection(path, OPTIONS), {
-    giveBack: (connection) => connection.close(),
-  });
+  tryBegin(openOne(path), { giveBack: ({ connection }) => connection.close() });
 
 type BeginOptions = {
   /** Asked once the snapshot stands: what was saved with the time of its saving is not after that. */
   readonly present?: (() => number) | undefined;
   /** Called with the connection when the snapshot is closed. */
-  readonly giveBack: (connection: SqliteConnection) => void;
+  readonly giveBack: (opened: Opened) => void;
 };
 
 /** A connection that is left open in a transaction would keep the log from being cut. */
-const tryBegin = (connection: SqliteConnection, options: BeginOptions): Snapshot => {
+const tryBegin = (opened: Opened, options: BeginOptions): Snapshot => {
   try {
-    return beginSnapshot(connection, options);
+    return beginSnapshot(opened, options);
   } catch (error) {
-    connection.close();
+    opened.connection.close();
     throw error;
   }
 };
 
-const beginSnapshot = (
-  connection: SqliteConnection,
-  { present, giveBack }: BeginOptions,
-): Snapshot => {
-  connection.exec('BEGIN');
+const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Snapshot => {
+  opened.connection.exec('BEGIN');
   // The first read settles which commit is seen.
-  const position = readPosition(connection);
+  const position = readPosition(opened);
   const shownUntil = present?.() ?? Number.POSITIVE_INFINITY;
   return {
     position: () => position,
-    follows: (earlier) => follows(connection, position, earlier),
-    changesAfter: (seq) => changesAfter(connection, seq),
-    changesWithOldAfter: (seq) => changesWithOldAfter(connection, seq),
-    settings: () => readSettings(connection),
-    ...readContent(connection, shownUntil),
-    ...readRecords(connection),
-    close: () => giveBack(connection),
+    follows: (earlier) => follows(opened, position, earlier),
+    changesAfter: (seq) => changesAfter(opened, seq),
+    changesWithOldAfter: (seq) => changesWithOldAfter(opened, seq),
+    settings: () => readSettings(opened),
+    ...readContent(opened, shownUntil),
+    ...readRecords(opened.connection),
+    close: () => giveBack(opened),
   };
 };
 
-const readPosition = (connection: SqliteConnection): Position => {
-  const state = connection.prepare('SELECT epoch FROM log_state WHERE id = 1').get() as
+const readPosition = (statements: Preparing): Position => {
+  const state = statements.prepare('SELECT epoch FROM log_state WHERE id = 1').get() as
     | { epoch: string }
     | undefined;
-  const last = connection
+  const last = statements
     .prepare('SELECT seq, hex(nonce) AS nonce FROM changes ORDER BY seq DESC LIMIT 1')
     .get() as { seq: number; nonce: string } | undefined;
   return { epoch: state?.epoch ?? '', seq: last?.seq ?? 0, nonce: last?.nonce ?? '' };
 };
 
-const follows = (connection: SqliteConnection, now: Position, earlier: Position): boolean => {
+const follows = (statements: Preparing, now: Position, earlier: Position): boolean => {
   if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;
   if (earlier.seq === 0) {
-    const first = connection.prepare('SELECT min(seq) FROM changes').pluck().get() as number | null;
+    const first = statements.prepare('SELECT min(seq) FROM changes').pluck().get() as number | null;
     return first === null || first === 1;
   }
-  const row = connection
+  const row = statements
     .prepare('SELECT hex(nonce) AS nonce FROM changes WHERE seq = ?')
     .get(earlier.seq) as { nonce: string } | undefined;
   return row?.nonce === earlier.nonce;
@@ -108,13 +113,13 @@ const follows = (connection: SqliteConnection, now: Position, earlier: Position)
 const COLUMNS =
   'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
 
-const changesAfter = (connection: SqliteConnection, seq: number): Iterable<Change> =>
-  connection
+const changesAfter = (statements: Preparing, seq: number): Iterable<Change> =>
+  statements
     .prepare(`SELECT ${COLUMNS} FROM changes WHERE seq > ? ORDER BY seq`)
     .iterate(seq) as Iterable<Change>;
 
-function* changesWithOldAfter(connection: SqliteConnection, seq: number): Generator<ChangeWithOld> {
-  const rows = connection
+function* changesWithOldAfter(statements: Preparing, seq: number): Generator<ChangeWithOld> {
+  const rows = statements
     .prepare(`SELECT ${COLUMNS}, old FROM changes WHERE seq > ? ORDER BY seq`)
     .iterate(seq) as Iterable<Change & { old: string | null }>;
   for (const row of rows) {
@@ -123,8 +128,8 @@ function* changesWithOldAfter(connection: SqliteConnection, seq: number): Genera
   }
 }
 
-const readSettings = (connection: SqliteConnection): Map<string, string | null> => {
-  const rows = connection.prepare('SELECT key, value FROM settings').all() as {
+const readSettings = (statements: Preparing): Map<string, string | null> => {
+  const rows = statements.prepare('SELECT key, value FROM settings').all() as {
     key: string;
     value: string | null;
   }[];

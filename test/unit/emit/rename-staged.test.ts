@@ -41,7 +41,7 @@ describe.each([
   ['one thread', null],
   ['several threads', WORKER],
 ])('%s', (_name, workerFile) => {
-  const options = { workerFile, threadedMin: 2 };
+  const options = { workerFile, threadedMin: 2, share: 250 };
 
   test.skipIf(workerFile && skip)(
     'every file gets its name, and the new ones are told',
@@ -78,7 +78,14 @@ test.skipIf(skip)(
     writeFileSync(temporary, 'new twin');
     const list = [...staged, { temporary, name: 'tags/twin.json', isTwin: true }];
     const inode = statSync(join(root, name)).ino;
-    await renameStaged({ root, staged: list }, { workerFile: WORKER, threadedMin: 2 });
+    await renameStaged(
+      { root, staged: list },
+      {
+        workerFile: WORKER,
+        threadedMin: 2,
+        share: 250,
+      },
+    );
     const [folder = ''] = readdirSync(join(root, REPLACED_FOLDER));
     const kept = readdirSync(join(root, REPLACED_FOLDER, folder));
     expect(kept).toHaveLength(COUNT / 2);

@@ -212,27 +212,34 @@ test('many files are synced with their file system as well as few one by one', a
   }
 });
 
-test('the disk is given its work while many files are written, and is not left at it', async () => {
-  const root = temporaryFolder();
-  const begun: (() => void)[] = [];
-  const beginTree = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
-  const session = open(root, { durability: { ...NO_SYNC, beginTree } });
-  const add = (written: number): void => session.addLeaves({ written, staged: [] });
-  add(19_999);
-  expect(begun).toHaveLength(0);
-  add(1);
-  add(100_000);
-  expect(begun).toHaveLength(1);
-  begun[0]?.();
-  await new Promise((resolve) => setImmediate(resolve));
-  add(1);
-  expect(begun).toHaveLength(2);
-  let isPlaced = false;
-  const placing = session.place().then(() => {
-    isPlaced = true;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(isPlaced).toBe(false);
-  begun[1]?.();
-  await placing;
-});
+test.each([
+  ['an absent tree', false],
+  ['a tree that stands', true],
+])(
+  'into %s: the disk is given its work while many files are written, and is not left at it',
+  async (_where, stands) => {
+    const root = temporaryFolder();
+    if (stands) await writeFirst(root);
+    const begun: (() => void)[] = [];
+    const beginTree = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
+    const session = open(root, { durability: { ...NO_SYNC, beginTree } });
+    const add = (written: number): void => session.addLeaves({ written, staged: [] });
+    add(19_999);
+    expect(begun).toHaveLength(0);
+    add(1);
+    add(100_000);
+    expect(begun).toHaveLength(1);
+    begun[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    add(1);
+    expect(begun).toHaveLength(2);
+    let isPlaced = false;
+    const placing = session.place().then(() => {
+      isPlaced = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isPlaced).toBe(false);
+    begun[1]?.();
+    await placing;
+  },
+);

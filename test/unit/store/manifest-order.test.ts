@@ -1,6 +1,7 @@
-// The order of a resource is handed out as it was put, whatever the texts that records are sorted by.
+// The order of a resource is handed out as it was put, whatever the texts that records are sorted by, or not at all.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadDriver } from '../../../src/store/sqlite/driver.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -33,4 +34,54 @@ test.each([
   );
   expect(manifest.order('posts')).toEqual([]);
   manifest.rollback({ treeUntouched: true });
+});
+
+test.each([
+  ['the id', `id = '${idOf(9)}'`],
+  ['what it is sorted by', "sort = 'Z'"],
+  ['whether strangers see it', 'is_public = 1 - is_public'],
+  ['a size', "sizes = '[1,3,3,4]'"],
+  ['sizes that are none', "sizes = '[1,2,3,4'"],
+])('a record in which %s was changed is damage; put or removed ones are none', (_what, change) => {
+  const path = join(temporaryFolder(), 'build.db');
+  const reasons: string[] = [];
+  const manifest = openManifest(path, { onRemade: (_path, reason) => void reasons.push(reason) });
+  onTestFinished(() => manifest.close());
+  const put = (at: number, sort: string): void =>
+    manifest.putEntry('tags', {
+      id: idOf(at),
+      slug: `s${at}`,
+      segment: `s${at}`,
+      fold: `s${at}`,
+      sort,
+      isPublic: true,
+      sizes: [1, 2, 3, 4],
+      hashes: [Buffer.alloc(32)],
+    });
+  const position = { epoch: 'e', seq: 1, nonce: 'n' };
+  const commit = (): void =>
+    manifest.commit({ root: '/', fingerprint: 'f', generation: 1, position });
+  manifest.begin();
+  manifest.clear();
+  for (const at of [0, 1, 2]) put(at, 'A');
+  put(2, 'B');
+  commit();
+  manifest.begin();
+  put(1, 'C');
+  put(3, 'D');
+  manifest.removeEntry('tags', idOf(0));
+  manifest.removeEntry('tags', idOf(7));
+  commit();
+  manifest.begin();
+  put(1, 'E');
+  manifest.rollback({ treeUntouched: true });
+  expect(manifest.order('tags').map(({ sort }) => sort)).toEqual(['C', 'B', 'D']);
+  expect(manifest.remakeIfDamaged()).toBe(false);
+  const other = new (loadDriver())(path);
+  other.exec(`UPDATE records SET ${change} WHERE id = '${idOf(1)}'`);
+  other.close();
+  expect(() => manifest.order('tags')).toThrow('not as they were written');
+  expect(manifest.remakeIfDamaged()).toBe(true);
+  expect(reasons).toEqual(['records are not as they were written']);
+  expect(manifest.order('tags')).toEqual([]);
 });

@@ -1,9 +1,10 @@
-// Statements of Kysely are prepared once, as far as that takes little memory, and see a schema that changed.
+// Statements are prepared once, as far as that takes little memory, and see a schema that changed.
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { ImmediateSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const openCounted = () => {
@@ -53,4 +54,25 @@ test('long statements, and those that were not asked for lately, are not kept', 
   expect(prepared).toEqual([]);
   await run('SELECT 0');
   expect(prepared).toEqual(['SELECT 0']);
+});
+
+test('a snapshot sees a column that another program added after the one before', async () => {
+  const path = join(temporaryFolder(), 'publication.db');
+  const store = await openStore(path, { create: true });
+  onTestFinished(() => store.close());
+  const other = new (loadDriver())(path);
+  onTestFinished(() => void other.close());
+  other.exec(`INSERT INTO tags (id, name, slug, visibility, created_at, updated_at)
+    VALUES ('0123456789abcdef01234567', 'A', 'a', 'public', '2026-01-01', '2026-01-01')`);
+  const read = () => {
+    const snapshot = store.snapshot();
+    try {
+      return snapshot.sources('tags', ['0123456789abcdef01234567']);
+    } finally {
+      snapshot.close();
+    }
+  };
+  const [before] = read();
+  other.exec('ALTER TABLE tags ADD COLUMN colour DEFAULT 2');
+  expect(read()).toEqual([{ ...before, tag: { ...before?.tag, colour: 2 } }]);
 });

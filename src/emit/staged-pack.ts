@@ -1,0 +1,27 @@
+// Staged files on their way between threads, in few pieces: tens of thousands of small objects take as long to copy
+// as to rename.
+import type { Staged } from './leaf-writer.ts';
+
+export type PackedStaged = {
+  /** Texts in one string, with a zero between them. */
+  readonly temporaries: string;
+  readonly names: string;
+  /** 1 for each that is a twin. */
+  readonly twins: Uint8Array;
+};
+
+const BETWEEN = '\0';
+
+export const packStaged = (staged: readonly Staged[]): PackedStaged => ({
+  temporaries: staged.map(({ temporary }) => temporary).join(BETWEEN),
+  names: staged.map(({ name }) => name).join(BETWEEN),
+  twins: Uint8Array.from(staged, ({ isTwin }) => Number(isTwin)),
+});
+
+export const unpackStaged = ({ temporaries, names, twins }: PackedStaged): Staged[] => {
+  if (twins.length === 0) return [];
+  const all = names.split(BETWEEN);
+  return temporaries.split(BETWEEN).map((temporary, at) => {
+    return { temporary, name: all[at] ?? '', isTwin: twins[at] === 1 };
+  });
+};
