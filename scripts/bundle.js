@@ -27,6 +27,8 @@ export const BUNDLE_OPTIONS = {
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
   },
+  minifyWhitespace: true,
+  minifySyntax: true,
   logLevel: 'warning',
 };
 

@@ -26,10 +26,13 @@ export class RecordEncoder {
   /** `opening` is the beginning of the document, before the record. */
   encode(opening: Buffer, { open, ends }: RecordText, take: (one: EncodedVariant) => void): void {
     const longest = ends.reduce((length, end) => Math.max(length, end.length), 0);
-    const units = open.length + longest;
+    const { head, body, tail } = open;
+    const units = head.length + body.length + tail.length + longest;
     const bytes = this.#reserve(opening.length + units * UNIT_BYTES_MAX + RECORD_CLOSING.length);
     const start = opening.copy(bytes);
-    const shared = start + bytes.write(open, start);
+    let shared = start + bytes.write(head, start);
+    shared += bytes.write(body, shared, 'latin1');
+    shared += bytes.write(tail, shared);
     const sharedHash = createHash('sha256').update(bytes.subarray(0, shared));
     for (const [variant, end] of ends.entries()) {
       const fragmentEnd = shared + bytes.write(end, shared);

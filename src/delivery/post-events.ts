@@ -112,7 +112,7 @@ const isSameToStrangers = ({ post: old }: PostRecord, { post: now }: PostRecord)
 };
 
 const minutesOf = ({ html, feature_image }: PostRecord['post']): number =>
-  readingTime(toText(html), Boolean(feature_image));
+  readingTime(Buffer.from(toText(html)), Boolean(feature_image));
 
 const differs = (before: object, after: object, ignored: ReadonlySet<string>): boolean => {
   const old: Readonly<Record<string, unknown>> = { ...before };

@@ -1,4 +1,4 @@
-// The kinds of characters that words are counted by (facts 1.1), as one table of all UTF-16 units:
+// The kinds of characters that words are counted by (facts 1.1), as one table of the first 65,536:
 // every character of every body is looked up.
 
 export const OTHER = 0;
@@ -34,5 +34,5 @@ const createTable = (): Uint8Array => {
   return table;
 };
 
-/** The kind of each UTF-16 unit. */
+/** The kind of each character of Unicode's first plane. */
 export const CHARACTER_KINDS: Readonly<Uint8Array> = createTable();

@@ -1,5 +1,6 @@
 // Steps through the tags of a body as a browser does and finds its links: comments and the texts of
 // scripts and the like hold no tags, and a ">" inside a quoted attribute ends nothing. One pass.
+import type { ByteText } from './byte-text.ts';
 
 const SPACE = 0x20;
 const EXCLAMATION = 0x21;
@@ -19,7 +20,7 @@ const RAW_TEXT_LENGTH_MIN = 'xmp'.length;
 /** Called with the range of the value, without its quotes, of each `<a href>`, in order. */
 export type OnHref = (start: number, end: number) => void;
 
-export const scanHrefs = (html: string, onHref: OnHref): void => {
+export const scanHrefs = (html: ByteText, onHref: OnHref): void => {
   const tag: Tag = { end: 0, nameEnd: 0, hrefStart: -1, hrefEnd: -1 };
   let at = html.indexOf('<');
   while (at !== -1) {
@@ -81,7 +82,7 @@ const skipRawText = (html: string, nameStart: number, tag: Tag): number => {
   if (tag.nameEnd - nameStart < RAW_TEXT_LENGTH_MIN) return tag.end;
   const name = html.slice(nameStart, tag.nameEnd);
   if (!RAW_TEXT.test(name)) return tag.end;
-  const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
+  const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
   closing.lastIndex = tag.end;
   return closing.test(html) ? closing.lastIndex : html.length;
 };

@@ -1,9 +1,10 @@
 // Adds `ref={site host}` to links that leave the site, so that the site they lead to can tell where
 // its readers come from (facts 1.1). Only the parameter is inserted: the rest of every href stays as
 // it was written, byte for byte.
+import { type ByteText, EMPTY, readByteText } from './byte-text.ts';
 import { scanHrefs } from './html-tags.ts';
 
-export type OutboundLinkTagger = (html: string) => string;
+export type OutboundLinkTagger = (html: ByteText) => ByteText;
 
 const ORIGIN = /^\s*https?:\/\/[^/?#\\\s]+/i;
 const PLAIN_ORIGIN = /^(https?):\/\/([a-z0-9._-]+(?::\d+)?)$/;
@@ -31,19 +32,19 @@ export const createOutboundLinkTagger = (siteUrl: string): OutboundLinkTagger =>
     return host !== null && host !== site.host && !isUntagged(host);
   });
   return (html) => {
-    let tagged = '';
+    let tagged: string = EMPTY;
     let copied = 0;
     scanHrefs(html, (start, end) => {
-      const href = html.slice(start, end);
+      const href = readByteText(html.slice(start, end) as ByteText);
       const origin = ORIGIN.exec(href)?.[0];
       if (origin === undefined || !isTaggedOrigin(origin)) return;
       const insertion = planInsertion(href, origin.length);
       if (insertion === null) return;
-      const at = start + insertion.at;
+      const at = start + Buffer.byteLength(href.slice(0, insertion.at));
       tagged += html.slice(copied, at) + insertion.separator + parameter;
       copied = at;
     });
-    return copied === 0 ? html : tagged + html.slice(copied);
+    return copied === 0 ? html : ((tagged + html.slice(copied)) as ByteText);
   };
 };
 

@@ -1,14 +1,15 @@
 // The fields of a post that depend on who reads: html, excerpt, visibility and access, as a stranger
 // sees them. The stored plaintext is that of the full body: it is used only where all of it is shown.
 import type { PostRow } from '../store/rows.ts';
+import { type ByteText, readByteText, toByteText } from './byte-text.ts';
 import { type GatedBody, gateForAnonymous, readVisibility, type Visibility } from './gating.ts';
 import type { OutboundLinkTagger } from './outbound-links.ts';
 import { cutExcerpt, toPlaintext } from './plaintext.ts';
 import { readingTime } from './reading-time.ts';
-import type { SiteUrlResolver } from './site-url.ts';
+import type { Body, SiteUrlResolver } from './site-url.ts';
 
 export type PostBody = {
-  readonly html: string | null;
+  readonly html: ByteText | null;
   readonly visibility: Visibility;
   readonly access: boolean;
   readonly customExcerpt: string | null;
@@ -22,22 +23,31 @@ export type BodyTools = {
 };
 
 export const renderBody = (post: PostRow, { site, tagLinks }: BodyTools): PostBody => {
-  const full = site.text(post.html);
+  const full = site.body(post.html);
   const visibility = readVisibility(post.visibility);
   const access = visibility === 'public';
-  const gated = gateForAnonymous(full, visibility);
+  const gated = gate(full, visibility);
   const customExcerpt = site.nullableText(post.custom_excerpt);
   return {
-    html: access && full === '' ? null : tagLinks(gated.html),
+    html: access && full.text === '' ? null : tagLinks(gated.html),
     visibility,
     access,
     customExcerpt,
     excerpt: gated.state === 'withheld' ? '' : (customExcerpt ?? excerptOf(gated, post, site)),
-    readingTime: readingTime(full, post.feature_image !== null && post.feature_image !== ''),
+    readingTime: readingTime(full.bytes, post.feature_image !== null && post.feature_image !== ''),
   };
 };
 
-const excerptOf = ({ html, state }: GatedBody, post: PostRow, site: SiteUrlResolver): string => {
+type ShownBody = Pick<GatedBody, 'state'> & { readonly html: ByteText };
+
+/** Comments gate, and what they say is read as text; most bodies hold none. */
+const gate = ({ text }: Body, visibility: Visibility): ShownBody => {
+  if (visibility === 'public' && !text.includes('<!--')) return { html: text, state: 'whole' };
+  const { html, state } = gateForAnonymous(readByteText(text), visibility);
+  return { html: toByteText(html), state };
+};
+
+const excerptOf = ({ html, state }: ShownBody, post: PostRow, site: SiteUrlResolver): string => {
   if (state === 'whole' && post.plaintext !== null) return cutExcerpt(site.text(post.plaintext));
-  return cutExcerpt(toPlaintext(html));
+  return cutExcerpt(toPlaintext(readByteText(html)));
 };

@@ -1,4 +1,5 @@
-// A post or page as a record: the keys of interface.md's Post, in its order, without related data.
+// A post or page as a record: the keys of interface.md's Post, in its order, without related data. The html is
+// handed out by itself, between what comes before and after it, because it is made of bytes.
 // Throws BUILD_INPUT_INVALID with every time of the row that cannot be read.
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
@@ -19,12 +20,13 @@ export const toPostRecord = (source: PostSource, tools: PostTools) => {
   const times = readTimes(post);
   const body = renderBody(post, tools);
   const id = toText(post.id);
-  return {
+  const before = {
     id,
     uuid: toText(post.uuid),
     slug: toText(post.slug),
     title: toText(post.title),
-    html: body.html,
+  };
+  const after = {
     comment_id: toNullableText(post.comment_id) ?? id,
     feature_image: site.nullableText(post.feature_image),
     feature_image_alt: toNullableText(post.feature_image_alt),
@@ -53,6 +55,7 @@ export const toPostRecord = (source: PostSource, tools: PostTools) => {
     meta_description: toNullableText(post.meta_description),
     email_subject: toNullableText(post.email_subject),
   };
+  return { before, html: body.html, after };
 };
 
 type PostTimes = {

@@ -6,35 +6,29 @@ import { createTagEndFinder } from './tag-end.ts';
 
 const FIRST_IMAGE_SECONDS = 12;
 const IMAGE_SECONDS_MIN = 3;
-const IMAGE = '<img';
+const IMAGE = Buffer.from('<img');
 const FIRST_LOGOGRAM_COUNTED_EACH = 0x4e00;
+/** First bytes of characters that UTF-8 spells in two, three and four. */
+const FIRST_LEAD = 0xc0;
+const FIRST_LEAD_OF_THREE = 0xe0;
+const FIRST_LEAD_OF_FOUR = 0xf0;
+/** What a further byte holds of its character. */
+const CONTINUED = 0x3f;
 
-/** A whole number of minutes, 0 for an empty body. `html` is the full body, before gating. */
-export const readingTime = (html: string, hasFeatureImage: boolean): number => {
-  if (html === '') return 0;
-  const units = unitsOf(html);
-  let seconds = (countWords(units) * 60) / READING_WORDS_PER_MINUTE;
-  const images = countImages(html, units) + (hasFeatureImage ? 1 : 0);
+/** A whole number of minutes, 0 for an empty body. `html` is the UTF-8 of the full body, before gating. */
+export const readingTime = (html: Buffer, hasFeatureImage: boolean): number => {
+  if (html.length === 0) return 0;
+  let seconds = (countWords(html) * 60) / READING_WORDS_PER_MINUTE;
+  const images = countImages(html) + (hasFeatureImage ? 1 : 0);
   for (let image = 0; image < images; image += 1) {
     seconds += Math.max(FIRST_IMAGE_SECONDS - image, IMAGE_SECONDS_MIN);
   }
   return Math.round(seconds / 60);
 };
 
-/** Longer bodies get units of their own. */
-const KEPT_UNITS = 64 * 1024;
-const kept = Buffer.alloc(KEPT_UNITS * 2);
-
-/** The UTF-16 units of a body, which are read faster than its characters; good until the next call. */
-const unitsOf = (html: string): Uint16Array => {
-  const bytes = html.length <= KEPT_UNITS ? kept : Buffer.alloc(html.length * 2);
-  bytes.write(html, 'utf16le');
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, html.length);
-};
-
 // A run of letters is one word; in a run that starts with a logogram each character is one. Arabic and
 // Hebrew runs count only where there is nothing else, as they do for Ghost's readers.
-const countWords = (html: Uint16Array): number => {
+const countWords = (html: Uint8Array): number => {
   const findTagEnd = createTagEndFinder(html);
   const { length } = html;
   let words = 0;
@@ -44,7 +38,21 @@ const countWords = (html: Uint16Array): number => {
   let run = OTHER;
   let isCountedEach = false;
   for (let at = 0; at < length; at += 1) {
-    const code = html[at] ?? 0;
+    let code = html[at] ?? 0;
+    if (code >= FIRST_LEAD) {
+      // Two or three bytes, of which the first tells the number; four make a character that is no word.
+      const second = (html[at + 1] ?? 0) & CONTINUED;
+      if (code < FIRST_LEAD_OF_THREE) {
+        code = ((code & 0x1f) << 6) | second;
+        at += 1;
+      } else if (code < FIRST_LEAD_OF_FOUR) {
+        code = ((code & 0x0f) << 12) | (second << 6) | ((html[at + 2] ?? 0) & CONTINUED);
+        at += 2;
+      } else {
+        code = 0;
+        at += 3;
+      }
+    }
     const kind = CHARACTER_KINDS[code] ?? OTHER;
     if (kind <= WORD) {
       // Most of a body is letters and what is between them: no branch that a processor would have to guess.
@@ -68,10 +76,10 @@ const countWords = (html: Uint16Array): number => {
   return words === 0 ? rightToLeftWords : words;
 };
 
-const countImages = (html: string, units: Uint16Array): number => {
+const countImages = (html: Buffer): number => {
   let at = html.indexOf(IMAGE);
   if (at === -1) return 0;
-  const findTagEnd = createTagEndFinder(units);
+  const findTagEnd = createTagEndFinder(html);
   let images = 0;
   while (at !== -1) {
     if (findTagEnd(at) > at + IMAGE.length) images += 1;

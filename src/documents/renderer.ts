@@ -2,7 +2,7 @@
 // variant of a record. Pure: the same rows and settings give the same text.
 import type { AuthorRow, AuthorSource, PostSource, TagRow, TagSource } from '../store/rows.ts';
 import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
-import { openObject, type RecordText } from './fragment.ts';
+import { openObject, openPost, type RecordText } from './fragment.ts';
 import { createOutboundLinkTagger } from './outbound-links.ts';
 import { type PostTools, toPostRecord } from './post-document.ts';
 import { createSiteUrlResolver } from './site-url.ts';
@@ -55,7 +55,7 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
       const hasPrimaryTag = tag !== undefined && isPublicTag(tag);
       const primaryTag = `"primary_tag":${hasPrimaryTag ? embedTag(tag) : null}`;
       return {
-        open: openObject(toPostRecord(source, tools)),
+        open: openPost(toPostRecord(source, tools)),
         ends: [
           '}',
           `,${authors},${primaryAuthor}}`,

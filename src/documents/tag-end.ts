@@ -9,7 +9,7 @@ const SINGLE_QUOTE = 0x27;
 /** Position of the ">" of the tag that starts at the "<" at `start`, or -1. Starts must ascend. */
 export type TagEndFinder = (start: number) => number;
 
-export const createTagEndFinder = (html: Uint16Array): TagEndFinder => {
+export const createTagEndFinder = (html: Uint8Array): TagEndFinder => {
   const inVain = new Set<number>();
   let inVainBefore = 0;
 

@@ -130,6 +130,75 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'bytes that are no text are replaced',
+    'test/unit/documents/bodies.test.ts',
+    { file: 'src/documents/site-url.ts', replace: ' || !isUtf8(value)', by: '' },
+  ],
+  [
+    'comments are read as text',
+    'test/unit/documents/bodies.test.ts',
+    {
+      file: 'src/documents/post-body.ts',
+      replace: 'gateForAnonymous(readByteText(text), ',
+      by: 'gateForAnonymous(text, ',
+    },
+  ],
+  [
+    'what JSON escapes is escaped',
+    'test/unit/documents/bodies.test.ts',
+    { file: 'src/documents/fragment.ts', replace: '.replace(NEWLINES, ', by: '.replace(QUOTES, ' },
+  ],
+  [
+    'a parameter goes behind as many bytes as are before it',
+    'test/unit/documents/outbound-links.test.ts',
+    {
+      file: 'src/documents/outbound-links.ts',
+      replace: 'Buffer.byteLength(href.slice(0, insertion.at))',
+      by: 'insertion.at',
+    },
+  ],
+  [
+    'a character of three bytes is one',
+    'test/unit/documents/reading-time.test.ts',
+    { file: 'src/documents/reading-time.ts', replace: 'at += 2;', by: 'at += 1;' },
+  ],
+  [
+    'an excerpt has all of its plain text',
+    'test/unit/store/post-sources.test.ts',
+    {
+      file: 'src/store/sqlite/content-reader.ts',
+      replace: 'PLAINTEXT_BYTES = 2_048;',
+      by: 'PLAINTEXT_BYTES = 1_400;',
+    },
+  ],
+  [
+    'an empty plain text is not absent',
+    'test/unit/store/post-sources.test.ts',
+    {
+      file: 'src/store/sqlite/content-reader.ts',
+      replace: 'octet_length(p.plaintext) >',
+      by: 'octet_length(p.plaintext) + 2048 >=',
+    },
+  ],
+  [
+    'related records come in their order',
+    'test/unit/store/post-sources.test.ts',
+    {
+      file: 'src/store/sqlite/content-reader.ts',
+      replace: ' ORDER BY l.sort_order, l.id)',
+      by: ' ORDER BY l.id DESC)',
+    },
+  ],
+  [
+    'an id that is no text is linked to nothing',
+    'test/unit/store/post-sources.test.ts',
+    {
+      file: 'src/store/sqlite/content-reader.ts',
+      replace: ") = 'text') FROM",
+      by: ") <> '') FROM",
+    },
+  ],
+  [
     'large lists are read again',
     'test/unit/emit/read-again.test.ts',
     {

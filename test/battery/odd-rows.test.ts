@@ -268,8 +268,8 @@ const ROWS: readonly Row[] = [
     manyTags,
     {
       file: 'src/store/sqlite/content-reader.ts',
-      replace: 'ORDER BY l.post_id, l.sort_order, l.id',
-      by: 'ORDER BY l.post_id, l.id LIMIT 90',
+      replace: 'WHERE l.post_id = j.value AND typeof',
+      by: 'WHERE l.post_id = j.value AND l.sort_order < 90 AND typeof',
     },
   ],
   [

@@ -14,7 +14,13 @@ type ContentReader = Pick<
 /** At most this many tag and author rows are kept between calls. */
 const CACHED_ROWS_MAX = 10_000;
 
-const POST_COLUMNS = `p.id, p.uuid, p.title, p.slug, p.html, p.comment_id, p.plaintext,
+/** Only the excerpt is made of it: 500 UTF-16 units, which are 1,500 bytes at most, or less before addresses are put in. */
+const PLAINTEXT_BYTES = 2_048;
+
+/** A body is handed out as its bytes (documents/byte-text.ts). */
+const POST_COLUMNS = `p.id, p.uuid, p.title, p.slug, CAST(p.html AS BLOB) AS html, p.comment_id,
+  iif(octet_length(p.plaintext) > ${PLAINTEXT_BYTES},
+    substr(CAST(p.plaintext AS BLOB), 1, ${PLAINTEXT_BYTES}), p.plaintext) AS plaintext,
   p.feature_image, p.featured, p.type, p.status, p.visibility, p.created_at, p.updated_at,
   p.published_at, p.custom_excerpt, p.codeinjection_head, p.codeinjection_foot, p.custom_template,
   p.canonical_url, p.show_title_and_feature_image, m.og_image, m.og_title, m.og_description,
@@ -209,29 +215,39 @@ const postSources = (
   statements: Preparing,
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
 ): PostReader => {
-  const rows = statements.prepare(
-    `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
-     LEFT JOIN posts_meta m ON m.post_id = p.id`,
-  );
+  const rows = statements
+    .prepare(
+      `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
+       LEFT JOIN posts_meta m ON m.post_id = p.id`,
+    )
+    .raw();
+  const names = rows.columns().map(({ name }) => name);
   const tagsOf = linksOf(statements, LINKS.tags, rowsOf.tags);
   const authorsOf = linksOf(statements, LINKS.authors, rowsOf.authors);
   return (ids) => {
     const wanted = JSON.stringify(ids);
-    const posts = rows.all(wanted) as PostRow[];
+    const found = (rows.all(wanted) as unknown[][]).map((values) => toRow<PostRow>(names, values));
+    const posts = new Map(found.map((post) => [post.id, post]));
     const tags = tagsOf(wanted);
     const authors = authorsOf(wanted);
-    const byId = new Map(posts.map((post) => [post.id, post]));
-    return ids.flatMap((id) => {
-      const post = byId.get(id);
-      if (post === undefined) return [];
-      return [{ post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] }];
+    return ids.flatMap((id, at) => {
+      const post = posts.get(id);
+      return post === undefined ? [] : [{ post, tags: tags[at] ?? [], authors: authors[at] ?? [] }];
     });
   };
 };
 
-/** Takes the ids of posts as a JSON array. */
-type LinkReader<Row> = (wanted: string) => ReadonlyMap<string, readonly Row[]>;
+/** Objects made by the driver are hash tables, which take longer to make and to read. */
+const toRow = <Row>(names: readonly string[], values: readonly unknown[]): Row => {
+  const row: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];
+  return row as Row;
+};
 
+/** Takes the ids of posts as a JSON array; answers in their order. */
+type LinkReader<Row> = (wanted: string) => readonly (readonly Row[])[];
+
+/** What one post is linked to travels as one value. Ids are text; anything else is linked to nothing. */
 const linksOf = <Row>(
   statements: Preparing,
   { pivot, column }: Link,
@@ -239,20 +255,20 @@ const linksOf = <Row>(
 ): LinkReader<Row> => {
   const statement = statements
     .prepare(
-      `SELECT l.post_id, l.${column} FROM json_each(?) j JOIN ${pivot} l ON l.post_id = j.value
-       ORDER BY l.post_id, l.sort_order, l.id`,
+      `SELECT (SELECT json_group_array(l.${column} ORDER BY l.sort_order, l.id) FROM ${pivot} l
+         WHERE l.post_id = j.value AND typeof(l.${column}) = 'text') FROM json_each(?) j`,
     )
-    .raw();
+    .pluck();
   return (wanted) => {
-    const links = statement.all(wanted) as [string, string][];
-    const found = rows([...new Set(links.map(([, id]) => id))]);
-    const linked = new Map<string, Set<Row>>();
-    for (const [postId, id] of links) {
-      const row = found.get(id);
-      if (row === undefined) continue;
-      const list = linked.get(postId) ?? new Set<Row>();
-      linked.set(postId, list.add(row));
-    }
-    return new Map([...linked].map(([postId, set]) => [postId, [...set]]));
+    const links = (statement.all(wanted) as string[]).map((ids) => new Set(parseIds(ids)));
+    const found = rows([...new Set(links.flatMap((ids) => [...ids]))]);
+    return links.map((ids) =>
+      [...ids].flatMap((id) => {
+        const row = found.get(id);
+        return row === undefined ? [] : [row];
+      }),
+    );
   };
 };
+
+const parseIds = (json: string): string[] => JSON.parse(json) as string[];

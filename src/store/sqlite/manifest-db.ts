@@ -19,6 +19,9 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 2, name: 'checks', sql: build002 },
 ];
 
+/** A first build writes all of the file: larger pages take fewer calls. */
+const PAGE_BYTES = 16_384;
+
 export type ManifestOptions = {
   /** Told when a damaged file was given up, with the reason. */
   readonly onRemade?: (path: string, reason: string) => void;
@@ -71,7 +74,7 @@ type OpenManifest = Rows & {
 };
 
 const openFile = (path: string): OpenManifest => {
-  const connection = openConnection(path, { cacheKb: 8_000 });
+  const connection = openConnection(path, { cacheKb: 8_000, pageBytes: PAGE_BYTES });
   try {
     migrate(connection, MIGRATIONS);
     const rows = manifestRows(connection);

@@ -15,4 +15,10 @@ export const createFragmentRenderer = (settings: RenderSettings) => {
 };
 
 const toFragments = ({ open, ends }: RecordText): Buffer[] =>
-  ends.map((end) => Buffer.from(open + end));
+  ends.map((end) =>
+    Buffer.concat([
+      Buffer.from(open.head),
+      Buffer.from(open.body, 'latin1'),
+      Buffer.from(open.tail + end),
+    ]),
+  );

@@ -1,9 +1,11 @@
 // Which links are tagged, where the parameter goes, and that nothing else of the body changes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readByteText, toByteText } from '../../../src/documents/byte-text.ts';
 import { createOutboundLinkTagger } from '../../../src/documents/outbound-links.ts';
 
-const tag = createOutboundLinkTagger('https://www.press.test:8080/blog');
+const tagBytes = createOutboundLinkTagger('https://www.press.test:8080/blog');
+const tag = (html: string): string => readByteText(tagBytes(toByteText(html)));
 const REF = 'ref=press.test';
 
 describe('createOutboundLinkTagger', () => {

@@ -1,0 +1,80 @@
+// What a snapshot hands out of posts: whole bodies as bytes, as much plain text as an excerpt is made of, and
+// related records in their order.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutExcerpt } from '../../../src/documents/plaintext.ts';
+import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
+import { toText } from '../../../src/documents/stored-text.ts';
+import type { PostSource } from '../../../src/store/rows.ts';
+import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+
+const readSources = ({ path }: Publication, ids: readonly string[]): PostSource[] => {
+  const snapshot = openSnapshot(path);
+  try {
+    return snapshot.sources('posts', ids);
+  } finally {
+    snapshot.close();
+  }
+};
+
+const excerptOf = (plaintext: unknown): string =>
+  cutExcerpt(createSiteUrlResolver('https://a.b').text(plaintext));
+
+describe('a post', () => {
+  it('has enough plain text for its excerpt', async () => {
+    const publication = await createPublication();
+    const units = ['a', 'é', '字', '🚀', '__GHOST_URL__', ' '];
+    const texts = fc.sample(
+      fc.array(fc.tuple(fc.constantFrom(...units), fc.integer({ min: 1, max: 700 })), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      { numRuns: 150, seed: 1 },
+    );
+    const plain = texts.map((parts) => parts.map(([unit, count]) => unit.repeat(count)).join(''));
+    const ids = plain.map((plaintext) =>
+      publication.insert('posts', { plaintext, html: `<p>${plaintext}</p>` }),
+    );
+    const sources = readSources(publication, ids);
+    expect(sources).toHaveLength(plain.length);
+    for (const [at, { post }] of sources.entries()) {
+      expect(excerptOf(post.plaintext)).toBe(excerptOf(plain[at]));
+      expect(toText(post.html)).toBe(`<p>${plain[at]}</p>`);
+    }
+  });
+
+  it('has the empty texts that it has', async () => {
+    const publication = await createPublication();
+    const { insert } = publication;
+    const ids = [
+      insert('posts', { html: '', plaintext: '' }),
+      insert('posts', { html: null, plaintext: null }),
+    ];
+    const [empty, none] = readSources(publication, ids);
+    expect([toText(empty?.post.html), empty?.post.plaintext]).toEqual(['', '']);
+    expect(none?.post).toMatchObject({ html: null, plaintext: null, og_title: null });
+  });
+
+  it('is linked in order, once to each, and to nothing that is no id', async () => {
+    const publication = await createPublication();
+    const { insert, shell } = publication;
+    const [first = '', second = '', third = ''] = [1, 2, 3].map(() => insert('tags', {}));
+    const ids = [insert('posts', {}), insert('posts', {})];
+    const link = (post_id: string | undefined, tag_id: unknown, sort_order: number) =>
+      insert('posts_tags', { post_id, tag_id, sort_order });
+    shell.pragma('foreign_keys = OFF');
+    link(ids[0], third, 0);
+    link(ids[0], first, 2);
+    link(ids[0], second, 1);
+    link(ids[0], third, 3);
+    link(ids[0], Buffer.from(first), -1);
+    link(ids[0], 'gone', -2);
+    link(ids[1], second, 0);
+    const sources = readSources(publication, [...ids].reverse());
+    expect(sources.map(({ post, tags }) => [post.id, tags.map(({ id }) => id)])).toEqual([
+      [ids[1], [second]],
+      [ids[0], [third, second, first]],
+    ]);
+  });
+});
