@@ -44,6 +44,18 @@ export const measureEdits = async (input: EditsInput): Promise<EditResult[]> => 
   return results;
 };
 
+type TurnInput = Pick<EditsInput, 'folder' | 'mode'> & { readonly scenario: string };
+
+/** One edit, with nothing copied. */
+export const measureTurn = async (
+  place: string,
+  { scenario, ...input }: TurnInput,
+): Promise<EditResult> => {
+  const [turn] = await measureEdits({ ...input, place, scenarios: [scenario], copies: false });
+  if (turn === undefined) throw new Error(`The turn ${scenario} was not measured.`);
+  return turn;
+};
+
 const copyFiles = async (
   tree: string,
   names: readonly string[],

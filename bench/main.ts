@@ -7,11 +7,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildResult, buildOnce, measureBuilds } from './builds.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
-import { type EditResult, measureEdits } from './edits.ts';
+import { type EditResult, measureEdits, measureTurn } from './edits.ts';
 import { measureFunctions } from './functions.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
-import { FEW, makePublication } from './publication.ts';
+import { PAUSES } from './processes.ts';
+import { makePublication } from './publication.ts';
+import { measureRecordCost } from './record-cost.ts';
 import { measureServing, type ServingRound } from './serving.ts';
 import * as tables from './tables.ts';
 import { isPartOfPublish } from './touched.ts';
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
 const sizes = options.posts.split(',').map(Number);
 const parts = new Set(options.parts.split(','));
 const rounds = Number(options.rounds);
+if (options.ci) PAUSES.untilFreed = 0;
 /** Above this, floors and rounds would take longer than they tell. */
 const FLOORS_POSTS_MAX = 50_000;
 const ROUNDS_POSTS_MAX = 10_000;
@@ -42,13 +45,7 @@ const TAR_RATIOS: ReadonlyMap<number, number> = new Map([
   [50_000, 0.55],
 ]);
 const RECORD_COST_MAX = 1.2;
-/** A publication of just the records that a wide edit of 10,000 posts changes; of them the others are few if any. */
-const WIDE_SIZES: ReadonlyMap<string, { posts: number; others?: typeof FEW }> = new Map([
-  ['timezone', { posts: 10_000 }],
-  ['tag', { posts: 5_000, others: FEW }],
-  ['author', { posts: 550, others: FEW }],
-]);
-
+const PUBLISHES = 5;
 const folder = mkdtempSync(join(resolve(options.folder), 'prepress-bench-'));
 const checks: Check[] = [];
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -110,13 +107,13 @@ const measureSizeEdits = async (build: BuildResult, place: string): Promise<void
   tell(`${posts} posts: edits`);
   const input = { place: built, folder: place };
   const isLarge = posts > ROUNDS_POSTS_MAX;
-  const few = isLarge ? ['nothing', 'publish'] : ['nothing', 'publish', 'publish', 'publish'];
+  const few = ['nothing', ...new Array<string>(isLarge ? 1 : PUBLISHES).fill('publish')];
   // The widest first: some file systems pass over inodes that were freed lately, which slows those after it.
   const wide = posts === 10_000 && !options.ci ? ['timezone', 'tag', 'author'] : [];
   const found: EditResult[] = [];
   if (!options.ci) {
     found.push(...(await measureEdits({ ...input, scenarios: few, copies: !isLarge })));
-    for (const scenario of wide) await measureRecordCost(build, place, scenario);
+    for (const scenario of wide) await checkRecordCost(build, place, scenario);
     for (const scenario of wide) found.push(await measureWideEdit(build, place, scenario));
   }
   if (posts <= STAMPED_POSTS_MAX) {
@@ -140,39 +137,15 @@ const measureWideEdit = async (
   return measureTurn(own, { folder: place, scenario });
 };
 
-/**
- * An edit of many records beside the first build of a publication of just as many, of which each costs less the more
- * there are: both without lists, and both turns of a program that stays open, which start the threads that they need.
- * The first build comes first: the memory of the files that an edit replaces is soon free, and faster than other.
- */
-const measureRecordCost = async (
-  build: BuildResult,
+const checkRecordCost = async (
+  { posts, database }: BuildResult,
   place: string,
   scenario: string,
 ): Promise<void> => {
-  const size = WIDE_SIZES.get(scenario) ?? { posts: build.posts };
-  const first = join(place, `as-many-as-${scenario}`);
-  await makePublication(join(first, 'data/publication.db'), size.posts, size.others);
-  const full = await measureTurn(first, { folder: place, scenario: 'first', mode: 'records' });
-  const own = join(place, `records-${scenario}`);
-  await buildOnce(build.database, own);
-  const edit = await measureTurn(own, { folder: place, scenario, mode: 'records' });
-  const ratio = recordCost(edit) / recordCost(full);
-  const name = `${scenario}: record cost of a full build's, ${edit.records} records`;
+  const input = { posts, database, place, scenario, rounds };
+  const { ratio, records } = await measureRecordCost(input);
+  const name = `${scenario}: record cost of a full build's, ${records} records`;
   checks.push(atMost('time', name, [ratio, RECORD_COST_MAX]));
-};
-
-type TurnInput = Pick<Parameters<typeof measureEdits>[0], 'folder' | 'mode'> & {
-  readonly scenario: string;
-};
-
-const measureTurn = async (
-  place: string,
-  { scenario, ...input }: TurnInput,
-): Promise<EditResult> => {
-  const [turn] = await measureEdits({ ...input, place, scenarios: [scenario], copies: false });
-  if (turn === undefined) throw new Error(`The turn ${scenario} was not measured.`);
-  return turn;
 };
 
 const checkEdits = (build: BuildResult, all: readonly EditResult[]): void => {
@@ -195,8 +168,6 @@ const checkEdits = (build: BuildResult, all: readonly EditResult[]): void => {
   const ofCopy = middle((edit) => edit.milliseconds / (edit.copyMilliseconds ?? Number.NaN));
   checks.push(atMost('time', `publish of cp and sync, ${posts} posts`, [ofCopy, 1.5]));
 };
-
-const recordCost = ({ milliseconds, records }: EditResult): number => milliseconds / records;
 
 const checkTouched = ({ scenario, touched, written }: EditResult, posts: number): void => {
   if (touched === null) return;
