@@ -27,8 +27,10 @@ export class RecordEncoder {
   encode(opening: Buffer, { open, ends }: RecordText, take: (one: EncodedVariant) => void): void {
     const longest = ends.reduce((length, end) => Math.max(length, end.length), 0);
     const { head, body, tail } = open;
-    const units = head.length + body.length + tail.length + longest;
-    const bytes = this.#reserve(opening.length + units * UNIT_BYTES_MAX + RECORD_CLOSING.length);
+    const units = head.length + tail.length + longest;
+    const bytes = this.#reserve(
+      opening.length + body.length + units * UNIT_BYTES_MAX + RECORD_CLOSING.length,
+    );
     const start = opening.copy(bytes);
     let shared = start + bytes.write(head, start);
     shared += bytes.write(body, shared, 'latin1');

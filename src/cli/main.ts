@@ -3,6 +3,9 @@ import { Command, CommanderError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { action, type Run, withGlobalOptions } from './command.ts';
 
+/** Node.js's own code for a program that waits for what cannot come any more. */
+const UNSETTLED = 13;
+
 // A command is loaded when it is run: `status` need not wait for the server's libraries.
 type Spec = {
   readonly usage: string;
@@ -195,9 +198,9 @@ const createProgram = (): Command => {
 // command could not print, its report tells.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-// When nothing is left to be done or printed, the process ends at once: to free its memory piece by piece takes a
-// tenth of a second.
-process.once('beforeExit', () => process.exit());
+// When nothing is left to be waited for, the process ends at once: to take down the memory of a build piece by piece
+// takes up to a tenth of a second. A command that has not set its code by then never came to its end.
+process.once('beforeExit', () => process.exit(process.exitCode ?? UNSETTLED));
 
 try {
   await createProgram().parseAsync();

@@ -194,6 +194,9 @@ const openFile = async (path: string, { create = false }: OpenStoreOptions): Pro
       snapshots.close();
       await reader.destroy();
       await writer.destroy();
+      // What was not used Kysely leaves open, and the last to close a file puts away its log.
+      readerConnection.close();
+      connection.close();
     },
   };
 };

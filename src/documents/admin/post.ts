@@ -91,7 +91,7 @@ const plaintextOf = (post: RecordRow<'posts'>, { site }: AdminContext): string |
 };
 
 const minutesOf = (post: RecordRow<'posts'>, { site }: AdminContext): number =>
-  readingTime(site.body(post.html).bytes, Boolean(post.feature_image));
+  readingTime(Buffer.from(site.text(post.html)), Boolean(post.feature_image));
 
 /** Only a published record has an address for people; any other one has its preview. */
 const urlOf = (record: PostRecord, context: AdminContext): string =>

@@ -18,9 +18,13 @@ const CACHED_ROWS_MAX = 10_000;
 const PLAINTEXT_BYTES = 2_048;
 
 /** A body is handed out as its bytes (documents/byte-text.ts). */
-const POST_COLUMNS = `p.id, p.uuid, p.title, p.slug, CAST(p.html AS BLOB) AS html, p.comment_id,
-  iif(octet_length(p.plaintext) > ${PLAINTEXT_BYTES},
-    substr(CAST(p.plaintext AS BLOB), 1, ${PLAINTEXT_BYTES}), p.plaintext) AS plaintext,
+const BODY_COLUMNS = `CAST(p.html AS BLOB) AS html, iif(octet_length(p.plaintext) > ${PLAINTEXT_BYTES},
+  substr(CAST(p.plaintext AS BLOB), 1, ${PLAINTEXT_BYTES}), p.plaintext) AS plaintext`;
+
+/** Of a database that keeps text in UTF-16. */
+const DECODED_COLUMNS = 'p.html, p.plaintext';
+
+const POST_COLUMNS = `p.id, p.uuid, p.title, p.slug, p.comment_id,
   p.feature_image, p.featured, p.type, p.status, p.visibility, p.created_at, p.updated_at,
   p.published_at, p.custom_excerpt, p.codeinjection_head, p.codeinjection_foot, p.custom_template,
   p.canonical_url, p.show_title_and_feature_image, m.og_image, m.og_title, m.og_description,
@@ -215,9 +219,10 @@ const postSources = (
   statements: Preparing,
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
 ): PostReader => {
+  const isUtf8 = statements.prepare('PRAGMA encoding').pluck().get() === 'UTF-8';
   const rows = statements
     .prepare(
-      `SELECT ${POST_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
+      `SELECT ${POST_COLUMNS}, ${isUtf8 ? BODY_COLUMNS : DECODED_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
        LEFT JOIN posts_meta m ON m.post_id = p.id`,
     )
     .raw();
@@ -230,9 +235,10 @@ const postSources = (
     const posts = new Map(found.map((post) => [post.id, post]));
     const tags = tagsOf(wanted);
     const authors = authorsOf(wanted);
-    return ids.flatMap((id, at) => {
+    return ids.flatMap((id) => {
       const post = posts.get(id);
-      return post === undefined ? [] : [{ post, tags: tags[at] ?? [], authors: authors[at] ?? [] }];
+      if (post === undefined) return [];
+      return [{ post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] }];
     });
   };
 };
@@ -244,8 +250,8 @@ const toRow = <Row>(names: readonly string[], values: readonly unknown[]): Row =
   return row as Row;
 };
 
-/** Takes the ids of posts as a JSON array; answers in their order. */
-type LinkReader<Row> = (wanted: string) => readonly (readonly Row[])[];
+/** Takes the ids of posts as a JSON array. */
+type LinkReader<Row> = (wanted: string) => ReadonlyMap<string, readonly Row[]>;
 
 /** What one post is linked to travels as one value. Ids are text; anything else is linked to nothing. */
 const linksOf = <Row>(
@@ -255,20 +261,23 @@ const linksOf = <Row>(
 ): LinkReader<Row> => {
   const statement = statements
     .prepare(
-      `SELECT (SELECT json_group_array(l.${column} ORDER BY l.sort_order, l.id) FROM ${pivot} l
+      `SELECT j.value, (SELECT json_group_array(l.${column} ORDER BY l.sort_order, l.id) FROM ${pivot} l
          WHERE l.post_id = j.value AND typeof(l.${column}) = 'text') FROM json_each(?) j`,
     )
-    .pluck();
+    .raw();
   return (wanted) => {
-    const links = (statement.all(wanted) as string[]).map((ids) => new Set(parseIds(ids)));
-    const found = rows([...new Set(links.flatMap((ids) => [...ids]))]);
-    return links.map((ids) =>
-      [...ids].flatMap((id) => {
-        const row = found.get(id);
-        return row === undefined ? [] : [row];
-      }),
+    const links = (statement.all(wanted) as [string, string][]).map(
+      ([postId, ids]) => [postId, new Set(JSON.parse(ids) as string[])] as const,
     );
+    const found = rows([...new Set(links.flatMap(([, ids]) => [...ids]))]);
+    const linked = new Map<string, Row[]>();
+    for (const [postId, ids] of links) {
+      const related = [...ids].map((id) => found.get(id));
+      linked.set(
+        postId,
+        related.filter((row) => row !== undefined),
+      );
+    }
+    return linked;
   };
 };
-
-const parseIds = (json: string): string[] => JSON.parse(json) as string[];
