@@ -2,10 +2,22 @@
 import type { Selectable } from 'kysely';
 import type { PostsMetaTable, PostsTable, TagsTable, UsersTable } from './tables/content.ts';
 
-/** A post or page with its posts_meta row joined; the meta fields are null without one. */
-export type PostRow = Omit<
+/** A text as it was stored, or its UTF-8. */
+type StoredBody = string | Uint8Array | null;
+
+/**
+ * A post or page with its posts_meta row joined; the meta fields are null without one. A snapshot hands out bodies as
+ * bytes, and of the plain text what an excerpt is made of.
+ */
+export type PostRow = { readonly html: StoredBody; readonly plaintext: StoredBody } & Omit<
   Selectable<PostsTable>,
-  'mobiledoc' | 'lexical' | 'locale' | 'email_recipient_filter' | 'newsletter_id'
+  | 'html'
+  | 'plaintext'
+  | 'mobiledoc'
+  | 'lexical'
+  | 'locale'
+  | 'email_recipient_filter'
+  | 'newsletter_id'
 > &
   Omit<Selectable<PostsMetaTable>, 'id' | 'post_id' | 'email_only' | 'frontmatter'>;
 

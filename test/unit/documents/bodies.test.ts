@@ -18,9 +18,8 @@ const renderer = createFragmentRenderer({
   permalinks: '/{slug}/',
 });
 
-/** The driver hands out bytes, which the type of the column does not know. */
-const show = (html: unknown, changes: Partial<PostRow> = {}) =>
-  parseRecord(renderer.post(createSource({ ...changes, html: html as string }))[0]);
+const show = (html: PostRow['html'], changes: Partial<PostRow> = {}) =>
+  parseRecord(renderer.post(createSource({ ...changes, html }))[0]);
 
 const PIECES = [
   '"',
