@@ -22,7 +22,7 @@ test('catches: databases that are left open', { timeout }, async () => {
   expect(findLogs(whole.folder)).toEqual([]);
   const open = await createBuilt({
     file: 'src/store/store.ts',
-    replace: 'readerConnection.close();',
+    replace: 'readerConnection.close();\n      connection.close();',
     by: '',
   });
   await mustRun({ ...open, args: ['status'] });
