@@ -1,7 +1,7 @@
 // What the records of a wide edit cost beside those of the first build of a publication of just as many, of which
 // each costs less the more there are: both without lists, and both turns of a program that stays open, which start
-// the threads that they need. The first build comes first: the memory of the files that an edit replaces is soon free,
-// and faster than other.
+// the threads that they need. Each comes after a build, which leaves both the same memory; and the first build before
+// the edit, for the memory of the files that an edit replaces is soon free, and faster than other.
 import { join } from 'node:path';
 import { buildOnce } from './builds.ts';
 import { median } from './checks.ts';
@@ -50,9 +50,9 @@ const measureOnce = async ({
   const size = SIZES.get(scenario) ?? { posts };
   const first = join(place, 'first');
   await makePublication(join(first, 'data/publication.db'), size.posts, size.others);
-  const full = await measureTurn(first, { folder: place, scenario: 'first', mode: 'records' });
   const own = join(place, 'edited');
   await buildOnce(database, own);
+  const full = await measureTurn(first, { folder: place, scenario: 'first', mode: 'records' });
   const edit = await measureTurn(own, { folder: place, scenario, mode: 'records' });
   return { ratio: costOf(edit) / costOf(full), records: edit.records };
 };

@@ -1,11 +1,9 @@
 // The hidden folder in which files are made whole before they get their names.
 import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLinkRefused } from '../base/hard-links.ts';
 import { ListFile } from './list-file.ts';
 import { ListScript } from './list-job.ts';
-
-/** Where links cannot be made, a copy serves. */
-const NO_LINK = new Set(['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 
 /** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
 export const linkOrCopy = (source: string, target: string): boolean => {
@@ -13,7 +11,7 @@ export const linkOrCopy = (source: string, target: string): boolean => {
     linkSync(source, target);
     return true;
   } catch (error) {
-    if (!NO_LINK.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!isLinkRefused(error)) throw error;
     copyFileSync(source, target);
     return false;
   }

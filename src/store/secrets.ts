@@ -5,6 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { isLinkRefused } from '../base/hard-links.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -73,14 +74,30 @@ const readKey = (path: string): Buffer | null => {
   throw new PrepressError('CONFIG_INVALID', `The file ${path} holds no key of 32 bytes in hex.`);
 };
 
-/** The file appears whole or not at all; of two programs that make it at once, one wins. */
+/** False where there are no hard links. */
+const tryLink = (from: string, to: string): boolean => {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isLinkRefused(error)) return false;
+    throw error;
+  }
+};
+
+/**
+ * The file appears whole or not at all; of two programs that make it at once, one wins. Where there are no hard links
+ * the other may read it before it is whole, and is told so.
+ */
 const createKey = (path: string): Buffer => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const text = `${randomBytes(32).toString('hex')}\n`;
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+  const write = (file: string): void =>
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
+  write(draft);
   try {
-    linkSync(draft, path);
+    if (!tryLink(draft, path)) write(path);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
   } finally {

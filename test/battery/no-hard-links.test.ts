@@ -1,0 +1,38 @@
+// What test/end-to-end/no-hard-links.test.ts keeps watch over is noticed when it is broken.
+import { expect, test } from 'vitest';
+import { withoutHardLinks } from '../helpers/hard-links.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { runProgram } from './run-program.ts';
+
+/** Exit codes of the first commands. */
+const start = async (...sabotages: Sabotage[]): Promise<(number | null)[]> => {
+  const program = await bundleQuickSabotaged(...sabotages);
+  const folder = temporaryFolder();
+  const environment = withoutHardLinks(folder);
+  const init = await runProgram({ program, folder, args: ['init'], environment });
+  const build = await runProgram({ program, folder, args: ['build'], environment });
+  return [init.code, build.code];
+};
+
+const timeout = 60_000;
+
+test('catches: a key that needs a link', { timeout }, async () => {
+  expect(await start()).toEqual([0, 0]);
+  const [init] = await start({
+    file: 'src/store/secrets.ts',
+    replace: 'if (isLinkRefused(error)) return false;',
+    by: '',
+  });
+  expect(init).not.toBe(0);
+});
+
+test('catches: second names that need a link', { timeout }, async () => {
+  const codes = await start({
+    file: 'src/emit/staged-files.ts',
+    replace: 'if (!isLinkRefused(error)) throw error;',
+    by: 'throw error;',
+  });
+  expect(codes[0]).toBe(0);
+  expect(codes[1]).not.toBe(0);
+});
