@@ -102,13 +102,15 @@ const renameInSlices = async (
 };
 
 /** Returns the names where nothing stands. */
-const keepAll = ({ root, staged, kept }: KeepInput): string[] => {
+const keepAll = ({ root, staged, ...input }: KeepInput): string[] => {
   const added: string[] = [];
+  let { kept } = input;
   for (const [at, { name, isTwin }] of staged.entries()) {
     const path = `${root}/${name}`;
     // The file under a twin's name is mostly the one that was kept just before.
-    const stands = kept === undefined || isTwin ? existsSync(path) : keep(path, `${kept}${at}`);
-    if (!stands) added.push(name);
+    const found = kept === undefined || isTwin ? existsSync(path) : keep(path, `${kept}${at}`);
+    if (found === 'freed') kept = undefined;
+    if (found === false) added.push(name);
   }
   return added;
 };
@@ -117,13 +119,16 @@ const renameAll = ({ root, staged }: RenameInput): void => {
   for (const { temporary, name } of staged) replace(temporary, `${root}/${name}`);
 };
 
-/** Gives what stands a further name. Where that cannot be nothing is lost: it is only freed at once. */
-const keep = (path: string, name: string): boolean => {
+/**
+ * Gives what stands a further name; false: nothing does. Where that cannot be nothing is lost: it is only freed at
+ * once, as what comes after it will be.
+ */
+const keep = (path: string, name: string): boolean | 'freed' => {
   try {
     linkSync(path, name);
     return true;
   } catch {
-    return existsSync(path);
+    return existsSync(path) && 'freed';
   }
 };
 

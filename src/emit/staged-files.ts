@@ -17,6 +17,9 @@ export const linkOrCopy = (source: string, target: string): boolean => {
   }
 };
 
+/** A further file of the same bytes; `isLink`: it is the same file. */
+export type Twin = { readonly temporary: string; readonly isLink: boolean };
+
 /** In a folder of many more, files are slower to make and to rename. */
 const FILES_PER_FOLDER = 500;
 
@@ -40,10 +43,9 @@ export class StagedFiles {
     return path;
   }
 
-  twin(path: string): string {
-    const twin = this.next();
-    linkOrCopy(path, twin);
-    return twin;
+  twin(path: string): Twin {
+    const temporary = this.next();
+    return { temporary, isLink: linkOrCopy(path, temporary) };
   }
 
   openList(): ListFile {

@@ -79,7 +79,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const names = new Set(own.map(({ path }) => path));
   record.save(0, [...record.paths, ...names]);
   const changed = own.filter((copy) => !equal.has(copy));
-  linkWhole({ root, content }, changed);
+  await linkWhole({ root, content }, changed, durability);
   const gone = [...record.paths].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));
   // A name that a power cut brings back must still be known.
@@ -102,11 +102,20 @@ const isSame = (from: Stats, to: Stats | undefined, [a, b]: readonly [string, st
   from.size === to.size &&
   ((from.ino === to.ino && from.dev === to.dev) || readFileSync(a).equals(readFileSync(b)));
 
-const linkWhole = (places: HostPlaces, copies: readonly Copy[]): void => {
+const linkWhole = async (
+  places: HostPlaces,
+  copies: readonly Copy[],
+  durability: Durability,
+): Promise<void> => {
   const staging = openHostStaging(places);
   try {
-    for (const { path, source } of copies) {
-      const temporary = staging.filesFor(path).twin(join(places.root, source));
+    const twins = copies.map(({ path, source }) => {
+      return { path, ...staging.filesFor(path).twin(join(places.root, source)) };
+    });
+    // The bytes of a link were synced with the file that it names.
+    const copied = twins.filter(({ isLink }) => !isLink).map(({ temporary }) => temporary);
+    if (copied.length > 0) await durability.syncPaths(places.root, new Set(copied));
+    for (const { path, temporary } of twins) {
       mkdirSync(dirname(join(places.root, path)), { recursive: true });
       renameSync(temporary, join(places.root, path));
     }

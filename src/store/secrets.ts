@@ -2,7 +2,15 @@
 // lies beside the database, readable by its owner only. A sealed value without the file is lost: backups
 // need both, and a new key is made only where nothing was sealed yet.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { isLinkRefused } from '../base/hard-links.ts';
@@ -86,18 +94,16 @@ const tryLink = (from: string, to: string): boolean => {
 };
 
 /**
- * The file appears whole or not at all; of two programs that make it at once, one wins. Where there are no hard links
- * the other may read it before it is whole, and is told so.
+ * The file appears whole or not at all; of two programs that make it at once, one wins. Where there are no hard links,
+ * both do if they come within microseconds of each other.
  */
 const createKey = (path: string): Buffer => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const text = `${randomBytes(32).toString('hex')}\n`;
-  const write = (file: string): void =>
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
-  write(draft);
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    if (!tryLink(draft, path)) write(path);
+    if (!tryLink(draft, path) && !existsSync(path)) renameSync(draft, path);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
   } finally {

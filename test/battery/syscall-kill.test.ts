@@ -106,8 +106,8 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: 'src/emit/tree-copies.ts',
-        replace: 'const temporary = staging.filesFor(path).twin(join(places.root, source));',
-        by: 'const temporary = join(places.root, path) + process.pid;\n      linkOrCopy(join(places.root, source), temporary);',
+        replace: 'return { path, ...staging.filesFor(path).twin(join(places.root, source)) };',
+        by: 'const temporary = join(places.root, path) + process.pid;\n      return { path, temporary, isLink: linkOrCopy(join(places.root, source), temporary) };',
       },
       {
         file: 'src/emit/tree-copies.ts',

@@ -1,0 +1,73 @@
+// Where there are no hard links, copies serve, and their bytes are synced as those of any file.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
+import { placeTreeCopies } from '../../../src/emit/tree-copies.ts';
+import { openSecretBox } from '../../../src/store/secrets.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { NO_SYNC } from '../../helpers/tree.ts';
+
+/** Names of files whose bytes were written under them. */
+const written = vi.hoisted((): unknown[] => []);
+
+vi.mock('node:fs', async (load) => {
+  const fs = await load<typeof import('node:fs')>();
+  return {
+    ...fs,
+    writeFileSync: (...given: Parameters<typeof fs.writeFileSync>) => {
+      written.push(given[0]);
+      fs.writeFileSync(...given);
+    },
+    linkSync: () => {
+      throw Object.assign(new Error('EPERM: link'), { code: 'EPERM', syscall: 'link' });
+    },
+  };
+});
+
+test('a second name that is a copy is no twin, so it is synced by itself', () => {
+  const root = temporaryFolder();
+  const writer = createLeafWriter(
+    { kind: 'replace', root, staging: join(root, 'staged'), compare: false, encodings: [] },
+    'w',
+  );
+  const id = '65'.repeat(12);
+  writer.put([`posts/${id}/index.json`, 'posts/slug/one/index.json'], Buffer.from('{}'));
+  const { staged } = writer.take();
+  expect(staged.map(({ isTwin }) => isTwin)).toEqual([false, false]);
+  for (const { temporary } of staged) expect(readFileSync(temporary, 'utf8')).toBe('{}');
+});
+
+test('copies for hosts are synced before they get their names', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'content'));
+  writeFileSync(join(root, 'content/a.json'), '{}');
+  const copy = join(root, 'content/a/index.html');
+  const synced: string[] = [];
+  await placeTreeCopies({
+    root,
+    content: 'content',
+    record: join(root, 'record.json'),
+    copies: [{ path: 'content/a/index.html', source: 'content/a.json' }],
+    durability: {
+      ...NO_SYNC,
+      syncPaths: async (_, paths) => {
+        expect(synced.length > 0 || statSync(copy, { throwIfNoEntry: false }) === undefined).toBe(
+          true,
+        );
+        for (const path of paths) synced.push(readFileSync(path, 'utf8'));
+      },
+    },
+  });
+  expect(synced).toEqual(['{}']);
+  expect(readFileSync(copy, 'utf8')).toBe('{}');
+});
+
+test('a key is made whole under another name', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'secret.key');
+  const sealed = openSecretBox(path).seal('text');
+  expect(readdirSync(folder)).toEqual(['secret.key']);
+  expect(written).not.toContain(path);
+  expect(openSecretBox(path).open(sealed)).toBe('text');
+});
