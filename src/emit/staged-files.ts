@@ -1,20 +1,15 @@
 // The hidden folder in which files are made whole before they get their names.
-import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLinkRefused } from '../base/hard-links.ts';
+import { tryLink } from '../base/hard-links.ts';
 import { ListFile } from './list-file.ts';
 import { ListScript } from './list-job.ts';
 
 /** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
 export const linkOrCopy = (source: string, target: string): boolean => {
-  try {
-    linkSync(source, target);
-    return true;
-  } catch (error) {
-    if (!isLinkRefused(error)) throw error;
-    copyFileSync(source, target);
-    return false;
-  }
+  if (tryLink(source, target)) return true;
+  copyFileSync(source, target);
+  return false;
 };
 
 /** A further file of the same bytes; `isLink`: it is the same file. */

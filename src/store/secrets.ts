@@ -2,18 +2,10 @@
 // lies beside the database, readable by its owner only. A sealed value without the file is lost: backups
 // need both, and a new key is made only where nothing was sealed yet.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { isLinkRefused } from '../base/hard-links.ts';
+import { tryLink } from '../base/hard-links.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -80,17 +72,6 @@ const readKey = (path: string): Buffer | null => {
   }
   if (KEY_PATTERN.test(text)) return Buffer.from(text.trim(), 'hex');
   throw new PrepressError('CONFIG_INVALID', `The file ${path} holds no key of 32 bytes in hex.`);
-};
-
-/** False where there are no hard links. */
-const tryLink = (from: string, to: string): boolean => {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (isLinkRefused(error)) return false;
-    throw error;
-  }
 };
 
 /**

@@ -3,6 +3,42 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'a second name that is a copy is synced by itself',
+    'test/unit/emit/no-hard-links.test.ts',
+    {
+      file: 'src/emit/staged-files.ts',
+      replace: 'copyFileSync(source, target);\n  return false;',
+      by: 'copyFileSync(source, target);\n  return true;',
+    },
+  ],
+  [
+    'copies for hosts are synced before they get their names',
+    'test/unit/emit/no-hard-links.test.ts',
+    {
+      file: 'src/emit/tree-copies.ts',
+      replace: 'if (copied.length > 0) await durability.syncPaths(places.root, new Set(copied));',
+      by: '',
+    },
+  ],
+  [
+    'what is replaced is not tried to be kept one by one where nothing can be',
+    'test/unit/emit/no-hard-links.test.ts',
+    {
+      file: 'src/emit/rename-staged.ts',
+      replace: "if (found === 'freed') kept = undefined;",
+      by: '',
+    },
+  ],
+  [
+    'a key is made whole where there are no hard links',
+    'test/unit/emit/no-hard-links.test.ts',
+    {
+      file: 'src/store/secrets.ts',
+      replace: '!existsSync(path)) renameSync(draft, path);',
+      by: '!existsSync(path)) writeFileSync(path, text);',
+    },
+  ],
+  [
     'a list whose blocks are refused is written in the common way',
     'test/unit/emit/list-file.test.ts',
     {

@@ -1,15 +1,20 @@
 // Where there are no hard links, copies serve, and their bytes are synced as those of any file.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
+import { keepShare } from '../../../src/emit/rename-staged.ts';
+import { packStaged } from '../../../src/emit/staged-pack.ts';
 import { placeTreeCopies } from '../../../src/emit/tree-copies.ts';
 import { openSecretBox } from '../../../src/store/secrets.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../helpers/tree.ts';
 
-/** Names of files whose bytes were written under them. */
-const written = vi.hoisted((): unknown[] => []);
+/** Names of files whose bytes were written under them, and of those that a link was asked for. */
+const { written, refused } = vi.hoisted(() => ({
+  written: [] as unknown[],
+  refused: [] as string[],
+}));
 
 vi.mock('node:fs', async (load) => {
   const fs = await load<typeof import('node:fs')>();
@@ -19,7 +24,8 @@ vi.mock('node:fs', async (load) => {
       written.push(given[0]);
       fs.writeFileSync(...given);
     },
-    linkSync: () => {
+    linkSync: (from: string) => {
+      refused.push(from);
       throw Object.assign(new Error('EPERM: link'), { code: 'EPERM', syscall: 'link' });
     },
   };
@@ -43,7 +49,7 @@ test('copies for hosts are synced before they get their names', async () => {
   mkdirSync(join(root, 'content'));
   writeFileSync(join(root, 'content/a.json'), '{}');
   const copy = join(root, 'content/a/index.html');
-  const synced: string[] = [];
+  const synced: { readonly bytes: string; readonly isPlaced: boolean }[] = [];
   await placeTreeCopies({
     root,
     content: 'content',
@@ -52,15 +58,30 @@ test('copies for hosts are synced before they get their names', async () => {
     durability: {
       ...NO_SYNC,
       syncPaths: async (_, paths) => {
-        expect(synced.length > 0 || statSync(copy, { throwIfNoEntry: false }) === undefined).toBe(
-          true,
-        );
-        for (const path of paths) synced.push(readFileSync(path, 'utf8'));
+        for (const path of paths) {
+          synced.push({ bytes: readFileSync(path, 'utf8'), isPlaced: existsSync(copy) });
+        }
       },
     },
   });
-  expect(synced).toEqual(['{}']);
+  expect(synced).toEqual([{ bytes: '{}', isPlaced: false }]);
   expect(readFileSync(copy, 'utf8')).toBe('{}');
+});
+
+test('what is replaced is not tried to be kept, one by one', () => {
+  const root = temporaryFolder();
+  const names = ['a', 'b', 'c'];
+  for (const name of names) writeFileSync(join(root, name), 'old');
+  const staged = [...names, 'new'].map((name) => ({
+    temporary: `${name}.new`,
+    name,
+    isTwin: false,
+  }));
+  refused.length = 0;
+  expect(keepShare({ root, staged: packStaged(staged), kept: join(root, 'kept-') })).toEqual([
+    'new',
+  ]);
+  expect(refused).toEqual([join(root, 'a')]);
 });
 
 test('a key is made whole under another name', () => {
