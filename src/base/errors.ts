@@ -90,6 +90,10 @@ export const ERRORS = {
     'The timezone of the publication is not a known zone name.',
     'Set the setting "timezone" to an IANA name such as Europe/Berlin.',
   ),
+  SITE_URL_INVALID: failed(
+    'The address of the site that the publication names is none.',
+    'Correct the setting "url" in the database, or set siteUrl, which goes before it.',
+  ),
   IMPORT_UNREADABLE: failed('The file to import cannot be read.', 'Check the path.'),
   IMPORT_NOT_AN_EXPORT: failed(
     'The file is not a Ghost export.',

@@ -53,11 +53,9 @@ export const planBuild = (input: PlanInput): Plan => {
   if (!follows) return full('the change log does not follow');
   if (!input.isTreeTrusted()) return full('the output was touched by something else');
   const rows = touchedBy(snapshot.changesAfter(state.position.seq));
-  return {
-    kind: 'incremental',
-    settings: rows.settings,
-    touched: withEmbedding(rows, snapshot),
-  };
+  const touched = withEmbedding(rows, snapshot);
+  if (isBelied(rows, touched, snapshot)) return full('the change log does not follow');
+  return { kind: 'incremental', settings: rows.settings, touched };
 };
 
 type MutableTouched = Record<Resource, Set<string>>;
@@ -68,7 +66,28 @@ type TouchedRows = {
   /** Tags and authors whose own rows changed: posts that embed them change too. */
   readonly embedded: Readonly<Record<'tags' | 'authors', Set<string>>>;
   readonly settings: boolean;
+  /** By the log's newest word, whether the row of a record stands. */
+  readonly stands: Readonly<Record<RecordTable, Map<string, boolean>>>;
+  /** Every change is one that a trigger writes. */
+  readonly isReadable: boolean;
 };
+
+const OPERATIONS: ReadonlySet<string> = new Set<Change['op']>(['i', 'u', 'd', 'r']);
+
+/** Tables that are logged for events alone. */
+const NOT_SHOWN: ReadonlySet<string> = new Set([
+  'posts_tiers',
+  'members',
+  'members_labels',
+  'members_newsletters',
+  'members_tiers',
+]);
+
+const RECORD_TABLES = ['posts', 'tags', 'users'] as const;
+type RecordTable = (typeof RECORD_TABLES)[number];
+
+const isRecordTable = (entity: string): entity is RecordTable =>
+  RECORD_TABLES.some((table) => table === entity);
 
 const touchedBy = (changes: Iterable<Change>): TouchedRows => {
   const touched: MutableTouched = {
@@ -78,8 +97,15 @@ const touchedBy = (changes: Iterable<Change>): TouchedRows => {
     authors: new Set(),
   };
   const embedded = { tags: new Set<string>(), authors: new Set<string>() };
+  const stands: TouchedRows['stands'] = { posts: new Map(), tags: new Map(), users: new Map() };
   let settings = false;
+  let isReadable = true;
   for (const change of changes) {
+    isReadable &&= OPERATIONS.has(change.op);
+    if (isRecordTable(change.entity)) {
+      if (change.old_record_id !== null) stands[change.entity].set(change.old_record_id, false);
+      stands[change.entity].set(change.record_id, change.op === 'i' || change.op === 'u');
+    }
     const records = [change.record_id, change.old_record_id].filter((id) => id !== null);
     const others = [change.other_id, change.old_other_id].filter((id) => id !== null);
     const add = (resource: Resource, ids: readonly string[]): void => {
@@ -111,9 +137,30 @@ const touchedBy = (changes: Iterable<Change>): TouchedRows => {
       case 'settings':
         settings = true;
         break;
+      default:
+        isReadable &&= NOT_SHOWN.has(change.entity);
     }
   }
-  return { touched, embedded, settings };
+  return { touched, embedded, settings, stands, isReadable };
+};
+
+/**
+ * True when the log holds what no trigger writes, or says of a row that is not there that it stands: something
+ * else of it may be wrong too. Throws DATABASE_UNREADABLE when a row stands that its index does not lead to;
+ * the build would remove its record.
+ */
+const isBelied = (
+  { stands, isReadable }: TouchedRows,
+  { posts, tags, authors }: Touched,
+  snapshot: Snapshot,
+): boolean => {
+  const looked = { posts, tags, users: authors };
+  const isMissing = (table: RecordTable): boolean => {
+    // What the log says to be gone is not looked for: that would be a reading of the whole table.
+    const expected = [...looked[table]].filter((id) => stands[table].get(id) !== false);
+    return snapshot.missing(table, expected).some((id) => stands[table].has(id));
+  };
+  return !isReadable || RECORD_TABLES.some(isMissing);
 };
 
 /** Adds the posts that embed an edited tag or author, and the tags and authors that count touched posts. */

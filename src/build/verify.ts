@@ -1,5 +1,5 @@
-// Checks the tree: disk against manifest, and manifest against database. Reads everything, changes
-// nothing.
+// Checks the tree: disk against manifest, and manifest against database; and the database against itself.
+// Reads everything, changes nothing.
 import { dirname, join, relative } from 'node:path';
 import { holdsHash } from '../emit/compressed-files.ts';
 import { findHash } from '../emit/file-hash.ts';
@@ -27,6 +27,7 @@ type VerifyInput = {
 
 /** Everything that is wrong, each with the path and one reason; empty when all is well. */
 export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => [
+  ...verifyDatabase(input),
   ...verifyState(input),
   ...(await verifyFiles(input)),
   ...verifyRecords(input),
@@ -48,6 +49,10 @@ const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] =
   }
   return findings;
 };
+
+/** A build reads through indexes, and does not see when one lost a row: only a reading of all of them does. */
+const verifyDatabase = ({ snapshot }: VerifyInput): Finding[] =>
+  snapshot.faults().map((fault) => ({ path: '', reason: `the database is damaged: ${fault}` }));
 
 const verifyFiles = async (input: VerifyInput): Promise<Finding[]> => {
   const { manifest, contentFolder } = input;

@@ -87,9 +87,14 @@ export type Snapshot = {
   readonly keys: (resource: Resource) => RecordKey[];
   /** Keys of those among `ids` that the content interface shows. */
   readonly keysOf: (resource: Resource, ids: readonly string[]) => RecordKey[];
+  /** Those of `ids` that no row has. Throws DATABASE_UNREADABLE when a damaged index hides one that stands. */
+  readonly missing: (table: 'posts' | 'tags' | 'users', ids: readonly string[]) => string[];
   /** Ids of the published posts and pages that were looked for by now and whose time is still to come. */
   readonly hidden: () => readonly string[];
-  /** What the named records are rendered from, in the order of `ids`; absent ones are left out. */
+  /**
+   * What the named records are rendered from, in the order of `ids`. Throws DATABASE_UNREADABLE for a post or
+   * page that is not found; absent tags and authors are left out.
+   */
   readonly sources: <R extends Resource>(resource: R, ids: readonly string[]) => SourceOf[R][];
   /** Tags or authors linked to any of these posts and pages, published or not. */
   readonly linkedTo: (resource: 'tags' | 'authors', postIds: readonly string[]) => string[];
@@ -100,6 +105,8 @@ export type Snapshot = {
     table: T,
     ids: readonly string[] | 'all',
   ) => RecordRow<T>[];
+  /** What is wrong with the database as a whole, its indexes included, in SQLite's words; reads all of it. */
+  readonly faults: () => string[];
 
   readonly close: () => void;
 };

@@ -289,10 +289,83 @@ const ROWS: readonly Row[] = [
     'the keys of a few records are looked up',
     'test/unit/store/keys-plan.test.ts',
     {
-      file: 'src/store/sqlite/content-reader.ts',
-      replace: 'j CROSS JOIN',
-      by: 'j RIGHT JOIN',
+      file: 'src/store/sqlite/rows-by-id.ts',
+      replace: 'CROSS JOIN (SELECT id',
+      by: 'RIGHT JOIN (SELECT id',
     },
+  ],
+  [
+    'a key is read from the row that has its id',
+    'test/unit/store/damaged-index.test.ts',
+    { file: 'src/store/sqlite/content-reader.ts', replace: 'if (id !== asked)', by: 'if (false)' },
+  ],
+  [
+    'what is read by id comes from the row, not from its index',
+    'test/unit/store/damaged-index.test.ts',
+    {
+      file: 'src/store/sqlite/rows-by-id.ts',
+      replace: '.rowid = place',
+      by: '.id = found',
+    },
+  ],
+  [
+    'a tag that its index lost is looked for',
+    'test/unit/store/damaged-index.test.ts',
+    {
+      file: 'src/store/sqlite/content-reader.ts',
+      replace: 'throwIfHidden(statements, table, vain);',
+      by: '',
+    },
+  ],
+  [
+    'a row that its index lost is not missing',
+    'test/unit/store/damaged-index.test.ts',
+    {
+      file: 'src/store/sqlite/rows-by-id.ts',
+      replace: '  throwIfHidden(statements, table, missing);\n',
+      by: '',
+    },
+  ],
+  [
+    'a post that its index lost is not removed',
+    'test/unit/build/run-build.test.ts',
+    {
+      file: 'src/build/plan.ts',
+      replace:
+        "if (isBelied(rows, touched, snapshot)) return full('the change log does not follow');",
+      by: '',
+    },
+    'an index that lost a post',
+  ],
+  [
+    'a log that speaks of rows which are nowhere is not believed',
+    'test/unit/build/plan.test.ts',
+    {
+      file: 'src/build/plan.ts',
+      replace: 'snapshot.missing(table, expected).some((id) => stands[table].has(id))',
+      by: 'snapshot.missing(table, expected).length < 0',
+    },
+  ],
+  [
+    'a log that holds what no trigger writes is not believed',
+    'test/unit/build/plan.test.ts',
+    { file: 'src/build/plan.ts', replace: 'return !isReadable || RECORD', by: 'return RECORD' },
+  ],
+  [
+    'verify reads all indexes',
+    'test/unit/build/run-build.test.ts',
+    { file: 'src/build/verify.ts', replace: '  ...verifyDatabase(input),\n', by: '' },
+    'an index that lost a post',
+  ],
+  [
+    'an address that is none is no address of a site',
+    'test/unit/build/run-build.test.ts',
+    {
+      file: 'src/build/output-settings.ts',
+      replace: 'named === config.siteUrl ? named : parseSiteUrl(named)',
+      by: 'named as string | null',
+    },
+    'the address',
   ],
 ];
 

@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
+import { siteUrlOf } from '../../src/build/output-settings.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { asKnownError } from '../../src/store/sqlite/database-fault.ts';
 import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
@@ -80,11 +82,14 @@ const withCopy = async (folder: string, look: (copy: string) => Promise<void>): 
   }
 };
 
+const NO_CONFIG = loadConfig({ environment: {}, flags: {} });
+
 /** The tree that a clean build makes of the database of a folder; null when it cannot be read. */
 const findClean = async (folder: string): Promise<Tree | null> => {
   const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
   try {
-    return await cleanTree(shell);
+    const url = shell.prepare("SELECT value FROM settings WHERE key = 'url'").pluck().get();
+    return await cleanTree(shell, siteUrlOf(NO_CONFIG, url as string | undefined));
   } catch {
     return null;
   } finally {
@@ -168,7 +173,16 @@ type Flips = {
   readonly bytesMax?: number;
 };
 
-/** Flips bits of a file; after each, every file of the tree is of one of the states that it may show. */
+/** What a build cannot see, because it reads only what changed, the command that reads all of it says. */
+const isNamedByVerify = async (used: string, folder: string): Promise<boolean> => {
+  const { code, stdout } = await runProgram({ program: used, folder, args: ['verify'] });
+  return code === 1 && stdout.includes('the database is damaged: ');
+};
+
+/**
+ * Flips bits of a file; after each, every file of the tree is of one of the states that it may show, or it is
+ * the publication's, and said to be damaged.
+ */
 const flipBits = async (
   used: string,
   { file, flips, bytesMax = Number.POSITIVE_INFINITY }: Flips,
@@ -196,6 +210,7 @@ const flipBits = async (
       const strange = [...readTree(content)].filter(
         ([name, text]) => ![before, goal, flipped].some((tree) => tree?.get(name) === text),
       );
+      if (strange.length > 0 && file === DATABASE && (await isNamedByVerify(used, copy))) return;
       expect(
         strange.map(([name]) => name),
         `${file}, byte ${at}`,

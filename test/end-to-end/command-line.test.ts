@@ -194,23 +194,31 @@ describe('a failure is told in one sentence and exits with 1', () => {
     expect(openShell(folder).serialize().equals(before)).toBe(true);
   });
 
-  test('the timezone of the publication is unknown; the tree stays until it is mended', async () => {
-    const folder = copyPublication(template);
-    await prepress(folder, ['build']);
-    const shell = openShell(folder);
-    const clean = await cleanTree(shell);
-    const set = shell.prepare("UPDATE settings SET value = ? WHERE key = 'timezone'");
-    const zone = shell.prepare("SELECT value FROM settings WHERE key = 'timezone'").pluck().get();
-    set.run('Sea/Atlantis');
-    await failsWith(folder, 'build', /"Sea\/Atlantis" is not a known timezone\./);
-    expectTree(join(folder, CONTENT), clean);
-    expect(JSON.parse(await prepress(folder, ['status', '--json']))).toMatchObject({
-      last_build: { state: 'failed', error: '"Sea/Atlantis" is not a known timezone.' },
-    });
-    set.run(zone);
-    await prepress(folder, ['build']);
-    expectTree(join(folder, CONTENT), clean);
-  });
+  test.each([
+    ['timezone', 'Sea/Atlantis', /"Sea\/Atlantis" is not a known timezone\./],
+    ['url', 'hottps//x', /"hottps\/\/x" is no absolute http or https address of a site\./],
+    ['url', 'file:///x', /"file:\/\/\/x" is no absolute http or https address of a site\./],
+  ])(
+    'the publication has the %s %s; the tree stays until it is mended',
+    async (key, value, error) => {
+      const folder = copyPublication(template);
+      await prepress(folder, ['build']);
+      const shell = openShell(folder);
+      const clean = await cleanTree(shell);
+      const find = shell.prepare('SELECT value FROM settings WHERE key = ?').pluck();
+      const set = shell.prepare('UPDATE settings SET value = ? WHERE key = ?');
+      const before = find.get(key);
+      set.run(value, key);
+      await failsWith(folder, 'build', error);
+      expectTree(join(folder, CONTENT), clean);
+      const { last_build, site_url } = JSON.parse(await prepress(folder, ['status', '--json']));
+      expect(last_build).toMatchObject({ state: 'failed', error: expect.stringMatching(error) });
+      expect(site_url).toBe(key === 'url' ? value : SITE);
+      set.run(before, key);
+      await prepress(folder, ['build']);
+      expectTree(join(folder, CONTENT), clean);
+    },
+  );
 
   test('a record that is named is not there', async () => {
     await failsWith(template, 'publish no-such-slug', /no post or page with the slug/);

@@ -5,6 +5,7 @@ import type { Resource } from '../../paths/endpoints.ts';
 import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
 import type { RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
 import type { Preparing } from './driver.ts';
+import { byId, misledAt, type RecordHolder, throwIfHidden } from './rows-by-id.ts';
 
 type ContentReader = Pick<
   Snapshot,
@@ -42,7 +43,7 @@ const linkedToPublished = ({ table, pivot, column }: Link): string =>
   `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
     WHERE l.${column} = ${table}.id AND p.status = 'published')`;
 
-type KeyQuery = { readonly columns: string; readonly table: string; readonly shown: string };
+type KeyQuery = { readonly columns: string; readonly table: RecordHolder; readonly shown: string };
 
 const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   posts: {
@@ -67,11 +68,10 @@ const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   },
 };
 
-/** Each id is looked up: left to itself, SQLite may read the keys of all posts for one. */
+/** The keys of those shown, as KeyRow and `asked`. */
 export const keysOfQuery = (resource: Resource): string => {
   const { columns, table, shown } = KEY_QUERIES[resource];
-  return `SELECT ${columns} FROM (SELECT value FROM json_each(?)) j CROSS JOIN ${table} ON ${table}.id = j.value
-    WHERE ${shown}`;
+  return `SELECT ${columns}, asked FROM ${byId(table, table)} WHERE ${shown}`;
 };
 
 type KeyRow = {
@@ -133,9 +133,11 @@ export const readContent = (statements: Preparing, shownUntil: number): ContentR
     },
     keysOf: (resource, ids) => {
       const statement = statements.prepare(keysOfQuery(resource));
-      return (statement.all(JSON.stringify(ids)) as KeyRow[])
-        .filter(isShown)
-        .map((row) => toKey(resource, row));
+      const rows = statement.all(JSON.stringify(ids)) as (KeyRow & { asked: string })[];
+      for (const { id, asked } of rows) {
+        if (id !== asked) throw misledAt(KEY_QUERIES[resource].table, asked);
+      }
+      return rows.filter(isShown).map((row) => toKey(resource, row));
     },
     hidden: () => [...hidden],
     sources: (resource, ids) => sources[resource](ids),
@@ -174,15 +176,17 @@ const cachedRows = <Row extends { id: string }>(
   statements: Preparing,
   table: Link['table'],
 ): RowCache<Row> => {
-  const statement = statements.prepare(
-    `SELECT t.* FROM json_each(?) j JOIN ${table} t ON t.id = j.value`,
-  );
+  const statement = statements.prepare(`SELECT t.* FROM ${byId(table, 't')}`);
   const cache = new Map<string, Row>();
+  const absent = new Set<string>();
   return (ids) => {
     if (cache.size > CACHED_ROWS_MAX) cache.clear();
-    const missing = ids.filter((id) => !cache.has(id));
+    const missing = ids.filter((id) => !cache.has(id) && !absent.has(id));
     if (missing.length > 0) {
       for (const row of statement.all(JSON.stringify(missing)) as Row[]) cache.set(row.id, row);
+      const vain = missing.filter((id) => !cache.has(id));
+      throwIfHidden(statements, table, vain);
+      for (const id of vain) absent.add(id);
     }
     return cache;
   };
@@ -222,7 +226,7 @@ const postSources = (
   const isUtf8 = statements.prepare('PRAGMA encoding').pluck().get() === 'UTF-8';
   const rows = statements
     .prepare(
-      `SELECT ${POST_COLUMNS}, ${isUtf8 ? BODY_COLUMNS : DECODED_COLUMNS} FROM json_each(?) j JOIN posts p ON p.id = j.value
+      `SELECT ${POST_COLUMNS}, ${isUtf8 ? BODY_COLUMNS : DECODED_COLUMNS} FROM ${byId('posts', 'p')}
        LEFT JOIN posts_meta m ON m.post_id = p.id`,
     )
     .raw();
@@ -235,10 +239,11 @@ const postSources = (
     const posts = new Map(found.map((post) => [post.id, post]));
     const tags = tagsOf(wanted);
     const authors = authorsOf(wanted);
-    return ids.flatMap((id) => {
+    return ids.map((id) => {
       const post = posts.get(id);
-      if (post === undefined) return [];
-      return [{ post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] }];
+      // Its key stands in the same snapshot.
+      if (post === undefined) throw misledAt('posts', id);
+      return { post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] };
     });
   };
 };

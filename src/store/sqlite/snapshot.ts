@@ -6,6 +6,7 @@ import { readContent } from './content-reader.ts';
 import type { Preparing, SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
 import { keepStatements } from './kept-statements.ts';
+import { findMissing } from './rows-by-id.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
 const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
@@ -82,6 +83,8 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
     changesAfter: (seq) => changesAfter(opened, seq),
     changesWithOldAfter: (seq) => changesWithOldAfter(opened, seq),
     settings: () => readSettings(opened),
+    missing: (table, ids) => findMissing(opened, table, ids),
+    faults: () => findFaults(opened),
     ...readContent(opened, shownUntil),
     ...readRecords(opened.connection),
     close: () => giveBack(opened),
@@ -127,6 +130,11 @@ function* changesWithOldAfter(statements: Preparing, seq: number): Generator<Cha
     yield { ...row, old };
   }
 }
+
+const findFaults = (statements: Preparing): string[] =>
+  (statements.prepare('PRAGMA integrity_check').pluck().all() as string[]).filter(
+    (line) => line !== 'ok',
+  );
 
 const readSettings = (statements: Preparing): Map<string, string | null> => {
   const rows = statements.prepare('SELECT key, value FROM settings').all() as {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Plan, planBuild } from '../../../src/build/plan.ts';
 import type { ManifestState } from '../../../src/store/manifest.ts';
 import type { Position } from '../../../src/store/snapshot.ts';
+import { LOGGED } from '../../../src/store/sqlite/logged-tables.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const ROOT = '/tree';
@@ -108,6 +109,40 @@ test.each([
   ],
 ])('%s touches what shows it', async (_, sql, expected) => {
   expect(await planAfter(run(sql))).toEqual(expected);
+});
+
+const OTHER_ID = 'b'.repeat(24);
+
+test.each([
+  ['a log that speaks of a row that is not there', "UPDATE changes SET record_id = 'gone'", false],
+  ['a log that speaks of a table that is none', "UPDATE changes SET entity = 'pnsts'", false],
+  ['a log that speaks of an operation that is none', "UPDATE changes SET op = 'e'", false],
+  ['a row that came and went', "DELETE FROM posts WHERE slug = 'new'", true],
+  ['a row that got another id', `UPDATE posts SET id = '${OTHER_ID}' WHERE slug = 'new'`, true],
+  [
+    'a row that another replaced',
+    `INSERT OR REPLACE INTO posts (id, uuid, title, slug, created_at)
+       SELECT '${OTHER_ID}', uuid, title, slug, created_at FROM posts WHERE slug = 'new'`,
+    true,
+  ],
+])('%s', async (_, sql, isBelieved) => {
+  const plan = await planAfter(({ shell, insert }) => {
+    insert('posts', { slug: 'new' });
+    shell.exec(sql);
+  });
+  if (isBelieved) expect(plan).not.toBeTypeOf('string');
+  else expect(plan).toBe('the change log does not follow');
+});
+
+test('whatever is logged is known', async () => {
+  for (const { table } of LOGGED) {
+    const plan = await planAfter(({ shell }) => {
+      shell
+        .prepare("INSERT INTO changes (entity, op, row_id, record_id) VALUES (?, 'd', 'x', 'x')")
+        .run(table);
+    });
+    expect(plan, table).not.toBeTypeOf('string');
+  }
 });
 
 test('a lost trigger leads to a full build', async () => {

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { outputSettingsOf } from '../../../src/build/output-settings.ts';
 import { verifyTree } from '../../../src/build/verify.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, parseFile, readStamps, readTree, testConfig } from '../../helpers/tree.ts';
+import { turnBit } from '../../helpers/turn-bit.ts';
 
 type Site = Publication & {
   readonly tree: string;
@@ -286,6 +287,42 @@ test('an unknown timezone fails the build with one sentence', async () => {
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
   await expect(buildInto(store, tree)).rejects.toMatchObject({ code: 'TIMEZONE_UNKNOWN' });
 });
+
+test.each(['hottps//x', 'ftp://x.test', 'https://x.test/?a=b', 'x'])(
+  'the address %s of a site fails the build with one sentence',
+  (url) => {
+    const settings = (): unknown =>
+      outputSettingsOf(testConfig({ siteUrl: undefined }), new Map([['url', url]]));
+    expect(settings).toThrow(
+      expect.objectContaining({ code: 'SITE_URL_INVALID', property: 'url' }),
+    );
+  },
+);
+
+test.each([
+  "UPDATE posts SET title = 'New' WHERE slug = 'p2'",
+  "UPDATE tags SET name = 'New' WHERE name = 'Used'",
+])(
+  'an index that lost a post fails the build, and nothing of the post is removed: %s',
+  async (sql) => {
+    const { path, shell, tree, content, posts, store } = await createSite();
+    await buildInto(store, tree);
+    const before = readTree(content);
+    shell.exec(sql);
+    turnBit(path, 'sqlite_autoindex_posts_1', posts[1] ?? '');
+    const again = await openStore(path);
+    onTestFinished(again.close);
+    await expect(buildInto(again, tree)).rejects.toMatchObject({ code: 'DATABASE_UNREADABLE' });
+    expect(readTree(content)).toEqual(before);
+    expect(await verify(again, tree)).toContainEqual(
+      expect.stringMatching(/^: the database is damaged: .*sqlite_autoindex_posts_1/),
+    );
+    shell.exec('REINDEX');
+    await buildInto(again, tree);
+    expect(changedBetween(before, readTree(content))).toContain('posts/slug/p2/tags.json');
+    expect(await verify(again, tree)).toEqual([]);
+  },
+);
 
 test.each([
   [

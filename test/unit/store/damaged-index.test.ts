@@ -1,0 +1,62 @@
+// A disk changes a bit of an index: SQLite answers by it without a word. What is read by id is not taken
+// from another row, nor for removed when it stands; and the reading of everything names the index.
+import { expect, onTestFinished, test } from 'vitest';
+import type { Snapshot } from '../../../src/store/snapshot.ts';
+import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';
+import { insertRow, openPublication } from '../../helpers/publication.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { turnBit } from '../../helpers/turn-bit.ts';
+
+type Ids = { readonly post: string; readonly tag: string; readonly author: string };
+
+const makePublication = async (): Promise<Ids & { readonly path: string }> => {
+  const { path, shell, close } = await openPublication(temporaryFolder());
+  const tag = insertRow(shell, 'tags', {});
+  const author = insertRow(shell, 'users', {});
+  const post = insertRow(shell, 'posts', { status: 'published', published_at: '2026-01-01' });
+  insertRow(shell, 'posts_tags', { post_id: post, tag_id: tag });
+  insertRow(shell, 'posts_authors', { post_id: post, author_id: author });
+  await close();
+  return { path, post, tag, author };
+};
+
+const open = (path: string): Snapshot => {
+  const snapshot = openSnapshot(path);
+  onTestFinished(snapshot.close);
+  return snapshot;
+};
+
+const DAMAGED = expect.objectContaining({
+  code: 'DATABASE_UNREADABLE',
+  message: expect.stringMatching(/^The database is damaged: an index of \w+ does not lead to /),
+});
+
+test.each([
+  ['posts', 'sqlite_autoindex_posts_1', 'post'],
+  ['tags', 'sqlite_autoindex_tags_1', 'tag'],
+  ['users', 'sqlite_autoindex_users_1', 'author'],
+] as const)('an index of %s that a bit was turned in', async (table, index, record) => {
+  const { path, ...ids } = await makePublication();
+  const id = ids[record];
+  expect(open(path).missing(table, [id])).toEqual([]);
+  expect(open(path).faults()).toEqual([]);
+  const turned = turnBit(path, index, id);
+  const snapshot = open(path);
+  expect(() => snapshot.missing(table, [id])).toThrow(DAMAGED);
+  expect(() => snapshot.sources('posts', [ids.post])).toThrow(DAMAGED);
+  const resource = ({ posts: 'posts', tags: 'tags', users: 'authors' } as const)[table];
+  expect(() => snapshot.sources(resource, [id])).toThrow(DAMAGED);
+  expect(() => snapshot.keysOf(resource, [turned])).toThrow(DAMAGED);
+  expect(snapshot.faults().join('\n')).toContain(index);
+});
+
+test('what is not there is missing, and nothing more', async () => {
+  const { path, post, tag } = await makePublication();
+  const snapshot = open(path);
+  const absent = 'f'.repeat(24);
+  expect(snapshot.missing('posts', [absent, post])).toEqual([absent]);
+  expect(snapshot.missing('tags', [tag, absent])).toEqual([absent]);
+  expect(snapshot.keysOf('posts', [absent, post]).map(({ id }) => id)).toEqual([post]);
+  expect(snapshot.sources('tags', [absent])).toEqual([]);
+  expect(() => snapshot.sources('posts', [absent])).toThrow(DAMAGED);
+});
