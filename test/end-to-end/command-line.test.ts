@@ -22,6 +22,7 @@ import { type Finished, prepress, runPrepress, spawnPrepress } from '../helpers/
 import { CONTENT, copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { turnBit } from '../helpers/turn-bit.ts';
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 const DRAFT = 'notes-towards-an-issue-about-silt';
@@ -350,5 +351,23 @@ describe('a server', () => {
     expect(count(copy, `${paired} AND id NOT IN (SELECT post_id FROM posts_authors)`)).toBe(0);
     expect(readdirSync(folder)).not.toContain('copy.db.partial');
     expect((await serving.get('/health')).status).toBe(200);
+  });
+
+  test('says when what it copies is damaged, as verify does', async () => {
+    const folder = copyPublication(template);
+    await prepress(folder, ['build']);
+    const shell = openShell(folder);
+    const post = shell.prepare('SELECT id FROM posts').pluck().get() as string;
+    turnBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', post);
+    const finished = await runPrepress(folder, ['backup', 'copy.db']);
+    expect(finished.code).toBe(1);
+    expectSentence(
+      finished,
+      /^prepress: The database is damaged, and so is its copy .*copy\.db: .+\.$/m,
+    );
+    expect(existsSync(join(folder, 'copy.db'))).toBe(true);
+    const verified = await runPrepress(folder, ['verify']);
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toMatch(/^the database is damaged: .*sqlite_autoindex_posts_1$/m);
   });
 });

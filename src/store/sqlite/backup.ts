@@ -1,9 +1,13 @@
 // Copies a database as of one moment while others write to it, into a file that appears whole.
 import { renameSync, rmSync } from 'node:fs';
 import { openConnection } from './connection.ts';
+import { findFaults } from './database-fault.ts';
 
-/** Throws DATABASE_MISSING or DATABASE_UNREADABLE; `target` must not exist. */
-export const backupDatabase = async (path: string, target: string): Promise<void> => {
+/**
+ * `target` must not exist. Returns what is wrong with the database, and so with its copy, in SQLite's words.
+ * Throws DATABASE_MISSING or DATABASE_UNREADABLE.
+ */
+export const backupDatabase = async (path: string, target: string): Promise<string[]> => {
   const connection = openConnection(path, { readonly: true });
   const partial = `${target}.partial`;
   try {
@@ -12,6 +16,7 @@ export const backupDatabase = async (path: string, target: string): Promise<void
     // One step in one transaction: in WAL it holds up no writer, and writers cannot make it start over.
     await connection.backup(partial, { progress: () => 0x7fffffff });
     renameSync(partial, target);
+    return findFaults(connection);
   } catch (error) {
     removePartial(partial);
     throw error;

@@ -1,5 +1,6 @@
 // What SQLite's errors mean to whoever reads them: one sentence under a code that says what to do.
 import { PrepressError } from '../../base/errors.ts';
+import type { Preparing } from './driver.ts';
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -40,3 +41,9 @@ export const asKnownError = (cause: unknown): unknown => {
   }
   return cause;
 };
+
+/** What SQLite finds wrong when it reads all of the database, its indexes included; empty when all is well. */
+export const findFaults = (statements: Preparing): string[] =>
+  (statements.prepare('PRAGMA integrity_check').pluck().all() as string[]).filter(
+    (line) => line !== 'ok',
+  );

@@ -3,6 +3,7 @@
 import type { Change, ChangeWithOld, Position, Snapshot } from '../snapshot.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
+import { findFaults } from './database-fault.ts';
 import type { Preparing, SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
 import { keepStatements } from './kept-statements.ts';
@@ -130,11 +131,6 @@ function* changesWithOldAfter(statements: Preparing, seq: number): Generator<Cha
     yield { ...row, old };
   }
 }
-
-const findFaults = (statements: Preparing): string[] =>
-  (statements.prepare('PRAGMA integrity_check').pluck().all() as string[]).filter(
-    (line) => line !== 'ok',
-  );
 
 const readSettings = (statements: Preparing): Map<string, string | null> => {
   const rows = statements.prepare('SELECT key, value FROM settings').all() as {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { backupDatabase } from '../../../src/store/sqlite/backup.ts';
 import { loadDriver } from '../../../src/store/sqlite/driver.ts';
 import { createPublication } from '../../helpers/publication.ts';
+import { turnBit } from '../../helpers/turn-bit.ts';
 
 test('a backup that was cut short is removed, not taken for the publication', async () => {
   const { path, folder, insert } = await createPublication();
@@ -12,7 +13,7 @@ test('a backup that was cut short is removed, not taken for the publication', as
   for (const left of [Buffer.alloc(5_000, 'SQLite format 3\0'), 'no database']) {
     writeFileSync(`${target}.partial`, left);
     writeFileSync(`${target}.partial-journal`, left);
-    await backupDatabase(path, target);
+    expect(await backupDatabase(path, target)).toEqual([]);
     const copy = new (loadDriver())(target);
     expect(copy.prepare("SELECT slug FROM posts WHERE slug = 'kept'").pluck().all()).toEqual([
       'kept',
@@ -21,4 +22,12 @@ test('a backup that was cut short is removed, not taken for the publication', as
     expect(existsSync(`${target}.partial`)).toBe(false);
     expect(existsSync(`${target}.partial-journal`)).toBe(false);
   }
+});
+
+test('a backup of a damaged database is made, and says so', async () => {
+  const { path, folder, insert } = await createPublication();
+  turnBit(path, 'sqlite_autoindex_posts_1', insert('posts', {}));
+  const target = join(folder, 'copy.db');
+  expect((await backupDatabase(path, target)).join('\n')).toContain('sqlite_autoindex_posts_1');
+  expect(existsSync(target)).toBe(true);
 });
