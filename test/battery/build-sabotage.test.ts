@@ -358,6 +358,15 @@ const ROWS: readonly Row[] = [
     'an index that lost a post',
   ],
   [
+    'a value that the schema does not allow is no damage',
+    'test/unit/store/damaged-index.test.ts',
+    {
+      file: 'src/store/sqlite/database-fault.ts',
+      replace: "connection.pragma('ignore_check_constraints = ON');",
+      by: '',
+    },
+  ],
+  [
     'a backup tells of damage',
     'test/unit/store/backup.test.ts',
     {

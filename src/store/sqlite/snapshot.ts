@@ -85,7 +85,7 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
     changesWithOldAfter: (seq) => changesWithOldAfter(opened, seq),
     settings: () => readSettings(opened),
     missing: (table, ids) => findMissing(opened, table, ids),
-    faults: () => findFaults(opened),
+    faults: () => findFaults(opened.connection),
     ...readContent(opened, shownUntil),
     ...readRecords(opened.connection),
     close: () => giveBack(opened),

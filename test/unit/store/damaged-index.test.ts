@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Snapshot } from '../../../src/store/snapshot.ts';
 import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';
-import { insertRow, openPublication } from '../../helpers/publication.ts';
+import { createPublication, insertRow, openPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { turnBit } from '../../helpers/turn-bit.ts';
 
@@ -59,4 +59,11 @@ test('what is not there is missing, and nothing more', async () => {
   expect(snapshot.keysOf('posts', [absent, post]).map(({ id }) => id)).toEqual([post]);
   expect(snapshot.sources('tags', [absent])).toEqual([]);
   expect(() => snapshot.sources('posts', [absent])).toThrow(DAMAGED);
+});
+
+test('a value that the schema does not allow is no damage', async () => {
+  const { path, shell } = await createPublication();
+  shell.pragma('ignore_check_constraints = ON');
+  insertRow(shell, 'posts', { id: 'odd' });
+  expect(open(path).faults()).toEqual([]);
 });
