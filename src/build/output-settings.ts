@@ -1,8 +1,7 @@
 // The settings that reach the output, from the configuration and from the publication's own.
-import { PrepressError } from '../base/errors.ts';
-import { parseSiteUrl } from '../base/site-address.ts';
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
+import { toText } from '../documents/stored-text.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 
@@ -14,21 +13,12 @@ export type OutputSettings = {
   readonly encodings: readonly Encoding[];
 };
 
-/** The site's address: the setting, else what the import was told, else this machine. */
-export const namedSiteUrl = (config: Config, stored: string | null | undefined): string =>
-  config.siteUrl ?? (stored || `http://localhost:${config.port}`);
-
-/** As namedSiteUrl; throws SITE_URL_INVALID for one that another program wrote into the database. */
-export const siteUrlOf = (config: Config, stored: string | null | undefined): string => {
-  const named = namedSiteUrl(config, stored);
-  const url = named === config.siteUrl ? named : parseSiteUrl(named);
-  if (url !== null) return url;
-  const shown = JSON.stringify(named.slice(0, SHOWN_MAX));
-  const sentence = `${shown} is no absolute http or https address of a site.`;
-  throw new PrepressError('SITE_URL_INVALID', sentence, { property: 'url' });
-};
-
-const SHOWN_MAX = 100;
+/**
+ * The site's address: the setting, else what the import was told, else this machine. Another program may have
+ * stored it as anything; a slash at its end would be doubled in every address.
+ */
+export const siteUrlOf = (config: Config, stored: unknown): string =>
+  config.siteUrl ?? (toText(stored).replace(/\/+$/, '') || `http://localhost:${config.port}`);
 
 export const outputSettingsOf = (
   config: Config,

@@ -3,7 +3,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { namedSiteUrl } from '../build/output-settings.ts';
+import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { realDurability } from '../emit/durability.ts';
 import { makeFolder } from '../emit/make-folder.ts';
@@ -47,7 +47,7 @@ export const createDatabase = async (config: Config, options: CreateOptions): Pr
 const fill = async (config: Config, { isEmpty }: CreateOptions): Promise<void> => {
   const workspace = await openWorkspace(config, { create: true });
   try {
-    if (!isEmpty) await importSample(workspace.store, namedSiteUrl(config, null));
+    if (!isEmpty) await importSample(workspace.store, siteUrlOf(config, null));
   } finally {
     await workspace.close();
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys.ts';
 import { systemClock } from '../base/clock.ts';
-import { namedSiteUrl } from '../build/output-settings.ts';
+import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from '../delivery/deliverer.ts';
 import { EVENT_NAMES } from '../delivery/event-names.ts';
@@ -131,7 +131,7 @@ const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCase
   clock: systemClock,
   secretBox,
   site: async () => ({
-    siteUrl: namedSiteUrl(config, await findSetting(store.reader, 'url')),
+    siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
     permalinks: config.permalinks,
   }),
   vetTarget: createTargetVetter(config.webhookAllow),

@@ -1,5 +1,6 @@
 // Turns rows into the text of the JSON fragments that documents are put together from, one for each
 // variant of a record. Pure: the same rows and settings give the same text.
+import { PrepressError } from '../base/errors.ts';
 import type { AuthorRow, AuthorSource, PostSource, TagRow, TagSource } from '../store/rows.ts';
 import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
 import { openObject, openPost, type RecordText } from './fragment.ts';
@@ -31,8 +32,19 @@ export type Renderer = {
   readonly author: (source: AuthorSource) => RecordText;
 };
 
-/** Throws TIMEZONE_UNKNOWN and CONFIG_INVALID. */
+const SHOWN_URL_MAX = 100;
+
+/** Another program may have written it. */
+const checkSiteUrl = (url: string): void => {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
+  const shown = JSON.stringify(url.slice(0, SHOWN_URL_MAX));
+  const sentence = `${shown} is no absolute http or https address of a site.`;
+  throw new PrepressError('SITE_URL_INVALID', sentence, { property: 'url' });
+};
+
+/** Throws SITE_URL_INVALID, TIMEZONE_UNKNOWN and CONFIG_INVALID. */
 export const createRenderer = (settings: RenderSettings): Renderer => {
+  checkSiteUrl(settings.siteUrl);
   const tools: PostTools = {
     site: createSiteUrlResolver(settings.siteUrl),
     urls: createRecordUrls(settings),

@@ -3,7 +3,6 @@
 // not at all, the file may be of any size, and importing it again changes nothing.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
-import { getSiteUrl } from '../base/site-address.ts';
 import { toStoredTime } from '../base/time.ts';
 import {
   type Column,
@@ -23,6 +22,7 @@ import { deriveId } from './ghost-posts.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { replaceLinks } from './replace-links.ts';
+import { getSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
 

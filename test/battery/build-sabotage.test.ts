@@ -297,15 +297,15 @@ const ROWS: readonly Row[] = [
   [
     'a key is read from the row that has its id',
     'test/unit/store/damaged-index.test.ts',
-    { file: 'src/store/sqlite/content-reader.ts', replace: 'if (id !== asked)', by: 'if (false)' },
+    { file: 'src/store/sqlite/content-reader.ts', replace: 'if (isAsked === 0)', by: 'if (false)' },
   ],
   [
     'what is read by id comes from the row, not from its index',
     'test/unit/store/damaged-index.test.ts',
     {
       file: 'src/store/sqlite/rows-by-id.ts',
-      replace: '.rowid = place',
-      by: '.id = found',
+      replace: 'return PLACES.find(',
+      by: 'return [].find(',
     },
   ],
   [
@@ -367,6 +367,24 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'what cannot be checked hides no damage elsewhere',
+    'test/unit/store/damaged-index.test.ts',
+    {
+      file: 'src/store/sqlite/database-fault.ts',
+      replace: 'return checkEach(connection);',
+      by: 'return [];',
+    },
+  ],
+  [
+    'tables of another make are read as before',
+    'test/unit/store/damaged-index.test.ts',
+    {
+      file: 'src/store/sqlite/rows-by-id.ts',
+      replace: 'if (hasPlaces === 0) return undefined;',
+      by: '',
+    },
+  ],
+  [
     'a backup tells of damage',
     'test/unit/store/backup.test.ts',
     {
@@ -379,9 +397,9 @@ const ROWS: readonly Row[] = [
     'an address that is none is no address of a site',
     'test/unit/build/run-build.test.ts',
     {
-      file: 'src/build/output-settings.ts',
-      replace: 'named === config.siteUrl ? named : parseSiteUrl(named)',
-      by: 'named as string | null',
+      file: 'src/documents/renderer.ts',
+      replace: '  checkSiteUrl(settings.siteUrl);\n',
+      by: '',
     },
     'the address',
   ],

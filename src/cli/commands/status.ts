@@ -1,5 +1,5 @@
 // prepress status: what the database, the tree and the outbox are at.
-import { namedSiteUrl } from '../../build/output-settings.ts';
+import { outputSettingsOf } from '../../build/output-settings.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { countDeliveries } from '../../store/attempts.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
@@ -19,7 +19,7 @@ export const status: Run = async ({ config, report }) => {
     const facts = {
       database: paths.database,
       output: paths.output,
-      site_url: namedSiteUrl(config, snapshot.settings().get('url')),
+      site_url: outputSettingsOf(config, snapshot.settings()).render.siteUrl,
       generation: manifest.generation(),
       position: position.seq,
       published_position: (await findPublishedPosition(store.reader))?.seq ?? null,

@@ -68,10 +68,11 @@ const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   },
 };
 
-/** The keys of those shown, as KeyRow and `asked`. */
-export const keysOfQuery = (resource: Resource): string => {
+/** The keys of those shown, as KeyRow and whether the row has the id that was asked for. */
+export const keysOfQuery = (statements: Preparing, resource: Resource): string => {
   const { columns, table, shown } = KEY_QUERIES[resource];
-  return `SELECT ${columns}, asked FROM ${byId(table, table)} WHERE ${shown}`;
+  return `SELECT ${columns}, ${table}.id = prepress_asked AS isAsked
+    FROM ${byId(statements, table, table)} WHERE ${shown}`;
 };
 
 type KeyRow = {
@@ -132,10 +133,10 @@ export const readContent = (statements: Preparing, shownUntil: number): ContentR
       return keys;
     },
     keysOf: (resource, ids) => {
-      const statement = statements.prepare(keysOfQuery(resource));
-      const rows = statement.all(JSON.stringify(ids)) as (KeyRow & { asked: string })[];
-      for (const { id, asked } of rows) {
-        if (id !== asked) throw misledAt(KEY_QUERIES[resource].table, asked);
+      const statement = statements.prepare(keysOfQuery(statements, resource));
+      const rows = statement.all(JSON.stringify(ids)) as (KeyRow & { isAsked: number })[];
+      for (const { id, isAsked } of rows) {
+        if (isAsked === 0) throw misledAt(KEY_QUERIES[resource].table, id);
       }
       return rows.filter(isShown).map((row) => toKey(resource, row));
     },
@@ -176,7 +177,7 @@ const cachedRows = <Row extends { id: string }>(
   statements: Preparing,
   table: Link['table'],
 ): RowCache<Row> => {
-  const statement = statements.prepare(`SELECT t.* FROM ${byId(table, 't')}`);
+  const statement = statements.prepare(`SELECT t.* FROM ${byId(statements, table, 't')}`);
   const cache = new Map<string, Row>();
   const absent = new Set<string>();
   return (ids) => {
@@ -226,7 +227,7 @@ const postSources = (
   const isUtf8 = statements.prepare('PRAGMA encoding').pluck().get() === 'UTF-8';
   const rows = statements
     .prepare(
-      `SELECT ${POST_COLUMNS}, ${isUtf8 ? BODY_COLUMNS : DECODED_COLUMNS} FROM ${byId('posts', 'p')}
+      `SELECT ${POST_COLUMNS}, ${isUtf8 ? BODY_COLUMNS : DECODED_COLUMNS} FROM ${byId(statements, 'posts', 'p')}
        LEFT JOIN posts_meta m ON m.post_id = p.id`,
     )
     .raw();

@@ -5,14 +5,41 @@ import type { Preparing } from './driver.ts';
 
 export type RecordHolder = 'posts' | 'tags' | 'users';
 
+/** Where SQLite keeps the place of a row, unless a column has that name. */
+const PLACES = ['rowid', '_rowid_', 'oid'];
+
+const ASKED = '(SELECT value AS prepress_asked FROM json_each(?)) prepress_asked';
+
 /**
- * The rows with the ids of a JSON array, which are in `asked`; each is looked up, for left to itself, SQLite may
- * read the keys of all posts for one. The index gives the place of the row and nothing of what is read: the
- * row's own id tells when the index led to another.
+ * What stands in FROM for the rows with the ids of a JSON array, which are in `prepress_asked`. Each is looked
+ * up: left to itself, SQLite may read the keys of all posts for one. The index gives the place of the row and
+ * nothing of what is read: the row's own id tells when the index led to another. A table that another program
+ * made again may have no such index, or no places; how it is read is left to SQLite.
  */
-export const byId = (table: RecordHolder, name: string): string =>
-  `(SELECT value AS asked FROM json_each(?)) CROSS JOIN (SELECT id AS found, rowid AS place FROM ${table})
-     ON found = asked CROSS JOIN ${table} ${name} ON ${name}.rowid = place`;
+export const byId = (statements: Preparing, table: RecordHolder, name: string): string => {
+  const place = findPlace(statements, table);
+  if (place === undefined) return `${ASKED} JOIN ${table} ${name} ON ${name}.id = prepress_asked`;
+  return `${ASKED}
+    CROSS JOIN (SELECT id AS prepress_id, ${place} AS prepress_place FROM ${table}) prepress_found
+      ON prepress_id = prepress_asked
+    CROSS JOIN ${table} ${name} ON ${name}.${place} = prepress_place`;
+};
+
+const findPlace = (statements: Preparing, table: RecordHolder): string | undefined => {
+  const { hasPlaces } = statements
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM pragma_index_list(t.name) l, pragma_index_info(l.name) i
+         WHERE i.seqno = 0 AND lower(i.name) = 'id' AND l.partial = 0) AND NOT t.wr AS hasPlaces
+       FROM pragma_table_list(?) t WHERE t.schema = 'main'`,
+    )
+    .get(table) as { hasPlaces: number };
+  if (hasPlaces === 0) return undefined;
+  const columns = statements
+    .prepare('SELECT lower(name) FROM pragma_table_info(?)')
+    .pluck()
+    .all(table) as string[];
+  return PLACES.find((place) => !columns.includes(place));
+};
 
 /** Those of `ids` that no row has. Throws DATABASE_UNREADABLE when one stands that its index does not lead to. */
 export const findMissing = (
@@ -22,7 +49,7 @@ export const findMissing = (
 ): string[] => {
   if (ids.length === 0) return [];
   const found = statements
-    .prepare(`SELECT t.id FROM ${byId(table, 't')}`)
+    .prepare(`SELECT t.id FROM ${byId(statements, table, 't')}`)
     .pluck()
     .all(JSON.stringify(ids)) as string[];
   const standing = new Set(found);
@@ -40,7 +67,9 @@ export const throwIfHidden = (
   if (ids.length === 0) return;
   const hidden = statements
     .prepare(
-      `SELECT id FROM ${table} NOT INDEXED WHERE id IN (SELECT value FROM json_each(?)) LIMIT 1`,
+      // To the letter, whatever the column holds alike.
+      `SELECT id FROM ${table} NOT INDEXED
+       WHERE +id COLLATE BINARY IN (SELECT value FROM json_each(?)) LIMIT 1`,
     )
     .pluck()
     .get(JSON.stringify(ids)) as string | undefined;
@@ -50,5 +79,5 @@ export const throwIfHidden = (
 export const misledAt = (table: RecordHolder, id: string): PrepressError =>
   new PrepressError(
     'DATABASE_UNREADABLE',
-    `The database is damaged: an index of ${table} does not lead to ${id} (the SQL statement REINDEX makes all indexes anew).`,
+    `The database is damaged: an index of ${table} is wrong about ${id} (the SQL statement REINDEX makes all indexes anew).`,
   );

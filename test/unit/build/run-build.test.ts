@@ -288,16 +288,29 @@ test('an unknown timezone fails the build with one sentence', async () => {
   await expect(buildInto(store, tree)).rejects.toMatchObject({ code: 'TIMEZONE_UNKNOWN' });
 });
 
-test.each(['hottps//x', 'ftp://x.test', 'https://x.test/?a=b', 'x'])(
+test.each(['hottps//x', 'ftp://x.test', 'https://', 'x'])(
   'the address %s of a site fails the build with one sentence',
-  (url) => {
-    const settings = (): unknown =>
-      outputSettingsOf(testConfig({ siteUrl: undefined }), new Map([['url', url]]));
-    expect(settings).toThrow(
-      expect.objectContaining({ code: 'SITE_URL_INVALID', property: 'url' }),
-    );
+  async (url) => {
+    const { store, insert, tree } = await createSite();
+    insert('settings', { key: 'url', value: url });
+    const config = testConfig({ siteUrl: undefined });
+    await expect(buildInto(store, tree, { config })).rejects.toMatchObject({
+      code: 'SITE_URL_INVALID',
+      property: 'url',
+    });
   },
 );
+
+test.each([
+  ['https://x.test/blog//', 'https://x.test/blog'],
+  [Buffer.from('https://x.test'), 'https://x.test'],
+  [5, '5'],
+  [null, 'http://localhost:4000'],
+])('the address %s of a site is read as %s', (stored, expected) => {
+  const settings = new Map([['url', stored as string | null]]);
+  const { render } = outputSettingsOf(testConfig({ siteUrl: undefined }), settings);
+  expect(render.siteUrl).toBe(expected);
+});
 
 test.each([
   "UPDATE posts SET title = 'New' WHERE slug = 'p2'",

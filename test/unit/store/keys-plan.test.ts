@@ -15,7 +15,7 @@ test.each([false, true])('the keys of a few records are looked up; statistics: %
   })();
   if (has) shell.exec('ANALYZE');
   for (const resource of RESOURCES) {
-    const rows = shell.prepare(`EXPLAIN QUERY PLAN ${keysOfQuery(resource)}`).all('[]');
+    const rows = shell.prepare(`EXPLAIN QUERY PLAN ${keysOfQuery(shell, resource)}`).all('[]');
     const plan = (rows as { detail: string }[]).map(({ detail }) => detail);
     expect(plan.filter((line) => /^SEARCH (?:posts|tags|users) .*\(id=\?/.test(line))).toHaveLength(
       1,

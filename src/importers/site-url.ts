@@ -1,5 +1,5 @@
 // The address of the site as an import stores it: absolute, http or https, without a trailing slash.
-import { PrepressError } from './errors.ts';
+import { PrepressError } from '../base/errors.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {
