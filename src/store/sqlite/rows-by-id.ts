@@ -26,16 +26,17 @@ export const byId = (statements: Preparing, table: RecordHolder, name: string): 
 };
 
 const findPlace = (statements: Preparing, table: RecordHolder): string | undefined => {
-  const { hasPlaces } = statements
+  const hasPlaces = statements
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM pragma_index_list(t.name) l, pragma_index_info(l.name) i
-         WHERE i.seqno = 0 AND lower(i.name) = 'id' AND l.partial = 0) AND NOT t.wr AS hasPlaces
+         WHERE i.seqno = 0 AND lower(i.name) = 'id' AND l.partial = 0) AND NOT t.wr
        FROM pragma_table_list(?) t WHERE t.schema = 'main'`,
     )
-    .get(table) as { hasPlaces: number };
-  if (hasPlaces === 0) return undefined;
+    .pluck()
+    .get(table);
+  if (hasPlaces !== 1) return undefined;
   const columns = statements
-    .prepare('SELECT lower(name) FROM pragma_table_info(?)')
+    .prepare('SELECT lower(name) FROM pragma_table_xinfo(?)')
     .pluck()
     .all(table) as string[];
   return PLACES.find((place) => !columns.includes(place));

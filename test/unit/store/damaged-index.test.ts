@@ -113,6 +113,10 @@ test.each<[string, Alter]>([
       for (const name of ['rowid', '_rowid_', 'oid']) addColumn(name)(shell, table);
     },
   ],
+  [
+    'a column that is worked out and has the name of places',
+    (shell, table) => shell.exec(`ALTER TABLE ${table} ADD COLUMN rowid AS ('other') VIRTUAL`),
+  ],
   ['no key', (shell, table) => remake(shell, table, '')],
   ['no places', (shell, table) => remake(shell, table, 'PRIMARY KEY', 'WITHOUT ROWID')],
   ['ids in any case', (shell, table) => remake(shell, table, 'COLLATE NOCASE PRIMARY KEY')],
