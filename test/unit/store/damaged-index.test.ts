@@ -82,44 +82,51 @@ test('an index that only another program can read hides no damage elsewhere', as
 
 const COPIED = ['posts', 'tags', 'users'] as const;
 
-/** Makes a table again: its columns, with what is put behind the first, and what is put behind the last. */
-const remake = (shell: SqliteConnection, table: string, key: string, end = ''): void => {
+type Remade = {
+  readonly key?: string;
+  readonly end?: string;
+  readonly more?: readonly string[];
+};
+
+/** Makes a table again: its columns and `more`, with `key` behind the first column and `end` behind them all. */
+const remake = (
+  shell: SqliteConnection,
+  table: string,
+  { key = '', end = '', more = [] }: Remade,
+): void => {
   const columns = (shell.pragma(`table_info(${table})`) as { name: string }[]).map(
     ({ name }) => `"${name}"`,
   );
   const [id = '', ...rest] = columns;
   shell.pragma('foreign_keys = OFF');
   shell.pragma('legacy_alter_table = ON');
-  shell.exec(`CREATE TABLE made (${id} TEXT ${key}, ${rest.join(', ')}) ${end};
-    INSERT INTO made SELECT * FROM ${table}; DROP TABLE ${table};
-    ALTER TABLE made RENAME TO ${table}`);
+  shell.exec(`CREATE TABLE made (${[`${id} TEXT ${key}`, ...rest, ...more].join(', ')}) ${end};
+    INSERT INTO made (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM ${table};
+    DROP TABLE ${table}; ALTER TABLE made RENAME TO ${table}`);
 };
 
 type Alter = (shell: SqliteConnection, table: string) => void;
 
-const addColumn =
-  (name: string): Alter =>
+const remadeWith =
+  (remade: Remade): Alter =>
   (shell, table) =>
-    shell.exec(`ALTER TABLE ${table} ADD COLUMN "${name}" TEXT DEFAULT 'other'`);
+    remake(shell, table, remade);
+
+const KEYED = { key: 'PRIMARY KEY' };
 
 test.each<[string, Alter]>([
-  ...['place', 'found', 'asked', 'value', 'rowid', 'ROWID'].map((name): [string, Alter] => [
+  ...['place', 'found', 'asked', 'value'].map((name): [string, Alter] => [
     `a column ${name}`,
-    addColumn(name),
+    (shell, table) => shell.exec(`ALTER TABLE ${table} ADD COLUMN ${name} TEXT DEFAULT 'other'`),
   ]),
-  [
-    'columns of all names of places',
-    (shell, table) => {
-      for (const name of ['rowid', '_rowid_', 'oid']) addColumn(name)(shell, table);
-    },
-  ],
-  [
-    'a column that is worked out and has the name of places',
-    (shell, table) => shell.exec(`ALTER TABLE ${table} ADD COLUMN rowid AS ('other') VIRTUAL`),
-  ],
-  ['no key', (shell, table) => remake(shell, table, '')],
-  ['no places', (shell, table) => remake(shell, table, 'PRIMARY KEY', 'WITHOUT ROWID')],
-  ['ids in any case', (shell, table) => remake(shell, table, 'COLLATE NOCASE PRIMARY KEY')],
+  // Newer versions of SQLite refuse to add these, but not to make a table with them.
+  ...["rowid TEXT DEFAULT 'other'", "ROWID TEXT DEFAULT 'other'", "rowid AS ('other') VIRTUAL"].map(
+    (column): [string, Alter] => [`a column ${column}`, remadeWith({ ...KEYED, more: [column] })],
+  ),
+  ['columns of all names of places', remadeWith({ ...KEYED, more: ['rowid', '_rowid_', 'oid'] })],
+  ['no key', remadeWith({})],
+  ['no places', remadeWith({ ...KEYED, end: 'WITHOUT ROWID' })],
+  ['ids in any case', remadeWith({ key: 'COLLATE NOCASE PRIMARY KEY' })],
 ])('tables with %s are read as before', async (_, alter) => {
   const { path, post, tag, author } = await makePublication();
   const shell = new (loadDriver())(path);
