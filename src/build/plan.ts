@@ -3,7 +3,7 @@
 import type { Resource } from '../paths/endpoints.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
-import type { Change, Snapshot } from '../store/snapshot.ts';
+import type { Change, RecordHolder, Snapshot } from '../store/snapshot.ts';
 import { hasSameShape } from './fingerprint.ts';
 
 export type Touched = Readonly<Record<Resource, ReadonlySet<string>>>;
@@ -67,7 +67,7 @@ type TouchedRows = {
   readonly embedded: Readonly<Record<'tags' | 'authors', Set<string>>>;
   readonly settings: boolean;
   /** By the log's newest word, whether the row of a record stands. */
-  readonly stands: Readonly<Record<RecordTable, Map<string, boolean>>>;
+  readonly stands: Readonly<Record<RecordHolder, Map<string, boolean>>>;
   /** Every change is one that a trigger writes. */
   readonly isReadable: boolean;
 };
@@ -83,11 +83,10 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'members_tiers',
 ]);
 
-const RECORD_TABLES = ['posts', 'tags', 'users'] as const;
-type RecordTable = (typeof RECORD_TABLES)[number];
+const HOLDERS: readonly RecordHolder[] = ['posts', 'tags', 'users'];
 
-const isRecordTable = (entity: string): entity is RecordTable =>
-  RECORD_TABLES.some((table) => table === entity);
+const isHolder = (entity: string): entity is RecordHolder =>
+  HOLDERS.some((table) => table === entity);
 
 const touchedBy = (changes: Iterable<Change>): TouchedRows => {
   const touched: MutableTouched = {
@@ -102,7 +101,7 @@ const touchedBy = (changes: Iterable<Change>): TouchedRows => {
   let isReadable = true;
   for (const change of changes) {
     isReadable &&= OPERATIONS.has(change.op);
-    if (isRecordTable(change.entity)) {
+    if (isHolder(change.entity)) {
       if (change.old_record_id !== null) stands[change.entity].set(change.old_record_id, false);
       stands[change.entity].set(change.record_id, change.op === 'i' || change.op === 'u');
     }
@@ -155,12 +154,12 @@ const isBelied = (
   snapshot: Snapshot,
 ): boolean => {
   const looked = { posts, tags, users: authors };
-  const isMissing = (table: RecordTable): boolean => {
+  const isMissing = (table: RecordHolder): boolean => {
     // What the log says to be gone is not looked for: that would be a reading of the whole table.
     const expected = [...looked[table]].filter((id) => stands[table].get(id) !== false);
     return snapshot.missing(table, expected).some((id) => stands[table].has(id));
   };
-  return !isReadable || RECORD_TABLES.some(isMissing);
+  return !isReadable || HOLDERS.some(isMissing);
 };
 
 /** Adds the posts that embed an edited tag or author, and the tags and authors that count touched posts. */

@@ -70,6 +70,9 @@ export type RecordTable =
 /** A whole row, without the editor's own columns of posts. */
 export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, 'mobiledoc' | 'lexical'>;
 
+/** Tables whose rows the content interface shows as records. */
+export type RecordHolder = 'posts' | 'tags' | 'users';
+
 export type Snapshot = {
   /** The newest change that this snapshot contains. */
   readonly position: () => Position;
@@ -88,7 +91,7 @@ export type Snapshot = {
   /** Keys of those among `ids` that the content interface shows. */
   readonly keysOf: (resource: Resource, ids: readonly string[]) => RecordKey[];
   /** Those of `ids` that no row has. Throws DATABASE_UNREADABLE when a damaged index hides one that stands. */
-  readonly missing: (table: 'posts' | 'tags' | 'users', ids: readonly string[]) => string[];
+  readonly missing: (table: RecordHolder, ids: readonly string[]) => string[];
   /** Ids of the published posts and pages that were looked for by now and whose time is still to come. */
   readonly hidden: () => readonly string[];
   /**

@@ -349,7 +349,7 @@ const ROWS: readonly Row[] = [
   [
     'a log that holds what no trigger writes is not believed',
     'test/unit/build/plan.test.ts',
-    { file: 'src/build/plan.ts', replace: 'return !isReadable || RECORD', by: 'return RECORD' },
+    { file: 'src/build/plan.ts', replace: 'return !isReadable || HOLD', by: 'return HOLD' },
   ],
   [
     'verify reads all indexes',

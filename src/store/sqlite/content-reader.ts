@@ -3,9 +3,9 @@
 import { parseStoredTime } from '../../base/time.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
-import type { RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
+import type { RecordHolder, RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
 import type { Preparing } from './driver.ts';
-import { byId, misledAt, type RecordHolder, throwIfHidden } from './rows-by-id.ts';
+import { byId, misledAt, throwIfHidden } from './rows-by-id.ts';
 
 type ContentReader = Pick<
   Snapshot,
@@ -182,6 +182,7 @@ const cachedRows = <Row extends { id: string }>(
   const absent = new Set<string>();
   return (ids) => {
     if (cache.size > CACHED_ROWS_MAX) cache.clear();
+    if (absent.size > CACHED_ROWS_MAX) absent.clear();
     const missing = ids.filter((id) => !cache.has(id) && !absent.has(id));
     if (missing.length > 0) {
       for (const row of statement.all(JSON.stringify(missing)) as Row[]) cache.set(row.id, row);
