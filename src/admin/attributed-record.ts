@@ -6,7 +6,8 @@ import { adminPost } from '../documents/admin/post.ts';
 import { adminTag } from '../documents/admin/tag.ts';
 import type { AttributionRow } from '../store/member-rows.ts';
 import { linksOfPosts } from '../store/post-links.ts';
-import { findPostById } from '../store/posts.ts';
+import { findMetaRows, findPostById } from '../store/posts.ts';
+import { isShownPost } from '../store/shown-posts.ts';
 import type { Reader } from '../store/store.ts';
 import { findTagById } from '../store/tags.ts';
 import { findUserBy } from '../store/users.ts';
@@ -22,9 +23,10 @@ export const findAttributedRecord = async (
   if (!id) return undefined;
   if (type === 'post' || type === 'page') {
     const post = await findPostById(reader, type, id);
-    if (post === undefined || post.status !== 'published') return undefined;
+    const [meta = null] = await findMetaRows(reader, [id]);
+    if (post === undefined || !isShownPost({ post, meta })) return undefined;
     const links = (await linksOfPosts(reader, [id])).get(id);
-    const record = { post, meta: null, tags: [], authors: [], tiers: [], ...links };
+    const record = { post, meta, tags: [], authors: [], tiers: [], ...links };
     return { url: String(adminPost(record, shape).url), title: post.title };
   }
   if (type === 'tag') {

@@ -1,5 +1,6 @@
-// API keys: made, shown once, listed without their secrets, revoked. A secret is kept sealed (an admin
-// secret must be recoverable to check signatures) and found by its SHA-256 (decisions, Admin).
+// API keys: made, shown once, listed without their secrets, revoked, all as the command line may. What a
+// key may do over the interface is in keys-by-key.ts. A secret is kept sealed (an admin secret must be
+// recoverable to check signatures) and found by its SHA-256 (decisions, Admin).
 import { createHash, randomBytes } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
@@ -15,6 +16,8 @@ export type KeySummary = {
   readonly id: string;
   readonly type: KeyType;
   readonly name: string;
+  /** An owner key may change what belongs to other keys. */
+  readonly is_owner: boolean;
   readonly created_at: string;
   readonly last_seen_at: string | null;
   readonly revoked_at: string | null;
@@ -25,6 +28,7 @@ export type NewKey = {
   readonly id: string;
   readonly type: KeyType;
   readonly name: string;
+  readonly is_owner: boolean;
   /** What the client is configured with: `{id}:{secret}` of an admin key, else the secret. */
   readonly key: string;
 };
@@ -37,17 +41,19 @@ export const isKeyType = (text: string): text is KeyType => Object.hasOwn(SECRET
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
-/** Throws VALIDATION when the name is empty or over 191 characters. */
+type KeyWish = {
+  readonly type: KeyType;
+  readonly name: string;
+  /** Only an admin key can be an owner's; the first one is in any case. */
+  readonly isOwner?: boolean;
+};
+
+/** Throws VALIDATION when the name is empty, over 191 characters, or holds control characters. */
 export const createKey = async (
   { store, clock, secretBox }: KeysContext,
-  { type, name }: { readonly type: KeyType; readonly name: string },
+  { type, name, isOwner = false }: KeyWish,
 ): Promise<NewKey> => {
-  const label = name.trim();
-  if (label === '' || label.length > NAME_MAX) {
-    throw new PrepressError('VALIDATION', `A key needs a name of 1 to ${NAME_MAX} characters.`, {
-      property: 'name',
-    });
-  }
+  const label = checkName(name);
   const now = clock.now();
   const id = createId(now);
   const secret = randomBytes(SECRET_BYTES[type]).toString('hex');
@@ -61,8 +67,23 @@ export const createKey = async (
     last_seen_at: null,
     revoked_at: null,
   };
-  await store.write((writer) => insertKey(writer, row));
-  return { id, type, name: label, key: shownKey(type, id, secret) };
+  const is_owner = await store.write(async (writer) => {
+    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(writer)).has('admin'));
+    await insertKey(writer, { ...row, is_owner: Number(isOwners) });
+    return isOwners;
+  });
+  return { id, type, name: label, is_owner, key: shownKey(type, id, secret) };
+};
+
+/** Names are printed in terminals. */
+const checkName = (name: string): string => {
+  const label = name.trim();
+  if (label !== '' && label.length <= NAME_MAX && !/\p{Cc}/u.test(label)) return label;
+  throw new PrepressError(
+    'VALIDATION',
+    `A key needs a name of 1 to ${NAME_MAX} characters, without control characters.`,
+    { property: 'name' },
+  );
 };
 
 const shownKey = (type: KeyType, id: string, secret: string): string =>
@@ -76,6 +97,7 @@ const toSummary = (row: KeyRow): KeySummary => ({
   id: row.id,
   type: isKeyType(row.type) ? row.type : 'content',
   name: row.name,
+  is_owner: row.is_owner === 1,
   created_at: new Date(row.created_at).toISOString(),
   last_seen_at: isoOrNull(row.last_seen_at),
   revoked_at: isoOrNull(row.revoked_at),
@@ -124,14 +146,18 @@ export const isKnownKey = async (
   );
 };
 
-/** The newest key in force of that type as its clients are configured with it, or null. */
+/**
+ * The newest key in force of that type as its clients are configured with it, or null. Of admin keys an
+ * owner's: the others were given to integrations.
+ */
 export const findShownKey = async (
   { store, secretBox }: Pick<KeysContext, 'store' | 'secretBox'>,
   type: KeyType,
 ): Promise<string | null> => {
   const rows = await listKeyRows(store.reader);
   const row = rows.findLast(
-    (candidate) => candidate.type === type && candidate.revoked_at === null,
+    ({ type: own, revoked_at, is_owner }) =>
+      own === type && revoked_at === null && (own !== 'admin' || is_owner === 1),
   );
   return row === undefined ? null : shownKey(type, row.id, secretBox.open(row.secret_sealed));
 };

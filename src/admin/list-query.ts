@@ -134,10 +134,17 @@ const toComparison = (field: string, wanted: unknown, scope: Scope): Filter => {
 /** The parser makes an expression of a text that it has escaped. */
 const toText = (field: string, { source }: RegExp): Filter => {
   const starts = source.startsWith('^');
-  const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(source);
+  const ends = source.endsWith('$') && !isEscaped(source, source.length - 1);
   const body = source.slice(starts ? 1 : 0, ends ? -1 : undefined);
   const text = body.replace(/\\([.*+?^$(){}|[\]\\/])/g, '$1');
   return { kind: 'text', field, match: starts ? 'starts' : ends ? 'ends' : 'contains', text };
+};
+
+/** A character is escaped by an odd number of backslashes before it. */
+const isEscaped = (source: string, at: number): boolean => {
+  let start = at;
+  while (source[start - 1] === '\\') start -= 1;
+  return (at - start) % 2 === 1;
 };
 
 const toValue = (value: unknown, { nowMs }: Scope): FilterValue => {

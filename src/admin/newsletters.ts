@@ -1,5 +1,6 @@
-// Newsletters: list, read, create, edit. A new sender address is never stored by a save: it is asked for,
-// and becomes effective once its owner has followed the mailed link (verify-sender.ts).
+// Newsletters: list, read, create, edit. A new sender address is never stored by a save: a link is mailed to
+// it first, and it becomes effective once its owner has followed that (verify-sender.ts). A save whose mail
+// is not taken stores nothing.
 import { randomUUID } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
@@ -8,7 +9,6 @@ import { NEWSLETTER_FLAGS, type NewsletterInput } from '../contract/admin/newsle
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminNewsletter } from '../documents/admin/newsletter.ts';
 import {
-  deleteNewsletterRow,
   findNewsletter,
   findNewsletterNamed,
   insertNewsletter,
@@ -28,7 +28,7 @@ import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
 import { makeSlug } from './slugs.ts';
 import { toStoredUrl } from './stored-urls.ts';
-import { openVerification, sendVerification } from './verify-sender.ts';
+import { mailVerification, openVerification } from './verify-sender.ts';
 
 type NewsletterColumns = Partial<NewsletterRow>;
 type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
@@ -63,19 +63,28 @@ type Created = Saved & {
   readonly optedIn: number | null;
 };
 
+type CreateOptions = {
+  readonly optInExisting: boolean;
+  /** The admin key that asks. */
+  readonly keyId: string;
+};
+
 /** Throws VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
 export const createNewsletter = async (
   context: NewslettersContext,
   input: NewsletterInput & { readonly name: string },
-  { optInExisting }: { readonly optInExisting: boolean },
+  { optInExisting, keyId }: CreateOptions,
 ): Promise<Created> => {
-  const nowMs = context.clock.now();
-  const id = createId(nowMs);
-  const at = toStoredTime(nowMs);
+  const { store, clock } = context;
+  const id = createId(clock.now());
   const { siteUrl } = await context.site();
-  const { sender_email } = input;
-  const { token, optedIn } = await context.store.write(async (writer) => {
-    await refuseTaken(writer, input.name, id);
+  const address = input.sender_email;
+  const check = (writer: Writer) => refuseTaken(writer, input.name, id);
+  const token = address ? await mailVerification(context, { address, keyId, check }) : null;
+  const nowMs = clock.now();
+  const at = toStoredTime(nowMs);
+  const optedIn = await store.write(async (writer) => {
+    await check(writer);
     await insertNewsletter(writer, {
       ...EMPTY_NEWSLETTER,
       ...columnsOf(input, siteUrl),
@@ -87,17 +96,10 @@ export const createNewsletter = async (
       created_at: at,
       updated_at: at,
     });
-    return {
-      optedIn: optInExisting ? await subscribeExisting(writer, id, nowMs) : null,
-      token: sender_email
-        ? await openVerification(writer, { id, address: sender_email, nowMs })
-        : null,
-    };
+    if (address && token) await openVerification(writer, { id, address, token, nowMs });
+    return optInExisting ? subscribeExisting(writer, id, nowMs) : null;
   });
-  if (!sender_email || token === null) return { id, sent: [], optedIn };
-  const letter = { id, name: input.name, address: sender_email, token, nowMs };
-  await sendVerification(context, letter, (writer) => deleteNewsletterRow(writer, id));
-  return { id, sent: ['sender_email'], optedIn };
+  return { id, sent: token === null ? [] : ['sender_email'], optedIn };
 };
 
 const EMPTY_NEWSLETTER = {
@@ -111,38 +113,42 @@ const EMPTY_NEWSLETTER = {
   divider_color: null,
 };
 
-/** Throws NOT_FOUND, VALIDATION, TOO_MANY_REQUESTS (and stores nothing), MAIL_FAILED. */
+type Edit = { readonly id: string; readonly input: NewsletterInput };
+
+/** Throws NOT_FOUND, VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
 export const editNewsletter = async (
   context: NewslettersContext,
-  id: string,
-  input: NewsletterInput,
+  { id, input }: Edit,
+  keyId: string,
 ): Promise<Saved> => {
-  const nowMs = context.clock.now();
+  const { store, clock } = context;
   const { siteUrl } = await context.site();
-  const { sender_email } = input;
-  const pending = await context.store.write(async (writer) => {
-    const stored = await findNewsletter(writer, id);
-    if (stored === undefined) throw notFound();
-    if (input.name !== undefined) await refuseTaken(writer, input.name, id);
+  const address = input.sender_email;
+  const check = async (reader: Reader): Promise<NewsletterRow> => {
+    const row = await findNewsletter(reader, id);
+    if (row === undefined) throw notFound();
+    if (input.name !== undefined) await refuseTaken(reader, input.name, id);
+    return row;
+  };
+  const isNew = address && address !== (await check(store.reader)).sender_email;
+  const token = isNew ? await mailVerification(context, { address, keyId, check }) : null;
+  const nowMs = clock.now();
+  await store.write(async (writer) => {
+    const stored = await check(writer);
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
       ...columnsOf(input, siteUrl),
       ...(slug !== null && { slug: await freeSlug(writer, slug, id) }),
-      ...(sender_email === null && { sender_email: null }),
+      ...(address === null && { sender_email: null }),
     });
-    if (sender_email === null) await revokeVerifications(writer, id, nowMs);
-    if (Object.keys(changes).length > 0) {
-      const last = parseStoredTime(stored.updated_at) ?? 0;
-      const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-      await updateNewsletter(writer, id, { ...changes, updated_at });
-    }
-    if (!sender_email || sender_email === stored.sender_email) return null;
-    const token = await openVerification(writer, { id, address: sender_email, nowMs });
-    return { id, token, name: input.name ?? stored.name, address: sender_email, nowMs };
+    if (address === null) await revokeVerifications(writer, id, nowMs);
+    if (address && token) await openVerification(writer, { id, address, token, nowMs });
+    if (Object.keys(changes).length === 0) return;
+    const last = parseStoredTime(stored.updated_at) ?? 0;
+    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    await updateNewsletter(writer, id, { ...changes, updated_at });
   });
-  if (pending === null) return { id, sent: [] };
-  await sendVerification(context, pending);
-  return { id, sent: ['sender_email'] };
+  return { id, sent: token === null ? [] : ['sender_email'] };
 };
 
 /** Columns that the payload sets at once, without slug and sender address. */
@@ -176,8 +182,8 @@ const nextSortOrder = async (reader: Reader): Promise<number> => {
   return Math.max(-1, ...active.map(({ sort_order }) => sort_order)) + 1;
 };
 
-const refuseTaken = async (writer: Writer, name: string, exceptId: string): Promise<void> => {
-  if ((await findNewsletterNamed(writer, name, exceptId)) === undefined) return;
+const refuseTaken = async (reader: Reader, name: string, exceptId: string): Promise<void> => {
+  if ((await findNewsletterNamed(reader, name, exceptId)) === undefined) return;
   throw new PrepressError('VALIDATION', 'A newsletter with the same name already exists.', {
     property: 'name',
   });

@@ -2,10 +2,12 @@
 // as given, but for script elements, which Ghost's editor drops too: whoever wants one puts it between
 // <!--kg-card-begin: html--> and <!--kg-card-end: html-->. This normalises; it is no security border,
 // because whoever holds an admin key may inject code anyhow.
+import { setImmediate } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
-import { toPlaintext } from '../documents/plaintext.ts';
+import { startPlaintext } from '../documents/plaintext.ts';
+import { DEPTH_FAULT, findLengthFault } from '../documents/text-limits.ts';
 import type { FullPostRow } from '../store/posts.ts';
-import { editOutside } from './html-regions.ts';
+import { dropScripts } from './drop-scripts.ts';
 import { toStoredHtml } from './stored-urls.ts';
 
 export type BodyInput = {
@@ -16,38 +18,52 @@ export type BodyInput = {
 
 export type BodyChanges = Pick<FullPostRow, 'html' | 'plaintext' | 'lexical' | 'mobiledoc'>;
 
-type BodyOptions = {
+type BodySource = {
   /** The client said ?source=html; otherwise its html is ignored. */
   readonly sourceHtml: boolean;
   /** Public address of the site, without a trailing slash. */
   readonly siteUrl: string;
-  readonly stored: FullPostRow | null;
 };
 
+/** Html as it is stored, and its plain text; null where the client sends none. */
+export type ReadBody = Pick<FullPostRow, 'html' | 'plaintext'> | null;
+
+/**
+ * Reads the html before anything is locked: a long one in steps, between which other requests are answered.
+ * Throws VALIDATION for a body that no build would take.
+ */
+export const readBody = async (
+  input: BodyInput,
+  { sourceHtml, siteUrl }: BodySource,
+): Promise<ReadBody> => {
+  if (!sourceHtml || input.html === undefined) return null;
+  if (!input.html) return { html: null, plaintext: null };
+  const html = toStoredHtml(dropScripts(input.html), siteUrl);
+  refuse(findLengthFault('html', html));
+  const reading = startPlaintext(html);
+  while (reading.read(STEP_UNITS)) await setImmediate();
+  if (reading.isTooDeep()) refuse(DEPTH_FAULT);
+  return { html, plaintext: reading.text() };
+};
+
+const refuse = (fault: string | null): void => {
+  if (fault !== null) throw new PrepressError('VALIDATION', `html ${fault}.`, { property: 'html' });
+};
+
+/** A hundredth of a second's work at most. */
+const STEP_UNITS = 32_768;
+
 /** The columns that a new body changes, or null when it stays. Throws VALIDATION for editor formats. */
-export const planBody = (input: BodyInput, options: BodyOptions): BodyChanges | null => {
-  const { sourceHtml, siteUrl, stored } = options;
-  if (!sourceHtml || input.html === undefined) {
+export const planBody = (
+  input: BodyInput,
+  { body, stored }: { readonly body: ReadBody; readonly stored: FullPostRow | null },
+): BodyChanges | null => {
+  if (body === null) {
     refuseEditorFormats(input, stored);
     return null;
   }
-  const html = input.html ? toStoredHtml(dropScripts(input.html), siteUrl) : null;
-  if (html === (stored?.html || null)) return null;
-  const plaintext = html === null ? null : derivePlaintext(html);
-  return { html, plaintext, lexical: null, mobiledoc: null };
-};
-
-/** A body that no reader of markup gets through would fail every build after it. */
-const derivePlaintext = (html: string): string => {
-  try {
-    return toPlaintext(html);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new PrepressError('VALIDATION', 'html has elements nested too deeply.', {
-      cause,
-      property: 'html',
-    });
-  }
+  if (body.html === (stored?.html || null)) return null;
+  return { ...body, lexical: null, mobiledoc: null };
 };
 
 /** A client that sends back what it read sends the stored document: that is no change. */
@@ -63,13 +79,3 @@ const refuseEditorFormats = (input: BodyInput, stored: FullPostRow | null): void
     }
   }
 };
-
-const HTML_CARD = {
-  open: /<!--\s*kg-card-begin:\s*html\s*-->/gi,
-  close: /<!--\s*kg-card-end:\s*html\s*-->/gi,
-};
-const SCRIPT = /<script\b[\s\S]*?(?:<\/script[^<>]*>|$)/gi;
-
-/** Removes script elements outside of html cards. */
-export const dropScripts = (html: string): string =>
-  editOutside(html, HTML_CARD, (part) => part.replace(SCRIPT, ''));

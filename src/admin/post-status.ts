@@ -1,11 +1,12 @@
 // Which status and time of publishing a save leads to (facts section 9, decisions, Publishing). Pure. A
 // published record never keeps a time in the future: it is scheduled instead. An e-mail-only post is
-// `sent`, never `published`, so that no file is written of it.
+// `sent`, never `published`; one that was sent is published only when that is said.
 import { PrepressError } from '../base/errors.ts';
 
 export type PostStatus = 'draft' | 'published' | 'scheduled' | 'sent';
 
-type Stored = { readonly status: PostStatus; readonly publishedAt: number | null };
+type Planned = { readonly status: PostStatus; readonly publishedAt: number | null };
+type Stored = Planned & { readonly emailOnly: boolean };
 
 type Asked = {
   readonly status: PostStatus | undefined;
@@ -18,12 +19,17 @@ type Asked = {
 const SCHEDULE_LATE_MS = 120_000;
 
 /** Throws VALIDATION when the move is refused. `stored` is null for a new record. */
-export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): Stored => {
+export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): Planned => {
   const status = asked.status ?? stored?.status ?? 'draft';
   const known = stored?.publishedAt ?? null;
   const publishedAt = asked.publishedAt === undefined ? known : asked.publishedAt;
   if (status === 'draft') return { status, publishedAt };
   if (status === 'scheduled') return planScheduled(stored, publishedAt, nowMs);
+  // Clients send back the status that they read: no edit of another field publishes what was sent.
+  const isReleased = stored?.emailOnly === true && !asked.emailOnly;
+  if (status === 'sent' && stored?.status === 'sent' && !isReleased) {
+    return { status, publishedAt: publishedAt ?? nowMs };
+  }
   const published = asked.emailOnly ? 'sent' : 'published';
   if (publishedAt === null) return { status: published, publishedAt: nowMs };
   if (publishedAt <= nowMs) return { status: published, publishedAt };
@@ -39,7 +45,7 @@ const planScheduled = (
   stored: Stored | null,
   publishedAt: number | null,
   nowMs: number,
-): Stored => {
+): Planned => {
   if (stored?.status === 'published' || stored?.status === 'sent') {
     throw invalid('status', 'Your post is already published, please reload your page.');
   }

@@ -15,12 +15,13 @@ import {
   saveMeta,
   updatePost,
 } from '../store/posts.ts';
+import { isEmailOnly } from '../store/shown-posts.ts';
 import type { Writer } from '../store/store.ts';
 import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
 import type { UseCaseContext } from './context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
-import { planBody } from './post-html.ts';
+import { planBody, readBody } from './post-html.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
@@ -43,7 +44,8 @@ export const createPost = async (
   const now = context.clock.now();
   const id = createId(now);
   const at = toStoredTime(now);
-  const body = planBody(input, { sourceHtml, siteUrl, stored: null });
+  const read = await readBody(input, { sourceHtml, siteUrl });
+  const body = planBody(input, { body: read, stored: null });
   const columns = postColumns(input, siteUrl);
   const meta = metaColumns(input, siteUrl);
   const title = columns.title ?? '(Untitled)';
@@ -51,7 +53,6 @@ export const createPost = async (
     async (writer) => {
       const slug = await freeSlug(context, writer, { text: input.slug || title, exceptId: null });
       await insertPost(writer, {
-        ...EMPTY_POST,
         ...columns,
         ...body,
         ...statusColumns(null, { ...input, email_only: input.email_only === true }, now),
@@ -78,21 +79,6 @@ export const createPost = async (
   return id;
 };
 
-const EMPTY_POST = {
-  mobiledoc: null,
-  lexical: null,
-  html: null,
-  plaintext: null,
-  feature_image: null,
-  locale: null,
-  custom_excerpt: null,
-  codeinjection_head: null,
-  codeinjection_foot: null,
-  custom_template: null,
-  canonical_url: null,
-  newsletter_id: null,
-};
-
 /** Throws NOT_FOUND, VALIDATION, and UPDATE_COLLISION when `updated_at` is not the stored one. */
 export const editPost = async (
   context: PostsContext,
@@ -104,18 +90,20 @@ export const editPost = async (
   { sourceHtml }: SaveOptions,
 ): Promise<void> => {
   const { siteUrl } = await context.site();
+  const body = await readBody(input, { sourceHtml, siteUrl });
   const now = context.clock.now();
   await context.store.write(
     async (writer) => {
       const stored = await findPostById(writer, type, id);
       if (stored === undefined) throw postNotFound(type);
       const [storedMeta] = await findMetaRows(writer, [id]);
-      const emailOnly = input.email_only ?? storedMeta?.email_only === 1;
+      const wasEmailOnly = isEmailOnly(storedMeta);
+      const emailOnly = input.email_only ?? wasEmailOnly;
       const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
       const changes = changedColumns(stored, {
         ...postColumns(input, siteUrl),
-        ...planBody(input, { sourceHtml, siteUrl, stored }),
-        ...statusColumns(stored, { ...input, email_only: emailOnly }, now),
+        ...planBody(input, { body, stored }),
+        ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
         ...(slugText && {
           slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
         }),
@@ -156,7 +144,11 @@ export const deletePost = async (
   if (!found) throw postNotFound(type);
 };
 
-type StoredStatus = { readonly status: string; readonly published_at: string | number | null };
+type StoredStatus = {
+  readonly status: string;
+  readonly published_at: string | number | null;
+  readonly wasEmailOnly: boolean;
+};
 
 const statusColumns = (
   stored: StoredStatus | null,
@@ -166,7 +158,11 @@ const statusColumns = (
   const before =
     stored === null
       ? null
-      : { status: toStatus(stored.status), publishedAt: parseStoredTime(stored.published_at) };
+      : {
+          status: toStatus(stored.status),
+          publishedAt: parseStoredTime(stored.published_at),
+          emailOnly: stored.wasEmailOnly,
+        };
   const { status, publishedAt } = planStatus(
     before,
     { status: input.status, publishedAt: input.published_at, emailOnly: input.email_only },

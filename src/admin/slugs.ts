@@ -1,8 +1,11 @@
 // Makes slugs by Ghost's rules (facts section 9): from the text, cut, protected words suffixed, and
 // numbered when another record has it. The one home of @tryghost/string.
 import { slugify } from '@tryghost/string';
+import { trimOf } from '../base/trim-of.ts';
 
 const SLUG_UNITS_MAX = 185;
+/** Of a longer text only the beginning is read: no title or name that is saved is longer. */
+const SLUG_SOURCE_UNITS_MAX = 2_000;
 const PROTECTED = ['ghost', 'rss', 'amp'];
 
 export type SlugRules = {
@@ -25,7 +28,8 @@ export const makeSlug = async (text: string, rules: SlugRules): Promise<string> 
 
 const slugBase = (text: string, { noun, reserved = [] }: SlugRules): string => {
   const hash = noun === 'tag' && text.trim().startsWith('#') ? 'hash-' : '';
-  const slug = `${hash}${slugify(text)}`.slice(0, SLUG_UNITS_MAX).replace(/^-+|-+$/g, '');
+  const written = `${hash}${slugify(text.slice(0, SLUG_SOURCE_UNITS_MAX))}`;
+  const slug = trimOf(written.slice(0, SLUG_UNITS_MAX), '-');
   if (slug === '') return noun;
   return PROTECTED.includes(slug) || reserved.includes(slug) ? `${slug}-${noun}` : slug;
 };

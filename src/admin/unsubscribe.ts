@@ -40,6 +40,7 @@ export const unsubscribe = async (
   request: Request,
 ): Promise<void> => {
   checkUnsubscribe(context, request);
+  if ((await findMemberByUuid(context.store.reader, request.uuid)) === undefined) return;
   const nowMs = context.clock.now();
   await context.store.write(
     async (writer) => {

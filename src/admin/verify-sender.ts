@@ -1,20 +1,25 @@
-// The verification of an address that a newsletter is to be sent from (decisions, Admin): a token of 32
-// random bytes is mailed to the address and kept as its SHA-256; it is good once, for a day, and until a
-// newer request. What was mailed in the last hour bounds what anyone can make us send to an address.
+// The verification of an address that a newsletter is to be sent from (decisions, Admin). The mail goes first:
+// it is booked against its limits, sent while no transaction is open, and only then is the save stored, with
+// the request that its link opens. So no save is kept whose mail was not sent, and a process that dies in
+// between leaves a link that opens nothing. The mail holds no text that a client chose.
 import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { findNewsletter, updateNewsletter } from '../store/newsletters.ts';
-import type { Writer } from '../store/store.ts';
+import type { Reader, Writer } from '../store/store.ts';
 import {
-  countVerifications,
+  countMailsOf,
+  countMailsTo,
+  deleteVerificationMail,
   findVerification,
   insertVerification,
+  insertVerificationMail,
   purgeVerifications,
   revokeVerifications,
   useVerification,
-  withdrawVerification,
+  type VerificationMailRow,
+  type VerificationRow,
 } from '../store/verification-tokens.ts';
 import type { NewslettersContext, UseCaseContext } from './context.ts';
 import { hashSecret } from './keys.ts';
@@ -23,30 +28,85 @@ const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
 const LIFE_MS = 24 * HOUR_MS;
 const KEPT_MS = 30 * LIFE_MS;
-const MAILS_PER_HOUR_MAX = 5;
+const MAILS_TO_ADDRESS_MAX = 5;
+const MAILS_OF_KEY_MAX = 20;
+
+type MailWish = {
+  readonly address: string;
+  /** The admin key that asks. */
+  readonly keyId: string;
+  /** Throws what would keep the save from being stored; runs before the mail is sent. */
+  readonly check: (writer: Writer) => Promise<unknown>;
+};
+
+/**
+ * Mails a link to the address and returns its token, which opens nothing until `openVerification` stores it.
+ * Throws what `check` throws, TOO_MANY_REQUESTS, and MAIL_FAILED when the mail was not taken; it counts for
+ * nothing then.
+ */
+export const mailVerification = async (
+  { store, mailer, clock, site, publicUrl }: NewslettersContext,
+  { address, keyId, check }: MailWish,
+): Promise<string> => {
+  const now = clock.now();
+  const mail = { id: createId(now), key_id: keyId, address, created_at: now };
+  const { host } = new URL((await site()).siteUrl);
+  await store.write(async (writer) => {
+    await check(writer);
+    await bookMail(writer, mail);
+  });
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const text = [
+    `Someone asked to send a newsletter of ${host} from this address.`,
+    'If that was you, follow this link within 24 hours:',
+    `${publicUrl()}/newsletters/verify/?token=${token}`,
+    'If it was not you, ignore this mail: nothing changes.',
+  ].join('\n\n');
+  try {
+    await mailer.send({ to: address, subject: 'Verify email address', text });
+  } catch (error) {
+    await store.write((writer) => deleteVerificationMail(writer, mail.id));
+    throw error;
+  }
+  return token;
+};
+
+/** Mails under way count too, so that requests at the same time do not pass the limits together. */
+const bookMail = async (
+  writer: Writer,
+  mail: VerificationMailRow & { readonly key_id: string },
+) => {
+  const { address, key_id, created_at } = mail;
+  const since = created_at - HOUR_MS;
+  if ((await countMailsTo(writer, address, since)) >= MAILS_TO_ADDRESS_MAX) {
+    throw tooMany(`At most ${MAILS_TO_ADDRESS_MAX} mails an hour are sent to one address`);
+  }
+  if ((await countMailsOf(writer, key_id, since)) >= MAILS_OF_KEY_MAX) {
+    throw tooMany(`At most ${MAILS_OF_KEY_MAX} mails an hour are sent for one key`);
+  }
+  await purgeVerifications(writer, { requestsBefore: created_at - KEPT_MS, mailsBefore: since });
+  await insertVerificationMail(writer, mail);
+};
+
+const tooMany = (limit: string): PrepressError =>
+  new PrepressError('TOO_MANY_REQUESTS', `${limit}: try again later.`, {
+    property: 'sender_email',
+  });
 
 type Opening = {
   /** The newsletter. */
   readonly id: string;
   readonly address: string;
+  readonly token: string;
   readonly nowMs: number;
 };
 
-/** Answers the token; older requests of the newsletter end. Throws TOO_MANY_REQUESTS. */
+/** Makes a mailed link good, in the transaction of its save; older requests of the newsletter end. */
 export const openVerification = async (
   writer: Writer,
-  { id, address, nowMs }: Opening,
-): Promise<string> => {
-  if ((await countVerifications(writer, address, nowMs - HOUR_MS)) >= MAILS_PER_HOUR_MAX) {
-    throw new PrepressError(
-      'TOO_MANY_REQUESTS',
-      `At most ${MAILS_PER_HOUR_MAX} mails an hour are sent to one address: try again later.`,
-      { property: 'sender_email' },
-    );
-  }
-  await purgeVerifications(writer, nowMs - KEPT_MS);
+  { id, address, token, nowMs }: Opening,
+): Promise<void> => {
   await revokeVerifications(writer, id, nowMs);
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await insertVerification(writer, {
     token_sha256: hashSecret(token),
     newsletter_id: id,
@@ -57,36 +117,6 @@ export const openVerification = async (
     used_at: null,
     revoked_at: null,
   });
-  return token;
-};
-
-type Letter = Opening & { readonly name: string; readonly token: string };
-
-/**
- * Mails the link. A mail that is not taken counts for nothing: its request is withdrawn, with what `undo`
- * adds, in one transaction. Throws MAIL_FAILED.
- */
-export const sendVerification = async (
-  { store, mailer, publicUrl }: Pick<NewslettersContext, 'store' | 'mailer' | 'publicUrl'>,
-  { id, name, address, token, nowMs }: Letter,
-  undo: (writer: Writer) => Promise<void> = async () => {},
-): Promise<void> => {
-  const text = [
-    `Someone asked for the newsletter "${name}" to be sent from this address.`,
-    'If that was you, follow this link within 24 hours:',
-    `${publicUrl()}/newsletters/verify/?token=${token}`,
-    'If it was not, there is nothing to do: nothing changes.',
-  ].join('\n\n');
-  try {
-    await mailer.send({ to: address, subject: 'Verify email address', text });
-  } catch (error) {
-    await store.write(async (writer) => {
-      const request = { sha256: hashSecret(token), newsletterId: id, madeAt: nowMs };
-      await withdrawVerification(writer, request);
-      await undo(writer);
-    });
-    throw error;
-  }
 };
 
 export type Verification =
@@ -96,13 +126,15 @@ export type Verification =
   | { readonly outcome: 'ended' }
   | { readonly outcome: 'unknown' };
 
-/** Makes the address that the token stands for effective. */
-export const verifySender = (
+/** Makes the address that the token stands for effective. Nothing is written for a token that is not open. */
+export const verifySender = async (
   { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
   token: string,
 ): Promise<Verification> => {
   const nowMs = clock.now();
   const sha256 = hashSecret(token);
+  const isOpen = isOpenRequest(await findVerification(store.reader, sha256), nowMs);
+  if (!isOpen) return whyNot(store.reader, sha256);
   return store.write(
     async (writer): Promise<Verification> => {
       const used = await useVerification(writer, sha256, nowMs);
@@ -117,10 +149,13 @@ export const verifySender = (
   );
 };
 
-const whyNot = async (writer: Writer, sha256: string): Promise<Verification> => {
-  const row = await findVerification(writer, sha256);
+const isOpenRequest = (row: VerificationRow | undefined, nowMs: number): boolean =>
+  row !== undefined && row.used_at === null && row.revoked_at === null && row.expires_at > nowMs;
+
+const whyNot = async (reader: Reader, sha256: string): Promise<Verification> => {
+  const row = await findVerification(reader, sha256);
   if (row === undefined) return { outcome: 'unknown' };
-  const newsletter = await findNewsletter(writer, row.newsletter_id);
+  const newsletter = await findNewsletter(reader, row.newsletter_id);
   const isEffective = row.used_at !== null && newsletter?.sender_email === row.value;
   if (!isEffective) return { outcome: 'ended' };
   return { outcome: 'already', newsletterId: row.newsletter_id };

@@ -1,10 +1,11 @@
 // Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
-// makes it and never again (decisions, Admin: Webhooks).
+// makes it and never again (decisions, Admin: Webhooks). A webhook belongs to the key that made it: only
+// that key and owner keys may change it, test it or send its deliveries again.
 
 import { PrepressError } from '../base/errors.ts';
 import { createSecret, faultOfSecret, standardSecret } from '../base/webhook-secret.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../contract/admin/webhook-input.ts';
-import { findKeyById } from '../store/keys.ts';
+import { isOwnerKey } from '../store/keys.ts';
 import type { Writer } from '../store/store.ts';
 import {
   deleteWebhook as deleteWebhookRow,
@@ -109,15 +110,19 @@ const checkWebhook = async (
   if (reason !== null) throw invalid('target_url', reason);
 };
 
-/** The webhooks of a key that was revoked are everybody's. */
-const getOwnWebhook = async (writer: Writer, id: string, keyId: string): Promise<WebhookRow> => {
+/**
+ * The webhook, if the key may act on it. Throws NOT_FOUND, and NO_PERMISSION for that of another key, as
+ * Ghost does (facts 8.1).
+ */
+export const getOwnWebhook = async (
+  writer: Writer,
+  id: string,
+  keyId: string,
+): Promise<WebhookRow> => {
   const row = await findWebhook(writer, id);
   if (row === undefined) throw notFound();
-  const owner = row.integration_id;
-  if (owner !== null && owner !== keyId && (await findKeyById(writer, owner)) !== undefined) {
-    throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
-  }
-  return row;
+  if (row.integration_id === keyId || (await isOwnerKey(writer, keyId))) return row;
+  throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
 };
 
 const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook not found.');

@@ -127,7 +127,11 @@ export const ERRORS = {
   ),
   TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
   MAIL_FAILED: {
-    ...failed('A mail could not be sent.', 'Check the setting "smtp" and the mail server.'),
+    ...failed(
+      'A mail could not be sent; what depends on it was not saved.',
+      'Check the setting "smtp" and the mail server and try again.',
+    ),
+    status: 503,
     type: 'EmailError',
   },
   INTERNAL: failed('Something went wrong inside Prepress.', 'Please report it with the log.'),

@@ -15,6 +15,14 @@ export const SETTLE_MAX_MS = 2_000;
 export const BULK_RECORDS_MAX = 100;
 /** Body of an admin request, in bytes. */
 export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
+/**
+ * What a row may hold, in UTF-8: a body (html, plaintext, lexical, mobiledoc), and any other text. What is longer
+ * is refused by saving, importing and rendering alike, so that what was saved can be built.
+ */
+export const BODY_BYTES_MAX = 64 * 1024 * 1024;
+export const TEXT_BYTES_MAX = 1024 * 1024;
+/** Elements within elements that a body may have; browsers stop at 512. */
+export const BODY_DEPTH_MAX = 1_000;
 /** Longest time the event loop waits for a lock of the database. */
 export const BUSY_TIMEOUT_MS = 50;
 

@@ -13,7 +13,7 @@ const TABLES: Readonly<Record<Resource, string>> = {
   authors: 'users',
 };
 
-/** The keys that can be placed; each of the others is added to `problems`, which fail the build. */
+/** The keys that can be placed; each of the others is added to `problems`. */
 export const checkKeys = (
   resource: Resource,
   keys: readonly RecordKey[],
@@ -26,7 +26,7 @@ export const checkKeys = (
       seen.add(id);
       return true;
     }
-    problems.push({ table: TABLES[resource], id: shownId(id), field: 'id', reason });
+    problems.push({ table: TABLES[resource], id: toText(id), field: 'id', reason });
     return false;
   });
 };
@@ -35,9 +35,3 @@ const reasonAgainst = (id: unknown, seen: ReadonlySet<string>): string | null =>
   if (typeof id !== 'string' || !isId(id)) return 'is not 24 hex digits in lower case';
   return seen.has(id) ? 'stands in more than one row' : null;
 };
-
-const SHOWN_MAX = 60;
-
-/** As JSON writes it: an id of any text may hold what a terminal obeys. */
-const shownId = (id: unknown): string =>
-  JSON.stringify(toText(id)).slice(1, -1).slice(0, SHOWN_MAX);

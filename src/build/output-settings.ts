@@ -1,4 +1,5 @@
 // The settings that reach the output, from the configuration and from the publication's own.
+import { trimEndOf } from '../base/trim-of.ts';
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
 import { toText } from '../documents/stored-text.ts';
@@ -18,7 +19,7 @@ export type OutputSettings = {
  * stored it as anything; a slash at its end would be doubled in every address.
  */
 export const siteUrlOf = (config: Config, stored: unknown): string =>
-  config.siteUrl ?? (toText(stored).replace(/\/+$/, '') || `http://localhost:${config.port}`);
+  config.siteUrl ?? (trimEndOf(toText(stored), '/') || `http://localhost:${config.port}`);
 
 export const outputSettingsOf = (
   config: Config,

@@ -25,7 +25,7 @@ export type PassContext = {
   readonly isFull: boolean;
   /** Records of each resource whose lists were opened. */
   readonly counts: Map<Resource, number>;
-  /** Rows that cannot be rendered; the build fails when there are any. */
+  /** Rows that cannot be rendered; the build throws them when there are any. */
   readonly problems: RowProblem[];
   readonly warnings: string[];
   /** Lists that were put, whole blocks of which went past the system's cache. */

@@ -3,6 +3,7 @@
 import type { Resource } from '../paths/endpoints.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
+import { findLogged } from '../store/record-tables.ts';
 import type { Change, RecordHolder, Snapshot } from '../store/snapshot.ts';
 import { hasSameShape } from './fingerprint.ts';
 
@@ -74,15 +75,6 @@ type TouchedRows = {
 
 const OPERATIONS: ReadonlySet<string> = new Set<Change['op']>(['i', 'u', 'd', 'r']);
 
-/** Tables that are logged for events alone. */
-const NOT_SHOWN: ReadonlySet<string> = new Set([
-  'posts_tiers',
-  'members',
-  'members_labels',
-  'members_newsletters',
-  'members_tiers',
-]);
-
 const HOLDERS: readonly RecordHolder[] = ['posts', 'tags', 'users'];
 
 const isHolder = (entity: string): entity is RecordHolder =>
@@ -110,34 +102,23 @@ const touchedBy = (changes: Iterable<Change>): TouchedRows => {
     const add = (resource: Resource, ids: readonly string[]): void => {
       for (const id of ids) touched[resource].add(id);
     };
-    switch (change.entity) {
-      case 'posts':
-      case 'posts_meta':
+    const facts = findLogged(change.entity);
+    isReadable &&= facts !== undefined;
+    switch (facts?.shows) {
+      case 'posts': {
         // A post may have become a page, so both are looked at.
-        add('posts', records);
-        add('pages', records);
+        for (const resource of ['posts', 'pages'] as const) add(resource, records);
+        const linked = findLogged(facts.target ?? '')?.shows;
+        if (linked === 'tags' || linked === 'authors') add(linked, others);
         break;
-      case 'posts_tags':
-        add('posts', records);
-        add('pages', records);
-        add('tags', others);
-        break;
-      case 'posts_authors':
-        add('posts', records);
-        add('pages', records);
-        add('authors', others);
-        break;
+      }
       case 'tags':
-        for (const id of records) embedded.tags.add(id);
-        break;
-      case 'users':
-        for (const id of records) embedded.authors.add(id);
+      case 'authors':
+        for (const id of records) embedded[facts.shows].add(id);
         break;
       case 'settings':
         settings = true;
         break;
-      default:
-        isReadable &&= NOT_SHOWN.has(change.entity);
     }
   }
   return { touched, embedded, settings, stands, isReadable };

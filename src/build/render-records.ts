@@ -59,18 +59,31 @@ const tryRender = (renderer: Renderer, { source, problems }: Attempt): RecordTex
     if ('post' in source) return renderer.post(source);
     return 'tag' in source ? renderer.tag(source) : renderer.author(source);
   } catch (error) {
-    if (error instanceof RangeError) {
-      const reason = 'it is nested too deeply to be read';
-      problems.push({ table: 'posts', id: idOf(source), field: 'html', reason });
-      return null;
-    }
-    if (!(error instanceof PrepressError) || error.code !== 'BUILD_INPUT_INVALID') {
-      throw new Error(`Rendering record ${idOf(source)} failed.`, { cause: error });
-    }
-    problems.push(...(error.details as RowProblem[]));
+    // What concerns every record is no problem of this one.
+    if (error instanceof PrepressError && error.code !== 'BUILD_INPUT_INVALID') throw error;
+    const own = error instanceof PrepressError ? (error.details as RowProblem[]) : [];
+    problems.push(...(own.length > 0 ? own : [unexpectedProblem(source, error)]));
     return null;
   }
 };
+
+/** Stands for the field in a problem that no check foresaw. */
+export const UNEXPECTED = 'row';
+
+const REASON_UNITS_MAX = 100;
+
+const unexpectedProblem = (source: SourceOf[Resource], error: unknown): RowProblem => {
+  const table = 'post' in source ? 'posts' : 'tag' in source ? 'tags' : 'users';
+  const id = idOf(source);
+  if (error instanceof RangeError && STACK.test(error.message)) {
+    return { table, id, field: 'html', reason: 'is nested too deeply to be read' };
+  }
+  // The message may quote the row.
+  const said = JSON.stringify(String(error)).slice(1, -1).slice(0, REASON_UNITS_MAX);
+  return { table, id, field: UNEXPECTED, reason: `makes the program fail: ${said}` };
+};
+
+const STACK = /call stack/i;
 
 type RenderedText = {
   readonly id: string;

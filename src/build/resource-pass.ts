@@ -92,7 +92,7 @@ const workOnSome = (
   resource: Resource,
   touchedIds: ReadonlySet<string>,
 ): Work => {
-  const ids = new Set(touchedIds);
+  const ids = new Set([...touchedIds, ...displacedKept({ snapshot, manifest }, resource)]);
   for (;;) {
     const earlier = new Map(manifest.entries(resource, [...ids]));
     const touched = new Map([...ids].map((id) => [id, earlier.get(id) ?? null] as const));
@@ -113,6 +113,21 @@ const workOnSome = (
     }
     for (const id of moved) ids.add(id);
   }
+};
+
+/** Records that are set aside whose earlier row has another address than before: its slug was taken, or given back. */
+const displacedKept = (
+  { snapshot, manifest }: Pick<PassContext, 'snapshot' | 'manifest'>,
+  resource: Resource,
+): string[] => {
+  const kept = snapshot
+    .setAside()
+    .filter(({ isCurrent, hiddenSeq }) => isCurrent && hiddenSeq === null);
+  if (kept.length === 0) return [];
+  const ids = kept.map(({ id }) => id);
+  const known = manifest.entries(resource, ids);
+  const keys = snapshot.keysOf(resource, ids);
+  return keys.filter(({ id, slug }) => known.get(id)?.slug !== slug).map(({ id }) => id);
 };
 
 const pick = <Value>(all: ReadonlyMap<string, Value>, ids: readonly string[]): Map<string, Value> =>

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { Stopwatch } from '../base/stopwatch.ts';
-import type { RowProblem } from '../documents/row-problem.ts';
+import { type RowProblem, rowsError } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
 import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
@@ -255,14 +255,7 @@ const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {
 const throwProblems = (problems: readonly RowProblem[]): void => {
   // A record may have been rendered twice.
   const distinct = [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
-  const [first] = distinct;
-  if (first === undefined) return;
-  const more = distinct.length > 1 ? ` and ${distinct.length - 1} more` : '';
-  throw new PrepressError(
-    'BUILD_INPUT_INVALID',
-    `Row ${first.id} of ${first.table} cannot be rendered (${first.field}: ${first.reason})${more}.`,
-    { details: distinct },
-  );
+  if (distinct.length > 0) throw rowsError(distinct);
 };
 
 /** Gives errors of the file system their code; others pass as they are. */

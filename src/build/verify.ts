@@ -13,6 +13,7 @@ import type { Manifest, ManifestFile } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { OutputSettings } from './output-settings.ts';
+import { heldEntries, setAsideLine } from './set-aside-lines.ts';
 
 export type Finding = { readonly path: string; readonly reason: string };
 
@@ -29,6 +30,7 @@ type VerifyInput = {
 export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => [
   ...verifyDatabase(input),
   ...verifyState(input),
+  ...verifyRows(input),
   ...(await verifyFiles(input)),
   ...verifyRecords(input),
   ...verifyHidden(input),
@@ -53,6 +55,10 @@ const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] =
 /** A build reads through indexes, and does not see when one lost a row: only a reading of all of them does. */
 const verifyDatabase = ({ snapshot }: VerifyInput): Finding[] =>
   snapshot.faults().map((fault) => ({ path: '', reason: `the database is damaged: ${fault}` }));
+
+/** The tree is as it should be, and yet not what somebody meant to publish. */
+const verifyRows = ({ snapshot }: VerifyInput): Finding[] =>
+  heldEntries(snapshot).map((entry) => ({ path: '', reason: setAsideLine(entry) }));
 
 const verifyFiles = async (input: VerifyInput): Promise<Finding[]> => {
   const { manifest, contentFolder } = input;

@@ -8,7 +8,7 @@ import { writeWhole } from '../emit/write-whole.ts';
 export const shareAdminKey = async (context: KeysContext, path: string): Promise<void> => {
   if (await isKnownKey(context, 'admin', readText(path))) return;
   const key = await findShownKey(context, 'admin');
-  if (key !== null) writeWhole(path, `${key}\n`, { mode: 0o600 });
+  if (key !== null) writeWhole(path, `${key}\n`);
 };
 
 /** A file that cannot be read counts as empty. */

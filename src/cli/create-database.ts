@@ -6,8 +6,8 @@ import { PrepressError } from '../base/errors.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { realDurability } from '../emit/durability.ts';
-import { makeFolder } from '../emit/make-folder.ts';
 import { importSample } from '../importers/sample.ts';
+import { makeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import { isDatabaseAt } from '../store/sqlite/connection.ts';
@@ -23,10 +23,11 @@ type CreateOptions = {
 
 /** False when the database stands already; it is then left as it is. */
 export const createDatabase = async (config: Config, options: CreateOptions): Promise<boolean> => {
-  const { database, buildLock } = dataPathsOf(config);
+  const paths = dataPathsOf(config);
+  const { database, buildLock } = paths;
   if (isDatabaseAt(database)) return false;
   const folder = dirname(database);
-  makeFolder(folder);
+  makeDataFolder(paths);
   const lock = await acquireBuildLock(buildLock, LOCK_TIMEOUT_MS);
   const draft = `${database}.new`;
   try {

@@ -42,7 +42,11 @@ const COMMANDS: readonly Spec[] = [
         await threads.close();
       }
     },
-    options: [['--full', 'write everything that differs, whatever was built before'], SITE_URL],
+    options: [
+      ['--full', 'write everything that differs, whatever was built before'],
+      ['--strict', 'fail when a row cannot be rendered, and leave the output as it is'],
+      SITE_URL,
+    ],
   },
   {
     usage: 'serve',
@@ -63,10 +67,10 @@ const COMMANDS: readonly Spec[] = [
     options: [SITE_URL],
   },
   {
-    usage: 'import <file>',
-    help: 'import a Ghost JSON export',
+    usage: 'import [file]',
+    help: 'import a Ghost JSON export, images, or both',
     run: async (context) => (await import('./commands/import.ts')).importFile(context),
-    options: [SITE_URL, ['--images <folder>', 'copy the images of that content folder']],
+    options: [SITE_URL, ['--images <folder>', 'keep the images of that content folder']],
   },
   {
     usage: 'publish <slug>',
@@ -99,9 +103,13 @@ const COMMANDS: readonly Spec[] = [
     ],
   },
   {
-    usage: 'backup <file>',
-    help: 'copy the database while it is in use',
+    usage: 'backup <to>',
+    help: 'copy the database and the pictures, while they are in use, to a file or into a folder',
     run: async (context) => (await import('./commands/backup.ts')).backup(context),
+    options: [
+      ['--dated', 'add the date to the name'],
+      ['--replace', 'replace an earlier copy of that name, whole'],
+    ],
   },
 ];
 
@@ -119,6 +127,7 @@ const KEY_COMMANDS: readonly Spec[] = [
       ['--type <type>', 'content, admin or hook'],
       ['--name <name>', 'what it is for'],
     ],
+    options: [['--owner', 'an admin key that may change what belongs to other keys']],
   },
   {
     usage: 'revoke <id>',

@@ -88,10 +88,17 @@ const unexpected = (cause: unknown): PrepressError => {
 };
 
 const DETAILS_MAX = 50;
+const LINE_UNITS_MAX = 300;
+
+/** An id of any text may be long, and may hold what a terminal obeys. */
+const plainText = (text: string): string =>
+  JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').slice(0, LINE_UNITS_MAX);
 
 const detailLines = (details: unknown): string[] => {
   if (!Array.isArray(details)) return [];
-  const lines = details.slice(0, DETAILS_MAX).map((detail) => Object.values(detail).join(' '));
+  const lines = details
+    .slice(0, DETAILS_MAX)
+    .map((detail) => plainText(Object.values(detail).join(' ')));
   const more = details.length - lines.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 };

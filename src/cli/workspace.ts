@@ -9,8 +9,8 @@ import { createDeliverer, type Deliverer, type DelivererOptions } from '../deliv
 import { EVENT_NAMES } from '../delivery/event-names.ts';
 import { createOwnerNotice } from '../delivery/owner-notice.ts';
 import { createTargetVetter } from '../delivery/vet-target.ts';
-import { makeFolder } from '../emit/make-folder.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
+import { closeDataFolder, makeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import { hasSealedSecrets } from '../store/keys.ts';
@@ -40,8 +40,10 @@ export const openWorkspace = async (
   { create = false }: WorkspaceOptions = {},
 ): Promise<Workspace> => {
   const paths = dataPathsOf(config);
-  if (create) makeFolder(dirname(paths.database));
+  if (create) makeDataFolder(paths);
   const store = await openStore(paths.database, { create });
+  // Now it is known to be a publication.
+  for (const warning of closeDataFolder(paths)) process.stderr.write(`prepress: ${warning}\n`);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: await hasSealedSecrets(store.reader),

@@ -2,6 +2,8 @@
 // --help are made from it. What belongs to the publication (title, timezone, ...) is not here: it lives
 // in the database.
 import { z } from 'zod';
+import { trimEndOf } from '../base/trim-of.ts';
+import { isTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
 type Setting<T> = {
   readonly schema: z.ZodType<T>;
@@ -21,7 +23,7 @@ const setting = <T>(schema: z.ZodType<T>, shownDefault: string, help: string): S
 
 const absoluteUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => trimEndOf(url, '/'));
 
 const basePath = z
   .string()
@@ -65,6 +67,15 @@ const count = (min: number, max: number): z.ZodType<number> =>
       `must be a whole number from ${min} to ${max}`,
     ),
   );
+const proxies = fromText(
+  (text) => (/^\d+$/.test(text) ? Number(text) : text === 'false' ? false : items(text)),
+  z
+    .custom<TrustedProxies>(
+      isTrustedProxies,
+      'must be the number of proxies before this server, or a list of their addresses such as 10.0.0.0/8',
+    )
+    .transform((value) => (value === 0 ? false : value)),
+);
 const pageSize = setting(
   count(1, 1_000_000).optional(),
   'off',
@@ -81,6 +92,11 @@ export const SETTINGS = {
     'The publishing database (SQLite).',
   ),
   output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
+  media: setting(
+    text.optional(),
+    'media, beside the folder data',
+    'Folder that keeps pictures and other files; builds place them in the output.',
+  ),
   basePath: setting(
     basePath.default(''),
     '(empty)',
@@ -184,9 +200,29 @@ export const SETTINGS = {
     'Failed authentications per address in 10 minutes before 429.',
   ),
   trustProxy: setting(
-    flag.default(false),
+    proxies.default(false),
     'false',
-    'Take the client address from X-Forwarded-For.',
+    'Proxies whose X-Forwarded-For names the client: how many stand before this server, or a list of their addresses (CIDR).',
+  ),
+  connectionsMax: setting(
+    count(16, 100_000).default(512),
+    '512',
+    'Connections at once; a further one replaces the one that was inactive the longest.',
+  ),
+  answersMax: setting(
+    count(1, 100_000).default(128),
+    '128',
+    'Answers under way at once, but for the admin interface; further requests wait.',
+  ),
+  answersPerAddressMax: setting(
+    count(1, 100_000).default(64),
+    '64',
+    'The same for one client address, except this machine and proxies.',
+  ),
+  answerMegabytesMax: setting(
+    count(4, 1_000_000).default(48),
+    '48',
+    'Memory in MB that all answers under way may take together.',
   ),
   logLevel: setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),

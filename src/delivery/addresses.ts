@@ -29,10 +29,7 @@ export const parseAllowList = (entries: readonly string[]): AllowList => {
   const ranges: [Address, number][] = [];
   const hosts = new Set<string>();
   for (const entry of entries) {
-    const text = entry
-      .trim()
-      .toLowerCase()
-      .replace(/^\[(.*)\]$/, '$1');
+    const text = withoutBrackets(entry.trim().toLowerCase());
     if (ipaddr.isValidCIDR(text)) ranges.push(ipaddr.parseCIDR(text));
     else if (isAddress(text)) ranges.push(wholeAddress(text));
     else hosts.add(plainHost(text));
@@ -57,6 +54,10 @@ export const isForbidden = (text: string): boolean => {
   if (forms.length > 1) return !forms.slice(1).every(isPublic);
   return !isPublic(address);
 };
+
+/** An IPv6 address as URLs write it, without its brackets. */
+export const withoutBrackets = (host: string): string =>
+  host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 
 /** True for a literal in the form that URLs and DNS use; zones are none. */
 export const isAddress = (text: string): boolean =>

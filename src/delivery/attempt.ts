@@ -1,7 +1,8 @@
 // One try of one delivery: vet the target, connect to a vetted address, POST the signed body, read a
 // little of the answer. Never throws: whatever happens is an attempt with a status or an error code.
-// Nothing follows a redirect, decompresses, or outlives the total timeout.
-import type { LookupFunction } from 'node:net';
+// Nothing follows a redirect, decompresses, or outlives the total timeout, and what a receiver sends is
+// bounded in each of its parts and in all.
+import type { LookupFunction, Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { Attempt } from '../store/attempts.ts';
 import type { AllowList } from './addresses.ts';
@@ -13,6 +14,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
 const KEPT_BYTES_MAX = 2 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
+/** Answers before the answer (1xx), each with headers of its own. */
+const INTERIM_ANSWERS_MAX = 10;
+/**
+ * All that is read from the connection. The HTTP parser has no bound for a reason phrase, for empty lines
+ * before the status or for what stands between the chunks of a body.
+ */
+const RECEIVED_BYTES_MAX = 1024 * 1024;
 
 export type Post = {
   readonly id: string;
@@ -74,9 +82,18 @@ const exchange = async (
   { url, addresses, startedAt, signal, seen }: Exchange,
 ): Promise<void> => {
   const { default: undici } = await loadHttpClient();
-  const client = new undici.Client(url.origin, {
-    connect: { lookup: pinnedLookup(addresses), timeout: CONNECT_TIMEOUT_MS },
+  const connect = undici.buildConnector({
+    lookup: pinnedLookup(addresses),
+    timeout: CONNECT_TIMEOUT_MS,
     autoSelectFamily: true,
+  });
+  let interimAnswers = 0;
+  const client = new undici.Client(url.origin, {
+    connect: (options, done) =>
+      connect(options, (...result) => {
+        if (result[0] === null) boundBytes(result[1]);
+        done(...result);
+      }),
     maxHeaderSize: HEADER_BYTES_MAX,
     pipelining: 0,
     keepAliveTimeout: 1,
@@ -95,6 +112,10 @@ const exchange = async (
         ...signatureHeaders({ id, body, now: startedAt }, secrets),
       },
       signal,
+      onInfo: () => {
+        interimAnswers += 1;
+        if (interimAnswers > INTERIM_ANSWERS_MAX) throw cutOff('TOO_MANY_1XX');
+      },
     });
     seen.status = answer.statusCode;
     seen.retryAfter = [answer.headers['retry-after']].flat()[0] ?? null;
@@ -106,6 +127,15 @@ const exchange = async (
     await client.destroy().catch(() => {});
   }
 };
+
+const boundBytes = (socket: Socket): void => {
+  socket.on('readable', () => {
+    if (socket.bytesRead > RECEIVED_BYTES_MAX) socket.destroy(cutOff('ANSWER_TOO_LONG'));
+  });
+};
+
+const cutOff = (code: string): Error =>
+  Object.assign(new Error('The receiver sent more than is read.'), { code });
 
 /** Reads at most RESPONSE_BYTES_MAX and keeps the first KEPT_BYTES_MAX as text. */
 const readSome = async (

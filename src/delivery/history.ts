@@ -1,7 +1,9 @@
 // What every row of some records was at any place of the change log, reconstructed backwards from its
 // present state: a row's state after change s is its `old` of the first later change, else what it is
 // now. Holds because each change logs the row before it, whoever wrote it.
-import type { ChangeWithOld, RecordTable } from '../store/snapshot.ts';
+import { fillFrom } from '../store/earlier-rows.ts';
+import { keyColumn, type RecordTable } from '../store/record-tables.ts';
+import type { ChangeWithOld } from '../store/snapshot.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -16,17 +18,6 @@ export type History = {
 };
 
 type Version = { readonly seq: number; readonly op: string; readonly before: Row | null };
-
-/** The column by which a row names the record it belongs to. */
-const RECORD_COLUMNS: Partial<Record<RecordTable, string>> = {
-  posts_meta: 'post_id',
-  posts_tags: 'post_id',
-  posts_authors: 'post_id',
-  posts_tiers: 'post_id',
-  members_labels: 'member_id',
-  members_newsletters: 'member_id',
-  members_tiers: 'member_id',
-};
 
 /** `changes` are in order of seq and hold every change of the rows that will be asked for. */
 export const openHistory = (changes: Iterable<ChangeWithOld>, present: PresentRows): History => {
@@ -59,7 +50,7 @@ export const openHistory = (changes: Iterable<ChangeWithOld>, present: PresentRo
   return {
     rowAt,
     rowsAt: (table, record, seq) => {
-      const column = RECORD_COLUMNS[table] ?? 'id';
+      const column = keyColumn(table);
       const ids = new Set([
         ...now.idsOf(table, record),
         ...(attached.get(`${table} ${record}`) ?? []),
@@ -95,20 +86,12 @@ const fillUnchanged = (versions: readonly Version[], present: Row | null): Versi
     .reverse();
 };
 
-const fillFrom = (before: Row, after: Row | null): Row =>
-  Object.fromEntries(
-    Object.entries(before).map(([column, value]) => [
-      column,
-      value === true ? (after?.[column] ?? null) : value,
-    ]),
-  );
-
 const presentRows = (present: PresentRows, attached: ReadonlyMap<string, ReadonlySet<string>>) => {
   const byId = new Map<string, Row | null>();
   const idsByRecord = new Map<string, string[]>();
   const loaded = new Set<string>();
   const load = (table: RecordTable, keys: readonly string[]): void => {
-    const column = RECORD_COLUMNS[table] ?? 'id';
+    const column = keyColumn(table);
     for (const key of keys) loaded.add(`${table} ${key}`);
     for (const row of present(table, keys)) {
       byId.set(`${table} ${String(row.id)}`, row);
@@ -123,7 +106,7 @@ const presentRows = (present: PresentRows, attached: ReadonlyMap<string, Readonl
   for (const [table, records] of touched) load(table, records);
   return {
     find: (table: RecordTable, id: string): Row | null => {
-      if (RECORD_COLUMNS[table] === undefined && !loaded.has(`${table} ${id}`)) load(table, [id]);
+      if (keyColumn(table) === 'id' && !loaded.has(`${table} ${id}`)) load(table, [id]);
       return byId.get(`${table} ${id}`) ?? null;
     },
     idsOf: (table: RecordTable, record: string): readonly string[] => {

@@ -2,6 +2,7 @@
 // and published again, before the build is as if it had been one edit, so that no event announces
 // what cannot be read in that generation. Steps beside those flips keep their own events.
 import type { PostRecord } from '../documents/admin/context.ts';
+import { isShownPost } from '../store/shown-posts.ts';
 import type { Step } from './steps.ts';
 
 /** `stateAt(i)` is the record before step i; `stateAt(steps.length)` the one after the last. */
@@ -22,4 +23,4 @@ export const netSteps = (
 
 /** As what a stranger can read the record: a post, a page, or not at all. */
 const readAs = (record: PostRecord | null): string | null =>
-  record?.post.status === 'published' ? record.post.type : null;
+  record !== null && isShownPost(record) ? record.post.type : null;

@@ -8,6 +8,8 @@ import { createId } from '../base/ids.ts';
 import { BULK_RECORDS_MAX } from '../base/limits.ts';
 import type { AdminContext } from '../documents/admin/context.ts';
 import type { PlannedEvent, QueuedStep } from '../store/outbox.ts';
+import type { EventKind } from '../store/record-tables.ts';
+import { isShownPost } from '../store/shown-posts.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
@@ -16,7 +18,8 @@ import { netSteps } from './netting.ts';
 import { formatBody, type Shown, showMember, showPost, showTag } from './payload.ts';
 import { eventsOfPost } from './post-events.ts';
 import { type RecordStates, readStates } from './record-states.ts';
-import { cutSteps, endOfAction, type RecordKind, type Step } from './steps.ts';
+import { shownStates } from './shown-states.ts';
+import { cutSteps, endOfAction, type Step } from './steps.ts';
 
 type PlanOptions = {
   readonly generation: number;
@@ -84,7 +87,7 @@ const draftEvents = (snapshot: Snapshot, options: PlanOptions, after: number): E
     [...steps].filter(([, list]) => !list.every(isSilent)).map(([key]) => key.split(' ')[1]),
   );
   if (told.size === 0) return [];
-  const states = readStates(openHistoryOf(snapshot, { after, told }));
+  const states = shownStates(readStates(openHistoryOf(snapshot, { after, told })), snapshot);
   return [...steps.values()]
     .filter((list) => told.has(list[0]?.record))
     .flatMap((list) => (list[0]?.kind === 'post' ? netPost(list, states) : list))
@@ -93,7 +96,7 @@ const draftEvents = (snapshot: Snapshot, options: PlanOptions, after: number): E
     .flatMap((step) => DRAFTERS[step.kind](step, states, { snapshot, context: options.context }));
 };
 
-const RANKS: Readonly<Record<RecordKind, number>> = { post: 0, tag: 1, member: 2 };
+const RANKS: Readonly<Record<EventKind, number>> = { post: 0, tag: 1, member: 2 };
 
 /** Bulk edits, imports, and a wake with too many unlabelled records speak only through site.changed. */
 const silence = (steps: ReadonlyMap<string, readonly Step[]>): ((step: Step) => boolean) => {
@@ -129,12 +132,12 @@ const netPost = (steps: readonly Step[], states: RecordStates): Step[] =>
 type Scope = { readonly snapshot: Snapshot; readonly context: AdminContext };
 type Drafter = (step: Step, states: RecordStates, scope: Scope) => EventDraft[];
 
-const DRAFTERS: Readonly<Record<RecordKind, Drafter>> = {
+const DRAFTERS: Readonly<Record<EventKind, Drafter>> = {
   post: (step, states, { context }) => {
     const { action, record } = step;
     const before = states.post(record, step.from - 1);
     const after = states.post(record, step.to);
-    const waitsForBuild = [before, after].some((state) => state?.post.status === 'published');
+    const waitsForBuild = [before, after].some((state) => state !== null && isShownPost(state));
     const shows = {
       edit: () => showPost({ before, after }, context),
       creation: () => showPost({ before: null, after }, context),

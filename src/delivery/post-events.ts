@@ -5,6 +5,9 @@ import type { PostRecord } from '../documents/admin/context.ts';
 import { gateForAnonymous, readVisibility } from '../documents/gating.ts';
 import { readingTime } from '../documents/reading-time.ts';
 import { toText } from '../documents/stored-text.ts';
+import type { ColumnUse } from '../store/record-columns.ts';
+import { columnsWhere } from '../store/record-tables.ts';
+import { isEmailOnly, isShownPost } from '../store/shown-posts.ts';
 import type { PostEvent, PostType } from './event-names.ts';
 
 export type PostEventPlan = {
@@ -18,6 +21,7 @@ export const eventsOfPost = (
   before: PostRecord | null,
   after: PostRecord | null,
 ): PostEventPlan[] => {
+  if (isMailedOrAbsent(before) && isMailedOrAbsent(after)) return [];
   if (before === null) return after === null ? [] : created(after, { withTags: true });
   if (after === null) return removed(before, { withTags: true });
   if (typeOf(before) !== typeOf(after)) {
@@ -26,10 +30,18 @@ export const eventsOfPost = (
   return isChanged(before, after) ? edited(before, after) : [];
 };
 
+/** No event shows a post that is for the mail alone: only its coming from the web, or going there, is announced. */
+const isMailedOrAbsent = (record: PostRecord | null): boolean =>
+  record === null || record.post.status === 'sent' || isEmailOnly(record.meta);
+
 type TagScope = { readonly withTags: boolean };
 
+/** An e-mail-only post that says to be published counts as `sent`. */
+const statusOf = (record: PostRecord): string =>
+  record.post.status === 'published' && !isShownPost(record) ? 'sent' : record.post.status;
+
 const created = (after: PostRecord, { withTags }: TagScope): PostEventPlan[] => {
-  const { status } = after.post;
+  const status = statusOf(after);
   const events: PostEvent[] = ['added'];
   if (status === 'published' || status === 'scheduled') events.push(status);
   if (withTags) events.push(...after.tags.map(() => 'tag.attached' as const));
@@ -37,7 +49,7 @@ const created = (after: PostRecord, { withTags }: TagScope): PostEventPlan[] => 
 };
 
 const removed = (before: PostRecord, { withTags }: TagScope): PostEventPlan[] => {
-  const { status } = before.post;
+  const status = statusOf(before);
   const events: PostEvent[] = [];
   if (withTags && before.tags.length > 0) events.push('tag.detached');
   if (status === 'published') events.push('unpublished');
@@ -58,45 +70,48 @@ const edited = (before: PostRecord, after: PostRecord): PostEventPlan[] => {
   ].map((event) => ({ type: typeOf(after), event, shows: 'edit' }));
 };
 
-const statusEvents = ({ post: old }: PostRecord, { post: now }: PostRecord): PostEvent[] => {
-  if (old.status === now.status) {
-    if (now.status === 'published') return ['published.edited'];
-    const isMoved = parseStoredTime(old.published_at) !== parseStoredTime(now.published_at);
-    return now.status === 'scheduled' && isMoved ? ['rescheduled'] : [];
+const statusEvents = (before: PostRecord, after: PostRecord): PostEvent[] => {
+  const [old, now] = [statusOf(before), statusOf(after)];
+  if (old === now) {
+    if (now === 'published') return ['published.edited'];
+    const [was, is] = [before, after].map(({ post }) => parseStoredTime(post.published_at));
+    return now === 'scheduled' && was !== is ? ['rescheduled'] : [];
   }
   const events: PostEvent[] = [];
-  if (old.status === 'published') events.push('unpublished');
-  if (old.status === 'scheduled' && now.status !== 'published') events.push('unscheduled');
-  if (now.status === 'published' || now.status === 'scheduled') events.push(now.status);
+  if (old === 'published') events.push('unpublished');
+  if (old === 'scheduled' && now !== 'published') events.push('unscheduled');
+  if (now === 'published' || now === 'scheduled') events.push(now);
   return events;
 };
 
 const TIME_COLUMNS = new Set(['created_at', 'updated_at', 'published_at']);
-/** plaintext is filled in later from html, so no edit of its own. */
-const DERIVED_COLUMNS = ['plaintext'];
-const META_KEYS = ['id', 'post_id'];
-/** What no published byte shows: on a record that stays published, changing it sends nothing. */
-const UNPUBLISHED_COLUMNS = [
-  'locale',
-  'email_recipient_filter',
-  'newsletter_id',
-  'show_title_and_feature_image',
-  'frontmatter',
-  'email_only',
-];
+
+/** Keys, and plaintext, which is filled in later from html, so no edit of its own. */
+const NO_FIELDS = ['id', 'post_id', 'plaintext'];
+
+type Fields = Readonly<Record<'posts' | 'posts_meta', readonly string[]>>;
+
+const fieldsWhere = (isSo: (use: ColumnUse) => boolean): Fields => {
+  const list = (table: keyof Fields): string[] =>
+    columnsWhere(table, isSo).filter((column) => !NO_FIELDS.includes(column));
+  return { posts: list('posts'), posts_meta: list('posts_meta') };
+};
+
+const STORED_FIELDS = fieldsWhere(({ logs }) => logs !== null);
+/** What published bytes show: on a record that stays published, changing anything else sends nothing. */
+const SHOWN_FIELDS = fieldsWhere(({ reads }) => reads !== null);
 
 /** True when a value that the event is about, or the order or choice of links, differs. */
 const isChanged = (before: PostRecord, after: PostRecord): boolean => {
-  const isPublished = before.post.status === 'published' && after.post.status === 'published';
-  const ignored = new Set(
-    isPublished ? [...DERIVED_COLUMNS, ...UNPUBLISHED_COLUMNS] : DERIVED_COLUMNS,
-  );
-  if (isPublished && before.post.html !== after.post.html && isSameToStrangers(before, after)) {
-    ignored.add('html');
-  }
+  const isPublished = isShownPost(before) && isShownPost(after);
+  const fields = isPublished ? SHOWN_FIELDS : STORED_FIELDS;
+  const isHtmlChanged =
+    differs('html', before.post, after.post) && !(isPublished && isSameToStrangers(before, after));
   return (
-    differs(before.post, after.post, ignored) ||
-    differs(before.meta ?? {}, after.meta ?? {}, new Set([...ignored, ...META_KEYS])) ||
+    isHtmlChanged ||
+    statusOf(before) !== statusOf(after) ||
+    fields.posts.some((column) => column !== 'html' && differs(column, before.post, after.post)) ||
+    fields.posts_meta.some((column) => differs(column, before.meta, after.meta)) ||
     idsOf(before.tags) !== idsOf(after.tags) ||
     idsOf(before.authors) !== idsOf(after.authors) ||
     (!isPublished && idsOf(before.tiers) !== idsOf(after.tiers))
@@ -114,13 +129,11 @@ const isSameToStrangers = ({ post: old }: PostRecord, { post: now }: PostRecord)
 const minutesOf = ({ html, feature_image }: PostRecord['post']): number =>
   readingTime(Buffer.from(toText(html)), Boolean(feature_image));
 
-const differs = (before: object, after: object, ignored: ReadonlySet<string>): boolean => {
-  const old: Readonly<Record<string, unknown>> = { ...before };
-  const now: Readonly<Record<string, unknown>> = { ...after };
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].some(
-    (column) =>
-      !ignored.has(column) && plainValue(column, old[column]) !== plainValue(column, now[column]),
+const differs = (column: string, before: object | null, after: object | null): boolean => {
+  const [old, now] = [before, after].map((row) =>
+    plainValue(column, (row as Readonly<Record<string, unknown>> | null)?.[column]),
   );
+  return old !== now;
 };
 
 /** Absent, empty and zero values of meta mean the same; times are compared as instants. */

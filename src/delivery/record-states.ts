@@ -2,7 +2,8 @@
 // their rows. Links whose other end is missing are left out, as documents do.
 import type { PostRecord } from '../documents/admin/context.ts';
 import type { MemberRecord } from '../documents/admin/member.ts';
-import type { RecordRow, RecordTable } from '../store/snapshot.ts';
+import { type LinkTable, RECORD_TABLES } from '../store/record-tables.ts';
+import type { RecordRow } from '../store/snapshot.ts';
 import type { History, Row } from './history.ts';
 
 export type TagRecord = RecordRow<'tags'>;
@@ -18,29 +19,27 @@ export const readStates = (history: History): RecordStates => ({
   post: (id, seq) => {
     const post = history.rowAt('posts', id, seq);
     if (post === null) return null;
-    const linked = <T extends RecordTable>(pivot: RecordTable, column: string, table: T) =>
-      linkedRows(history, { pivot, column, table, record: id, seq });
+    const linked = <T extends LinkTable>(pivot: T) =>
+      linkedRows(history, { pivot, record: id, seq });
     return {
       post: post as RecordRow<'posts'>,
       meta: (history.rowsAt('posts_meta', id, seq)[0] ?? null) as RecordRow<'posts_meta'> | null,
-      tags: linked('posts_tags', 'tag_id', 'tags').map(([row]) => row),
-      authors: linked('posts_authors', 'author_id', 'users').map(([row]) => row),
-      tiers: linked('posts_tiers', 'tier_id', 'tiers').map(([row]) => row),
+      tags: linked('posts_tags').map(([row]) => row),
+      authors: linked('posts_authors').map(([row]) => row),
+      tiers: linked('posts_tiers').map(([row]) => row),
     };
   },
   tag: (id, seq) => history.rowAt('tags', id, seq) as TagRecord | null,
   member: (id, seq) => {
     const member = history.rowAt('members', id, seq);
     if (member === null) return null;
-    const linked = <T extends RecordTable>(pivot: RecordTable, column: string, table: T) =>
-      linkedRows(history, { pivot, column, table, record: id, seq });
+    const linked = <T extends LinkTable>(pivot: T) =>
+      linkedRows(history, { pivot, record: id, seq });
     return {
       member: member as RecordRow<'members'>,
-      labels: linked('members_labels', 'label_id', 'labels').map(([row]) => row),
-      newsletters: linked('members_newsletters', 'newsletter_id', 'newsletters').map(
-        ([row]) => row,
-      ),
-      tiers: linked('members_tiers', 'tier_id', 'tiers').map(([tier, link]) => ({
+      labels: linked('members_labels').map(([row]) => row),
+      newsletters: linked('members_newsletters').map(([row]) => row),
+      tiers: linked('members_tiers').map(([tier, link]) => ({
         tier,
         expiryAt: (link.expiry_at ?? null) as string | number | null,
       })),
@@ -49,27 +48,27 @@ export const readStates = (history: History): RecordStates => ({
   },
 });
 
-type LinkQuery<T extends RecordTable> = {
-  readonly pivot: RecordTable;
-  /** Column of the pivot that names the other end. */
-  readonly column: string;
-  readonly table: T;
+type LinkQuery<T extends LinkTable> = {
+  readonly pivot: T;
   readonly record: string;
   readonly seq: number;
 };
 
+type LinkedRow<T extends LinkTable> = RecordRow<(typeof RECORD_TABLES)[T]['target']>;
+
 /** The linked rows in their order, each once, with the link that names it first. */
-const linkedRows = <T extends RecordTable>(
+const linkedRows = <T extends LinkTable>(
   history: History,
-  { pivot, column, table, record, seq }: LinkQuery<T>,
-): [RecordRow<T>, Row][] => {
+  { pivot, record, seq }: LinkQuery<T>,
+): [LinkedRow<T>, Row][] => {
+  const { other, target } = RECORD_TABLES[pivot];
   const links = history.rowsAt(pivot, record, seq).sort(compareLinks);
-  const found = new Map<string, [RecordRow<T>, Row]>();
+  const found = new Map<string, [LinkedRow<T>, Row]>();
   for (const link of links) {
-    const other = String(link[column]);
-    if (found.has(other)) continue;
-    const row = history.rowAt(table, other, seq);
-    if (row !== null) found.set(other, [row as unknown as RecordRow<T>, link]);
+    const id = String(link[other]);
+    if (found.has(id)) continue;
+    const row = history.rowAt(target, id, seq);
+    if (row !== null) found.set(id, [row as unknown as LinkedRow<T>, link]);
   }
   return [...found.values()];
 };

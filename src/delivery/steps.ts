@@ -1,12 +1,16 @@
 // Cuts the change log into steps: what one action did to one record. An action is one admin save (rows
 // with its id) or, for rows without, all rows of one record in one wake. Rows that only follow from
 // the removal of a tag, author, label, newsletter or tier are no step of the records they linked.
+import {
+  type EventKind,
+  findLogged,
+  isUnlogged,
+  type UnloggedTarget,
+} from '../store/record-tables.ts';
 import type { Change } from '../store/snapshot.ts';
 
-export type RecordKind = 'post' | 'tag' | 'member';
-
 export type Step = {
-  readonly kind: RecordKind;
+  readonly kind: EventKind;
   readonly record: string;
   /** The action's id; made from the step's place in the log when the rows carry none. */
   readonly action: string;
@@ -18,37 +22,7 @@ export type Step = {
   readonly group: number;
 };
 
-/** Entities whose rows make events, and the kind of record they belong to. */
-const KINDS: Readonly<Record<string, RecordKind>> = {
-  posts: 'post',
-  posts_meta: 'post',
-  posts_tags: 'post',
-  posts_authors: 'post',
-  posts_tiers: 'post',
-  tags: 'tag',
-  members: 'member',
-  members_labels: 'member',
-  members_newsletters: 'member',
-  members_tiers: 'member',
-};
-
-const LINK_TARGETS: Readonly<Record<string, string>> = {
-  posts_tags: 'tags',
-  posts_authors: 'users',
-};
-
-/** Links to records that the log does not cover: their removal shows only in the present. */
-const UNLOGGED_TARGETS: Readonly<Record<string, 'tiers' | 'labels' | 'newsletters'>> = {
-  posts_tiers: 'tiers',
-  members_labels: 'labels',
-  members_newsletters: 'newsletters',
-  members_tiers: 'tiers',
-};
-
-export type PresentIds = (
-  table: 'tiers' | 'labels' | 'newsletters',
-  ids: readonly string[],
-) => ReadonlySet<string>;
+export type PresentIds = (table: UnloggedTarget, ids: readonly string[]) => ReadonlySet<string>;
 
 /** True when a step of the record that ends with this change is queued already: no more joins it. */
 export type StepEnd = (record: string, seq: number) => boolean;
@@ -70,7 +44,7 @@ export const cutSteps = (
       group = change.seq;
       groupAction = change.action;
     }
-    const kind = KINDS[change.entity];
+    const kind = findLogged(change.entity)?.event;
     if (kind === undefined || follows(change)) continue;
     for (const record of new Set([change.record_id, change.old_record_id])) {
       if (record !== null) extend(drafts, `${kind} ${record}`, { change, group, record, isEnd });
@@ -103,7 +77,7 @@ const extend = (
 };
 
 const toStep = (key: string, { action, from, to, group }: Draft): Step => {
-  const [kind, record] = key.split(' ') as [RecordKind, string];
+  const [kind, record] = key.split(' ') as [EventKind, string];
   const isLabelled = action !== null;
   return { kind, record, action: action ?? `log-${from}-${to}`, isLabelled, from, to, group };
 };
@@ -119,22 +93,23 @@ const followers = (
   presentIds: PresentIds,
 ): ((change: Change) => boolean) => {
   const removed = new Set<string>();
-  const asked = new Map<'tiers' | 'labels' | 'newsletters', Set<string>>();
+  const asked = new Map<UnloggedTarget, Set<string>>();
   for (const { entity, op, record_id, other_id, action } of changes) {
     if (op !== 'd') continue;
-    if (entity === 'tags' || entity === 'users') removed.add(`${entity} ${record_id} ${action}`);
-    const table = UNLOGGED_TARGETS[entity];
-    if (table === undefined || other_id === null) continue;
-    asked.set(table, (asked.get(table) ?? new Set()).add(other_id));
+    removed.add(`${entity} ${record_id} ${action}`);
+    const target = findLogged(entity)?.target;
+    if (target === undefined || other_id === null || !isUnlogged(target)) continue;
+    asked.set(target, (asked.get(target) ?? new Set()).add(other_id));
   }
   const present = new Map(
     [...asked].map(([table, ids]) => [table, presentIds(table, [...ids])] as const),
   );
   return ({ entity, op, other_id, action }) => {
-    if (op !== 'd' || other_id === null) return false;
-    const target = LINK_TARGETS[entity];
-    if (target !== undefined) return removed.has(`${target} ${other_id} ${action}`);
-    const table = UNLOGGED_TARGETS[entity];
-    return table !== undefined && present.get(table)?.has(other_id) === false;
+    const target = findLogged(entity)?.target;
+    if (op !== 'd' || other_id === null || target === undefined) return false;
+    // The removal of a record that the log does not cover shows only in the present.
+    return isUnlogged(target)
+      ? present.get(target)?.has(other_id) === false
+      : removed.has(`${target} ${other_id} ${action}`);
   };
 };

@@ -2,7 +2,13 @@
 // address its host resolves to. One forbidden answer refuses the target; the addresses that are given
 // back are the only ones that may be connected to.
 import { lookup } from 'node:dns/promises';
-import { type AllowList, isAddress, isForbidden, parseAllowList } from './addresses.ts';
+import {
+  type AllowList,
+  isAddress,
+  isForbidden,
+  parseAllowList,
+  withoutBrackets,
+} from './addresses.ts';
 
 /** All addresses of a host name, from one question. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
@@ -55,7 +61,7 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
   const formed = vetUrl(text);
   if (!formed.isAllowed) return formed;
   const { url } = formed;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = withoutBrackets(url.hostname);
   const isLiteral = isAddress(host);
   const addresses = isLiteral ? [host] : await resolveHost(host, resolve);
   if (addresses.length === 0) return refuse('The host of the target has no address.');
@@ -67,13 +73,18 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
 };
 
 /** Names of this machine are so whether or not a resolver knows them (RFC 6761). */
-const LOCAL_NAME = /^(?:.+\.)?localhost\.?$|^ip6-(?:localhost|loopback)\.?$/i;
+const isLocalName = (host: string): boolean => {
+  const name = (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
+  return (
+    ['localhost', 'ip6-localhost', 'ip6-loopback'].includes(name) || name.endsWith('.localhost')
+  );
+};
 
 const resolveHost = async (host: string, resolve: Resolver): Promise<readonly string[]> => {
   try {
     return await resolve(host);
   } catch (error) {
-    if (LOCAL_NAME.test(host)) return ['127.0.0.1'];
+    if (isLocalName(host)) return ['127.0.0.1'];
     throw error;
   }
 };

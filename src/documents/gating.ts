@@ -1,6 +1,8 @@
 // Takes out of a body what an anonymous reader may not see: the part behind the members-only marker,
 // the whole body of a post without one, and blocks that are gated for members. What cannot be
-// understood is withheld: every doubt closes the gate.
+// understood is withheld: every doubt closes the gate. Each text is read once, from its start to its end.
+import { DIGIT, LETTER, QUOTE, WHITE_SPACE } from '../base/character-classes.ts';
+import { TextCursor } from '../base/text-cursor.ts';
 
 export type Visibility = 'public' | 'members' | 'paid' | 'tiers';
 
@@ -10,11 +12,12 @@ export type GatedBody = {
   readonly state: 'whole' | 'cut' | 'withheld';
 };
 
-// The start of the comment is enough: one that is not closed, or goes on, hides what follows too.
-const MEMBERS_ONLY = /<!--\s*members[-_\s]*only(?![a-z0-9])/i;
-const BLOCK_COMMENT = /<!--\s*kg-gated-block\s*:\s*(?:(begin)(?![a-z0-9])|end\s*-->)/gi;
-const BLOCK_SETTING = /([A-Za-z]+)\s*:\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g;
+const COMMENT_START = '<!--';
 const COMMENT_END = '-->';
+const COLON = 0x3a;
+const APOSTROPHE = 0x27;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
 
 /** Anything but the three open words is shown, and closed, as `tiers`. */
 export const readVisibility = (stored: unknown): Visibility =>
@@ -22,49 +25,121 @@ export const readVisibility = (stored: unknown): Visibility =>
 
 export const gateForAnonymous = (html: string, visibility: Visibility): GatedBody => {
   if (visibility === 'public') return removeGatedBlocks(html, 'whole');
-  const marker = html.search(MEMBERS_ONLY);
+  const marker = findMembersOnly(html);
   if (marker === -1) return { html: '', state: 'withheld' };
   return removeGatedBlocks(html.slice(0, marker), 'cut');
 };
 
+// The start of the comment is enough: one that is not closed, or goes on, hides what follows too.
+const findMembersOnly = (html: string): number => {
+  const cursor = new TextCursor(html);
+  while (cursor.skipTo(COMMENT_START)) {
+    const start = cursor.at;
+    cursor.skip(COMMENT_START.length);
+    cursor.skipWhile(WHITE_SPACE);
+    if (!cursor.take('members')) continue;
+    while (isJoint(cursor)) cursor.skip(1);
+    if (cursor.take('only') && !cursor.isAt(LETTER | DIGIT)) return start;
+  }
+  return -1;
+};
+
+const isJoint = (cursor: TextCursor): boolean =>
+  cursor.peek() === HYPHEN || cursor.peek() === UNDERSCORE || cursor.isAt(WHITE_SPACE);
+
 // Blocks are not nested by the editor; where they are, the text is shown only if every block around
 // it is. A block that never ends withholds everything from its beginning on.
 const removeGatedBlocks = (html: string, untouched: 'whole' | 'cut'): GatedBody => {
-  const comments = html.includes('<!--') ? [...html.matchAll(BLOCK_COMMENT)] : [];
-  if (comments.length === 0) return { html, state: untouched };
+  const cursor = new TextCursor(html);
   const openBlocks: boolean[] = [];
+  let hiddenBlocks = 0;
   let shown = '';
   let shownBeforeBlocks = 0;
   let position = 0;
-  const take = (end: number): void => {
-    if (openBlocks.every((isShown) => isShown)) shown += html.slice(position, end);
-  };
-  for (const comment of comments) {
-    if (comment.index < position) continue;
-    take(comment.index);
-    if (comment[1] === undefined) {
-      position = comment.index + comment[0].length;
-      openBlocks.pop();
-      continue;
-    }
-    if (openBlocks.length === 0) shownBeforeBlocks = shown.length;
-    const settingsStart = comment.index + comment[0].length;
-    const end = html.indexOf(COMMENT_END, settingsStart);
-    const settings = end === -1 ? '' : html.slice(settingsStart, end);
-    openBlocks.push(isShownToAnonymous(settings));
-    position = end === -1 ? html.length : end + COMMENT_END.length;
+  let hasBlocks = false;
+  for (let mark = findBlockMark(cursor); mark !== null; mark = findBlockMark(cursor)) {
+    hasBlocks = true;
+    if (hiddenBlocks === 0) shown += html.slice(position, mark.start);
+    if (mark.begins) {
+      if (openBlocks.length === 0) shownBeforeBlocks = shown.length;
+      const isShown = isShownToAnonymous(readSettings(cursor));
+      openBlocks.push(isShown);
+      if (!isShown) hiddenBlocks += 1;
+    } else if (openBlocks.pop() === false) hiddenBlocks -= 1;
+    position = cursor.at;
   }
+  if (!hasBlocks) return { html, state: untouched };
   if (openBlocks.length > 0) return { html: shown.slice(0, shownBeforeBlocks), state: 'cut' };
-  take(html.length);
-  return { html: shown, state: 'cut' };
+  return { html: shown + html.slice(position), state: 'cut' };
 };
 
+type BlockMark = { readonly start: number; readonly begins: boolean };
+
+/** The next comment that begins a block, up to its settings, or ends one; the cursor moves past it. */
+const findBlockMark = (cursor: TextCursor): BlockMark | null => {
+  while (cursor.skipTo(COMMENT_START)) {
+    const start = cursor.at;
+    cursor.skip(COMMENT_START.length);
+    cursor.skipWhile(WHITE_SPACE);
+    if (!cursor.take('kg-gated-block')) continue;
+    cursor.skipWhile(WHITE_SPACE);
+    if (!cursor.take(':')) continue;
+    cursor.skipWhile(WHITE_SPACE);
+    if (cursor.take('begin')) {
+      if (!cursor.isAt(LETTER | DIGIT)) return { start, begins: true };
+    } else if (cursor.take('end')) {
+      cursor.skipWhile(WHITE_SPACE);
+      if (cursor.take(COMMENT_END)) return { start, begins: false };
+    }
+  }
+  return null;
+};
+
+/** The text up to the end of the comment; none of a comment without an end, which hides all that follows. */
+const readSettings = (cursor: TextCursor): string => {
+  const start = cursor.at;
+  if (!cursor.skipTo(COMMENT_END)) return '';
+  const settings = cursor.textFrom(start);
+  cursor.skip(COMMENT_END.length);
+  return settings;
+};
+
+/** Settings are pairs of a key, a colon and a value, which may be quoted; other words count for nothing. */
 const isShownToAnonymous = (settings: string): boolean => {
   if (/[\r\n]|<!--/.test(settings)) return false;
-  if (/["']/.test(settings.replace(BLOCK_SETTING, ''))) return false;
-  const values: string[] = [];
-  for (const [, key, double, single, bare] of settings.matchAll(BLOCK_SETTING)) {
-    if (key === 'nonMember') values.push(double ?? single ?? bare ?? '');
+  const cursor = new TextCursor(settings);
+  let isShown = false;
+  while (!cursor.isAtEnd) {
+    if (cursor.isAt(QUOTE)) return false;
+    const start = cursor.at;
+    cursor.skipWhile(LETTER);
+    const key = cursor.textFrom(start);
+    if (key === '') cursor.skip(1);
+    cursor.skipWhile(WHITE_SPACE);
+    if (key === '' || cursor.peek() !== COLON) continue;
+    cursor.skip(1);
+    cursor.skipWhile(WHITE_SPACE);
+    if (cursor.isAtEnd) break;
+    const value = readValue(cursor);
+    if (value === null) return false;
+    if (key !== 'nonMember') continue;
+    if (value !== 'true') return false;
+    isShown = true;
   }
-  return values.length > 0 && values.every((value) => value === 'true');
+  return isShown;
+};
+
+/** Null for a quotation without an end. */
+const readValue = (cursor: TextCursor): string | null => {
+  const start = cursor.at;
+  if (!cursor.isAt(QUOTE)) {
+    cursor.skipUntil(WHITE_SPACE | QUOTE);
+    return cursor.textFrom(start);
+  }
+  const quote = cursor.peek() === APOSTROPHE ? "'" : '"';
+  cursor.skip(1);
+  if (!cursor.skipTo(quote)) return null;
+  const value = cursor.textFrom(start + 1);
+  cursor.skip(1);
+  return value;
 };

@@ -1,5 +1,6 @@
 // Steps through the tags of a body as a browser does and finds its links: comments and the texts of
-// scripts and the like hold no tags, and a ">" inside a quoted attribute ends nothing. One pass.
+// scripts and the like hold no tags, and a ">" inside a quoted attribute ends nothing. One pass, in loops of
+// its own and not with a TextCursor, because each body of a build comes through here.
 import type { ByteText } from './byte-text.ts';
 
 const SPACE = 0x20;
@@ -14,8 +15,18 @@ const LETTER_Z = 0x7a;
 const LOWER_CASE_BIT = 0x20;
 const HREF = 'href';
 /** Elements whose content is text up to their closing tag. */
-const RAW_TEXT = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes)$/i;
+const RAW_TEXT: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+]);
 const RAW_TEXT_LENGTH_MIN = 'xmp'.length;
+const RAW_TEXT_LENGTH_MAX = 'textarea'.length;
 
 /** Called with the range of the value, without its quotes, of each `<a href>`, in order. */
 export type OnHref = (start: number, end: number) => void;
@@ -79,12 +90,24 @@ const skipDeclaration = (html: string, at: number): number => {
 };
 
 const skipRawText = (html: string, nameStart: number, tag: Tag): number => {
-  if (tag.nameEnd - nameStart < RAW_TEXT_LENGTH_MIN) return tag.end;
-  const name = html.slice(nameStart, tag.nameEnd);
-  if (!RAW_TEXT.test(name)) return tag.end;
-  const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
-  closing.lastIndex = tag.end;
-  return closing.test(html) ? closing.lastIndex : html.length;
+  const length = tag.nameEnd - nameStart;
+  if (length < RAW_TEXT_LENGTH_MIN || length > RAW_TEXT_LENGTH_MAX) return tag.end;
+  const name = html.slice(nameStart, tag.nameEnd).toLowerCase();
+  if (!RAW_TEXT.has(name)) return tag.end;
+  let at = html.indexOf('</', tag.end);
+  while (at !== -1) {
+    const nameEnd = at + 2 + length;
+    if (html.slice(at + 2, nameEnd).toLowerCase() === name && isNameEnd(html, nameEnd)) {
+      return nameEnd;
+    }
+    at = html.indexOf('</', at + 2);
+  }
+  return html.length;
+};
+
+const isNameEnd = (html: string, at: number): boolean => {
+  const code = html.charCodeAt(at);
+  return code === SLASH || code === GREATER_THAN || isSpace(code);
 };
 
 const isHref = (html: string, start: number, end: number): boolean =>

@@ -4,7 +4,7 @@ import type { PostRow } from '../store/rows.ts';
 import { type ByteText, readByteText, toByteText } from './byte-text.ts';
 import { type GatedBody, gateForAnonymous, readVisibility, type Visibility } from './gating.ts';
 import type { OutboundLinkTagger } from './outbound-links.ts';
-import { cutExcerpt, toPlaintext } from './plaintext.ts';
+import { cutExcerpt, toExcerpt } from './plaintext.ts';
 import { readingTime } from './reading-time.ts';
 import type { Body, SiteUrlResolver } from './site-url.ts';
 
@@ -22,8 +22,7 @@ export type BodyTools = {
   readonly tagLinks: OutboundLinkTagger;
 };
 
-export const renderBody = (post: PostRow, { site, tagLinks }: BodyTools): PostBody => {
-  const full = site.body(post.html);
+export const renderBody = (post: PostRow, full: Body, { site, tagLinks }: BodyTools): PostBody => {
   const visibility = readVisibility(post.visibility);
   const access = visibility === 'public';
   const gated = gate(full, visibility);
@@ -49,5 +48,5 @@ const gate = ({ text }: Body, visibility: Visibility): ShownBody => {
 
 const excerptOf = ({ html, state }: ShownBody, post: PostRow, site: SiteUrlResolver): string => {
   if (state === 'whole' && post.plaintext !== null) return cutExcerpt(site.text(post.plaintext));
-  return cutExcerpt(toPlaintext(readByteText(html)));
+  return toExcerpt(readByteText(html));
 };

@@ -1,11 +1,13 @@
 // A post or page as a record: the keys of interface.md's Post, in its order, without related data. The html is
 // handed out by itself, between what comes before and after it, because it is made of bytes.
-// Throws BUILD_INPUT_INVALID with every time of the row that cannot be read.
+// Throws BUILD_INPUT_INVALID with every field of the row that cannot be read.
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
 import { type BodyTools, renderBody } from './post-body.ts';
 import { createRowError, type RowProblem } from './row-problem.ts';
+import type { Body, SiteUrlResolver } from './site-url.ts';
 import { toNullableText, toText } from './stored-text.ts';
+import { findDepthFault, findRowFaults } from './text-limits.ts';
 import { TIMESTAMP_MS_MAX, TIMESTAMP_MS_MIN, type TimestampFormatter } from './timestamps.ts';
 import type { RecordUrls } from './urls.ts';
 
@@ -17,8 +19,11 @@ export type PostTools = BodyTools & {
 export const toPostRecord = (source: PostSource, tools: PostTools) => {
   const { post } = source;
   const { site, urls, formatTime } = tools;
-  const times = readTimes(post);
-  const body = renderBody(post, tools);
+  const problems = findRowFaults('posts', post);
+  const times = readTimes(post, problems);
+  const html = readHtml(post, site, problems);
+  if (problems.length > 0) throw createRowError(problems);
+  const body = renderBody(post, html, tools);
   const id = toText(post.id);
   const before = {
     id,
@@ -65,8 +70,7 @@ type PostTimes = {
 };
 
 // The interface shows three times, so a row that was never updated shows the time of its making.
-const readTimes = (post: PostRow): PostTimes => {
-  const problems: RowProblem[] = [];
+const readTimes = (post: PostRow, problems: RowProblem[]): PostTimes => {
   const read = (field: 'created_at' | 'updated_at' | 'published_at'): number => {
     const ms = parseStoredTime(post[field]);
     if (ms !== null && ms >= TIMESTAMP_MS_MIN && ms <= TIMESTAMP_MS_MAX) return ms;
@@ -77,8 +81,15 @@ const readTimes = (post: PostRow): PostTimes => {
   const created = read('created_at');
   const updated = isEmpty(post.updated_at) ? created : read('updated_at');
   const published = read('published_at');
-  if (problems.length > 0) throw createRowError(problems);
   return { created, updated, published };
+};
+
+const readHtml = (post: PostRow, site: SiteUrlResolver, problems: RowProblem[]): Body => {
+  const html = site.body(post.html);
+  const reason = findDepthFault(html.text);
+  if (reason !== null)
+    problems.push({ table: 'posts', id: toText(post.id), field: 'html', reason });
+  return html;
 };
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';

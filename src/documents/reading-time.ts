@@ -82,8 +82,11 @@ const countImages = (html: Buffer): number => {
   const findTagEnd = createTagEndFinder(html);
   let images = 0;
   while (at !== -1) {
-    if (findTagEnd(at) > at + IMAGE.length) images += 1;
-    at = html.indexOf(IMAGE, at + IMAGE.length);
+    const tagEnd = findTagEnd(at);
+    const isImage = tagEnd > at + IMAGE.length;
+    if (isImage) images += 1;
+    // What stands within the tag is no tag of its own.
+    at = html.indexOf(IMAGE, isImage ? tagEnd : at + IMAGE.length);
   }
   return images;
 };

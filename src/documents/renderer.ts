@@ -6,8 +6,10 @@ import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
 import { openObject, openPost, type RecordText } from './fragment.ts';
 import { createOutboundLinkTagger } from './outbound-links.ts';
 import { type PostTools, toPostRecord } from './post-document.ts';
+import { createRowError } from './row-problem.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 import { toEmbeddedTag, toTagRecord } from './tag-document.ts';
+import { findRowFaults } from './text-limits.ts';
 import { createTimestampFormatter } from './timestamps.ts';
 import { createRecordUrls, isPublicTag } from './urls.ts';
 
@@ -26,9 +28,9 @@ export type RenderSettings = {
 export type Renderer = {
   /** A post or page: index, authors, tags, authors-tags. Throws BUILD_INPUT_INVALID. */
   readonly post: (source: PostSource) => RecordText;
-  /** index, count-posts. */
+  /** index, count-posts. Throws BUILD_INPUT_INVALID. */
   readonly tag: (source: TagSource) => RecordText;
-  /** index, count-posts. */
+  /** index, count-posts. Throws BUILD_INPUT_INVALID. */
   readonly author: (source: AuthorSource) => RecordText;
 };
 
@@ -76,15 +78,20 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
         ],
       };
     },
-    tag: ({ tag, posts }) => ({
-      open: openObject(toTagRecord(tag, tools)),
-      ends: countEnds(posts),
-    }),
-    author: ({ author, posts }) => ({
-      open: openObject(toAuthorRecord(author, tools)),
-      ends: countEnds(posts),
-    }),
+    tag: ({ tag, posts }) => {
+      refuseFaults('tags', tag);
+      return { open: openObject(toTagRecord(tag, tools)), ends: countEnds(posts) };
+    },
+    author: ({ author, posts }) => {
+      refuseFaults('users', author);
+      return { open: openObject(toAuthorRecord(author, tools)), ends: countEnds(posts) };
+    },
   };
+};
+
+const refuseFaults = (table: string, row: TagRow | AuthorRow): void => {
+  const problems = findRowFaults(table, row);
+  if (problems.length > 0) throw createRowError(problems);
 };
 
 const countEnds = (posts: number): string[] => ['}', `,"count":{"posts":${posts}}}`];

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import type { Config } from '../config/settings.ts';
+import { closeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { type PublishReport, publishOnce } from '../publisher/publish-once.ts';
 import { openManifest } from '../store/sqlite/manifest-db.ts';
@@ -18,11 +19,13 @@ export const emitContent = async (config: Config): Promise<PublishReport> => {
     );
   }
   const store = await openStore(paths.database);
+  const warnings = closeDataFolder(paths);
   try {
     const manifest = openManifest(paths.manifest);
     try {
       const deps = { config, paths, store, manifest, clock: systemClock };
-      return await publishOnce(deps, { isAlone: true });
+      const report = await publishOnce(deps, { isAlone: true });
+      return { ...report, warnings: [...warnings, ...report.warnings] };
     } finally {
       manifest.close();
     }

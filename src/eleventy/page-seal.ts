@@ -2,13 +2,14 @@
 // a run its sources, its pages and everything else that it saw are noted by identity and time; as long as
 // all of that is as it was, there is nothing to render. In doubt, pages are rendered.
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import packageFacts from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/settings.ts';
 import { stampOf } from '../emit/file-stamp.ts';
 import { openPageRecord } from '../emit/page-record.ts';
+import { writeWhole } from '../emit/write-whole.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { findGeneration } from './emit-content.ts';
 
@@ -28,7 +29,7 @@ export const arePagesSealed = (config: Config): boolean => {
 export const sealPages = (config: Config, sources: readonly string[], startedMs: number): void => {
   if (newestChangeMs(sources) >= startedMs) return;
   const seal = { sources, digest: digestOf(config, sources) };
-  writeFileSync(sealFile(config), `${JSON.stringify(seal)}\n`);
+  writeWhole(sealFile(config), `${JSON.stringify(seal)}\n`);
 };
 
 const sealFile = (config: Config): string =>

@@ -1,13 +1,20 @@
 // Makes folders that a user may have named, wherever they are.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../base/private-files.ts';
+
+type Options = {
+  /** Only its owner may use the folder; those above it are made as usual. */
+  readonly isPrivate?: boolean;
+};
 
 /** Folder by folder: told to do it alone, Node.js tries for ever where the system takes none (/proc). */
-export const makeFolder = (folder: string): void => {
+export const makeFolder = (folder: string, { isPrivate = false }: Options = {}): void => {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
-    mkdirSync(folder);
+    if (isPrivate) makePrivateFolder(folder);
+    else mkdirSync(folder);
   } catch (error) {
     // Another program may have been first.
     if (!isFolder(folder)) throw error;

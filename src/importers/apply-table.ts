@@ -11,6 +11,7 @@ import {
 import type { Stage } from '../store/sqlite/import-stage.ts';
 import type { Writer } from '../store/store.ts';
 import type { Aliases } from './aliases.ts';
+import { settlePost } from './ghost-posts.ts';
 import type { TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
@@ -23,6 +24,7 @@ export type ApplyContext = {
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** Name of the role by user id of the file. */
   readonly roles: ReadonlyMap<string, string>;
+  readonly nowMs: number;
 };
 
 export const applyTable = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
@@ -32,9 +34,13 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
   for (const batch of stage.rows(facts.from)) {
     const ids = batch.map(({ id }) => id);
     const rejected = stage.marked('rejected', facts.from, ids);
+    const mailed = stage.marked('mailed', facts.from, ids);
     const rows = batch
       .filter(({ id }) => !rejected.has(id))
-      .map(({ id, row }) => adapt(context, facts, { id, row: JSON.parse(row) as Row, plan }));
+      .map(({ id, row }) => {
+        const isEmailOnly = mailed.has(id);
+        return adapt(context, facts, { id, row: JSON.parse(row) as Row, plan, isEmailOnly });
+      });
     await writeRows(context, facts, rows);
   }
 };
@@ -81,13 +87,19 @@ const update = async (
   }
 };
 
-type StagedPlan = { readonly id: string; readonly row: Row; readonly plan: TablePlan };
+type StagedPlan = {
+  readonly id: string;
+  readonly row: Row;
+  readonly plan: TablePlan;
+  /** Of a post. */
+  readonly isEmailOnly: boolean;
+};
 
-/** The row with ids as the publication has them. */
+/** The row as the publication has it: with its ids, and a post with its status. */
 const adapt = (
-  { aliases, roles }: ApplyContext,
+  { aliases, roles, nowMs }: ApplyContext,
   facts: TableFacts,
-  { id, row, plan }: StagedPlan,
+  { id, row, plan, isEmailOnly }: StagedPlan,
 ): Row => {
   const adapted: Record<string, Value> = { ...row, id: aliases.resolve(facts.into, id) };
   for (const { column, table, key } of facts.references ?? []) {
@@ -99,7 +111,7 @@ const adapt = (
   for (const column of plan.cleared.get(id) ?? []) adapted[column] = null;
   const role = roles.get(id);
   if (facts.into === 'users' && role !== undefined) adapted.role = role;
-  return adapted;
+  return facts.into === 'posts' ? settlePost(adapted, { nowMs, isEmailOnly }) : adapted;
 };
 
 /** Frees unique values that rows of the file pass on to each other; each such row is written after. */

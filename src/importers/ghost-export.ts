@@ -21,6 +21,7 @@ import { createIntake } from './ghost-intake.ts';
 import { deriveId } from './ghost-posts.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
+import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
 import { getSiteUrl } from './site-url.ts';
 
@@ -38,6 +39,8 @@ type ImportOptions = {
   /** Told now and then what was read so far. */
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
+  /** Run when the file was found whole, before anything is written. */
+  readonly onRead?: () => Promise<void>;
   /** Run first in the transaction that writes. */
   readonly prepare?: (writer: Writer) => Promise<void>;
 };
@@ -60,10 +63,11 @@ export const importGhostExport = async (
   try {
     const source: Source = { columns, report, aliases, stage, nowMs, siteUrl };
     const roles = await stageFile(source, file, options.onProgress);
+    await options.onRead?.();
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
-        await apply({ writer, stage, report, aliases, columns, roles }, source);
+        await apply({ writer, stage, report, aliases, columns, roles, nowMs }, source);
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -106,6 +110,7 @@ const apply = async (context: ApplyContext, source: Source): Promise<void> => {
     await applyTable(context, facts);
     await replaceLinks(context, facts);
   }
+  await keepMailed(context);
   await applySiteUrl(context.writer, source);
 };
 

@@ -3,7 +3,7 @@
 import type { Column } from '../store/import-rows.ts';
 import type { Stage, StagedRow } from '../store/sqlite/import-stage.ts';
 import type { Aliases } from './aliases.ts';
-import { preparePost } from './ghost-posts.ts';
+import { preparePost, saysEmailOnly } from './ghost-posts.ts';
 import { settingNameOf } from './ghost-settings.ts';
 import { factsFor, ROLE_TABLES, type TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
@@ -15,7 +15,6 @@ type IntakeOptions = {
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
-  readonly nowMs: number;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
 };
@@ -77,15 +76,35 @@ const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
   report.count(table, 'read');
   if (table === 'settings') takeSetting(options, facts, raw);
   else if (table === 'posts') takePost(options, facts, raw);
+  else if (table === 'posts_meta') takeMeta(options, facts, raw);
   else stageRow(options, facts, raw);
 };
 
 const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
-  const { post, meta, lacksHtml } = preparePost(raw, options.nowMs);
+  const { post, meta, lacksHtml } = preparePost(raw);
   if (!stageRow(options, facts, post)) return;
   if (lacksHtml) options.report.remark('withoutHtml', String(raw.id));
+  const nested = [raw.posts_meta].flat();
+  if (nested.some((row) => isRow(row) && saysEmailOnly(row))) markMailed(options, raw.id);
   const metaFacts = factsFor('posts_meta');
-  if (meta !== null && metaFacts !== undefined) stageRow(options, metaFacts, meta, 'late');
+  if (meta !== null && metaFacts !== undefined) takeMeta(options, metaFacts, meta, 'late');
+};
+
+/** What only may mean e-mail only is stored so; a row that cannot be taken still says it of its post. */
+const takeMeta = (
+  options: IntakeOptions,
+  facts: TableFacts,
+  raw: RawRow,
+  when: 'now' | 'late' = 'now',
+): void => {
+  const isMailed = saysEmailOnly(raw);
+  if (isMailed) markMailed(options, raw.post_id);
+  stageRow(options, facts, isMailed ? { ...raw, email_only: 1 } : raw, when);
+};
+
+const markMailed = ({ stage }: IntakeOptions, postId: unknown): void => {
+  const id = parseId(postId);
+  if (id !== null) stage.mark('mailed', 'posts', [id]);
 };
 
 const PERMALINKS_STANDARD = '/:slug/';

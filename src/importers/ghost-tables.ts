@@ -2,6 +2,7 @@
 // Ghost shares. Listed in the order in which they are written, what is referred to before what refers.
 // Columns have the same names on both sides unless renamed here; what our tables lack is not taken.
 import type { TableName } from '../store/import-rows.ts';
+import { type LinkTable, RECORD_TABLES } from '../store/record-tables.ts';
 
 export type Reference = {
   readonly column: string;
@@ -39,11 +40,28 @@ const member: Reference = { column: 'member_id', table: 'members' };
 const newsletter: Reference = { column: 'newsletter_id', table: 'newsletters' };
 const toTier = { product_id: 'tier_id' };
 
+/** What the store knows of a link is all there is to know of it. */
+const linkTable = (from: string, into: LinkTable): TableFacts => {
+  const { record, owner, other, target } = RECORD_TABLES[into];
+  return {
+    from,
+    into,
+    ...(target === 'tiers' && { renames: toTier }),
+    references: [
+      { column: record, table: owner },
+      { column: other, table: target },
+    ],
+    unique: [[record, other]],
+    matches: true,
+    linksOf: { column: record, owner },
+  };
+};
+
 const CONTENT: readonly TableFacts[] = [
   {
     from: 'users',
     into: 'users',
-    unique: [['slug'], ['email']],
+    unique: RECORD_TABLES.users.unique,
     matches: true,
     json: ['accessibility'],
   },
@@ -68,7 +86,7 @@ const CONTENT: readonly TableFacts[] = [
     from: 'posts',
     into: 'posts',
     references: [newsletter],
-    unique: [['slug', 'type']],
+    unique: RECORD_TABLES.posts.unique,
     values: { type: ['post', 'page'], status: ['draft', 'published', 'scheduled', 'sent'] },
     json: ['lexical', 'mobiledoc'],
   },
@@ -76,42 +94,26 @@ const CONTENT: readonly TableFacts[] = [
     from: 'posts_meta',
     into: 'posts_meta',
     references: [post],
-    unique: [['post_id']],
+    unique: RECORD_TABLES.posts_meta.unique,
     matches: true,
   },
   {
     from: 'tags',
     into: 'tags',
-    unique: [['slug']],
+    unique: RECORD_TABLES.tags.unique,
     matches: true,
     values: { visibility: ['public', 'internal'] },
   },
+  linkTable('posts_tags', 'posts_tags'),
+  linkTable('posts_authors', 'posts_authors'),
+  linkTable('posts_products', 'posts_tiers'),
   {
-    from: 'posts_tags',
-    into: 'posts_tags',
-    references: [post, { column: 'tag_id', table: 'tags' }],
-    unique: [['post_id', 'tag_id']],
+    from: 'settings',
+    into: 'settings',
+    unique: RECORD_TABLES.settings.unique,
     matches: true,
-    linksOf: { column: 'post_id', owner: 'posts' },
+    json: ['value'],
   },
-  {
-    from: 'posts_authors',
-    into: 'posts_authors',
-    references: [post, { column: 'author_id', table: 'users' }],
-    unique: [['post_id', 'author_id']],
-    matches: true,
-    linksOf: { column: 'post_id', owner: 'posts' },
-  },
-  {
-    from: 'posts_products',
-    into: 'posts_tiers',
-    renames: toTier,
-    references: [post, tier],
-    unique: [['post_id', 'tier_id']],
-    matches: true,
-    linksOf: { column: 'post_id', owner: 'posts' },
-  },
-  { from: 'settings', into: 'settings', unique: [['key']], matches: true, json: ['value'] },
 ];
 
 const OFFERINGS: readonly TableFacts[] = [
@@ -151,37 +153,15 @@ const MEMBERS: readonly TableFacts[] = [
   {
     from: 'members',
     into: 'members',
-    unique: [['uuid'], ['email']],
+    unique: RECORD_TABLES.members.unique,
     anyCase: ['email'],
     matches: true,
     values: { status: ['free', 'paid', 'comped', 'gift'] },
     json: ['geolocation', 'commenting'],
   },
-  {
-    from: 'members_labels',
-    into: 'members_labels',
-    references: [member, { column: 'label_id', table: 'labels' }],
-    unique: [['member_id', 'label_id']],
-    matches: true,
-    linksOf: { column: 'member_id', owner: 'members' },
-  },
-  {
-    from: 'members_newsletters',
-    into: 'members_newsletters',
-    references: [member, newsletter],
-    unique: [['member_id', 'newsletter_id']],
-    matches: true,
-    linksOf: { column: 'member_id', owner: 'members' },
-  },
-  {
-    from: 'members_products',
-    into: 'members_tiers',
-    renames: toTier,
-    references: [member, tier],
-    unique: [['member_id', 'tier_id']],
-    matches: true,
-    linksOf: { column: 'member_id', owner: 'members' },
-  },
+  linkTable('members_labels', 'members_labels'),
+  linkTable('members_newsletters', 'members_newsletters'),
+  linkTable('members_products', 'members_tiers'),
   {
     from: 'members_stripe_customers',
     into: 'customers',

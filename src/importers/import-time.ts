@@ -1,8 +1,8 @@
 // Reads the times that exports hold into the one form that is stored, ISO 8601 in UTC. A text must say
 // its zone or be one of the database forms, which are UTC.
-import { parseStoredTime, toStoredTime } from '../base/time.ts';
+import { parseStoredTime, TIME_UNITS_MAX, toStoredTime } from '../base/time.ts';
 
-const SAYS_ITS_ZONE = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})(?:\s*\([^)]*\))?$/;
+const ZONE_END = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})$/;
 const MS_MAX = 8.64e15;
 
 /** The stored form; null when the value is empty, undefined when it is no time. */
@@ -17,7 +17,15 @@ export const parseImportTime = (value: unknown): string | null | undefined => {
 
 /** Old exports hold "Sun Mar 05 2017 10:00:00 GMT+0000 (UTC)". */
 const parseWordy = (value: string | number): number | null => {
-  if (typeof value === 'number' || !SAYS_ITS_ZONE.test(value)) return null;
+  if (typeof value === 'number' || value.length > TIME_UNITS_MAX) return null;
+  if (!ZONE_END.test(withoutZoneName(value))) return null;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? null : ms;
+};
+
+/** The text without the name of a zone in brackets at its end. */
+const withoutZoneName = (text: string): string => {
+  const start = text.indexOf('(');
+  const isLast = text.indexOf(')') === text.length - 1;
+  return start !== -1 && isLast ? text.slice(0, start).trimEnd() : text;
 };

@@ -1,6 +1,7 @@
 // One row of a Ghost table -> one row of ours: columns renamed, values in the types of our columns, times
 // in UTC. Pure. A value that cannot be taken rejects the whole row, with the column and the reason.
 import { isId } from '../base/ids.ts';
+import { findTextFault } from '../documents/text-limits.ts';
 import type { Column, Row, Value } from '../store/import-rows.ts';
 import type { TableFacts } from './ghost-tables.ts';
 import { parseImportTime } from './import-time.ts';
@@ -52,7 +53,10 @@ const readValue = (facts: TableFacts, column: Column, raw: unknown): Read => {
       ? readInteger(raw)
       : isTimeColumn(column.name)
         ? readTime(raw)
-        : readText(raw, facts.json?.includes(column.name) === true);
+        : readText(raw, {
+            column: column.name,
+            isJson: facts.json?.includes(column.name) === true,
+          });
   if (value === null) return column.nullable ? null : ABSENT;
   if (value === '' && isKeyColumn(facts, column.name)) return column.nullable ? null : ABSENT;
   const allowed = facts.values?.[column.name];
@@ -92,12 +96,16 @@ const readInteger = (raw: unknown): Read => {
   return Number.isSafeInteger(number) ? (number as number) : { reason: 'is not a whole number' };
 };
 
-const readText = (raw: unknown, isJson: boolean): Read => {
+type TextColumn = { readonly column: string; readonly isJson: boolean };
+
+const readText = (raw: unknown, { column, isJson }: TextColumn): Read => {
   if (raw === undefined) return ABSENT;
   if (raw === null) return null;
-  if (typeof raw === 'string') return wellFormed(raw);
   if (typeof raw === 'number') return String(raw);
-  return isJson ? wellFormed(JSON.stringify(raw)) : { reason: 'is not a text' };
+  if (typeof raw !== 'string' && !isJson) return { reason: 'is not a text' };
+  const text = wellFormed(typeof raw === 'string' ? raw : JSON.stringify(raw));
+  const reason = findTextFault(column, text);
+  return reason === null ? text : { reason };
 };
 
 /** Half a surrogate pair cannot be stored as UTF-8; it would differ from itself after storing. */

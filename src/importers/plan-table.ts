@@ -47,13 +47,17 @@ export const planTable = async (context: ApplyContext, facts: TableFacts): Promi
   return { cleared, parked };
 };
 
-const reject = (planning: Planning, id: string, problem: Problem): void => {
+/** With the row, all that wait for its value, and for theirs: a file may hold a long chain of them. */
+const reject = (planning: Planning, first: string, problem: Problem): void => {
   const { context, facts, rejected, waiting } = planning;
-  if (rejected.has(id)) return;
-  rejected.add(id);
-  context.stage.mark('rejected', facts.from, [id]);
-  context.report.skip(facts.from, id, problem);
-  for (const row of waiting.get(id) ?? []) reject(planning, row, problem);
+  const ids = new Set([first]);
+  for (const id of ids) {
+    if (rejected.has(id)) continue;
+    rejected.add(id);
+    context.stage.mark('rejected', facts.from, [id]);
+    context.report.skip(facts.from, id, problem);
+    for (const row of waiting.get(id) ?? []) ids.add(row);
+  }
 };
 
 const checkReferences = async (

@@ -1,5 +1,6 @@
 // The address of the site as an import stores it: absolute, http or https, without a trailing slash.
 import { PrepressError } from '../base/errors.ts';
+import { trimEndOf } from '../base/trim-of.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {
@@ -8,7 +9,7 @@ export const parseSiteUrl = (value: unknown): string | null => {
   const url = new URL(value);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     return null;
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${trimEndOf(url.pathname, '/')}`;
 };
 
 /** As parseSiteUrl; throws CONFIG_INVALID. */

@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { PrepressError } from '../base/errors.ts';
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../base/private-files.ts';
 
 export type Mail = {
   /** One checked address. */
@@ -73,14 +74,18 @@ const createSender = ({ from }: MailerOptions, smtp: string): Mailer => {
     send: async ({ to, subject, text }) => {
       try {
         await (await transport.open()).sendMail({ from: await from(), to, subject, text });
-      } catch (cause) {
-        // The server's answer may repeat addresses and more: only its kind is kept.
-        const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-        throw new PrepressError('MAIL_FAILED', `The mail server did not take the mail (${code}).`);
+      } catch (error) {
+        throw failed('The mail server did not take the mail', error);
       }
     },
     close: () => transport.close(),
   };
+};
+
+/** A server's answer may repeat addresses and more: only its kind is kept. */
+const failed = (what: string, error: unknown): PrepressError => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return new PrepressError('MAIL_FAILED', `${what} (${code}).`);
 };
 
 const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => {
@@ -92,8 +97,12 @@ const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => {
       const { message } = await sender.sendMail({ from: await from(), to, subject, text });
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
       const file = join(folder, `${name}.eml`);
-      await mkdir(folder, { recursive: true });
-      await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' });
+      try {
+        await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+        await writeFile(file, message as Buffer, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
+      } catch (error) {
+        throw failed('The mail could not be kept as a file', error);
+      }
       onKept?.(mail, file);
     },
     close: () => transport.close(),

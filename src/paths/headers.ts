@@ -1,23 +1,41 @@
-// Values of headers that every host sends, in one place. Runtime-neutral, and written so that the oldest of
-// the edge runtimes can run it.
+// The headers of each kind of answer, in one table: the companion server and the rules of every host that can set
+// headers take them from here, so that a client sees no difference. Values are Ghost's where they mean the same for
+// files. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 
 /** Documents: kept, and asked for again each time; an unchanged one costs a 304. */
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
+/** Images and other plain files below `/content`: they may be replaced under their name. */
+export const PLAIN_CACHE = DOCUMENT_CACHE;
 /** What is not there may be there soon. */
 export const NOT_FOUND_CACHE = 'public, max-age=10';
-export const REDIRECT_CACHE = 'public, max-age=3600';
+/** An address lacks its slash whatever is published under it. */
+export const REDIRECT_CACHE = 'public, max-age=31536000';
+/** Refusals and faults: the next request may be answered otherwise. */
+export const REFUSED_CACHE = 'no-store';
+/** HTML pages, which are no part of the interface. */
+export const PAGE_CACHE = 'no-cache';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** The version of Ghost whose clients are served. */
+export const CONTENT_VERSION = 'v6.65';
+
+export type Header = readonly [name: string, value: string];
+
+/** As Ghost says on every answer, though what is answered is the same for all versions. */
+export const VARY: Header = ['Vary', 'Accept-Version'];
+
 /** Every answer below `/content`: any site may read it. */
-export const SHARED_HEADERS: readonly (readonly [string, string])[] = [
+export const SHARED_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', 'Content-Version, ETag'],
-  ['Content-Version', 'v6.65'],
+  ['Content-Version', CONTENT_VERSION],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
   ['X-Content-Type-Options', 'nosniff'],
+  VARY,
 ];
 
 /** The answer to a preflight: clients send Accept-Version, for which browsers ask first. */
-export const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
+export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
   ['Access-Control-Allow-Headers', 'Accept-Version, Content-Type, If-None-Match, Range'],
   ['Access-Control-Max-Age', '86400'],

@@ -24,8 +24,8 @@ export type ResolveOptions = {
 const ALIAS = /^\/ghost\/api(?:\/(?:v2|v3|v4|canary))?(?=\/content(?:\/|$))/;
 
 /**
- * Resolves a raw path (still percent-encoded) and raw query (without `?`). A redirect's path is the
- * raw one with the slash that was missing; the caller appends the query.
+ * Resolves a canonical path (still percent-encoded) and raw query (without `?`). A redirect's path is the
+ * given one with the slash that was missing; the caller appends the query.
  */
 export const resolve = (
   rawPath: string,

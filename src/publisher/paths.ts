@@ -1,5 +1,5 @@
 // Where the files beside the publishing database lie.
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/settings.ts';
 
 export type DataPaths = {
@@ -9,7 +9,11 @@ export type DataPaths = {
   readonly buildLock: string;
   /** Held while files of hosts, and what else belongs beside a build, are written. */
   readonly hostsLock: string;
-  /** Held while an import copies images. */
+  /** The folder that keeps pictures, media and files; builds place them in the output. */
+  readonly media: string;
+  /** What was placed from it. */
+  readonly mediaIndex: string;
+  /** Held while many files are brought into the media folder, or from there into the output. */
   readonly imagesLock: string;
   /** Held by every program that delivers. */
   readonly delivererLock: string;
@@ -31,6 +35,8 @@ export const dataPathsOf = (config: Config): DataPaths => {
     manifest: join(folder, 'build.db'),
     buildLock: join(folder, 'build.lock.db'),
     hostsLock: join(folder, 'hosts.lock.db'),
+    media: config.media === undefined ? mediaBeside(folder) : resolve(config.media),
+    mediaIndex: join(folder, 'media.db'),
     imagesLock: join(folder, 'images.lock.db'),
     delivererLock: join(folder, 'deliverer.lock.db'),
     secretKey: join(folder, 'secret.key'),
@@ -39,3 +45,10 @@ export const dataPathsOf = (config: Config): DataPaths => {
     output,
   };
 };
+
+/**
+ * Not in the folder of the database, which is closed to other users. A data folder of another name gives its own to the
+ * media folder: publications side by side must not share one.
+ */
+const mediaBeside = (folder: string): string =>
+  join(dirname(folder), basename(folder) === 'data' ? 'media' : `${basename(folder)}-media`);

@@ -1,6 +1,6 @@
-// One turn of the publisher: lets the clock's work happen, builds, and in one transaction moves the
-// announced position and queues the events of what became readable. A crash anywhere is made good by the
-// next turn: the files are then found in place, and the events are planned again from the same log.
+// One turn of the publisher: lets the clock's work happen, builds, and announces what became readable. A crash
+// anywhere is made good by the next turn: the files are then found in place, and the events are planned again
+// from the same log.
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import { type OpenBuild, openBuild } from '../build/open-build.ts';
@@ -14,33 +14,24 @@ import {
   prepareBuild,
   runBuild,
 } from '../build/run-build.ts';
+import { buildSettingAside } from '../build/set-aside.ts';
+import { setAsideWarnings } from '../build/set-aside-lines.ts';
 import type { Config } from '../config/settings.ts';
-import { planEvents } from '../delivery/plan-events.ts';
-import { createAdminContext } from '../documents/admin/context.ts';
+import type { MediaReport } from '../emit/place-media.ts';
 import type { Manifest } from '../store/manifest.ts';
 import {
-  findQueuedSteps,
-  type PlannedEvent,
-  queueEvents,
-  subscribedEvents,
-} from '../store/outbox.ts';
-import {
-  type BuildRequest,
   changeStatus,
   findPublishedPosition,
   listMisplacedPosts,
   listRequestedBuilds,
-  movePublishedPosition,
-  type PublishedPosition,
-  recordBuild,
 } from '../store/publishing.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
-import { asKnownError, isUnfit } from '../store/sqlite/database-fault.ts';
+import { isUnfit } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
-import { listTiers } from '../store/tiers.ts';
+import { announce, announceEarly, recordFailure, type Turn } from './announce.ts';
+import { mediaWarnings, updateMedia } from './media.ts';
 import type { DataPaths } from './paths.ts';
-import { READBACK_MS_MAX, samplesOf } from './public-gate.ts';
 
 export type PublishDeps = {
   readonly config: Config;
@@ -52,6 +43,8 @@ export type PublishDeps = {
 
 export type PublishOptions = {
   readonly isFull?: boolean;
+  /** Rows that cannot be rendered fail the build; the tree stays as it is. */
+  readonly isStrict?: boolean;
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
   readonly onProgress?: (progress: BuildProgress) => void;
@@ -63,9 +56,16 @@ export type PublishOptions = {
   readonly takeLines?: () => RenderLines | null;
 };
 
-export type PublishReport = BuildReport & {
+type TurnReport = BuildReport & {
   /** Deliveries that were queued. */
   readonly queued: number;
+  /** The warnings that name rows which cannot be rendered. */
+  readonly setAside: readonly string[];
+};
+
+export type PublishReport = TurnReport & {
+  /** Pictures and other files; null: another program places them now. */
+  readonly media: MediaReport | null;
 };
 
 const LOCK_TIMEOUT_MS = 10 * 60_000;
@@ -84,7 +84,10 @@ export const publishOnce = async (
     // First: while the change log is gone, nothing can be written.
     await deps.store.mendTriggers();
     await placeByClock(deps.store, deps.clock.now());
-    return await buildWithManifest(deps, options);
+    // First: no document names a picture that is yet to come.
+    const media = await updateMedia(deps.paths, options);
+    const report = await buildWithManifest(deps, options);
+    return { ...report, media, warnings: [...report.warnings, ...mediaWarnings(media)] };
   } finally {
     lock.release();
   }
@@ -94,7 +97,7 @@ export const publishOnce = async (
 const buildWithManifest = async (
   deps: PublishDeps,
   options: PublishOptions,
-): Promise<PublishReport> => {
+): Promise<TurnReport> => {
   try {
     return await buildAndAnnounce(deps, options);
   } catch (error) {
@@ -123,11 +126,38 @@ const putBack = async (store: Store, ids: readonly string[], now: number): Promi
 const buildAndAnnounce = async (
   deps: PublishDeps,
   options: PublishOptions,
-): Promise<PublishReport> => {
+): Promise<TurnReport> => {
+  const { store, clock, config, manifest } = deps;
+  const turn: Turn = {
+    startedAt: clock.now(),
+    requests: await listRequestedBuilds(store.reader),
+    published: await findPublishedPosition(store.reader),
+  };
+  try {
+    return await buildSettingAside(
+      {
+        store,
+        settingsOf: (snapshot) => outputSettingsOf(config, snapshot.settings()),
+        now: () => clock.now(),
+        fingerprint: manifest.state()?.fingerprint ?? null,
+        isFull: options.isFull === true,
+        isStrict: options.isStrict === true,
+      },
+      () => buildOnce(deps, options, turn),
+    );
+  } catch (error) {
+    await recordFailure(deps, turn, error);
+    throw error;
+  }
+};
+
+const buildOnce = async (
+  deps: PublishDeps,
+  options: PublishOptions,
+  turn: Turn,
+): Promise<TurnReport> => {
   const { store, clock } = deps;
-  const startedAt = clock.now();
-  const requests = await listRequestedBuilds(store.reader);
-  const published = await findPublishedPosition(store.reader);
+  const { published } = turn;
   let opened: OpenBuild | null = null;
   const preparedFor = new Map<Snapshot, PreparedBuild>();
   try {
@@ -144,13 +174,12 @@ const buildAndAnnounce = async (
     const early = await announceEarly(deps, snapshot, published);
     const prepared = preparedFor.get(snapshot);
     const input = { ...inputOf(deps, options, snapshot), workers, prepared };
-    const report = await runBuild(input, published?.generation ?? 0);
-    const queued = await announce(deps, { snapshot, report, published, requests, startedAt });
+    const built = await runBuild(input, published?.generation ?? 0);
+    const setAside = setAsideWarnings(snapshot);
+    const report = { ...built, warnings: [...built.warnings, ...setAside] };
+    const queued = await announce(deps, { snapshot, report, ...turn });
     await putBack(store, snapshot.hidden(), clock.now());
-    return { ...report, queued: queued + early };
-  } catch (error) {
-    await recordFailure(deps, { requests, startedAt, published }, error);
-    throw error;
+    return { ...report, setAside, queued: queued + early };
   } finally {
     opened?.snapshot.close();
     await opened?.workers?.close();
@@ -171,122 +200,3 @@ const inputOf = (
   ...(onProgress && { onProgress }),
   onPlacing,
 });
-
-type Announcement = {
-  readonly snapshot: Snapshot;
-  readonly report: BuildReport;
-  readonly published: PublishedPosition | null;
-  readonly requests: readonly BuildRequest[];
-  readonly startedAt: number;
-};
-
-const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
-  const { report, published, requests, startedAt } = announcement;
-  const { store, clock, config, manifest } = deps;
-  const generation = Math.max(report.generation, published?.generation ?? 0);
-  const changedBytes = generation > (published?.generation ?? 0);
-  const isMoved = changedBytes || published?.seq !== report.position.seq;
-  if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
-  const now = clock.now();
-  const events = await planFrom(deps, announcement, { generation, changedBytes, now });
-  const isRead = config.readback !== undefined;
-  const gate = changedBytes && isRead ? { heldUntil: now + READBACK_MS_MAX } : {};
-  const samples = isRead ? samplesOf(report.files, manifest, config) : [];
-  return store.write(async (writer) => {
-    const late = events.filter(({ waitsForBuild }) => waitsForBuild);
-    const queued = await queueEvents(writer, late, { now, ...gate });
-    await movePublishedPosition(writer, { ...report.position, generation }, now);
-    if (changedBytes || requests.length > 0) {
-      await recordBuild(writer, requests, {
-        generation,
-        kind: report.kind,
-        startedAt,
-        finishedAt: now,
-        report: JSON.stringify({
-          ...report,
-          files: { ...report.files, names: undefined },
-          samples,
-        }),
-        error: null,
-      });
-    }
-    return queued;
-  });
-};
-
-/**
- * Queues what waits for no build, from the present state, while another turn builds or waits for its lock.
- * That turn, and the one after it, find these events queued.
- */
-export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
-  const { store, clock } = deps;
-  const published = await findPublishedPosition(store.reader);
-  const snapshot = store.snapshot(() => clock.now());
-  try {
-    return await announceEarly(deps, snapshot, published);
-  } finally {
-    snapshot.close();
-  }
-};
-
-/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
-const announceEarly = async (
-  deps: PublishDeps,
-  snapshot: Snapshot,
-  published: PublishedPosition | null,
-): Promise<number> => {
-  if (published === null) return 0;
-  const now = deps.clock.now();
-  const options = { generation: published.generation, changedBytes: false, now };
-  const events = await planFrom(deps, { snapshot, published }, options);
-  const early = events.filter(({ waitsForBuild }) => !waitsForBuild);
-  if (early.length === 0) return 0;
-  return deps.store.write((writer) => queueEvents(writer, early, { now }));
-};
-
-type EventOptions = {
-  readonly generation: number;
-  readonly changedBytes: boolean;
-  readonly now: number;
-};
-
-const planFrom = async (
-  { store, config }: PublishDeps,
-  { snapshot, published }: Pick<Announcement, 'snapshot' | 'published'>,
-  { now, ...options }: EventOptions,
-): Promise<PlannedEvent[]> => {
-  const subscribed = await subscribedEvents(store.reader);
-  if (subscribed.size === 0) return [];
-  const follows = published !== null && snapshot.follows(published);
-  const { render } = outputSettingsOf(config, snapshot.settings());
-  return planEvents(snapshot, {
-    ...options,
-    after: follows ? published.seq : null,
-    context: createAdminContext({ ...render, tiers: await listTiers(store.reader), now }),
-    subscribed,
-    queued: follows ? await findQueuedSteps(store.reader, published) : [],
-  });
-};
-
-const recordFailure = async (
-  { store, clock }: PublishDeps,
-  { requests, startedAt, published }: Pick<Announcement, 'requests' | 'startedAt' | 'published'>,
-  error: unknown,
-): Promise<void> => {
-  const known = asKnownError(error);
-  const sentence = known instanceof PrepressError ? known.message : 'Something went wrong.';
-  try {
-    await store.write((writer) =>
-      recordBuild(writer, requests, {
-        generation: published?.generation ?? 0,
-        kind: 'incremental',
-        startedAt,
-        finishedAt: clock.now(),
-        report: null,
-        error: sentence,
-      }),
-    );
-  } catch {
-    // The database cannot be written; the error of the build itself is the one to tell.
-  }
-};

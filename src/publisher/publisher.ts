@@ -8,12 +8,8 @@ import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
 import { hasSummary } from '../emit/open-session.ts';
 import { findNewestChange, findNextDue, requestBuild } from '../store/publishing.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
-import {
-  announceWhileBuilding,
-  type PublishDeps,
-  type PublishReport,
-  publishOnce,
-} from './publish-once.ts';
+import { announceWhileBuilding } from './announce.ts';
+import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
 
 const POLL_MS = 200;
 /** How often, while a build runs, events that wait for none are looked for. */
@@ -26,9 +22,16 @@ export type PublisherState = {
   readonly state: 'starting' | 'idle' | 'settling' | 'building' | 'failing' | 'closed';
   readonly lastReport: PublishReport | null;
   readonly lastError: { readonly code: string; readonly message: string } | null;
+  /** Records that the running build has rendered, and about as many as there will be; null between builds. */
+  readonly progress: { readonly records: number; readonly total: number } | null;
 };
 
-export const STARTING: PublisherState = { state: 'starting', lastReport: null, lastError: null };
+export const STARTING: PublisherState = {
+  state: 'starting',
+  lastReport: null,
+  lastError: null,
+  progress: null,
+};
 
 export type PublisherListeners = {
   readonly onPublished: (report: PublishReport) => void;
@@ -149,10 +152,12 @@ class Loop {
       // Before the lock is waited for: until then nothing can be saved to the new file.
       await store.reopenIfReplaced();
       newest = await findNewestChange(store.reader);
-      const report = await publishOnce(this.#deps);
+      const report = await publishOnce(this.#deps, {
+        onProgress: ({ records, total }) => this.#set({ progress: { records, total } }),
+      });
       this.#nextDue = await findNextDue(store.reader);
       this.#retryMs = this.#firstRetryMs;
-      this.#set({ state: 'idle', lastReport: report, lastError: null });
+      this.#set({ state: 'idle', lastReport: report, lastError: null, progress: null });
       this.#listeners.onPublished(report);
     } catch (error) {
       this.#fail(error);
@@ -208,7 +213,7 @@ class Loop {
       known instanceof PrepressError
         ? known
         : { code: 'INTERNAL', message: 'Something went wrong.' };
-    this.#set({ state: 'failing', lastError: { code, message } });
+    this.#set({ state: 'failing', lastError: { code, message }, progress: null });
     this.#listeners.onFailed(error);
     this.#seenVersion = this.#deps.store.dataVersion();
     this.#retryAt = performance.now() + this.#retryMs;

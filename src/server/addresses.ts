@@ -1,18 +1,35 @@
-// Rewrites the addresses that Ghost's clients use to ours: `/ghost/api/content/...`,
-// `/ghost/api/v4/admin/...` and the like (decisions, Addresses). The original stays for redirects.
+// Reads the target of a request: in one spelling whatever was sent, and with the addresses that Ghost's clients use
+// (`/ghost/api/content/...`, `/ghost/api/v4/admin/...`) rewritten to ours (decisions, Addresses). The original stays
+// for redirects and the log.
+import { canonicalPath } from '../paths/canonical-path.ts';
 
 const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/(?:content|admin)(?:[/?]|$))/;
 
-/** `url` is the raw path and query of a request. */
-export const rewriteAlias = (url: string, basePath: string): string => {
+/** What the router is given for the target of a request. */
+export const rewriteTarget = (target: string, basePath: string): string => {
+  const url = canonicalTarget(target);
   const own = withoutBase(url, basePath);
   const alias = ALIAS.exec(own);
   return alias === null ? url : `${basePath}${own.slice(alias[0].length)}`;
 };
 
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/**
+ * Path and query of a target, the path in its one spelling; what is malformed stays, and the router refuses it. Of an
+ * absolute target (`GET http://host/path`) the origin is dropped: it is the sender's word.
+ */
+export const canonicalTarget = (target: string): string => {
+  const { path, query } = splitUrl(target.replace(ORIGIN, ''));
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  // The router would end the path there.
+  const whole = rooted.replaceAll('#', '%23');
+  return joinUrl(canonicalPath(whole) ?? whole, query);
+};
+
 /** The deprecated version that an address names, such as `v4`, or null. */
 export const versionIn = (url: string, basePath: string): string | null =>
-  ALIAS.exec(withoutBase(url, basePath))?.[1] ?? null;
+  ALIAS.exec(withoutBase(canonicalTarget(url), basePath))?.[1] ?? null;
 
 const withoutBase = (url: string, basePath: string): string =>
   basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
@@ -26,8 +43,11 @@ export const splitUrl = (url: string): SplitUrl => {
     : { path: url.slice(0, at), query: url.slice(at + 1) };
 };
 
-/** The address with the slash that its path lacks. */
-export const slashed = (url: string): string => {
-  const { path, query } = splitUrl(url);
-  return query === '' ? `${path}/` : `${path}/?${query}`;
+/** The address, on this host, with the slash that its path lacks. */
+export const slashed = (target: string): string => {
+  const { path, query } = splitUrl(canonicalTarget(target));
+  // Two slashes at the front would name another host.
+  return joinUrl(`${path.replace(/^\/+/, '/')}/`, query);
 };
+
+const joinUrl = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);

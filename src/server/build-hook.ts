@@ -20,6 +20,7 @@ export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: Fail
     const sha256 = hashSecret(pathValue(request, 'token'));
     const key = await findKeyByHash(context.store.reader, sha256);
     if (key?.type !== 'hook') throw refusal(failures.fail(request.ip));
+    app.keySeen(key.id);
     const build = await publisher.requestBuild(`hook ${key.name}`);
     reply.code(202).header('cache-control', 'no-store');
     return { build: { id: build.id } };

@@ -1,5 +1,6 @@
 // Answers requests that are no HTTP, come too slowly or have too large a head: the parser gives up before
-// any route is reached, so the answer is written to the connection, in the same nine keys.
+// any route is reached, so the answer is written to the connection, in the same nine keys, after the answers
+// that are under way there.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -27,18 +28,28 @@ const UNREADABLE = {
   message: 'The request cannot be understood.',
 } as const;
 
-export const answerClientError = (error: Error & { code?: string }, socket: Socket): void => {
+type TakeLast = (socket: Socket, say: () => void) => void;
+
+export const answerClientError = (
+  error: Error & { code?: string },
+  socket: Socket,
+  takeLast: TakeLast,
+): void => {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
     return;
   }
-  answer(socket, PROBLEMS[error.code ?? ''] ?? UNREADABLE);
+  takeLast(socket, () => answer(socket, PROBLEMS[error.code ?? ''] ?? UNREADABLE));
 };
 
 /** What Node.js would answer by itself and without a body: expectations, and tunnels. */
-export const answerOddRequests = (server: Server): void => {
-  server.on('checkExpectation', ({ socket }) => answer(socket, EXPECTATION));
-  server.on('connect', (_request, socket) => answer(socket, UNREADABLE));
+export const answerOddRequests = (server: Server, takeLast: TakeLast): void => {
+  server.on('checkExpectation', ({ socket }) =>
+    takeLast(socket, () => answer(socket, EXPECTATION)),
+  );
+  server.on('connect', (_request, socket: Socket) =>
+    takeLast(socket, () => answer(socket, UNREADABLE)),
+  );
 };
 
 const EXPECTATION = {

@@ -11,7 +11,8 @@ import Fastify, {
 } from 'fastify';
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
-import { rewriteAlias, splitUrl } from './addresses.ts';
+import { JSON_TYPE, REFUSED_CACHE } from '../paths/headers.ts';
+import { rewriteTarget, splitUrl } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
@@ -24,28 +25,40 @@ import { tagRoutes } from './admin/tag-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
 import { answerClientError, answerOddRequests } from './client-errors.ts';
+import { answerLimits } from './connections/answer-limits.ts';
+import { type AnswerBounds, boundAnswers } from './connections/bound-answers.ts';
+import { trustOf } from './connections/client-address.ts';
+import { paceStreams } from './connections/pace-streams.ts';
 import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
 import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { oncePerTurn } from './content/once-per-turn.ts';
 import { peoplePages } from './content/people-pages.ts';
 import { docsPage } from './docs-page.ts';
+import { createKeySightings } from './key-sightings.ts';
 import type { ServerDeps } from './ports.ts';
-import { NO_ROUTE, type Problem, problemBody, toProblem } from './problem.ts';
+import { NO_ROUTE, type Problem, ProblemError, problemBody, toProblem } from './problem.ts';
 import { logRequests } from './request-log.ts';
 import { createServerMailer } from './server-mailer.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { verifyPage } from './verify-page.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Notes that a key was used, by its id. */
+    keySeen: (id: string) => void;
+  }
+}
+
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
-export const CONNECTIONS_MAX = 512;
 const HEADER_BYTES_MAX = 16_384;
 
 export const createServer = (deps: ServerDeps): FastifyInstance => {
-  const { basePath, trustProxy } = deps.config;
+  const { basePath } = deps.config;
+  const isTrusted = trustOf(deps.config.trustProxy);
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,33 +73,46 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
       // Answered below, in the nine keys.
       requireHostHeader: false,
     },
-    trustProxy,
+    trustProxy: isTrusted,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
-    rewriteUrl: (request) => rewriteAlias(request.url ?? '/', basePath),
+    rewriteUrl: (request) => rewriteTarget(request.url ?? '/', basePath),
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, bounds.takeLast),
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply, toProblem(error, null), basePath),
   });
-  app.server.maxConnections = CONNECTIONS_MAX;
-  answerOddRequests(app.server);
+  const answers = createAnswers(deps);
+  const bounds = boundAnswers(app.server, {
+    limits: answerLimits(deps.config),
+    basePath,
+    isTrusted,
+    answerKept: (exchange, memory) => answers?.give(exchange, memory) ?? false,
+  });
+  answerOddRequests(app.server, bounds.takeLast);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('adminKeyId', '');
+  const sightings = createKeySightings(deps.context);
+  app.decorate('keySeen', sightings.note);
+  app.addHook('onClose', sightings.close);
   answerErrors(app, basePath);
   logRequests(app);
+  paceStreams(app, bounds.chunkPace);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    const refusal = bounds.findRefusal(request.raw);
+    if (refusal !== undefined) throw new ProblemError(refusal);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new PrepressError('BAD_REQUEST', 'The request names no host.');
     }
   });
   app.register(fastifyStatic, { serve: false });
-  registerRoutes(app, deps);
+  registerRoutes(app, deps, { answers, memory: bounds.memory });
   return app;
 };
 
-const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
-  const answers = keepAnswers(app, deps);
+type Shared = { readonly answers: AnswerCache | null; readonly memory: AnswerBounds['memory'] };
+
+const registerRoutes = (app: FastifyInstance, deps: ServerDeps, shared: Shared): void => {
   const failures = createAuthFailures(deps);
   const mailer = createServerMailer(app, deps);
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
@@ -94,7 +120,7 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
   });
-  app.register(async (scope) => contentRoutes(scope, deps, answers));
+  app.register(async (scope) => contentRoutes(scope, deps, shared));
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
@@ -122,13 +148,13 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   app.register(async (scope) => peoplePages(scope, deps));
 };
 
-const keepAnswers = (app: FastifyInstance, deps: ServerDeps): AnswerCache | null => {
+const createAnswers = (deps: ServerDeps): AnswerCache | null => {
   const { tree, context, config } = deps;
   const logger = ['info', 'debug'].includes(config.logLevel) ? deps.logger : undefined;
   if (tree === undefined) return null;
   const version = oncePerTurn(() => `${tree.version()} ${context.store.dataVersion()}`);
   const { precompress: encodings } = config;
-  return createAnswerCache(app.server, { version, encodings, requestId, logger });
+  return createAnswerCache({ version, encodings, requestId, logger });
 };
 
 /** Answers of the admin interface are data, never a page. */
@@ -145,11 +171,15 @@ const requestId = (given: string | string[] | undefined): string =>
 const answerErrors = (app: FastifyInstance, basePath: string): void => {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.routeOptions.config.action ?? null);
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    const isMeant = error instanceof ProblemError;
+    if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, problem, basePath);
   });
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NO_ROUTE, basePath));
 };
+
+/** Those of a file that could not be sent do not stand for the problem that is sent in its place. */
+const REPRESENTATION_HEADERS = ['accept-ranges', 'content-encoding', 'etag', 'last-modified'];
 
 const sendProblem = (
   request: FastifyRequest,
@@ -159,10 +189,12 @@ const sendProblem = (
 ): FastifyReply => {
   const { path } = splitUrl(request.raw.url ?? '/');
   if (path.startsWith(`${basePath}/content/`)) setContentHeaders(reply, basePath);
-  if (reply.getHeader('cache-control') === undefined) reply.header('cache-control', 'no-store');
+  for (const name of REPRESENTATION_HEADERS) reply.removeHeader(name);
+  const isStored = !String(reply.getHeader('cache-control')).includes('no-store');
+  if (isStored) reply.header('cache-control', REFUSED_CACHE);
   return reply
     .code(problem.status)
     .headers({ 'x-content-type-options': 'nosniff', ...problem.headers })
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(JSON.stringify(problemBody(problem)));
 };

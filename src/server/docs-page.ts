@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { adminOpenApi } from '../contract/openapi/admin-document.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
-import { publicBase } from './admin/admin-base.ts';
+import { CHUNKED } from './connections/pace-streams.ts';
+import { createOpenApiAnswer } from './openapi-answer.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, ProblemError } from './problem.ts';
 
@@ -22,6 +23,8 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const;
+
+const SEND_OPTIONS = { ...CHUNKED, index: false } as const;
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Interface</title>
@@ -55,10 +58,17 @@ export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
   app.get(`${base}/start.js`, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(START),
   );
-  app.get(`${base}/content.json`, async () => contentOpenApi({ serverUrl: publicBase(deps) }));
-  app.get(`${base}/admin.json`, async () => adminOpenApi({ serverUrl: publicBase(deps) }));
+  const documents = { content: contentOpenApi, admin: adminOpenApi };
+  for (const [name, make] of Object.entries(documents)) {
+    const send = createOpenApiAnswer(deps, make);
+    app.get(`${base}/${name}.json`, async (_request, reply) =>
+      send(reply.header('cache-control', 'no-cache')),
+    );
+  }
   for (const file of ASSETS) {
-    app.get(`${base}/${file}`, async (_request, reply) => reply.sendFile(file, folder));
+    app.get(`${base}/${file}`, async (_request, reply) =>
+      reply.sendFile(file, folder, SEND_OPTIONS),
+    );
   }
   app.get(`${base}/*`, async () => {
     throw new ProblemError(NO_ROUTE);

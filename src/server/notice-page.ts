@@ -1,5 +1,5 @@
-// The few pages that this server itself shows to people who follow a mailed link. They load nothing, may
-// be framed by nobody, are kept by nobody, and send their address nowhere.
+// The few pages that this server itself shows to people: behind mailed links, and before the first build. They load
+// nothing, may be framed by nobody, are kept by nobody, and send their address nowhere.
 import type { FastifyReply } from 'fastify';
 
 type Notice = {
@@ -7,6 +7,8 @@ type Notice = {
   readonly text: string;
   /** Sends the page's own address back as a POST. */
   readonly button?: string;
+  /** The page is loaded again after this. */
+  readonly refreshSeconds?: number;
 };
 
 const HEADERS = {
@@ -23,7 +25,10 @@ const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}' +
   'button{font:inherit;padding:.5rem 1rem}';
 
-export const sendNotice = (reply: FastifyReply, { title, text, button }: Notice): FastifyReply => {
+export const sendNotice = (reply: FastifyReply, notice: Notice): FastifyReply => {
+  const { title, text, button, refreshSeconds } = notice;
+  const refresh =
+    refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`;
   const form =
     button === undefined
       ? ''
@@ -33,7 +38,7 @@ export const sendNotice = (reply: FastifyReply, { title, text, button }: Notice)
     .type('text/html; charset=utf-8')
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
-        `<meta name="viewport" content="width=device-width, initial-scale=1">` +
+        `<meta name="viewport" content="width=device-width, initial-scale=1">${refresh}` +
         `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
         `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${form}</main></body></html>\n`,
     );

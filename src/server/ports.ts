@@ -10,8 +10,13 @@ export type PublisherPort = {
   /** Asks for a build; answers its id at once. `requestedBy` says who, without a secret. */
   readonly requestBuild: (requestedBy: string) => Promise<{ readonly id: string }>;
   /** What `GET /admin/state/` shows. */
-  readonly state: () => unknown;
+  readonly state: () => object;
+  /** How far the first build since the start is, pages for people included; null once it has ended. */
+  readonly firstBuild: () => BuildProgress | null;
 };
+
+/** Records that are done, and about as many as there will be; a total of 0 is not known yet. */
+export type BuildProgress = { readonly records: number; readonly total: number };
 
 /** What a build says of the tree, so that requests need not ask the disk. */
 export type TreePort = {

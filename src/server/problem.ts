@@ -66,13 +66,15 @@ const GENERIC: Partial<Record<ErrorCode, string>> = {
 export const toProblem = (error: unknown, action: string | null): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof PrepressError) return fromPrepress(error, action);
-  return fromFramework(error) ?? internalProblem(action);
+  return fromSystem(error) ?? fromFramework(error) ?? internalProblem(action);
 };
 
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
-  const { status, type } = error.facts;
+  const { status, type, meaning, hint } = error.facts;
   if (error.code === 'DATABASE_BUSY') return busyProblem();
-  if (error.code === 'MAIL_FAILED') return { status, type, message: error.message };
+  if (error.code === 'MAIL_FAILED') {
+    return { status, type, message: error.message, context: `${meaning} ${hint}` };
+  }
   if (status >= 500) return internalProblem(action);
   const generic = GENERIC[error.code];
   const isMoved = generic !== undefined && action !== null;
@@ -94,6 +96,18 @@ const busyProblem = (): Problem => ({
   headers: { 'retry-after': '1' },
 });
 
+/** No file can be opened because too many are open. */
+const fromSystem = (error: unknown): Problem | null => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  return {
+    status: 503,
+    type: 'MaintenanceError',
+    message: 'Too many files are open, please try again.',
+    headers: { 'retry-after': '1' },
+  };
+};
+
 const internalProblem = (action: string | null): Problem => ({
   status: 500,
   type: 'InternalServerError',
@@ -112,11 +126,19 @@ const fromFramework = (error: unknown): Problem | null => {
     return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');
   }
   const status = 'statusCode' in error ? Number(error.statusCode) : 500;
+  const unmet = UNMET[status];
+  if (unmet !== undefined) return { status, ...unmet, headers: { 'cache-control': 'no-store' } };
   if (status < 400 || status >= 500) return null;
   if (error instanceof SyntaxError || code.startsWith('FST_ERR_CTP')) {
     return unreadable(400, 'The request body is not valid JSON.');
   }
   return ofCode('BAD_REQUEST', 'The request cannot be understood.');
+};
+
+/** What a request for a plain file asks of it, and the file does not have. */
+const UNMET: Readonly<Record<number, Pick<Problem, 'type' | 'message'>>> = {
+  412: { type: 'BadRequestError', message: 'The file has changed.' },
+  416: { type: 'RangeNotSatisfiableError', message: 'The file has no such range.' },
 };
 
 /** A body that cannot be read has this type and code in Ghost (facts section 5). */

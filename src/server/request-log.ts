@@ -1,7 +1,7 @@
 // One line for each answered request. Never a query (it may hold a content key), never a token or an
 // e-mail address of a path (the route's pattern stands for it), never a header.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { splitUrl } from './addresses.ts';
+import { canonicalTarget, splitUrl } from './addresses.ts';
 
 export const logRequests = (app: FastifyInstance): void => {
   app.addHook('onResponse', async (request, reply) => {
@@ -22,7 +22,7 @@ const PATH_CHARACTERS_MAX = 200;
 const pathOf = (request: FastifyRequest): string => {
   const { url: pattern } = request.routeOptions;
   if (pattern !== undefined && /:(?:token|email)/.test(pattern)) return pattern;
-  return loggedPath(splitUrl(request.originalUrl).path);
+  return loggedPath(splitUrl(canonicalTarget(request.originalUrl)).path);
 };
 
 /** Whatever the route is, also none: what looks like somebody's address or a long secret is not written. */

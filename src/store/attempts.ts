@@ -110,19 +110,23 @@ type DeliveryFilter = {
   /** Only those whose newest attempt failed. */
   readonly failed?: boolean;
   readonly webhookId?: string;
+  /** Only those of webhooks of this key. */
+  readonly integrationId?: string;
   readonly limit: number;
 };
 
 /** The newest deliveries first, each with its attempts; without payloads and secrets. */
 export const listDeliveries = async (
   reader: Reader,
-  { failed = false, webhookId, limit }: DeliveryFilter,
+  { failed = false, webhookId, integrationId, limit }: DeliveryFilter,
 ): Promise<ListedDelivery[]> => {
   const { rows } = await sql<Omit<ListedDelivery, 'attempts'>>`
     SELECT d.id, d.webhook_id AS webhookId, e.event, e.generation, e.record_id AS recordId, d.state,
       d.due_at AS dueAt, d.created_at AS createdAt, d.finished_at AS finishedAt
     FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE (${webhookId ?? null} IS NULL OR d.webhook_id = ${webhookId ?? null})
+      AND (${integrationId ?? null} IS NULL OR d.webhook_id IN
+        (SELECT id FROM webhooks WHERE integration_id = ${integrationId ?? null}))
       AND (${failed ? 0 : 1} OR d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0))
     ORDER BY d.created_at DESC, d.rowid DESC LIMIT ${limit}`.execute(reader);
   const attempts = await reader

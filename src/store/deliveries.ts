@@ -138,6 +138,12 @@ export const findState = async (reader: Reader, id: string): Promise<DeliverySta
   return (await query.$castTo<{ state: DeliveryState }>().executeTakeFirstOrThrow()).state;
 };
 
+/** The webhook that the delivery is for. */
+export const findWebhookOf = async (reader: Reader, id: string): Promise<string | undefined> => {
+  const query = reader.selectFrom('deliveries').select('webhook_id').where('id', '=', id);
+  return (await query.executeTakeFirst())?.webhook_id;
+};
+
 /** Makes one delivery due at once, whatever became of it; false when there is none. */
 export const redeliver = async (writer: Writer, id: string, now: number): Promise<boolean> => {
   const result = await requeue(writer, now).where('id', '=', id).executeTakeFirst();

@@ -27,6 +27,10 @@ export const findKeyById = (reader: Reader, id: string): Promise<KeyRow | undefi
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
 
+/** Whether an owner key of that id is in force. */
+export const isOwnerKey = async (reader: Reader, id: string): Promise<boolean> =>
+  (await findKeyById(reader, id))?.is_owner === 1;
+
 /** Every key, revoked ones too, oldest first. */
 export const listKeyRows = (reader: Reader): Promise<KeyRow[]> =>
   reader.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
@@ -40,6 +44,16 @@ export const revokeKeyRow = async (writer: Writer, id: string, nowMs: number): P
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+};
+
+/** Notes when keys were used last. */
+export const noteKeysSeen = async (
+  writer: Writer,
+  times: ReadonlyMap<string, number>,
+): Promise<void> => {
+  for (const [id, last_seen_at] of times) {
+    await writer.updateTable('api_keys').set({ last_seen_at }).where('id', '=', id).execute();
+  }
 };
 
 /** Whether a key or a webhook has a secret that only the key file opens. */

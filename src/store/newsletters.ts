@@ -86,11 +86,6 @@ export const updateNewsletter = async (
   await writer.updateTable('newsletters').set(changes).where('id', '=', id).execute();
 };
 
-/** Takes back a newsletter that was never shown to anybody. */
-export const deleteNewsletterRow = async (writer: Writer, id: string): Promise<void> => {
-  await writer.deleteFrom('newsletters').where('id', '=', id).execute();
-};
-
 /**
  * Subscribes every member who gets mail and has a newsletter already; returns how many. The links are
  * made in SQL: there may be hundreds of thousands.

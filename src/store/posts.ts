@@ -3,6 +3,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { type FilterField, type FilterFields, timeText } from './list-filter.ts';
 import { column, type ListSource, timeColumns } from './list-source.ts';
+import { META_FIELDS } from './record-tables.ts';
+import { emailOnlyPost } from './shown-posts.ts';
 import type { Reader, Writer } from './store.ts';
 import type { PostsMetaTable, PostsTable } from './tables/content.ts';
 
@@ -85,24 +87,9 @@ export const saveMeta = async (
 ): Promise<void> => {
   await writer
     .insertInto('posts_meta')
-    .values({ ...EMPTY_META, ...changes, id: keys.id, post_id: keys.postId })
+    .values({ ...changes, id: keys.id, post_id: keys.postId })
     .onConflict((conflict) => conflict.column('post_id').doUpdateSet(changes))
     .execute();
-};
-
-const EMPTY_META = {
-  og_image: null,
-  og_title: null,
-  og_description: null,
-  twitter_image: null,
-  twitter_title: null,
-  twitter_description: null,
-  meta_title: null,
-  meta_description: null,
-  email_subject: null,
-  frontmatter: null,
-  feature_image_alt: null,
-  feature_image_caption: null,
 };
 
 /** False when there is no such post or page. */
@@ -156,27 +143,12 @@ const linkedFields = (
   ),
 });
 
-const META_TEXTS = [
-  'og_image',
-  'og_title',
-  'og_description',
-  'twitter_image',
-  'twitter_title',
-  'twitter_description',
-  'meta_title',
-  'meta_description',
-  'email_subject',
-  'frontmatter',
-  'feature_image_alt',
-  'feature_image_caption',
-] as const;
-
 const meta = (name: string): RawBuilder<unknown> =>
   sql`(SELECT ${sql.ref(`posts_meta.${name}`)} FROM posts_meta WHERE posts_meta.post_id = posts.id)`;
 
 const metaFields: FilterFields = {
-  ...Object.fromEntries(META_TEXTS.map((name) => [name, { value: meta(name), kind: 'text' }])),
-  email_only: { value: sql`coalesce(${meta('email_only')}, 0)`, kind: 'flag' },
+  ...Object.fromEntries(META_FIELDS.map((name) => [name, { value: meta(name), kind: 'text' }])),
+  email_only: { value: sql.raw(emailOnlyPost('posts')), kind: 'flag' },
 };
 
 /**

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
+import { emailOnlyPost } from './shown-posts.ts';
 import type { Position } from './snapshot.ts';
 import { isAltered } from './sqlite/database-fault.ts';
 import type { Reader, Store, Writer } from './store.ts';
@@ -96,6 +97,10 @@ export const findNewestChange = async (reader: Reader): Promise<number> => {
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Nothing here sends mail: at its time an e-mail-only post stays scheduled. */
+const IS_EMAIL_ONLY = sql.raw<boolean>(emailOnlyPost('posts'));
+const IS_FOR_WEB = sql<boolean>`NOT ${IS_EMAIL_ONLY}`;
+
 /** Ids of scheduled posts that are due, and of published ones whose time is still to come. */
 export const listMisplacedPosts = async (
   reader: Reader,
@@ -104,7 +109,8 @@ export const listMisplacedPosts = async (
   const scheduled = reader
     .selectFrom('posts')
     .select(['id', 'status', 'published_at'])
-    .where('status', '=', 'scheduled');
+    .where('status', '=', 'scheduled')
+    .where(IS_FOR_WEB);
   // Ranges of an index, which cost the same however many posts there are; the exact comparison follows.
   // Times sort by their local day.
   const yesterday = toStoredTime(now - DAY_MS).slice(0, 10);
@@ -134,12 +140,32 @@ export const listMisplacedPosts = async (
   };
 };
 
-/** The time of the next scheduled post, or null. */
+export type HeldPost = { readonly type: string; readonly slug: string; readonly dueAt: number };
+
+/** Scheduled e-mail-only posts that are due, the oldest first. */
+export const listHeldPosts = async (reader: Reader, now: number): Promise<HeldPost[]> => {
+  const rows = await reader
+    .selectFrom('posts')
+    .select(['type', 'slug', 'published_at'])
+    .where('status', '=', 'scheduled')
+    .where(IS_EMAIL_ONLY)
+    .orderBy('id')
+    .execute();
+  return rows
+    .flatMap(({ type, slug, published_at }) => {
+      const dueAt = parseStoredTime(published_at);
+      return dueAt === null || dueAt > now ? [] : [{ type, slug, dueAt }];
+    })
+    .sort((a, b) => a.dueAt - b.dueAt);
+};
+
+/** The time of the next scheduled post that the web will show, or null. */
 export const findNextDue = async (reader: Reader): Promise<number | null> => {
   const rows = await reader
     .selectFrom('posts')
     .select('published_at')
     .where('status', '=', 'scheduled')
+    .where(IS_FOR_WEB)
     .execute();
   const times = rows
     .map((row) => parseStoredTime(row.published_at))
@@ -147,7 +173,10 @@ export const findNextDue = async (reader: Reader): Promise<number | null> => {
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** Sets the status of one post as an action of its own, if it still has the status `from`. */
+/**
+ * Sets the status of one post as an action of its own, if it still has the status `from`. An e-mail-only post
+ * is never published.
+ */
 export const changeStatus = (
   store: Store,
   id: string,
@@ -160,6 +189,7 @@ export const changeStatus = (
         .set({ status: to, updated_at: toStoredTime(now) })
         .where('id', '=', id)
         .where('status', '=', from)
+        .$if(to === 'published', (query) => query.where(IS_FOR_WEB))
         .execute(),
     { action: createId(now) },
   );

@@ -1,5 +1,6 @@
 // The rows that documents are made of: what a snapshot hands to the renderer.
 import type { Selectable } from 'kysely';
+import type { ReadColumn } from './record-tables.ts';
 import type { PostsMetaTable, PostsTable, TagsTable, UsersTable } from './tables/content.ts';
 
 /** A text as it was stored, or its UTF-8. */
@@ -10,16 +11,10 @@ type StoredBody = string | Uint8Array | null;
  * bytes, and of the plain text what an excerpt is made of.
  */
 export type PostRow = { readonly html: StoredBody; readonly plaintext: StoredBody } & Omit<
-  Selectable<PostsTable>,
-  | 'html'
-  | 'plaintext'
-  | 'mobiledoc'
-  | 'lexical'
-  | 'locale'
-  | 'email_recipient_filter'
-  | 'newsletter_id'
+  Pick<Selectable<PostsTable>, ReadColumn<'posts'>>,
+  'html' | 'plaintext'
 > &
-  Omit<Selectable<PostsMetaTable>, 'id' | 'post_id' | 'email_only' | 'frontmatter'>;
+  Pick<Selectable<PostsMetaTable>, ReadColumn<'posts_meta'>>;
 
 export type TagRow = Selectable<TagsTable>;
 export type AuthorRow = Selectable<UsersTable>;

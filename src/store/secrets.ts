@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { tryLink } from '../base/hard-links.ts';
+import { makePrivateFile, PRIVATE_FOLDER_MODE } from '../base/private-files.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -79,10 +80,11 @@ const readKey = (path: string): Buffer | null => {
  * both do if they come within microseconds of each other.
  */
 const createKey = (path: string): Buffer => {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const text = `${randomBytes(32).toString('hex')}\n`;
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+  makePrivateFile(draft);
+  writeFileSync(draft, text, { flush: true });
   try {
     if (!tryLink(draft, path) && !existsSync(path)) renameSync(draft, path);
   } catch (cause) {

@@ -3,7 +3,9 @@
 
 import type { Selectable } from 'kysely';
 import type { Resource } from '../paths/endpoints.ts';
+import type { EditorColumn, RecordTable } from './record-tables.ts';
 import type { AuthorSource, PostSource, TagSource } from './rows.ts';
+import type { KeptRow, SetAsideEntry } from './set-aside.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A place in the change log. `nonce` tells a row from another one that took its number later. */
@@ -42,33 +44,8 @@ export type SourceOf = {
   readonly authors: AuthorSource;
 };
 
-/** Tables whose rows can be read whole, for events and the admin shape. */
-export type RecordTable =
-  | 'posts'
-  | 'posts_meta'
-  | 'posts_tags'
-  | 'posts_authors'
-  | 'posts_tiers'
-  | 'tags'
-  | 'users'
-  | 'tiers'
-  | 'newsletters'
-  | 'labels'
-  | 'members'
-  | 'members_labels'
-  | 'members_newsletters'
-  | 'members_tiers'
-  | 'customers'
-  | 'subscriptions'
-  | 'prices'
-  | 'processor_products'
-  | 'offers'
-  | 'offer_redemptions'
-  | 'gifts'
-  | 'members_tier_events';
-
 /** A whole row, without the editor's own columns of posts. */
-export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, 'mobiledoc' | 'lexical'>;
+export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, EditorColumn>;
 
 /** Tables whose rows the content interface shows as records. */
 export type RecordHolder = 'posts' | 'tags' | 'users';
@@ -81,6 +58,15 @@ export type Snapshot = {
   /** Changes are read to their end, or left, before they are asked for again. */
   readonly changesAfter: (seq: number) => Iterable<Change>;
   readonly changesWithOldAfter: (seq: number) => Iterable<ChangeWithOld>;
+  /** The row before one change; null for one that made its row. */
+  readonly oldRow: (seq: number) => Readonly<Record<string, unknown>> | null;
+  /** The newest state whose deliveries are queued; null when nobody has begun to announce. */
+  readonly announced: () => Position | null;
+
+  /** Records that are set aside, by id. Keys and sources are of the rows that are shown in their place. */
+  readonly setAside: () => readonly SetAsideEntry[];
+  /** The earlier row that is kept of such a record; null when nothing is shown of it. */
+  readonly keptRow: (entity: RecordHolder, id: string) => KeptRow | null;
 
   /** Every setting by key. */
   readonly settings: () => ReadonlyMap<string, string | null>;

@@ -1,7 +1,8 @@
-// Requests to verify an address: kept by the SHA-256 of their token, never by the token.
-import { type Selectable, sql } from 'kysely';
+// Requests to verify an address: kept by the SHA-256 of their token, never by the token. The mails that carry
+// the links are kept apart, because they count from before they are sent, and their requests from after.
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from './store.ts';
-import type { VerificationTokensTable } from './tables/pipeline.ts';
+import type { VerificationMailsTable, VerificationTokensTable } from './tables/pipeline.ts';
 
 export type VerificationRow = Selectable<VerificationTokensTable>;
 
@@ -50,39 +51,48 @@ export const revokeVerifications = async (
     .execute();
 };
 
-/** Forgets a request whose mail was not taken, and opens again what it had ended. */
-export const withdrawVerification = async (
+export type VerificationMailRow = Selectable<VerificationMailsTable>;
+
+export const insertVerificationMail = async (
   writer: Writer,
-  request: { readonly sha256: string; readonly newsletterId: string; readonly madeAt: number },
+  row: VerificationMailRow,
 ): Promise<void> => {
-  await writer
-    .deleteFrom('verification_tokens')
-    .where('token_sha256', '=', request.sha256)
-    .execute();
-  await writer
-    .updateTable('verification_tokens')
-    .set({ revoked_at: null })
-    .where('newsletter_id', '=', request.newsletterId)
-    .where('revoked_at', '=', request.madeAt)
-    .execute();
+  await writer.insertInto('verification_mails').values(row).execute();
 };
 
-/** Requests made for that address since then, whatever became of them. */
-export const countVerifications = async (
+export const deleteVerificationMail = async (writer: Writer, id: string): Promise<void> => {
+  await writer.deleteFrom('verification_mails').where('id', '=', id).execute();
+};
+
+/** Mails to that address since then, letter case aside. */
+export const countMailsTo = (reader: Reader, address: string, since: number): Promise<number> =>
+  countMails(reader, since, sql<boolean>`lower(address) = lower(${address})`);
+
+/** Mails that the key asked for since then. */
+export const countMailsOf = (reader: Reader, keyId: string, since: number): Promise<number> =>
+  countMails(reader, since, sql<boolean>`key_id = ${keyId}`);
+
+const countMails = async (
   reader: Reader,
-  address: string,
   since: number,
+  condition: RawBuilder<boolean>,
 ): Promise<number> => {
   const row = await reader
-    .selectFrom('verification_tokens')
+    .selectFrom('verification_mails')
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(sql`lower(value)`, '=', sql`lower(${address})`)
+    .where(condition)
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow();
   return row.total;
 };
 
-/** Forgets requests that ended long ago. */
-export const purgeVerifications = async (writer: Writer, before: number): Promise<void> => {
-  await writer.deleteFrom('verification_tokens').where('expires_at', '<', before).execute();
+type Purge = { readonly requestsBefore: number; readonly mailsBefore: number };
+
+/** Drops requests that ended long ago, and mails that no longer count. */
+export const purgeVerifications = async (
+  writer: Writer,
+  { requestsBefore, mailsBefore }: Purge,
+): Promise<void> => {
+  await writer.deleteFrom('verification_tokens').where('expires_at', '<', requestsBefore).execute();
+  await writer.deleteFrom('verification_mails').where('created_at', '<', mailsBefore).execute();
 };

@@ -197,7 +197,7 @@ const ROWS: readonly Row[] = [
     'an excerpt has all of its plain text',
     'test/unit/store/post-sources.test.ts',
     {
-      file: 'src/store/sqlite/content-reader.ts',
+      file: 'src/store/sqlite/post-columns.ts',
       replace: 'PLAINTEXT_BYTES = 2_048;',
       by: 'PLAINTEXT_BYTES = 1_400;',
     },
@@ -206,9 +206,9 @@ const ROWS: readonly Row[] = [
     'an empty plain text is not absent',
     'test/unit/store/post-sources.test.ts',
     {
-      file: 'src/store/sqlite/content-reader.ts',
-      replace: 'octet_length(p.plaintext) >',
-      by: 'octet_length(p.plaintext) + 2048 >=',
+      file: 'src/store/sqlite/post-columns.ts',
+      replace: ') > $',
+      by: ') + 2048 >= $',
     },
   ],
   [
@@ -312,8 +312,8 @@ const ROWS: readonly Row[] = [
     'a tag that its index lost is looked for',
     'test/unit/store/damaged-index.test.ts',
     {
-      file: 'src/store/sqlite/content-reader.ts',
-      replace: 'throwIfHidden(statements, table, vain);',
+      file: 'src/store/sqlite/cached-rows.ts',
+      replace: 'throwIfHidden(statements, table, lost);',
       by: '',
     },
   ],
@@ -389,8 +389,8 @@ const ROWS: readonly Row[] = [
     'test/unit/store/backup.test.ts',
     {
       file: 'src/store/sqlite/backup.ts',
-      replace: 'return findFaults(connection);',
-      by: 'return [];',
+      replace: 'const faults = findFaults(connection);',
+      by: 'const faults: string[] = [];',
     },
   ],
   [

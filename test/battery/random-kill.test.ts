@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createRandom, SEED } from '../helpers/random.ts';
 import {
+  brokenBuild,
   firstBuild,
   fullRebuild,
   incrementalBuild,
@@ -15,8 +16,8 @@ import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { sayRow, sized } from './size.ts';
 
 const KILLS = sized({ short: 200, long: 5_000 });
-/** Of each of three kinds of build, and of each of two servers. */
-const SHARES = { builds: 0.22, servers: 0.17 } as const;
+/** Of each of four kinds of build, and of each of two servers. */
+const SHARES = { builds: 0.165, servers: 0.17 } as const;
 const timeout = sized({ short: 300_000, long: 6 * 3_600_000 });
 
 let program = '';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   return quick.remove;
 });
 
-const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild];
+const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild, brokenBuild];
 
 test('builds: no torn file, no missing target, a restart equals a clean build', {
   timeout,
@@ -95,7 +96,7 @@ const SABOTAGES: readonly SabotageRow[] = [
     incrementalBuild,
     [
       {
-        file: 'src/publisher/publish-once.ts',
+        file: 'src/publisher/announce.ts',
         replace: 'return store.write(async (writer) => {\n    const late',
         by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  await new Promise((resolve) => setTimeout(resolve, 200));\n  return store.write(async (writer) => {\n    const late',
       },

@@ -145,7 +145,7 @@ const SABOTAGES: readonly SabotageRow[] = [
     { every: 1, from: 0.7 },
     [
       {
-        file: 'src/publisher/publish-once.ts',
+        file: 'src/publisher/announce.ts',
         replace: 'return store.write(async (writer) => {\n    const late',
         by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (writer) => {\n    const late',
       },

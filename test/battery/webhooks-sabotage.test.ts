@@ -24,7 +24,7 @@ afterAll(() => {
   sample.remove();
 });
 
-const publishOnce = 'src/publisher/publish-once.ts';
+const announce = 'src/publisher/announce.ts';
 const planEvents = 'src/delivery/plan-events.ts';
 const readBack = 'src/delivery/read-back.ts';
 
@@ -52,7 +52,7 @@ const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage
     'events that are queued before their build',
     brokenBuild,
     {
-      file: publishOnce,
+      file: announce,
       replace: 'const early = events.filter(({ waitsForBuild }) => !waitsForBuild);',
       by: 'const early = events;',
     },
@@ -63,7 +63,7 @@ const READING: readonly (readonly [name: string, fault: RegExp, sabotage: Sabota
   [
     'deliveries that are not held',
     /to deeply equal \[\]/,
-    { file: publishOnce, replace: '{ heldUntil: now + READBACK_MS_MAX }', by: '{}' },
+    { file: announce, replace: '{ heldUntil: now + READBACK_MS_MAX }', by: '{}' },
   ],
   [
     'a reading that takes any answer',

@@ -89,6 +89,7 @@ describe('bad usage', () => {
     ['build something', /too many arguments/],
     ['publish', /missing required argument 'slug'/],
     ['keys create --name x --type gold', /content, admin or hook/],
+    ['keys create --name x --type hook --owner', /Only an admin key can be an owner key/],
     ['webhooks redeliver', /Name a delivery/],
     ['webhooks deliveries --limit many', /The limit is a whole number/],
     ['serve --port http', /Setting port \(--port\)/],
@@ -254,11 +255,22 @@ describe('--json', () => {
     expect(await answerOf(folder, `unpublish ${DRAFT}`)).toMatchObject({ status: 'draft' });
     const key = await answerOf(folder, 'keys create --type content --name reader');
     expect(await answerOf(folder, `keys revoke ${key.id}`)).toEqual({ id: key.id });
+    const owner = await answerOf(folder, 'keys create --type admin --name second --owner');
+    expect(owner).toMatchObject({ type: 'admin', is_owner: true });
     const { keys } = await answerOf(folder, 'keys list');
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'Default admin key', is_owner: true, last_seen_at: null }),
+        expect.objectContaining({ name: 'reader', is_owner: false }),
+      ]),
+    );
     expect(JSON.stringify(keys)).not.toContain(key.key);
     expect(await answerOf(folder, 'webhooks list')).toEqual({ webhooks: [] });
     expect(await answerOf(folder, 'webhooks deliveries')).toEqual({ deliveries: [] });
-    expect(await answerOf(folder, 'backup copy.db')).toEqual({ file: join(folder, 'copy.db') });
+    expect(await answerOf(folder, 'backup copy.db')).toEqual({
+      file: join(folder, 'copy.db'),
+      media: null,
+    });
     expect(await answerOf(folder, `import ${EXPORT}`)).toMatchObject({
       tables: { posts: { read: expect.any(Number) } },
     });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { insertRow } from '../helpers/publication.ts';
-import { prepress } from '../helpers/run-prepress.ts';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import {
   CONTENT,
   copyPublication,
@@ -17,7 +17,7 @@ import {
 } from '../helpers/serve.ts';
 import { readPost, type Subscriber, startSubscriber } from '../helpers/subscriber.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { parseFile, readStamps } from '../helpers/tree.ts';
+import { parseFile, readStamps, readTree } from '../helpers/tree.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -281,6 +281,36 @@ describe('a scheduled post', () => {
 
   /** The receiver reads at the address it knows. */
   const portOf = ({ url }: Serving): string => new URL(url).port;
+});
+
+test('prepress publish refuses a post that is e-mail only, and status names one that is due', async () => {
+  const folder = copyPublication(template);
+  const shell = openShell(folder);
+  const post_id = idOf(shell, 'posts', DRAFT);
+  shell.prepare('DELETE FROM posts_meta WHERE post_id = ?').run(post_id);
+  insertRow(shell, 'posts_meta', { post_id, email_only: 'perhaps' });
+  const refused = async (): Promise<string> => {
+    const finished = await runPrepress(folder, ['publish', DRAFT]);
+    expect(finished.code).toBe(1);
+    return finished.stderr;
+  };
+  expect(await refused()).toContain(
+    `The post "${DRAFT}" is e-mail only, and the web never shows it.`,
+  );
+  const set = shell.prepare('UPDATE posts SET status = ?, published_at = ? WHERE id = ?');
+  set.run('scheduled', '2026-01-01T10:00:00.000Z', post_id);
+  await prepress(folder, ['build']);
+  const sentence = `The post "${DRAFT}" stays scheduled after 2026-01-01T10:00:00.000Z: it is e-mail only, and Prepress sends no newsletters.`;
+  expect(await prepress(folder, ['status'])).toContain(sentence);
+  expect(JSON.parse(await prepress(folder, ['status', '--json']))).toMatchObject({
+    held_posts: [sentence],
+  });
+  set.run('sent', '2026-01-01T10:00:00.000Z', post_id);
+  shell.exec('UPDATE posts_meta SET email_only = 0');
+  expect(await refused()).toContain(`The post "${DRAFT}" was sent by e-mail only.`);
+  await prepress(folder, ['unpublish', DRAFT]);
+  await prepress(folder, ['publish', DRAFT]);
+  expect(readTree(join(folder, CONTENT)).has(`posts/slug/${DRAFT}/index.json`)).toBe(true);
 });
 
 test('prepress publish without a server builds and delivers by itself', async () => {

@@ -108,6 +108,7 @@ const plantWithdrawals = ({ insert, post, tag }: MarkedPublication): Withdrawal[
   const drafted = publicPost('made a draft', { type: 'page' });
   const delayed = publicPost('scheduled');
   const mailed = publicPost('sent');
+  const letter = publicPost('made e-mail only');
   const commanded = publicPost('unpublished by command');
   const gated = publicPost('gated');
   const cut = publicPost('cut by a paywall');
@@ -123,6 +124,10 @@ const plantWithdrawals = ({ insert, post, tag }: MarkedPublication): Withdrawal[
     { ...drafted, withdraw: bySql(status, 'draft', null, drafted.id) },
     { ...delayed, withdraw: bySql(status, 'scheduled', '2099-01-01 00:00:00', delayed.id) },
     { ...mailed, withdraw: bySql(status, 'sent', EXPORT_TIME, mailed.id) },
+    {
+      ...letter,
+      withdraw: bySql('UPDATE posts_meta SET email_only = 1 WHERE post_id = ?', letter.id),
+    },
     // What a reader may no longer see is the text; a title stays.
     {
       labels: ['gated: html'],
@@ -256,11 +261,11 @@ describe('a database full of secrets', () => {
       const columns = 'updated_at = ?, html = ?, visibility = ?';
       shell.prepare(`UPDATE posts SET ${columns} WHERE slug = 'another'`).run(broken);
     });
-    expect(await run('build')).toMatchObject({
+    expect(await run('build', '--strict')).toMatchObject({
       code: 1,
       said: expect.stringContaining('cannot be rendered'),
     });
-    expect((await run('build', '--full', '--json')).code).toBe(1);
+    expect((await run('build', '--full', '--strict', '--json')).code).toBe(1);
     const half = JSON.stringify(markedExport()).slice(0, -40);
     writeFileSync(join(folder, 'half.json'), half);
     writeFileSync(join(folder, 'other.json'), JSON.stringify({ [marks.secret('a key')]: half }));

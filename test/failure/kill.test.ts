@@ -2,6 +2,7 @@
 // programs that were sabotaged, are in test/battery.
 import { expect, test } from 'vitest';
 import {
+  brokenBuild,
   firstBuild,
   fullRebuild,
   incrementalBuild,
@@ -11,15 +12,16 @@ import {
 import { COMMAND } from '../battery/program.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 
-const KINDS = [firstBuild, fullRebuild, incrementalBuild] as const;
+const KINDS = [firstBuild, fullRebuild, incrementalBuild, brokenBuild] as const;
 
-test('builds that are killed leave whole files, and the next one a clean tree', async () => {
-  const run = { program: COMMAND, kills: 2 };
-  for (const [at, kind] of KINDS.entries()) {
-    const { kills } = await killBuilds(kind, { ...run, random: createRandom(SEED + at) });
+test.each(KINDS)(
+  '$name: killed ones leave whole files, and the next a clean tree',
+  async (kind) => {
+    const random = createRandom(SEED + KINDS.indexOf(kind));
+    const { kills } = await killBuilds(kind, { program: COMMAND, kills: 2, random });
     expect(kills, `seed ${SEED}`).toBe(2);
-  }
-});
+  },
+);
 
 test('servers that are killed lose no event, and start with a clean tree', async () => {
   const report = await killServers({ program: COMMAND, kills: 2, random: createRandom(SEED) });

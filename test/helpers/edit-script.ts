@@ -124,6 +124,16 @@ const meta: Edit = onRow('posts', (shell, id, b) => {
     .run(createId(), id, `meta ${b}`);
 });
 
+const EMAIL_ONLY = [0, 1, 'true', 0, 2, 'false', Buffer.from('?')];
+
+const mail: Edit = onRow('posts', (shell, id, b) => {
+  shell
+    .prepare(
+      'INSERT INTO posts_meta (id, post_id, email_only) VALUES (?, ?, ?) ON CONFLICT (post_id) DO UPDATE SET email_only = excluded.email_only',
+    )
+    .run(createId(), id, pick(EMAIL_ONLY, b));
+});
+
 const replacePost: Edit = (shell, a, b) => {
   shell
     .prepare(
@@ -132,6 +142,35 @@ const replacePost: Edit = (shell, a, b) => {
     )
     .run(createId(), a % (b + 1));
 };
+
+const UNREADABLE = ["published_at = 'nonsense'", "created_at = ''", 'updated_at = 1e20'];
+
+/** Makes a post unreadable and changes something else of it in the same write. */
+const breakWith =
+  (assignment: (b: number) => string): Edit =>
+  (shell, a, b) =>
+    onRow('posts', (_, id) => {
+      const broken = pick(UNREADABLE, a + b);
+      shell.prepare(`UPDATE OR IGNORE posts SET ${broken}, ${assignment(b)} WHERE id = ?`).run(id);
+    })(shell, a, b);
+
+const brokenId = (shell: SqliteConnection, at: number): string | undefined => {
+  const ids = shell
+    .prepare(
+      `SELECT id FROM posts WHERE published_at = 'nonsense' OR created_at = ''
+         OR typeof(updated_at) = 'real' OR updated_at LIKE '1%e%' ORDER BY id`,
+    )
+    .pluck()
+    .all() as string[];
+  return ids.length === 0 ? undefined : pick(ids, at);
+};
+
+const onBroken =
+  (sql: (b: number) => string): Edit =>
+  (shell, a, b) => {
+    const id = brokenId(shell, a);
+    if (id !== undefined) shell.prepare(sql(b)).run(id);
+  };
 
 const remove = (table: string): Edit =>
   onRow(table, (shell, id) => shell.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id));
@@ -160,6 +199,8 @@ const KINDS = {
   changeType: set('posts', 'type', (b) => pick(['post', 'page'], b)),
   gate: set('posts', 'visibility', (b) => pick(VISIBILITIES, b)),
   meta,
+  mail,
+  removeMeta: unlink('posts_meta'),
   replacePost,
   renameTag: set('tags', 'name', (b) => `Name ${b}`),
   hideTag: set('tags', 'visibility', (b) => pick(['public', 'internal'], b)),
@@ -171,6 +212,25 @@ const KINDS = {
   changeTimezone: (shell, _, b) => setting(shell, 'timezone', pick(ZONES, b)),
   toggleLinkTagging: (shell, _, b) =>
     setting(shell, 'outbound_link_tagging', pick(['true', 'false'], b)),
+  breakPost: breakWith((b) => `title = 'Broken ${b}'`),
+  breakAndGate: breakWith((b) => `visibility = '${pick(VISIBILITIES, b)}'`),
+  breakAndUnpublish: breakWith((b) => `status = '${pick(['draft', 'sent', 'published'], b)}'`),
+  breakAndRename: breakWith((b) => `slug = '${pick(SLUGS, b)}'`),
+  breakAndChangeType: breakWith((b) => `type = '${pick(['post', 'page'], b)}'`),
+  mend: onBroken(
+    (b) => `UPDATE posts SET published_at = '2026-0${(b % 9) + 1}-02', created_at = '2026-01-01',
+      updated_at = NULL WHERE id = ?`,
+  ),
+  gateBroken: onBroken(
+    (b) => `UPDATE posts SET visibility = '${pick(VISIBILITIES, b)}' WHERE id = ?`,
+  ),
+  unpublishBroken: onBroken(
+    (b) => `UPDATE posts SET status = '${pick(['draft', 'published'], b)}' WHERE id = ?`,
+  ),
+  renameBroken: onBroken(
+    (b) => `UPDATE OR IGNORE posts SET slug = '${pick(SLUGS, b)}' WHERE id = ?`,
+  ),
+  deleteBroken: onBroken(() => 'DELETE FROM posts WHERE id = ?'),
 } satisfies Record<string, Edit>;
 
 export const applyOperation = (shell: SqliteConnection, { kind, a, b }: Operation): void =>
@@ -191,8 +251,21 @@ const RARE = [
   'toggleLinkTagging',
 ] as const;
 
+const BREAKING = [
+  'breakPost',
+  'breakAndGate',
+  'breakAndUnpublish',
+  'breakAndRename',
+  'breakAndChangeType',
+  'mend',
+  'gateBroken',
+  'unpublishBroken',
+  'renameBroken',
+  'deleteBroken',
+] as const;
+
 const COMMON = (Object.keys(KINDS) as Operation['kind'][]).filter(
-  (kind) => !RARE.some((rare) => rare === kind),
+  (kind) => ![...RARE, ...BREAKING].some((other) => other === kind),
 );
 
 const number = fc.nat({ max: 40 });
@@ -203,6 +276,7 @@ export const operation: fc.Arbitrary<Operation> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(...RARE) },
     { weight: 3, arbitrary: fc.constant<Operation['kind']>('insertPost') },
     { weight: 16, arbitrary: fc.constantFrom(...COMMON) },
+    { weight: 6, arbitrary: fc.constantFrom(...BREAKING) },
   ),
   a: number,
   b: number,

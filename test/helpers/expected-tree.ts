@@ -55,13 +55,17 @@ const RECORDS: Readonly<Record<ResourceName, readonly string[]>> = {
 
 export const RESOURCE_NAMES = Object.keys(LISTS) as ResourceName[];
 
+/** Not e-mail only: a post without a meta row, or with a flag that is plainly false. */
+const ON_THE_WEB = `status = 'published' AND id NOT IN (SELECT post_id FROM posts_meta
+  WHERE email_only IS NULL OR lower(hex(email_only)) NOT IN ('30', lower(hex('false'))))`;
+
 const shown = (type: string): string =>
   `SELECT id, slug, ${type === 'post' ? 'published_at' : 'title'} AS sort, 1 AS isPublic
-   FROM posts WHERE status = 'published' AND type = '${type}'`;
+   FROM posts WHERE ${ON_THE_WEB} AND type = '${type}'`;
 
 const linked = (table: string, pivot: string, column: string): string =>
   `SELECT id, slug, name AS sort, visibility = 'public' AS isPublic FROM ${table} WHERE id IN
-   (SELECT ${column} FROM ${pivot} WHERE post_id IN (SELECT id FROM posts WHERE status = 'published'))`;
+   (SELECT ${column} FROM ${pivot} WHERE post_id IN (SELECT id FROM posts WHERE ${ON_THE_WEB}))`;
 
 const QUERIES: Readonly<Record<ResourceName, string>> = {
   posts: shown('post'),

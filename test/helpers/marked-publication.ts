@@ -76,9 +76,9 @@ const TIMELESS = new Set([
   'email_recipients',
 ]);
 
-/** What is not published: with its tags, its authors and every column. */
+/** What is not published, or e-mail only: with its tags, its authors and every column. */
 const plantHidden = ({ insert, post, tag }: MarkedPublication, marks: Marks): void => {
-  const states = ['draft', 'scheduled', 'sent'].flatMap((status) => [
+  const states = ['draft', 'scheduled', 'sent', 'published'].flatMap((status) => [
     { status, type: 'post' },
     { status, type: 'page' },
   ]);

@@ -17,16 +17,20 @@ export type Finished = {
 
 type RunOptions = {
   readonly environment?: Readonly<Record<string, string>>;
+  /** The limit of open files that the command gets, set by prlimit. */
+  readonly openFilesMax?: number;
 };
 
 /** Starts the command in `folder`; the caller ends it. */
 export const spawnPrepress = (
   folder: string,
   args: readonly string[],
-  { environment = {} }: RunOptions = {},
+  { environment = {}, openFilesMax }: RunOptions = {},
 ) => {
   if (!existsSync(COMMAND)) throw new Error('There is no dist/prepress.js: npm run bundle.');
-  return spawn(process.execPath, [COMMAND, ...args], {
+  const limited = openFilesMax === undefined ? [] : ['prlimit', `--nofile=${openFilesMax}`];
+  const [program = '', ...rest] = [...limited, process.execPath, COMMAND, ...args];
+  return spawn(program, rest, {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

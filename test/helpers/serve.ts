@@ -18,6 +18,7 @@ export const CONTENT = 'output/content';
 export type Serving = {
   readonly folder: string;
   readonly url: string;
+  readonly pid: number;
   readonly contentKey: string;
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** A request of the admin interface; throws unless the answer is a success. */
@@ -31,6 +32,7 @@ export type Serving = {
 type ServeOptions = {
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly openFilesMax?: number;
 };
 
 /** Resolves when the first build is done; whoever starts it ends it. */
@@ -38,9 +40,10 @@ export const startServing = async (
   folder: string,
   options: ServeOptions = {},
 ): Promise<Serving> => {
-  const { args = [], environment = {} } = options;
+  const { args = [], environment = {}, ...limits } = options;
   const child = spawnPrepress(folder, ['serve', '--port', '0', '--json', ...args], {
     environment: { ...RECEIVER_ALLOWED, ...environment },
+    ...limits,
   });
   const log: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()));
@@ -59,6 +62,7 @@ export const startServing = async (
   return {
     folder,
     url,
+    pid: child.pid ?? 0,
     contentKey,
     get,
     admin: async (method, path, body) => {

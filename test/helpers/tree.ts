@@ -1,13 +1,18 @@
 // Builds a publication into a folder the way the publisher does, and reads trees for comparison.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputSettingsOf } from '../../src/build/output-settings.ts';
+import { fingerprintOf } from '../../src/build/fingerprint.ts';
+import { type OutputSettings, outputSettingsOf } from '../../src/build/output-settings.ts';
 import type { RenderWorkers } from '../../src/build/render-workers.ts';
 import { type BuildReport, runBuild } from '../../src/build/run-build.ts';
+import { buildSettingAside } from '../../src/build/set-aside.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Durability } from '../../src/emit/durability.ts';
 import { REPLACED_FOLDER } from '../../src/emit/tree-parts.ts';
+import { movePublishedPosition } from '../../src/store/publishing.ts';
+import { removeSetAside } from '../../src/store/set-aside.ts';
+import type { Snapshot } from '../../src/store/snapshot.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -21,7 +26,7 @@ export const NO_SYNC: Durability = {
 export const testConfig = (flags: Record<string, unknown> = {}): Config =>
   loadConfig({ environment: {}, flags: { siteUrl: 'https://site.test', ...flags } });
 
-type BuildOptions = {
+export type BuildOptions = {
   readonly config?: Config;
   readonly full?: boolean;
   readonly durability?: Durability;
@@ -57,6 +62,32 @@ export const buildInto = async (
     snapshot.close();
     manifest.close();
   }
+};
+
+type Build = (store: Store, folder: string, options: BuildOptions) => Promise<BuildReport>;
+
+/** Builds as the publisher does: rows that cannot be rendered are set aside, and the build is announced. */
+export const publishWith = async (
+  build: Build,
+  store: Store,
+  [folder, options]: readonly [string, BuildOptions],
+): Promise<BuildReport> => {
+  const settingsOf = (snapshot: Snapshot): OutputSettings =>
+    outputSettingsOf(options.config ?? testConfig(), snapshot.settings());
+  const before = store.snapshot();
+  const fingerprint = fingerprintOf(settingsOf(before));
+  before.close();
+  const report = await buildSettingAside({ store, settingsOf, now: Date.now, fingerprint }, () =>
+    build(store, folder, options),
+  );
+  const snapshot = store.snapshot();
+  const mended = snapshot.setAside().filter(({ isCurrent }) => !isCurrent);
+  snapshot.close();
+  await store.write(async (writer) => {
+    await movePublishedPosition(writer, { ...report.position, generation: 1 }, Date.now());
+    await removeSetAside(writer, mended);
+  });
+  return report;
 };
 
 /** Files of a folder; what waits to be freed may go at any moment and is left out. */

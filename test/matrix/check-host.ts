@@ -9,6 +9,7 @@ import type { Encoding } from '../../src/paths/sidecars.ts';
 import type { Answer, Ask } from './ask.ts';
 import { checkEncodings } from './check-encodings.ts';
 import { REQUESTS, type Request } from './conformance.ts';
+import { expectHeaders, type OtherCaching } from './expected-headers.ts';
 import type { MatrixSite } from './site.ts';
 
 export type HostUnderTest = { readonly site: MatrixSite; readonly ask: Ask };
@@ -20,6 +21,7 @@ type CheckOptions = {
   readonly sendsAgain?: string;
   /** Requests that this host cannot answer so, with the reason. */
   readonly exceptions?: (request: Request) => string | null;
+  readonly otherCaching?: OtherCaching;
   /** What it sends of documents that lie compressed. */
   readonly sends?: readonly Encoding[];
 };
@@ -27,7 +29,7 @@ type CheckOptions = {
 /** `get` gives the running host; it is called inside of tests only. */
 export const checkHost = (
   get: () => HostUnderTest,
-  { exceptions, adapt = (asked) => asked, sendsAgain, sends = [] }: CheckOptions = {},
+  { exceptions, adapt = (asked) => asked, sendsAgain, otherCaching, sends = [] }: CheckOptions = {},
 ): void => {
   if (sends.length > 0) checkEncodings(get, sends);
   describe.each(['every', 'decoding'] as const)('%s', (column) => {
@@ -40,7 +42,7 @@ export const checkHost = (
       const name = `${method} ${path.length > 90 ? `${path.slice(0, 90)}...` : path} is ${expected.kind}`;
       if (reason !== null)
         test(`${name}, but not here: ${reason}`, () => checkCalm(get(), request));
-      else test(name, () => checkRequest(get(), request));
+      else test(name, () => checkRequest(get(), request, otherCaching));
     }
   });
   const addresses = ['/content/posts/?include=tags', '/content/posts/slug/welcome/'];
@@ -64,7 +66,7 @@ const checkUnchanged = async ({ ask, site }: HostUnderTest, address: string): Pr
   expect(etag).toMatch(/^(?:W\/)?".+"$/);
   const again = await ask({ path, headers: { 'if-none-match': etag } });
   expect([again.status, again.body.length]).toEqual([304, 0]);
-  expect(again.headers['access-control-allow-origin']).toBe('*');
+  expectHeaders(again, 'document');
   const other = await ask({ path, headers: { 'if-none-match': '"other"' } });
   expect(other.status).toBe(200);
 };
@@ -73,6 +75,7 @@ const checkUnchanged = async ({ ask, site }: HostUnderTest, address: string): Pr
 export const checkRequest = async (
   { site, ask }: HostUnderTest,
   request: Request,
+  otherCaching?: OtherCaching,
 ): Promise<void> => {
   const withNames = (text: string): string =>
     text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
@@ -85,9 +88,9 @@ export const checkRequest = async (
     expect(answer.headers['x-injected']).toBeUndefined();
     return;
   }
-  expect(answer.headers['access-control-allow-origin']).toBe('*');
-  if (expected.kind === 'redirect') return checkRedirect(answer, based(expected.to));
   if (expected.kind === 'preflight') return checkPreflight(answer);
+  expectHeaders(answer, expected.kind, otherCaching);
+  if (expected.kind === 'redirect') return checkRedirect(answer, based(expected.to));
   if (expected.kind === 'plain') {
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(expected.type);
@@ -137,6 +140,7 @@ const checkRedirect = ({ status, headers }: Answer, to: string): void => {
 
 const checkPreflight = ({ status, headers }: Answer): void => {
   expect([200, 204]).toContain(status);
+  expect(headers['access-control-allow-origin']).toBe('*');
   expect(headers['access-control-allow-headers']).toMatch(/Accept-Version/i);
   expect(headers['access-control-allow-methods']).toMatch(/GET/);
   expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);

@@ -42,6 +42,7 @@ beforeAll(async () => {
       wake: () => undefined,
       requestBuild: async () => ({ id: '' }),
       state: () => ({}),
+      firstBuild: () => null,
     },
     storedSegment: (resource, slug) =>
       site.names.find((name) => name.resource === resource && name.slug === slug)?.segment,

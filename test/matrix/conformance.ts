@@ -1,6 +1,15 @@
 // The one list of requests that every host is held to. `every`: what all of them must answer so.
 // `decoding`: what only those can that read addresses as a program does, not as a table of rules.
-import { AUTHOR_ID, LONG_SLUG, ODD_SLUG, POST_ID, RAW_SLUG, TAG_ID, UNICODE_SLUG } from './site.ts';
+import {
+  AUTHOR_ID,
+  LONG_SLUG,
+  ODD_IMAGES,
+  ODD_SLUG,
+  POST_ID,
+  RAW_SLUG,
+  TAG_ID,
+  UNICODE_SLUG,
+} from './site.ts';
 
 export type Expected =
   /** The bytes of a file of the tree, with the headers of a document. */
@@ -125,6 +134,8 @@ const ALIASES: readonly Row[] = [
 ];
 
 const DECODED: readonly Row[] = [
+  ['/content/%70osts/?include=tags', 'posts/tags.json'],
+  ['/content/posts/%73lug/welc%6Fme/', 'posts/slug/welcome/index.json'],
   ['/content/posts/?%69nclude=tags', 'posts/tags.json'],
   ['/content/posts/?include=%74ags', 'posts/tags.json'],
   ['/content/posts/?include=tags&include=authors', 'posts/authors-tags.json'],
@@ -167,20 +178,25 @@ const harmless = (path: string): Request => ({
   expected: { kind: 'harmless' },
 });
 
+/** The path with each of its letters, one after the other, percent-encoded. */
+const encodings = (path: string): string[] =>
+  [...path].map((letter, at) => {
+    const code = `%${letter.charCodeAt(0).toString(16)}`;
+    return `/${path.slice(0, at)}${code}${path.slice(at + 1)}`;
+  });
+
 /** Spellings of a guarded file that only a store would read as its name, to be asked for without a key. */
 export const DISGUISES: readonly string[] = [
-  '/content/%70osts/index.json',
-  '/content/%70osts/slug/welcome/authors-tags.json',
+  ...encodings('content/posts/index.json'),
+  ...encodings('content/settings/index.json'),
+  ...encodings('ghost/api/v4/content/tags/'),
   '/content/p%6fsts/slug/welcome/authors-tags.json',
-  '/content/%73ettings/index.json',
   '/content/./posts/index.json',
   '/content/%2e/posts/index.json',
   '/content/x/../posts/index.json',
-  '/%63ontent/posts/index.json',
   '/x/%2e%2e/content/posts/index.json',
   '/content%2fposts/index.json',
   '//content/posts/index.json',
-  '/ghost/api/content/%70osts/index.json',
   '/ghost/api/%63ontent/posts/index.json',
   '/ghost/%61pi/v4/content/posts/',
 ];
@@ -254,12 +270,24 @@ export const REQUESTS: readonly Request[] = [
   refused('/content/posts/', 'POST'),
   refused('/content/posts', 'POST'),
   refused('/content/posts/', 'DELETE'),
+  ...['a.png', ...ODD_IMAGES].map((name): Request => {
+    const file = `images/${name}`;
+    return {
+      path: `/content/images/${encodeURIComponent(name)}`,
+      column: 'every',
+      method: 'GET',
+      expected: { kind: 'plain', file, type: /^image\/png/ },
+    };
+  }),
   {
-    path: '/content/images/a.png',
+    path: '/content/images/logo@2x.png',
     column: 'every',
     method: 'GET',
-    expected: { kind: 'plain', file: 'images/a.png', type: /^image\/png/ },
+    expected: { kind: 'plain', file: 'images/logo@2x.png', type: /^image\/png/ },
   },
+  ...documents([
+    [`${slugPath(UNICODE_SLUG)}authors-tags.json`, `posts/slug/${UNICODE_SLUG}/authors-tags.json`],
+  ]),
   {
     path: '/content/posts/index.json',
     column: 'every',

@@ -81,7 +81,10 @@ describe.each(['', '/blog'])('Netlify\'s rule engine at "%s"', (basePath) => {
     return () => site.remove();
   });
 
-  checkHost(() => ({ site, ask }), { exceptions });
+  checkHost(() => ({ site, ask }), {
+    exceptions,
+    otherCaching: { absent: 'its headers know no status' },
+  });
 
   test('the rules stay far below the advised number', () => {
     expect(countRedirects(netlifyFiles(hostSiteOf(site)))).toBeLessThan(2_000);

@@ -1,6 +1,12 @@
-// What tables of rules cannot do: they compare bytes, so a slug that was sent in another normal form of
-// Unicode than the one it is stored in is not found.
+// What tables of rules cannot do: they compare bytes, so a slug in another normal form of Unicode than the
+// stored one is not found; and where they see the path as it was sent, letters must not be encoded.
 import type { Request } from './conformance.ts';
 
 export const ruleExceptions = ({ path }: Request): string | null =>
   path.includes('e%CC%81') ? 'rules do not bring slugs into NFC' : null;
+
+/** For hosts whose rules see the path before it is decoded. */
+export const rawPathExceptions = (request: Request): string | null =>
+  /%70osts|%73lug/.test(request.path)
+    ? 'paths are compared as they were sent'
+    : ruleExceptions(request);

@@ -44,6 +44,18 @@ const NGINX: readonly Flaw[] = [
     'max-age=3600"',
     ['/content/posts/slug/none/'],
   ],
+  [
+    'a redirect is kept for an hour',
+    /max-age=31536000"/g,
+    'max-age=3600"',
+    ['/content/posts?include=tags%2Cauthors&key=1'],
+  ],
+  [
+    'redirects say nothing to other versions',
+    /add_header Vary [^\n]*/g,
+    '',
+    ['/content/posts?include=tags%2Cauthors&key=1', '/content/posts/', '/content/posts/slug/none/'],
+  ],
   ['what is absent gets a page', /error_page .*/, '', ['/content/posts/slug/none/', '/content/']],
   ['documents say no charset', /charset utf-8;/g, '', ['/content/posts/']],
   ['a 404 may not be read by other sites', / always;/g, ';', ['/content/posts/slug/none/']],
@@ -125,7 +137,12 @@ describe.skipIf(reason !== null)(`nginx ${reason ?? ''}`, () => {
 });
 
 const WORKER: readonly Flaw[] = [
-  ['encoded slashes are decoded', /\|%2f/, '', ['/content/posts/slug%2Fwelcome%2findex.json']],
+  [
+    'paths are compared as they were sent',
+    /encodeURIComponent\(decodeURIComponent\(/,
+    'String(String(',
+    ['/content/%70osts/?include=tags'],
+  ],
   ['values are taken as they are', /\.toLowerCase\(\)/g, '', ['/content/posts/?include=TAGS']],
   [
     'slugs stay as they were sent',

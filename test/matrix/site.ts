@@ -24,6 +24,9 @@ export const ODD_SLUG = 'say "hi" $1 {x [y] 50%';
 /** With what may stand in a path as it is, the last two though encodeURIComponent says otherwise. */
 export const RAW_SLUG = '.con!\'()*|"';
 
+/** Names of images that encodings change, two of them each other's. */
+export const ODD_IMAGES = ['logo@2x.png', 'a b.png', 'a%20b.png', 'ä.png'];
+
 export type MatrixSite = {
   readonly basePath: string;
   /** What hosts are given of the tree. */
@@ -114,7 +117,11 @@ export const buildMatrixSite = async (
   // Left by a run that broke off, or about to be placed or freed.
   mkdirSync(join(content, '.prepress-staging'));
   writeFileSync(join(content, '.prepress-staging/l1'), '{"posts":[]}');
-  writeFileSync(join(content, 'images/a.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+  for (const [at, name] of ['a.png', ...ODD_IMAGES].entries())
+    writeFileSync(
+      join(content, 'images', name),
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, at]),
+    );
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;
   return {

@@ -8,7 +8,7 @@ import { checkHost, type HostUnderTest } from './check-host.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
 import { freePort, missing, startProgram } from './program.ts';
-import { ruleExceptions } from './rule-exceptions.ts';
+import { rawPathExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite } from './site.ts';
 
 const reason = missing('varnishd', 'apt-get install varnish') ?? missing('nginx', NGINX_INSTALL);
@@ -55,7 +55,7 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
       };
     });
 
-    checkHost(() => running, { exceptions: ruleExceptions });
+    checkHost(() => running, { exceptions: rawPathExceptions });
 
     test('spellings of one query share one object', async () => {
       const first = await running.ask({

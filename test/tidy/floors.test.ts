@@ -29,10 +29,11 @@ const FLOORS: Readonly<Record<string, number>> = {
 const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'store',
   kysely: 'store',
-  '@tryghost/html-to-plaintext': 'documents',
   '@tryghost/nql-lang': 'admin',
   '@tryghost/string': 'admin',
   'stream-json': 'importers',
+  entities: 'documents',
+  htmlparser2: 'documents',
   'ipaddr.js': 'delivery',
   'p-queue': 'delivery',
   undici: 'delivery',

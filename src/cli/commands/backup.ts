@@ -1,27 +1,101 @@
-// prepress backup: a consistent copy of the database while everything runs. Whoever keeps copies in turn must
-// learn of damage while an earlier one is still whole.
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+// prepress backup: a consistent copy of the database while everything runs, and of the pictures. The database is copied
+// first: what it names is then among the pictures. Whoever keeps copies in turn must learn of damage while an earlier
+// one is still whole, so a damaged database replaces nothing.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { makePrivateFolder } from '../../base/private-files.ts';
+import { type CopyReport, copyMedia } from '../../emit/copy-media.ts';
 import { realDurability } from '../../emit/durability.ts';
+import { findMediaFolders } from '../../emit/media-folder.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { backupDatabase } from '../../store/sqlite/backup.ts';
+import { type BackupTarget, findBackupTarget } from '../backup-target.ts';
 import type { Run } from '../command.ts';
+import type { Report } from '../report.ts';
 
-export const backup: Run = async ({ config, report, args }) => {
-  const target = resolve(args[0] ?? '');
-  if (existsSync(target)) throw new PrepressError('FILE_EXISTS', `${target} exists already.`);
-  if (!existsSync(dirname(target))) {
-    throw new PrepressError('OUTPUT_UNWRITABLE', `There is no folder ${dirname(target)}.`);
+export const backup: Run = async ({ config, report, args, options }) => {
+  const { database, secretKey, media } = dataPathsOf(config);
+  const takenAt = options.dated === true ? systemClock.now() : null;
+  const target = findBackupTarget({ to: args[0] ?? '', database, takenAt });
+  const { file } = target;
+  if (options.replace !== true) throwIfTaken(target);
+  const copy = await backupDatabase(database, file);
+  const [fault] = copy.faults;
+  let pictures: Pictures | null = null;
+  try {
+    throwIfWorse(fault, file);
+    pictures = await backUpMedia(media, target);
+    await realDurability.syncPaths(dirname(file), new Set([copy.partial]));
+    copy.place();
+    await realDurability.syncPaths(dirname(file), new Set([dirname(file)]));
+  } finally {
+    copy.discard();
   }
-  const { database, secretKey } = dataPathsOf(config);
-  const [fault] = await backupDatabase(database, target);
-  await realDurability.syncPaths(dirname(target), new Set([target, dirname(target)]));
   if (fault !== undefined) {
-    const sentence = `The database is damaged, and so is its copy ${target}: ${fault}.`;
+    const sentence = `The database is damaged, and so is its copy ${file}: ${fault}.`;
     throw new PrepressError('DATABASE_UNREADABLE', sentence);
   }
-  report.say(`Copied the database to ${target}. Keep ${secretKey} with it: it opens the secrets.`);
-  report.data({ file: target });
+  report.say(`Copied the database to ${file}. Keep ${secretKey} with it: it opens the secrets.`);
+  if (pictures !== null) sayPictures(report, pictures);
+  report.data({ file, media: pictures });
   return 0;
+};
+
+const throwIfTaken = ({ file, media }: BackupTarget): void => {
+  const taken = [file, media].find((path) => existsSync(path));
+  if (taken === undefined) return;
+  const sentence = `${taken} exists already. Add --replace to replace it, or --dated for a name with the date.`;
+  throw new PrepressError('FILE_EXISTS', sentence);
+};
+
+const throwIfWorse = (fault: string | undefined, file: string): void => {
+  if (fault === undefined || !existsSync(file)) return;
+  const sentence = `The database is damaged: ${fault}. The earlier copy ${file} stays.`;
+  throw new PrepressError('DATABASE_UNREADABLE', sentence);
+};
+
+type Pictures = {
+  readonly folder: string;
+  readonly files: number;
+  readonly skipped: CopyReport['skipped'];
+};
+
+/** Null when there is nothing to copy. The folder appears whole, or is replaced whole. */
+const backUpMedia = async (media: string, target: BackupTarget): Promise<Pictures | null> => {
+  const folders = existsSync(media) ? findMediaFolders(media).folders : [];
+  const partial = `${target.media}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  if (folders.length === 0) return null;
+  makePrivateFolder(partial);
+  try {
+    const { copied, skipped } = await copyMedia({
+      root: media,
+      to: partial,
+      folders: folders.map((name) => ({ from: name, name })),
+      earlier: target.earlierMedia,
+    });
+    // A disk that is not mounted takes no earlier copy away.
+    if (copied > 0) replaceFolder(partial, target.media);
+    return copied > 0 ? { folder: target.media, files: copied, skipped } : null;
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+};
+
+/** A run that is killed in between leaves one of the two under its name or as `.old`. */
+const replaceFolder = (from: string, to: string): void => {
+  const old = `${to}.old`;
+  if (existsSync(to)) {
+    rmSync(old, { recursive: true, force: true });
+    renameSync(to, old);
+  }
+  renameSync(from, to);
+  rmSync(old, { recursive: true, force: true });
+};
+
+const sayPictures = (report: Report, { folder, files, skipped }: Pictures): void => {
+  report.say(`Copied ${files} pictures and other files to ${folder}.`);
+  for (const { path, reason } of skipped) report.say(`Skipped ${path}: it ${reason}.`);
 };

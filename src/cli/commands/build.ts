@@ -3,6 +3,7 @@ import { outputSettingsOf } from '../../build/output-settings.ts';
 import type { RenderLines } from '../../build/render-lines.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
+import { verifyPlacedMedia } from '../../publisher/media.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
@@ -19,6 +20,7 @@ export const build = async (
   try {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
+      isStrict: options.strict === true,
       isAlone: true,
       takeLines,
       // The content is about to change, so the pages will have to be rendered.
@@ -53,8 +55,16 @@ export const sayBuilt = (report: Report, result: PublishReport): void => {
       ? `Nothing to change: generation ${generation} stands (${milliseconds} ms).`
       : `Built generation ${generation}, ${kind}${why}: ${records} records, ${files.written} files written, ${files.removed} removed in ${milliseconds} ms.`,
   );
+  sayMedia(report, result.media);
   for (const warning of result.warnings) report.say(`Warning: ${warning}`);
   if (result.queued > 0) report.say(`${result.queued} webhook deliveries queued.`);
+};
+
+const sayMedia = (report: Report, media: PublishReport['media']): void => {
+  if (media === null) report.say('Media: another program places the files now.');
+  else if (media.placed + media.removed > 0) {
+    report.say(`Media: ${media.placed} files placed, ${media.removed} removed.`);
+  }
 };
 
 const sayPages = (report: Report, { written, removed, blocked }: RenderReport): void => {
@@ -70,13 +80,14 @@ export const verify: Run = async ({ config, report }) => {
   const workspace = await openWorkspace(config);
   const snapshot = workspace.store.snapshot();
   try {
-    const findings = await verifyTree({
+    const tree = await verifyTree({
       contentFolder: workspace.paths.contentFolder,
       output: workspace.paths.output,
       manifest: workspace.manifest,
       snapshot,
       settings: outputSettingsOf(config, snapshot.settings()),
     });
+    const findings = [...tree, ...(await verifyPlacedMedia(workspace.paths))];
     for (const { path, reason } of findings)
       report.say(path === '' ? reason : `${path}: ${reason}`);
     report.say(findings.length === 0 ? 'All is well.' : `${findings.length} findings.`);

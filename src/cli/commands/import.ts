@@ -1,50 +1,63 @@
-// prepress import: a Ghost JSON export into the database, and its images into the output.
+// prepress import: a Ghost JSON export into the database, and its images into the media folder and the output. Images
+// come before the rows that name them, and after the file was found whole.
 import { join } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
 import { type ImportReport, importGhostExport } from '../../importers/ghost-export.ts';
 import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
 import { removeSample } from '../../importers/sample.ts';
-import { acquireBuildLock } from '../../store/sqlite/build-lock.ts';
+import { bringMedia } from '../../publisher/media.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 export const importFile: Run = async ({ config, report, args, options }) => {
-  const [file = ''] = args;
+  const [file] = args;
   const siteUrl = options.siteUrl as string | undefined;
   const images = options.images as string | undefined;
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await findImages(images);
-  await createDatabase(config, { isEmpty: true });
+  else if (file === undefined) throw new PrepressError('USAGE', 'Name an export, or --images DIR.');
+  if (file !== undefined) await createDatabase(config, { isEmpty: true });
   const workspace = await openWorkspace(config);
   try {
-    const result = await importGhostExport(workspace.store, file, {
-      ...(siteUrl !== undefined && { siteUrl }),
-      prepare: removeSample,
-      onProgress: ({ rows, bytes, totalBytes }) =>
-        report.progress({ done: bytes, total: totalBytes, text: `${shown(rows)} rows read` }),
-    });
-    const copied = images === undefined ? null : await copyAlone(images, workspace);
-    sayImported(report, result);
-    if (copied !== null) report.say(`Copied ${copied.copied} images and files.`);
-    report.say('Next: prepress build. A running server builds by itself.');
-    report.data({ ...result, images: copied });
+    const brought: { images: Brought | null } = { images: null };
+    const bring = async (): Promise<void> => {
+      if (images !== undefined) brought.images = await bringImages(images, workspace);
+    };
+    if (file === undefined) await bring();
+    const result =
+      file === undefined
+        ? null
+        : await importGhostExport(workspace.store, file, {
+            ...(siteUrl !== undefined && { siteUrl }),
+            onRead: bring,
+            prepare: removeSample,
+            onProgress: ({ rows, bytes, totalBytes }) =>
+              report.progress({ done: bytes, total: totalBytes, text: `${shown(rows)} rows read` }),
+          });
+    if (result !== null) sayImported(report, result);
+    if (brought.images !== null) sayBrought(report, brought.images);
+    if (result !== null) report.say('Next: prepress build. A running server builds by itself.');
+    report.data({ ...result, images: brought.images });
   } finally {
     await workspace.close();
   }
   return 0;
 };
 
-const LOCK_TIMEOUT_MS = 60 * 60_000;
+type Brought = CopyReport & { readonly placed: number };
 
-/** Another import that copies images ends first: each removes what it finds half made. */
-const copyAlone = async (images: string, { paths }: Workspace): Promise<CopyReport> => {
-  const lock = await acquireBuildLock(paths.imagesLock, LOCK_TIMEOUT_MS);
-  try {
-    return await copyImages(images, paths.contentFolder);
-  } finally {
-    lock.release();
-  }
+const bringImages = async (folder: string, { paths }: Workspace): Promise<Brought> => {
+  const { brought, media } = await bringMedia(paths, () => copyImages(folder, paths.media));
+  return { ...brought, placed: media.placed };
+};
+
+const sayBrought = (report: Report, { copied, unchanged, skipped, placed }: Brought): void => {
+  report.say(
+    `Media: ${copied} files copied, ${unchanged} as before, ${placed} placed in the output.`,
+  );
+  sayFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
 };
 
 const SKIPPED_SHOWN_MAX = 50;
@@ -57,13 +70,16 @@ const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport
       );
     }
   }
-  for (const { table, id, field, reason } of skipped.slice(0, SKIPPED_SHOWN_MAX)) {
-    report.say(`Skipped ${join(table, id)}: ${field} ${reason}`);
-  }
-  if (skipped.length > SKIPPED_SHOWN_MAX) {
-    report.say(
-      `... and ${skipped.length - SKIPPED_SHOWN_MAX} more skipped rows; --json lists all.`,
-    );
-  }
+  sayFirst(
+    report,
+    skipped,
+    ({ table, id, field, reason }) => `Skipped ${join(table, id)}: ${field} ${reason}`,
+  );
   for (const warning of warnings) report.say(`Warning: ${warning}`);
+};
+
+const sayFirst = <T>(report: Report, skipped: readonly T[], lineOf: (one: T) => string): void => {
+  for (const one of skipped.slice(0, SKIPPED_SHOWN_MAX)) report.say(lineOf(one));
+  const more = skipped.length - SKIPPED_SHOWN_MAX;
+  if (more > 0) report.say(`... and ${more} more were skipped; --json lists all.`);
 };

@@ -1,5 +1,5 @@
 // prepress keys: list, create, revoke. A secret is shown once, when its key is made.
-import { createKey, isKeyType, listKeys, revokeKey } from '../../admin/keys.ts';
+import { createKey, isKeyType, type KeySummary, listKeys, revokeKey } from '../../admin/keys.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Run } from '../command.ts';
 import { withWorkspace } from '../with-workspace.ts';
@@ -7,13 +7,18 @@ import { withWorkspace } from '../with-workspace.ts';
 export const keysList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ useCases }) => {
     const keys = await listKeys(useCases);
-    for (const { id, type, name, created_at, revoked_at } of keys) {
-      const state = revoked_at === null ? 'in force' : `revoked ${revoked_at}`;
-      report.say(`${id}  ${type.padEnd(8)}${name}  (made ${created_at}, ${state})`);
-    }
+    for (const key of keys) report.say(formatKey(key));
     report.data({ keys });
     return 0;
   });
+
+const formatKey = (key: KeySummary): string => {
+  const { id, type, name, is_owner, created_at, last_seen_at, revoked_at } = key;
+  const state = revoked_at === null ? 'in force' : `revoked ${revoked_at}`;
+  const seen = last_seen_at === null ? 'never used' : `last used ${last_seen_at}`;
+  const kind = is_owner ? 'owner' : type;
+  return `${id}  ${kind.padEnd(8)}${name}  (made ${created_at}, ${seen}, ${state})`;
+};
 
 export const keysCreate: Run = ({ config, report, options }) =>
   withWorkspace(config, async ({ useCases }) => {
@@ -21,8 +26,13 @@ export const keysCreate: Run = ({ config, report, options }) =>
     if (!isKeyType(type)) {
       throw new PrepressError('USAGE', 'The type of a key is content, admin or hook.');
     }
-    const key = await createKey(useCases, { type, name: String(options.name) });
-    report.say(`Made ${type} key ${key.id}. Its secret is shown this once:`);
+    const isOwner = options.owner === true;
+    if (isOwner && type !== 'admin') {
+      throw new PrepressError('USAGE', `Only an admin key can be an owner key, not a ${type} key.`);
+    }
+    const key = await createKey(useCases, { type, name: String(options.name), isOwner });
+    const kind = key.is_owner ? 'owner' : type;
+    report.say(`Made ${kind} key ${key.id}. Its secret is shown this once:`);
     report.say(key.key);
     report.data(key);
     return 0;
@@ -33,6 +43,12 @@ export const keysRevoke: Run = ({ config, report, args }) =>
     const [id = ''] = args;
     await revokeKey(useCases, id);
     report.say(`Revoked key ${id}: it is refused from now on.`);
+    const keys = await listKeys(useCases);
+    if (!keys.some(({ is_owner, revoked_at }) => is_owner && revoked_at === null)) {
+      report.say(
+        'No owner key is left: create one with "prepress keys create --type admin --owner --name NAME".',
+      );
+    }
     report.data({ id });
     return 0;
   });

@@ -3,7 +3,8 @@ import { editPost } from '../../admin/posts.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
-import { findPostBySlug } from '../../store/posts.ts';
+import { findMetaRows, findPostById, findPostBySlug } from '../../store/posts.ts';
+import { isEmailOnly } from '../../store/shown-posts.ts';
 import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { type DueReport, deliverDue } from '../deliver-due.ts';
@@ -17,6 +18,7 @@ const setStatus =
     const workspace = await openWorkspace(config);
     try {
       const { id, type } = await getPost(workspace, slug);
+      if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });
       const input = { updated_at: null, status };
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const result = await publishOnce(workspace);
@@ -49,6 +51,28 @@ const renderThenDeliver = async (workspace: Workspace): Promise<DueReport> => {
 
 export const publish = setStatus('published', 'Published');
 export const unpublish = setStatus('draft', 'Unpublished');
+
+type Named = { readonly id: string; readonly type: 'post' | 'page'; readonly slug: string };
+
+const refuseEmailOnly = async (
+  { store: { reader } }: Workspace,
+  { id, type, slug }: Named,
+): Promise<void> => {
+  const [meta] = await findMetaRows(reader, [id]);
+  const named = `The ${type} "${slug}"`;
+  if (isEmailOnly(meta)) {
+    throw new PrepressError(
+      'VALIDATION',
+      `${named} is e-mail only, and the web never shows it. Set its email_only to false first.`,
+    );
+  }
+  const post = await findPostById(reader, type, id);
+  if (post?.status !== 'sent') return;
+  throw new PrepressError(
+    'VALIDATION',
+    `${named} was sent by e-mail only. Run "prepress unpublish ${slug}" first to make it a draft.`,
+  );
+};
 
 const getPost = async (
   { store }: Workspace,

@@ -4,13 +4,16 @@ import { findShownKey } from '../../admin/keys.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { loadHttpClient } from '../../delivery/attempt.ts';
+import { hasSummary } from '../../emit/open-session.ts';
 import { loadNodemailer } from '../../mail/mailer.ts';
+import { mediaWarnings } from '../../publisher/media.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
 import type { PublishReport } from '../../publisher/publish-once.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger } from '../../server/logger.ts';
+import type { PublisherPort } from '../../server/ports.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
 import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
@@ -48,6 +51,9 @@ export const serve: Run = async ({ config: given, report, options }) => {
   });
   try {
     origin.url = await listen(app, config);
+    if (!hasSummary(workspace.paths.contentFolder)) {
+      report.say(`The first build begins; ${origin.url}${config.basePath}/ says how far it is.`);
+    }
     await publishing.start();
     await sayAddresses(workspace, report, origin.url);
     await ended;
@@ -94,8 +100,10 @@ const listen = async (app: ReturnType<typeof createServer>, config: Config): Pro
   }
 };
 
+const NOTHING_YET = { records: 0, total: 0 };
+
 type Publishing = {
-  readonly port: Pick<Publisher, 'wake' | 'requestBuild' | 'state'>;
+  readonly port: PublisherPort;
   /** Resolves after the first turn: the tree is up to date, or the log says why not. */
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -127,6 +135,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
   });
   // Another process may have built: its generation counts as a change too.
   let shownGeneration = -1;
+  let namedRows = '';
   // One after the other: each build's files replace those of the build before.
   let hosts = Promise.resolve();
   const writeBeside = async (result: PublishReport): Promise<void> => {
@@ -140,6 +149,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
   };
   let publisher: Publisher | null = null;
   let presence: Presence | null = null;
+  let isStarted = false;
   const get = (): Publisher => {
     if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
     return publisher;
@@ -149,6 +159,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       wake: () => publisher?.wake(),
       requestBuild: (requestedBy) => get().requestBuild(requestedBy),
       state: () => publisher?.state() ?? STARTING,
+      firstBuild: () => (isStarted ? null : (publisher?.state().progress ?? NOTHING_YET)),
     },
     start: async () => {
       presence = await holdPresence(workspace.paths.delivererLock);
@@ -161,6 +172,13 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
               const counts = { written: files.written, removed: files.removed, queued };
               logger.info({ generation, kind, milliseconds, ...counts }, 'published');
             }
+            const rows = result.setAside.join('\n');
+            const isNamed = rows === namedRows && files.written + files.removed === 0;
+            if (rows !== '' && !isNamed) {
+              logger.warn({ rows: result.setAside }, 'rows that cannot be rendered');
+            }
+            namedRows = rows;
+            for (const warning of mediaWarnings(result.media)) logger.warn(warning);
             const hasChanged = generation !== shownGeneration;
             if (hasChanged) pages.wake();
             if (hasChanged) hosts = hosts.then(() => writeBeside(result));
@@ -176,6 +194,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
         });
       });
       await pages.settle();
+      isStarted = true;
     },
     close: async () => {
       await publisher?.close();

@@ -1,8 +1,13 @@
 // prepress status: what the database, the tree and the outbox are at.
+import { describeHeldPosts } from '../../admin/held-posts.ts';
+import { systemClock } from '../../base/clock.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
+import { LISTED_MAX, setAsideLine, showSetAside } from '../../build/set-aside-lines.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { countPlacedMedia } from '../../publisher/media.ts';
 import { countDeliveries } from '../../store/attempts.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
+import { listSetAside } from '../../store/set-aside.ts';
 import type { Run } from '../command.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -16,6 +21,7 @@ export const status: Run = async ({ config, report }) => {
     const isBuilt = state !== null && snapshot.follows(state.position);
     const [lastBuild] = await listBuilds(store.reader, 1);
     const nextDue = await findNextDue(store.reader);
+    const setAside = await listSetAside(store.reader, LISTED_MAX);
     const facts = {
       database: paths.database,
       output: paths.output,
@@ -25,6 +31,7 @@ export const status: Run = async ({ config, report }) => {
       published_position: (await findPublishedPosition(store.reader))?.seq ?? null,
       changes_waiting: isBuilt ? position.seq - state.position.seq : null,
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
+      media: countPlacedMedia(paths),
       last_build: lastBuild
         ? {
             state: lastBuild.state,
@@ -35,11 +42,16 @@ export const status: Run = async ({ config, report }) => {
         : null,
       next_scheduled: isoOrNull(nextDue),
       deliveries: await countDeliveries(store.reader),
+      rows_set_aside: setAside.total,
     };
     for (const [name, value] of Object.entries(facts)) {
       report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
     }
-    report.data(facts);
+    const held = await describeHeldPosts(store.reader, systemClock.now());
+    for (const sentence of held) report.say(sentence);
+    for (const record of setAside.records) report.say(setAsideLine(record));
+    const set_aside = setAside.records.map(showSetAside);
+    report.data({ ...facts, held_posts: held, set_aside });
   } finally {
     snapshot.close();
     await workspace.close();

@@ -1,5 +1,4 @@
 // Operations of posts, pages, tags, users, site, config and settings.
-import { z } from 'zod';
 import {
   LIST_QUERY,
   listed,
@@ -145,7 +144,6 @@ const setting = {
   record: 'Setting',
   isSingle: false,
   isPaged: false,
-  meta: z.strictObject({}),
 } as const;
 
 const SITE: readonly Operation[] = [

@@ -7,6 +7,7 @@ import {
   verificationInput,
 } from './newsletter-input.ts';
 import { LIST_QUERY, listed, NOTHING, type Operation, single } from './operation.ts';
+import { count } from './record-fields.ts';
 import type { RecordName } from './records.ts';
 
 const saved = { root: 'members', record: 'SavedMember' } as const;
@@ -63,9 +64,15 @@ const MEMBERS: readonly Operation[] = [
 const newsletter = { root: 'newsletters', record: 'Newsletter' } as const;
 const letters = { tag: 'newsletters' } as const;
 
-const sent = z.strictObject({
-  sent_email_verification: z.array(z.literal('sender_email')).optional(),
-});
+const sent = z.array(z.literal('sender_email'));
+/** `meta` stands only where it says something. */
+const createdMeta = z
+  .strictObject({
+    sent_email_verification: sent.optional(),
+    opted_in_member_count: count.optional(),
+  })
+  .optional();
+const editedMeta = z.strictObject({ sent_email_verification: sent }).optional();
 
 const NEWSLETTERS: readonly Operation[] = [
   {
@@ -82,7 +89,7 @@ const NEWSLETTERS: readonly Operation[] = [
     path: '/admin/newsletters/',
     summary: 'Creates a newsletter; a sender address waits for the link mailed to it.',
     body: { root: 'newsletters', schema: newsletterCreateInput, example: { name: 'Weekly' } },
-    answer: single(newsletter, 201, sent.optional()),
+    answer: single(newsletter, 201, createdMeta),
   },
   {
     ...letters,
@@ -102,7 +109,7 @@ const NEWSLETTERS: readonly Operation[] = [
       schema: newsletterEditInput,
       example: { sender_name: 'The desk', sender_email: 'desk@example.com' },
     },
-    answer: single(newsletter, 200, sent),
+    answer: single(newsletter, 200, editedMeta),
   },
   {
     ...letters,

@@ -67,6 +67,7 @@ export const keySchema = z.strictObject({
   id: recordId,
   type: keyType,
   name: z.string(),
+  is_owner: z.boolean(),
   created_at: utcTime,
   last_seen_at: timeOrNull,
   revoked_at: timeOrNull,
@@ -77,6 +78,7 @@ export const newKeySchema = z.strictObject({
   id: recordId,
   type: keyType,
   name: z.string(),
+  is_owner: z.boolean(),
   key: z.string(),
 });
 

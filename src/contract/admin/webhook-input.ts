@@ -5,11 +5,26 @@ import { nullableText, text } from './fields.ts';
 
 const isAbsolute = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
 
+/** URL parsers drop or trim these silently, so the text would not be the address that is called. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}]/u;
+
+const SECRET_CHARACTERS_MIN = 16;
+
+const secret = nullableText(191).refine(
+  (value) => value === null || [...value].length >= SECRET_CHARACTERS_MIN,
+  `must have at least ${SECRET_CHARACTERS_MIN} characters`,
+);
+
 const fields = {
   event: text(50),
-  target_url: text(2000).refine(isAbsolute, 'must be an absolute http or https address'),
+  target_url: text(2000)
+    .refine(isAbsolute, 'must be an absolute http or https address')
+    .refine(
+      (value) => !UNSEEN.test(value),
+      'must not hold spaces, control or invisible characters',
+    ),
   name: nullableText(191).optional(),
-  secret: nullableText(191).optional(),
+  secret: secret.meta({ minLength: SECRET_CHARACTERS_MIN }).optional(),
   api_version: nullableText(50).optional(),
 };
 

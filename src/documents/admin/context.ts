@@ -1,5 +1,6 @@
 // What the admin shape needs beside rows: the site's address and permalinks (the same that the content
 // documents use), the tiers of the publication, and the present for what depends on it.
+import { type ReadColumn, readColumns } from '../../store/record-tables.ts';
 import type { PostSource } from '../../store/rows.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
 import { createSiteUrlResolver, type SiteUrlResolver } from '../site-url.ts';
@@ -61,16 +62,6 @@ export const toPostSource = ({ post, meta, tags, authors }: PostRecord): PostSou
   authors,
 });
 
-const NO_META = {
-  og_image: null,
-  og_title: null,
-  og_description: null,
-  twitter_image: null,
-  twitter_title: null,
-  twitter_description: null,
-  meta_title: null,
-  meta_description: null,
-  email_subject: null,
-  feature_image_alt: null,
-  feature_image_caption: null,
-};
+const NO_META = Object.fromEntries(
+  readColumns('posts_meta').map((column) => [column, null]),
+) as Record<ReadColumn<'posts_meta'>, null>;

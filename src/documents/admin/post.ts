@@ -2,6 +2,7 @@
 // `storedPost` holds only what is stored of it and its links, which is what a webhook's `previous`
 // compares and shows; the posts_meta fields are not in it (facts 8.4).
 import { parseStoredTime } from '../../base/time.ts';
+import { isEmailOnly, isShownPost } from '../../store/shown-posts.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
 import { cutExcerpt, toPlaintext } from '../plaintext.ts';
 import { readingTime } from '../reading-time.ts';
@@ -82,7 +83,7 @@ const metaFields = ({ post, meta }: PostRecord, { site }: AdminContext): JsonObj
   frontmatter: meta?.frontmatter || null,
   feature_image_alt: meta?.feature_image_alt || null,
   feature_image_caption: meta?.feature_image_caption || null,
-  ...(post.type === 'post' && { email_only: flag(meta?.email_only) }),
+  ...(post.type === 'post' && { email_only: isEmailOnly(meta) }),
 });
 
 const plaintextOf = (post: RecordRow<'posts'>, { site }: AdminContext): string | null => {
@@ -93,11 +94,15 @@ const plaintextOf = (post: RecordRow<'posts'>, { site }: AdminContext): string |
 const minutesOf = (post: RecordRow<'posts'>, { site }: AdminContext): number =>
   readingTime(Buffer.from(site.text(post.html)), Boolean(post.feature_image));
 
-/** Only a published record has an address for people; any other one has its preview. */
-const urlOf = (record: PostRecord, context: AdminContext): string =>
-  record.post.status === 'published'
-    ? context.urls.post(toPostSource(record), parseStoredTime(record.post.published_at) ?? 0)
-    : `${context.siteUrl}/p/${record.post.uuid}/`;
+/** Only a record that the web shows has an address for people; any other has that of its e-mail or preview. */
+const urlOf = (record: PostRecord, context: AdminContext): string => {
+  const { post, meta } = record;
+  if (isShownPost(record)) {
+    return context.urls.post(toPostSource(record), parseStoredTime(post.published_at) ?? 0);
+  }
+  const folder = isEmailOnly(meta) || post.status === 'sent' ? 'email' : 'p';
+  return `${context.siteUrl}/${folder}/${post.uuid}/`;
+};
 
 /** The tiers whose members may read the post. */
 const visibleTiers = (record: PostRecord, context: AdminContext): readonly RecordRow<'tiers'>[] => {

@@ -8,6 +8,7 @@ import {
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
+  VARY,
 } from '../../paths/headers.ts';
 import {
   type AddressRule,
@@ -54,7 +55,7 @@ ${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress path_r
 	handle @prepress {
 		root * ${quoted(site.output)}
 		header {
-${headers(SHARED_HEADERS)}
+${sharedHeaders(site)}
 		}
 		@prepress_preflight method OPTIONS
 		handle @prepress_preflight {
@@ -103,12 +104,16 @@ ${fileServer(site, '\t')}
 `;
 };
 
-/**
- * It says itself that an answer varies only where that is compressed. A slug may be called as a file is, which
- * is no reason to redirect.
- */
+/** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */
+const sharedHeaders = ({ encodings }: HostSite): string => {
+  if (encodings.length === 0) return headers(SHARED_HEADERS);
+  const others = SHARED_HEADERS.filter((header) => header !== VARY);
+  return `${headers([...others, [VARY[0], `${VARY[1]}, Accept-Encoding`]])}\n\t\t\t\tdefer`;
+};
+
+/** A slug may be called as a file is, which is no reason to redirect. */
 const fileServer = ({ encodings }: HostSite, indent: string): string =>
-  `${encodings.length === 0 ? '' : `${indent}header ?Vary Accept-Encoding\n`}${indent}file_server {
+  `${indent}file_server {
 ${indent}	disable_canonical_uris
 ${encodings.length === 0 ? '' : `${indent}	precompressed ${encodings.join(' ')}\n`}${indent}}`;
 

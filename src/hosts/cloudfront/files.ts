@@ -7,6 +7,7 @@ import {
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
+  VARY,
 } from '../../paths/headers.ts';
 import { bundleEdge } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
@@ -20,6 +21,11 @@ export const cloudfrontFiles = async (site: HostSite): Promise<HostFile[]> => [
 ];
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Those that CloudFront has no setting of its own for; its own compression says that answers vary, too. */
+const CUSTOM = SHARED_HEADERS.filter(
+  ([name]) => !/^Access-Control-|^X-Content-Type-Options$/.test(name),
+).map(([Header, Value]) => ({ Header, Value, Override: Header !== VARY[0] }));
 
 const headerOf = (name: string): string =>
   [...SHARED_HEADERS, ...PREFLIGHT_HEADERS].find(([header]) => header === name)?.[1] ?? '';
@@ -43,8 +49,8 @@ const headersPolicy = {
   },
   SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
   CustomHeadersConfig: {
-    Quantity: 1,
-    Items: [{ Header: 'Content-Version', Value: headerOf('Content-Version'), Override: true }],
+    Quantity: CUSTOM.length,
+    Items: CUSTOM,
   },
 };
 

@@ -1,21 +1,23 @@
 // The CloudFront function for viewer requests: rewrites an address to its file and takes the query away,
 // so that all its spellings share one object of the cache. Written so that runtime 1.0 can run it.
 
+import { canonicalPath } from '../../paths/canonical-path.ts';
 import {
   JSON_TYPE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
+  REFUSED_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import { contentPath } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import {
-  decodedPath,
   type EdgeSite,
   encodeFile,
   isDisguised,
   isGuarded,
   isHostile,
+  plainFile,
   resolveAtEdge,
 } from './edge-site.ts';
 
@@ -42,7 +44,8 @@ export const handle = (event: {
   readonly request: CloudFrontRequest;
 }): CloudFrontRequest | CloudFrontResponse => {
   const request = event.request;
-  const rest = contentPath(request.uri, PREPRESS_SITE.basePath);
+  const path = canonicalPath(request.uri) || '';
+  const rest = contentPath(path, PREPRESS_SITE.basePath);
   if (rest === null) {
     if (isDisguised(PREPRESS_SITE, request.uri)) toFile(request, ABSENT);
     return request;
@@ -52,8 +55,8 @@ export const handle = (event: {
   const problem = isGuarded(PREPRESS_SITE, rest) ? findProblem(query) : null;
   if (problem !== null) return sendProblem(problem);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const isRefused = !isRead || isHostile(request.uri);
-  const found = isRefused ? null : resolveAtEdge(PREPRESS_SITE, request.uri, query);
+  const isRefused = !isRead || isHostile(path);
+  const found = isRefused ? null : resolveAtEdge(PREPRESS_SITE, path, query);
   if (found !== null && found.kind === 'redirect') {
     return answer(301, 'Moved Permanently', [
       ['location', query === '' ? found.path : `${found.path}?${query}`],
@@ -61,8 +64,8 @@ export const handle = (event: {
     ]);
   }
   // What is no address is a plain file, or nothing: the store says which.
-  const file = found === null ? decodedPath(rest) : found.file;
-  toFile(request, isRefused || file === null || file.indexOf('\\') !== -1 ? ABSENT : file);
+  const file = found === null ? plainFile(rest) : encodeFile(found.file);
+  toFile(request, isRefused || file === null ? ABSENT : file);
   return request;
 };
 
@@ -70,7 +73,7 @@ export const handle = (event: {
 const ABSENT = '.absent';
 
 const toFile = (request: CloudFrontRequest, file: string): void => {
-  request.uri = `${PREPRESS_SITE.basePath}/content/${encodeFile(file)}`;
+  request.uri = `${PREPRESS_SITE.basePath}/content/${file}`;
   request.querystring = {};
 };
 
@@ -93,7 +96,7 @@ const findProblem = (query: string): EdgeProblem | null => {
 const sendProblem = (problem: EdgeProblem): CloudFrontResponse => {
   const response = answer(problem.status, 'Refused', [
     ['content-type', JSON_TYPE],
-    ['cache-control', 'no-store'],
+    ['cache-control', REFUSED_CACHE],
   ]);
   response.body = { encoding: 'text', data: problemBody(problem) };
   return response;

@@ -32,17 +32,14 @@ export const encodeFile = (file: string): string =>
     .map((name) => encodeURIComponent(name))
     .join('/');
 
-/** Read where nothing is decoded: an encoded slash is part of no name. */
-const HOSTILE = /\/\/|%2f|%00/i;
+/** In a canonical path: an encoded slash is part of no name. */
+const HOSTILE = /\/\/|%2F|%00/;
 const DOTS = /\/\.\.?(?:\/|$)/;
 /** Folders of documents: they ask for the key, also at the explicit names of their files. */
 const GUARDED = /^(?:posts|pages|tags|authors|settings)(?:\/|$)/;
 
-/** Paths that a store may read in another way than this code: they are answered 404, whatever they name. */
-export const isHostile = (path: string): boolean => {
-  const decoded = decodedPath(path);
-  return decoded === null || HOSTILE.test(path) || DOTS.test(decoded);
-};
+/** Canonical paths that a store may read in another way: they are answered 404, whatever they name. */
+export const isHostile = (path: string): boolean => HOSTILE.test(path) || DOTS.test(path);
 
 /** What is no address of the interface as it is sent, but might be one to a store that tidies it up. */
 export const isDisguised = (site: EdgeSite, path: string): boolean => {
@@ -52,14 +49,15 @@ export const isDisguised = (site: EdgeSite, path: string): boolean => {
   return contentPath(tidied, site.basePath) !== null || (dots && /content/i.test(tidied));
 };
 
-/** `rest` as a store reads it: a letter may be percent-encoded. */
-export const isGuarded = (site: EdgeSite, rest: string): boolean => {
-  const decoded = decodedPath(rest);
-  return site.keyHashes !== null && (decoded === null || GUARDED.test(decoded));
-};
+/** `rest` is what follows `/content/` in a canonical path. */
+export const isGuarded = (site: EdgeSite, rest: string): boolean =>
+  site.keyHashes !== null && GUARDED.test(rest);
+
+/** `rest` where it may be the path of a plain file, else null. */
+export const plainFile = (rest: string): string | null => (/^$|\/$|%5C/.test(rest) ? null : rest);
 
 /** Null for what is not well-formed. */
-export const decodedPath = (path: string): string | null => {
+const decodedPath = (path: string): string | null => {
   try {
     return decodeURIComponent(path);
   } catch (_malformed) {

@@ -2,6 +2,7 @@
 // with the headers of the interface. What is not below `/content` is left to the assets. Bundled by
 // bundle.ts, which puts the site in.
 
+import { canonicalPath } from '../../paths/canonical-path.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import {
   DOCUMENT_CACHE,
@@ -9,17 +10,18 @@ import {
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
+  REFUSED_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import { contentPath } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import {
-  decodedPath,
   type EdgeSite,
   encodeFile,
   isDisguised,
   isGuarded,
   isHostile,
+  plainFile,
   resolveAtEdge,
 } from './edge-site.ts';
 import { shardFileOf } from './slug-shard.ts';
@@ -31,9 +33,10 @@ type Env = { readonly ASSETS: { readonly fetch: (request: Request) => Promise<Re
 export default {
   fetch: (request: Request, env: Env): Promise<Response> | Response => {
     const [address = '', query = ''] = splitOnce(request.url, '?');
-    const path = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
+    const sent = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
+    const path = canonicalPath(sent) ?? '';
     const rest = contentPath(path, PREPRESS_SITE.basePath);
-    if (rest === null && !isDisguised(PREPRESS_SITE, path)) return env.ASSETS.fetch(request);
+    if (rest === null && !isDisguised(PREPRESS_SITE, sent)) return env.ASSETS.fetch(request);
     if (request.method === 'OPTIONS') return answer(null, 204, PREFLIGHT_HEADERS);
     return serve({ request, env, path, query, rest });
   },
@@ -42,6 +45,7 @@ export default {
 type Asked = {
   readonly request: Request;
   readonly env: Env;
+  /** Canonical. */
   readonly path: string;
   readonly query: string;
   /** Null for what is refused. */
@@ -62,7 +66,7 @@ const serve = async (asked: Asked): Promise<Response> => {
       ['Cache-Control', REDIRECT_CACHE],
     ]);
   }
-  const file = found === null ? canonical(rest) : await assetOf(asked, found.file);
+  const file = found === null ? plainFile(rest) : await assetOf(asked, found.file);
   return file === null ? notFound(asked) : sendAsset(asked, file);
 };
 
@@ -124,14 +128,8 @@ const findProblem = async (query: string): Promise<EdgeProblem | null> => {
 const sendProblem = (problem: EdgeProblem): Response =>
   answer(problemBody(problem), problem.status, [
     ['Content-Type', JSON_TYPE],
-    ['Cache-Control', 'no-store'],
+    ['Cache-Control', REFUSED_CACHE],
   ]);
-
-/** A plain file's path in the one spelling that assets are found under; null for none. */
-const canonical = (rest: string): string | null => {
-  const name = decodedPath(rest);
-  return name === null || /^$|\/$|\\/.test(name) ? null : encodeFile(name);
-};
 
 const splitOnce = (text: string, mark: string): string[] => {
   const at = text.indexOf(mark);

@@ -7,6 +7,7 @@ import {
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
+  REFUSED_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import {
@@ -134,7 +135,11 @@ sub vcl_deliver {
         if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {
             return (synth(404));
         }
+        set req.http.X-Prepress-Vary = resp.http.Vary;
 ${setHeaders('resp', SHARED_HEADERS)}
+        if (req.http.X-Prepress-Vary ~ "(?i)accept-encoding") {
+            set resp.http.Vary = resp.http.Vary + ", Accept-Encoding";
+        }
     }
 }
 
@@ -156,7 +161,7 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
             synthetic("");
         } elsif (resp.status >= 500) {
             set resp.http.Content-Type = "${JSON_TYPE}";
-            set resp.http.Cache-Control = "no-store";
+            set resp.http.Cache-Control = "${REFUSED_CACHE}";
             synthetic({"${problemBody(UNREACHABLE)}"});
         } else {
             set resp.http.Content-Type = "${JSON_TYPE}";

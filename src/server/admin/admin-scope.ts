@@ -2,8 +2,9 @@
 // route says what it does, for its errors. Routes are registered by the files beside this one.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONTENT_VERSION, VARY } from '../../paths/headers.ts';
 import { slashed, splitUrl } from '../addresses.ts';
-import { CONTENT_VERSION, setDeprecation } from '../content/content-headers.ts';
+import { setDeprecation } from '../content/content-headers.ts';
 import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, type Problem, ProblemError } from '../problem.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -23,7 +24,7 @@ declare module 'fastify' {
 const ADMIN_HEADERS = {
   'cache-control': 'no-cache, private, no-store, must-revalidate',
   'content-version': CONTENT_VERSION,
-  vary: 'Accept-Version',
+  vary: VARY[1],
 } as const;
 
 const UNAUTHORIZED: Problem = {
@@ -48,6 +49,7 @@ export const guardAdminScope = (
     const keyId = await authenticate(request.headers.authorization);
     if (keyId === null) throw refusal(failures.fail(request.ip));
     request.adminKeyId = keyId;
+    app.keySeen(keyId);
     return redirectUnslashed(request, reply);
   });
 };

@@ -1,10 +1,12 @@
 // What becomes of webhooks: their deliveries, one sent again, a test. Never a payload or a secret.
 import type { FastifyInstance } from 'fastify';
+import { getOwnWebhook } from '../../admin/webhooks.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { queueTest } from '../../delivery/webhook-actions.ts';
 import { type ListedDelivery, listDeliveries } from '../../store/attempts.ts';
-import { redeliver } from '../../store/deliveries.ts';
+import { findWebhookOf, redeliver } from '../../store/deliveries.ts';
+import { isOwnerKey } from '../../store/keys.ts';
 import type { ServerDeps } from '../ports.ts';
 import { pathId, queryValue } from './request-values.ts';
 
@@ -22,10 +24,13 @@ export const deliveryRoutes = (app: FastifyInstance, { config, context }: Server
         property: 'webhook_id',
       });
     }
-    const deliveries = await listDeliveries(context.store.reader, {
+    const { reader } = context.store;
+    const isOwner = await isOwnerKey(reader, request.adminKeyId);
+    const deliveries = await listDeliveries(reader, {
       failed: queryValue(request, 'failed') === 'true',
       limit: limitOf(queryValue(request, 'limit')),
       ...(webhookId !== undefined && { webhookId }),
+      ...(!isOwner && { integrationId: request.adminKeyId }),
     });
     return { deliveries: deliveries.map(showDelivery) };
   });
@@ -35,8 +40,12 @@ export const deliveryRoutes = (app: FastifyInstance, { config, context }: Server
     async (request, reply) => {
       const id = pathId(request);
       const { store, clock } = context;
-      const found = await store.write((writer) => redeliver(writer, id, clock.now()));
-      if (!found) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
+      await store.write(async (writer) => {
+        const webhookId = await findWebhookOf(writer, id);
+        if (webhookId === undefined) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
+        await getOwnWebhook(writer, webhookId, request.adminKeyId);
+        await redeliver(writer, id, clock.now());
+      });
       reply.code(202);
       return { deliveries: [{ id }] };
     },
@@ -44,7 +53,10 @@ export const deliveryRoutes = (app: FastifyInstance, { config, context }: Server
   app.post(`${base}/webhooks/:id/test`, does('test webhook'), async (request, reply) => {
     const { store, clock } = context;
     const webhookId = pathId(request);
-    const id = await store.write((writer) => queueTest(writer, webhookId, clock.now()));
+    const id = await store.write(async (writer) => {
+      await getOwnWebhook(writer, webhookId, request.adminKeyId);
+      return queueTest(writer, webhookId, clock.now());
+    });
     reply.code(202);
     return { deliveries: [{ id }] };
   });

@@ -1,5 +1,6 @@
 // Counts failed authentications by address; over the limit they are answered 429 until the window has
 // passed. A good key is never held up by it (decisions, Admin).
+import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 
 export type FailureLimit = {
@@ -14,7 +15,8 @@ const ADDRESSES_MAX = 10_000;
 export const createFailureLimit = (failuresMax: number, clock: Clock): FailureLimit => {
   const windows = new Map<string, { failures: number; readonly endsAt: number }>();
   return {
-    fail: (address) => {
+    fail: (sent) => {
+      const address = clientOf(sent);
       const now = clock.now();
       const known = windows.get(address);
       if (known === undefined || known.endsAt <= now) {
@@ -30,3 +32,14 @@ export const createFailureLimit = (failuresMax: number, clock: Clock): FailureLi
     },
   };
 };
+
+/** Some proxies add a port, or write an IPv4 address as an IPv6 one: the client is the same. */
+const clientOf = (address: string): string => {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(address) ?? [];
+  const [, bare] = /^([\d.]+):\d+$/.exec(address) ?? [];
+  const host = (bracketed ?? bare ?? address).toLowerCase();
+  const mapped = host.startsWith(MAPPED) ? host.slice(MAPPED.length) : '';
+  return isIP(mapped) === 4 ? mapped : host;
+};
+
+const MAPPED = '::ffff:';

@@ -1,9 +1,12 @@
 // API keys, builds and the publisher's state on the admin interface: ours, beyond Ghost's (decisions).
 import type { FastifyInstance } from 'fastify';
-import { createKey, listKeys, revokeKey } from '../../admin/keys.ts';
+import { describeHeldPosts } from '../../admin/held-posts.ts';
+import { createKeyBy, listKeysBy, revokeKeyBy } from '../../admin/keys-by-key.ts';
+import { LISTED_MAX, showSetAside } from '../../build/set-aside-lines.ts';
 import { keyInput } from '../../contract/admin/key-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { listBuilds } from '../../store/publishing.ts';
+import { listSetAside } from '../../store/set-aside.ts';
 import type { ServerDeps } from '../ports.ts';
 import { limitOf } from './delivery-routes.ts';
 import { bodyElement, pathId, queryValue } from './request-values.ts';
@@ -12,16 +15,16 @@ export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   const { config, context, publisher } = deps;
   const base = `${config.basePath}/admin`;
 
-  app.get(`${base}/keys`, { config: { action: 'list keys' } }, async () => ({
-    keys: await listKeys(context),
+  app.get(`${base}/keys`, { config: { action: 'list keys' } }, async (request) => ({
+    keys: await listKeysBy(context, request.adminKeyId),
   }));
   app.post(`${base}/keys`, { config: { action: 'save key' } }, async (request, reply) => {
     const input = parseInput(keyInput, bodyElement(request, 'keys'));
     reply.code(201);
-    return { keys: [await createKey(context, input)] };
+    return { keys: [await createKeyBy(context, input, request.adminKeyId)] };
   });
   app.delete(`${base}/keys/:id`, { config: { action: 'delete key' } }, async (request, reply) => {
-    await revokeKey(context, pathId(request));
+    await revokeKeyBy(context, pathId(request), request.adminKeyId);
     return reply.code(204).send();
   });
   app.get(`${base}/builds`, { config: { action: 'list builds' } }, async (request) => {
@@ -33,7 +36,11 @@ export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     return { builds: [await publisher.requestBuild('admin')] };
   });
   app.get(`${base}/state`, { config: { action: 'read state' } }, async () => ({
-    state: publisher.state(),
+    state: {
+      ...publisher.state(),
+      heldPosts: await describeHeldPosts(context.store.reader, context.clock.now()),
+      setAside: (await listSetAside(context.store.reader, LISTED_MAX)).records.map(showSetAside),
+    },
   }));
 };
 

@@ -14,6 +14,7 @@ import {
   verificationInput,
 } from '../../contract/admin/newsletter-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
+import type { JsonObject } from '../../documents/admin/context.ts';
 import type { ServerDeps } from '../ports.ts';
 import { ProblemError } from '../problem.ts';
 import { adminBase } from './admin-base.ts';
@@ -38,21 +39,21 @@ export const newsletterRoutes = (
   app.post(base, does('save newsletter'), async (request, reply) => {
     const input = parseInput(newsletterCreateInput, bodyElement(request, 'newsletters'));
     const optInExisting = queryValue(request, 'opt_in_existing') === 'true';
-    const { id, sent, optedIn } = await createNewsletter(context, input, { optInExisting });
+    const options = { optInExisting, keyId: request.adminKeyId };
+    const { id, sent, optedIn } = await createNewsletter(context, input, options);
     if (optedIn !== null) deps.publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/newsletters/${id}/`);
     const newsletters = [await readNewsletter(context, id)];
-    const meta = {
-      ...(sent.length > 0 && metaOf(sent)),
+    return withMeta(newsletters, {
+      ...metaOf(sent),
       ...(optedIn !== null && { opted_in_member_count: optedIn }),
-    };
-    return Object.keys(meta).length === 0 ? { newsletters } : { newsletters, meta };
+    });
   });
   app.put(`${base}/:id`, does('save newsletter'), async (request) => {
     const id = pathId(request);
     const input = parseInput(newsletterEditInput, bodyElement(request, 'newsletters', id));
-    const { sent } = await editNewsletter(context, id, input);
-    return { newsletters: [await readNewsletter(context, id)], meta: metaOf(sent) };
+    const { sent } = await editNewsletter(context, { id, input }, request.adminKeyId);
+    return withMeta([await readNewsletter(context, id)], metaOf(sent));
   });
   app.put(`${base}/verifications`, async (request) => {
     const { token } = parseInput(verificationInput, request.body ?? {});
@@ -64,6 +65,10 @@ export const newsletterRoutes = (
     return { newsletters, meta: { email_verified: 'sender_email' } };
   });
 };
+
+/** The stock client takes the record out of an answer that has no `meta`. */
+const withMeta = (newsletters: readonly JsonObject[], meta: JsonObject): JsonObject =>
+  Object.keys(meta).length === 0 ? { newsletters } : { newsletters, meta };
 
 const metaOf = (sent: readonly string[]) =>
   sent.length === 0 ? {} : { sent_email_verification: sent };

@@ -5,9 +5,9 @@ import { browseReadable, type Readable, readReadable } from '../../admin/offerin
 import { editSettings, readConfig, readSettings, readSite } from '../../admin/settings.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { adminOpenApi } from '../../contract/openapi/admin-document.ts';
+import { createOpenApiAnswer } from '../openapi-answer.ts';
 import type { ServerDeps } from '../ports.ts';
 import { ProblemError } from '../problem.ts';
-import { publicBase } from './admin-base.ts';
 import { listParameters, onlyFields } from './list-values.ts';
 import { pathId, pathValue, queryList } from './request-values.ts';
 
@@ -28,8 +28,9 @@ export const readableRoutes = (app: FastifyInstance, deps: ServerDeps): void => 
   app.get(`${base}/config`, does('read config'), async () => ({
     config: readConfig(config.smtp !== undefined),
   }));
-  app.get(`${base}/openapi.json`, does('read document'), async () =>
-    adminOpenApi({ serverUrl: publicBase(deps) }),
+  const sendDocument = createOpenApiAnswer(deps, adminOpenApi);
+  app.get(`${base}/openapi.json`, does('read document'), async (_request, reply) =>
+    sendDocument(reply),
   );
   app.post(
     `${base}/images/upload`,
@@ -84,7 +85,7 @@ const SETTINGS_MAX = 100;
 
 const settingsRoutes = (app: FastifyInstance, { config, context, publisher }: ServerDeps): void => {
   const path = `${config.basePath}/admin/settings`;
-  const shown = async () => ({ settings: await readSettings(context), meta: {} });
+  const shown = async () => ({ settings: await readSettings(context) });
   app.get(path, does('list settings'), shown);
   app.put(path, does('save settings'), async (request) => {
     const { body } = request;

@@ -1,25 +1,28 @@
-// Answers of the content tree, kept whole for the next request of the same address: it is answered before
-// the router, hooks and key check of the server run again. The invariant: a kept answer is given only while
+// Answers of the content tree, kept whole for the next request of the same address: it is answered without the
+// router, hooks and key check of the server running again. The invariant: a kept answer is given only while
 // neither the tree nor the database has changed since it was made, and not for over a second, so it is what
 // these would have answered. Anything but a plain GET goes the long way.
 import type {
   IncomingHttpHeaders,
   IncomingMessage,
+  OutgoingHttpHeader,
   OutgoingHttpHeaders,
-  Server,
-  ServerResponse,
 } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { splitUrl } from '../addresses.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { Exchange } from '../connections/connection.ts';
 import { loggedPath } from '../request-log.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 
 export type AnswerCache = {
   /** What tree and database are like now: to be asked before an answer is made. */
   readonly version: () => string;
+  /** Answers a request from what was kept; false: nothing fits, or memory has no room for it. */
+  readonly give: (exchange: Exchange, memory: AnswerMemory) => boolean;
   /** Keeps a 200 with its body, for requests of the same address that take the same encoding. */
-  readonly keep: (asked: Asked, answer: Pick<Answer, 'version' | 'headers' | 'body'>) => void;
+  readonly keep: (asked: Asked, made: Made) => void;
 };
 
 type Asked = {
@@ -41,6 +44,13 @@ type Options = {
 type Answer = {
   readonly version: string;
   readonly keptAt: number;
+  /** Names and values in turn: Node.js takes them faster than an object. */
+  readonly headers: readonly OutgoingHttpHeader[];
+  readonly body: Buffer;
+};
+
+type Made = {
+  readonly version: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
 };
@@ -48,19 +58,19 @@ type Answer = {
 const AGE_MAX_MS = 1_000;
 const ANSWERS_MAX = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
-/** Addresses are kept too, and may be long. */
 const URL_CHARACTERS_MAX = 2_048;
 /** Requests with one of these may get another answer. */
 const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade'] as const;
 
-/** Answers requests of `server` from what was kept, all others as before. */
-export const createAnswerCache = (server: Server, options: Options): AnswerCache => {
+export const createAnswerCache = (options: Options): AnswerCache => {
   const answers = new Map<string, Answer>();
   let bytes = 0;
   const keyOf = ({ url, headers }: Asked): string =>
     `${acceptedEncoding(headers['accept-encoding'], options.encodings) ?? ''}${url}`;
   const drop = (key: string): void => {
-    bytes -= answers.get(key)?.body.length ?? 0;
+    const answer = answers.get(key);
+    if (answer === undefined) return;
+    bytes -= costOf(key, answer);
     answers.delete(key);
   };
   const find = (request: IncomingMessage): Answer | null => {
@@ -75,21 +85,23 @@ export const createAnswerCache = (server: Server, options: Options): AnswerCache
       headers.host !== undefined && DECIDING_HEADERS.every((name) => headers[name] === undefined);
     return isCurrent && isPlain ? answer : null;
   };
-  const others = server.listeners('request');
-  server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const answer = find(request);
-    if (answer !== null) give(answer, { request, response, options });
-    else for (const listener of others) listener.call(server, request, response);
-  });
   return {
     version: options.version,
-    keep: (asked, answer) => {
+    give: (exchange, memory) => {
+      const answer = find(exchange.request);
+      if (answer === null || !memory.hold(exchange.response, answer.body)) return false;
+      send(answer, exchange, options);
+      return true;
+    },
+    keep: (asked, { version, headers, body }) => {
       if (asked.url.length > URL_CHARACTERS_MAX) return;
       const key = keyOf(asked);
       drop(key);
-      answers.set(key, { ...answer, keptAt: performance.now() });
-      bytes += answer.body.length;
+      const others = Object.entries(headers).filter(([name]) => name !== 'x-request-id');
+      const flat = others.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+      const kept = { version, headers: flat, body, keptAt: performance.now() };
+      answers.set(key, kept);
+      bytes += costOf(key, kept);
       for (const oldest of answers.keys()) {
         if (bytes <= BYTES_MAX && answers.size <= ANSWERS_MAX) break;
         drop(oldest);
@@ -98,15 +110,16 @@ export const createAnswerCache = (server: Server, options: Options): AnswerCache
   };
 };
 
-type Exchange = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly options: Options;
-};
+/** Addresses are kept too, and may be long. */
+const costOf = (key: string, { body }: Answer): number => key.length + body.length;
 
-const give = ({ headers, body }: Answer, { request, response, options }: Exchange): void => {
+const send = (
+  { headers, body }: Answer,
+  { request, response }: Exchange,
+  options: Options,
+): void => {
   const id = options.requestId(request.headers['x-request-id']);
-  response.writeHead(200, { ...headers, 'x-request-id': id });
+  response.writeHead(200, [...headers, 'x-request-id', id]);
   response.end(body);
   if (options.logger === undefined) return;
   const { path } = splitUrl(request.url ?? '/');

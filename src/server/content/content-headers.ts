@@ -1,23 +1,16 @@
 // Headers that every answer under /content carries, errors and redirects too: any site may read them.
 import type { FastifyReply } from 'fastify';
+import { type Header, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
 import { versionIn } from '../addresses.ts';
 
-/** The version of Ghost whose clients are served. */
-export const CONTENT_VERSION = 'v6.65';
+const fieldsOf = (list: readonly Header[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), value]));
 
-export const CONTENT_VARY = 'Accept-Version';
-
-const CONTENT_HEADERS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Content-Version, ETag',
-  'content-version': CONTENT_VERSION,
-  'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
-  vary: CONTENT_VARY,
-} as const;
+const CONTENT_FIELDS = fieldsOf(SHARED_HEADERS);
+export const PREFLIGHT_FIELDS = fieldsOf(PREFLIGHT_HEADERS);
 
 export const setContentHeaders = (reply: FastifyReply, basePath: string): void => {
-  reply.headers(CONTENT_HEADERS);
+  reply.headers(CONTENT_FIELDS);
   setDeprecation(reply, basePath);
 };
 
@@ -26,9 +19,3 @@ export const setDeprecation = (reply: FastifyReply, basePath: string): void => {
   const version = versionIn(reply.request.originalUrl, basePath);
   if (version !== null) reply.header('deprecation', `version="${version}"`);
 };
-
-export const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-  'access-control-allow-headers': 'Accept-Version, Content-Type, If-None-Match, Range',
-  'access-control-max-age': '86400',
-} as const;

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { stampOf as stampAsWritten } from '../../emit/file-stamp.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import { createSharedWork } from './shared-work.ts';
 
 export type FileBody = {
   readonly bytes: number;
@@ -32,6 +34,8 @@ type CacheOptions = {
   readonly version?: (() => string) | undefined;
   /** What the manifest has of a large file. */
   readonly findWritten: FindWritten;
+  /** Counts the bytes of a body while it is read. */
+  readonly memory: Pick<AnswerMemory, 'during'>;
 };
 
 type FindWritten = (
@@ -48,9 +52,10 @@ type Entry = FileBody & {
 const ENTRY_BYTES = 512;
 
 export const createFileCache = (options: CacheOptions): FileCache => {
-  const { bytesMax, fileBytesMax, findWritten } = options;
+  const { bytesMax, fileBytesMax, findWritten, memory } = options;
   const newestVersion = options.version ?? (() => '');
   const entries = new Map<string, Entry>();
+  const shareBody = createSharedWork<OpenFile | null>();
   let bytes = 0;
   const drop = (path: string): void => {
     const entry = entries.get(path);
@@ -81,25 +86,33 @@ export const createFileCache = (options: CacheOptions): FileCache => {
     entries.set(path, entry);
     return entry;
   };
-  return {
-    read: async (path) => {
-      const version = newestVersion();
-      const fresh = version === '' ? null : findFresh(path, version);
-      if (fresh !== null) return { ...fresh, handle: null };
-      // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
-      const stats = statOrNull(path);
-      if (stats === null || !stats.isFile()) {
-        drop(path);
-        return null;
-      }
-      const known = find(path, stampOf(stats));
-      if (known !== null && known.body !== null) {
-        known.version = version;
-        return { ...known, handle: null };
-      }
-      return load({ path, version, fileBytesMax, find, keep, findWritten });
-    },
+  const read = async (path: string): Promise<OpenFile | null> => {
+    const version = newestVersion();
+    const fresh = version === '' ? null : findFresh(path, version);
+    if (fresh !== null) return { ...fresh, handle: null };
+    // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
+    const stats = statOrNull(path);
+    if (stats === null || !stats.isFile()) {
+      drop(path);
+      return null;
+    }
+    const stamp = stampOf(stats);
+    const known = find(path, stamp);
+    if (known !== null && known.body !== null) {
+      known.version = version;
+      return { ...known, handle: null };
+    }
+    const loading = { path, version, fileBytesMax, find, keep, findWritten };
+    if (stats.size > fileBytesMax) return load(loading);
+    const shared = await shareBody(`${stamp} ${version} ${path}`, () =>
+      memory.during(stats.size, () => load(loading)),
+    );
+    if (shared === null || shared.handle === null) return shared;
+    // A larger file took its place meanwhile, and a handle has one owner.
+    await shared.handle.close();
+    return read(path);
   };
+  return { read };
 };
 
 const costOf = (entry: Entry): number => ENTRY_BYTES + (entry.body?.length ?? 0);

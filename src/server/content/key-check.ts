@@ -1,6 +1,7 @@
 // The content key of a request (facts 4.1): which of the ways it can be wrong, or that it is right. Keys in
 // force are remembered for as long as the database has no newer commit, and never over a second.
 import { hashSecret } from '../../admin/keys.ts';
+import { RESOURCES } from '../../paths/endpoints.ts';
 import { queryValues } from '../../paths/query.ts';
 import { listKeyRows } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,12 +13,18 @@ export type KeyCheck = {
   readonly check: (rawQuery: string) => Promise<void>;
 };
 
+const FOLDERS: ReadonlySet<string> = new Set([...RESOURCES, 'settings']);
+
+/** Whether a path in the content folder leads to documents: their files ask for the key like their addresses. */
+export const isDocument = (path: string): boolean => FOLDERS.has(path.split(/[/\\]/)[0] ?? '');
+
 const AGE_MAX_MS = 1_000;
 
-/** Secrets in force by their SHA-256. */
-type Keyring = ReadonlyMap<string, string>;
+/** Keys in force by the SHA-256 of their secrets. */
+type Keyring = ReadonlyMap<string, { readonly id: string; readonly type: string }>;
 
-export const createKeyCheck = (store: Store): KeyCheck => {
+/** `onSeen` takes the id of each content key that was good. */
+export const createKeyCheck = (store: Store, onSeen: (id: string) => void): KeyCheck => {
   let keyring: Keyring = new Map();
   let version = -1;
   const newestVersion = oncePerTurn(store.dataVersion);
@@ -36,9 +43,10 @@ export const createKeyCheck = (store: Store): KeyCheck => {
       const [key, ...more] = queryValues(rawQuery, 'key');
       if (more.length > 0) throw new ProblemError(REPEATED);
       if (!key) throw new ProblemError(MISSING);
-      const type = (await current()).get(hashSecret(key));
-      if (type === 'admin') throw new ProblemError(WRONG_TYPE);
-      if (type !== 'content') throw new ProblemError(UNKNOWN);
+      const known = (await current()).get(hashSecret(key));
+      if (known?.type === 'admin') throw new ProblemError(WRONG_TYPE);
+      if (known?.type !== 'content') throw new ProblemError(UNKNOWN);
+      onSeen(known.id);
     },
   };
 };
@@ -48,7 +56,7 @@ const readKeyring = async (store: Store): Promise<Keyring> => {
   return new Map(
     rows
       .filter(({ revoked_at }) => revoked_at === null)
-      .map(({ secret_sha256, type }) => [secret_sha256, type]),
+      .map(({ secret_sha256, id, type }) => [secret_sha256, { id, type }]),
   );
 };
 

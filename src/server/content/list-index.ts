@@ -80,7 +80,7 @@ export const indexList = async (file: OpenFile): Promise<ListIndex> => {
 };
 
 /** The bytes from `start` up to, not including, `end`. */
-export const readRange = async (file: OpenFile, start: number, end: number): Promise<Buffer> => {
+const readRange = async (file: OpenFile, start: number, end: number): Promise<Buffer> => {
   if (file.body !== null) return file.body.subarray(start, end);
   const bytes = Buffer.alloc(end - start);
   let filled = 0;

@@ -1,11 +1,14 @@
 // `limit` and `page` on content lists, which only this server honours (decisions, Content): a part cut out
 // of the list's files, with its own meta.pagination.
+import { createHash } from 'node:crypto';
 import type { Resource } from '../../paths/endpoints.ts';
 import { listFile } from '../../paths/files.ts';
 import { queryValues } from '../../paths/query.ts';
-import { ProblemError } from '../problem.ts';
+import { CHUNKED } from '../connections/pace-streams.ts';
+import { type Problem, ProblemError } from '../problem.ts';
 import type { OpenFile } from './file-cache.ts';
-import { indexList, type ListIndex, readRange } from './list-index.ts';
+import { indexList, type ListIndex } from './list-index.ts';
+import { createSharedWork } from './shared-work.ts';
 
 export type PartQuery = { readonly limit: number | 'all' | null; readonly page: number };
 
@@ -37,37 +40,55 @@ export type ListSource = {
   readonly read: (file: string) => Promise<OpenFile | null>;
 };
 
+export type ListPart = {
+  readonly bytes: number;
+  readonly etag: string;
+  /** Its bytes, piece by piece; one file is open at a time. Throws a 503 ProblemError if a list was replaced. */
+  readonly chunks: () => AsyncGenerator<Buffer>;
+};
+
 /** Ghost's page size, where neither the client nor the lists have one. */
 const LIMIT_DEFAULT = 15;
 const INDEXES_MAX = 64;
 
 export type ListParts = {
-  /** The body of that part, or null when there is no such list. */
-  readonly body: (source: ListSource, query: PartQuery) => Promise<Buffer | null>;
+  /** That part, or null when there is no such list. */
+  readonly find: (source: ListSource, query: PartQuery) => Promise<ListPart | null>;
 };
 
 export const createListParts = (): ListParts => {
   const indexes = new Map<string, ListIndex>();
+  const shareIndex = createSharedWork<ListIndex>();
   const indexOf = async (file: OpenFile): Promise<ListIndex> => {
     const known = indexes.get(file.etag);
     if (known !== undefined) return known;
-    const index = await indexList(file);
+    const index = await shareIndex(file.etag, () => indexList(file));
     const [oldest] = indexes.keys();
     if (indexes.size >= INDEXES_MAX && oldest !== undefined) indexes.delete(oldest);
     indexes.set(file.etag, index);
     return index;
   };
-  return { body: (source, query) => makePart(source, query, indexOf) };
+  return { find: (source, query) => planPart(source, query, indexOf) };
 };
 
 type IndexOf = (file: OpenFile) => Promise<ListIndex>;
 
-const makePart = async (
+/** Bytes of a file, or bytes between those of files. */
+type Piece = Buffer | FileRange;
+
+type FileRange = {
+  readonly file: string;
+  readonly etag: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+const planPart = async (
   source: ListSource,
   query: PartQuery,
   indexOf: IndexOf,
-): Promise<Buffer | null> => {
-  const first = await withFile(source, 1, indexOf);
+): Promise<ListPart | null> => {
+  const first = await findIndexed(source, 1, indexOf);
   if (first === null) return null;
   const { total, pages: files } = first.index;
   const perFile = Math.max(1, first.index.starts.length);
@@ -75,23 +96,65 @@ const makePart = async (
   const size = limit === 'all' ? Math.max(1, total) : limit;
   const from = (query.page - 1) * size;
   const to = Math.min(from + size, total);
-  const pieces: Buffer[] = [Buffer.from(`{"${source.resource}":[`)];
-  await first.close();
+  const pieces: Piece[] = [Buffer.from(`{"${source.resource}":[`)];
   for (let at = from; at < to; ) {
     const number = Math.floor(at / perFile) + 1;
     const last = Math.min(to, number * perFile);
-    const bytes = await readRecords(
-      source,
-      { number, from: at % perFile, count: last - at },
-      indexOf,
-    );
+    const indexed = await findIndexed(source, number, indexOf);
+    const range = indexed && rangeOf(indexed, at % perFile, last - at);
     if (at > from) pieces.push(Buffer.from(','));
-    pieces.push(bytes);
+    if (range !== null) pieces.push(range);
     at = last;
   }
   const pagination = paginationOf(query.page, { limit, size, total });
   pieces.push(Buffer.from(`],"meta":${JSON.stringify({ pagination })}}`));
-  return Buffer.concat(pieces);
+  return {
+    bytes: pieces.map(bytesOf).reduce((sum, bytes) => sum + bytes, 0),
+    etag: etagOf(pieces),
+    chunks: () => readPieces(pieces, source.read),
+  };
+};
+
+const bytesOf = (piece: Piece): number =>
+  Buffer.isBuffer(piece) ? piece.length : piece.end - piece.start;
+
+/** Of the same files the part has the same bytes, so they need not be read for its tag. */
+const etagOf = (pieces: readonly Piece[]): string => {
+  const hash = createHash('sha256');
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) hash.update(piece);
+    else hash.update(` ${piece.etag} ${piece.start} ${piece.end} `);
+  }
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+};
+
+async function* readPieces(
+  pieces: readonly Piece[],
+  read: ListSource['read'],
+): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) {
+      yield piece;
+      continue;
+    }
+    const { start, end } = piece;
+    const file = await read(piece.file);
+    if (file?.etag !== piece.etag) {
+      await file?.handle?.close();
+      throw new ProblemError(REPLACED);
+    }
+    if (file.body !== null) yield file.body.subarray(start, end);
+    else if (file.handle !== null) {
+      yield* file.handle.createReadStream({ ...CHUNKED, start, end: end - 1 });
+    }
+  }
+}
+
+export const REPLACED: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The list was replaced while it was read, please try again.',
+  headers: { 'retry-after': '1' },
 };
 
 const paginationOf = (
@@ -110,41 +173,29 @@ const paginationOf = (
   };
 };
 
-type IndexedFile = {
-  readonly file: OpenFile;
-  readonly index: ListIndex;
-  readonly close: () => Promise<void>;
-};
+type IndexedFile = { readonly file: string; readonly etag: string; readonly index: ListIndex };
 
-const withFile = async (
+const findIndexed = async (
   { resource, variant, read }: ListSource,
   number: number,
   indexOf: IndexOf,
 ): Promise<IndexedFile | null> => {
-  const file = await read(listFile(resource, variant, number));
+  const name = listFile(resource, variant, number);
+  const file = await read(name);
   if (file === null) return null;
-  const close = async (): Promise<void> => file.handle?.close();
   try {
-    return { file, index: await indexOf(file), close };
-  } catch (error) {
-    await close();
-    throw error;
+    return { file: name, etag: file.etag, index: await indexOf(file) };
+  } finally {
+    await file.handle?.close();
   }
 };
 
-const readRecords = async (
-  source: ListSource,
-  part: { readonly number: number; readonly from: number; readonly count: number },
-  indexOf: IndexOf,
-): Promise<Buffer> => {
-  const indexed = await withFile(source, part.number, indexOf);
-  if (indexed === null) return Buffer.alloc(0);
-  try {
-    const start = indexed.index.starts[part.from];
-    const end = indexed.index.ends[part.from + part.count - 1] ?? indexed.index.ends.at(-1);
-    if (start === undefined || end === undefined) return Buffer.alloc(0);
-    return await readRange(indexed.file, start, end);
-  } finally {
-    await indexed.close();
-  }
+const rangeOf = (
+  { file, etag, index }: IndexedFile,
+  from: number,
+  count: number,
+): FileRange | null => {
+  const start = index.starts[from];
+  const end = index.ends[from + count - 1] ?? index.ends.at(-1);
+  return start === undefined || end === undefined ? null : { file, etag, start, end };
 };

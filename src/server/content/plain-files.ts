@@ -3,47 +3,55 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import { PLAIN_CACHE } from '../../paths/headers.ts';
+import { CHUNKED } from '../connections/pace-streams.ts';
 
 export type PlainFiles = {
-  /** Path relative to the folder of the file at a raw (percent-encoded) path, or null. */
-  readonly find: (rawPath: string) => Promise<string | null>;
+  /** Path relative to the folder of the file at a canonical (percent-encoded) path, or null. */
+  readonly find: (canonicalPath: string) => Promise<string | null>;
   /** Sends a file that was found. Not a promise: awaiting a reply waits until it has been sent. */
   readonly send: (reply: FastifyReply, file: string) => FastifyReply;
 };
 
-const FILE_CACHE = 'public, max-age=0';
-const SEND_OPTIONS = { dotfiles: 'deny', index: false, cacheControl: false } as const;
+const SEND_OPTIONS = { ...CHUNKED, dotfiles: 'deny', index: false, cacheControl: false } as const;
 
 export const createPlainFiles = (folder: string): PlainFiles => {
-  const find = async (rawPath: string): Promise<string | null> => {
-    const names = decodeNames(rawPath);
-    if (names === null) return null;
-    const root = await realpathOrNull(folder);
-    const path = root === null ? null : await realpathOrNull(join(root, ...names));
-    if (root === null || path === null) return null;
+  const findExactly = async (root: string, name: string): Promise<string | null> => {
+    const path = await realpathOrNull(join(root, name));
+    if (path === null) return null;
     const inside = relative(root, path);
     const isInside = inside !== '' && inside.split(sep).every(isOpenName);
     return isInside && (await stat(path)).isFile() ? inside : null;
   };
+  const find = async (canonicalPath: string): Promise<string | null> => {
+    const name = decodeName(canonicalPath);
+    const root = name === null ? null : await realpathOrNull(folder);
+    if (name === null || root === null) return null;
+    for (const form of formsOf(name)) {
+      const file = await findExactly(root, form);
+      if (file !== null) return file;
+    }
+    return null;
+  };
   return {
     find,
     send: (reply, file) => {
-      const encoded = file.split(sep).map(encodeURIComponent).join('/');
-      reply.header('cache-control', FILE_CACHE);
-      return reply.sendFile(encoded, resolve(folder), SEND_OPTIONS);
+      reply.header('cache-control', PLAIN_CACHE);
+      // It encodes the name by itself.
+      return reply.sendFile(file.split(sep).join('/'), resolve(folder), SEND_OPTIONS);
     },
   };
 };
 
-/** The names of a path, or null when one of them may not be asked for. */
-const decodeNames = (rawPath: string): string[] | null => {
-  try {
-    const names = rawPath.split('/').map(decodeURIComponent);
-    return names.every(isOpenName) ? names : null;
-  } catch {
-    return null;
-  }
+/** A path as the disk has it, or null when one of its names may not be asked for. */
+const decodeName = (canonicalPath: string): string | null => {
+  const names = canonicalPath.split('/').map(decodeURIComponent);
+  return names.every(isOpenName) ? names.join('/') : null;
 };
+
+/** As it was sent, then in the other normal forms of Unicode: they are one name to people. */
+const formsOf = (name: string): Iterable<string> =>
+  new Set([name, name.normalize('NFC'), name.normalize('NFD')]);
 
 const isOpenName = (name: string): boolean =>
   name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name);

@@ -1,32 +1,58 @@
-// Sends a document of the tree: 304 when the client has it, headers only for HEAD, from memory or streamed.
-import type { FastifyReply } from 'fastify';
+// Documents of the tree as answers: 304 when the client has it, headers only for HEAD, from memory or
+// streamed. What is answered is decided here as a value, before any of it is sent or kept.
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { DOCUMENT_CACHE, JSON_TYPE } from '../../paths/headers.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
-import type { OpenFile } from './file-cache.ts';
+import { BUSY } from '../connections/admission.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import { ProblemError } from '../problem.ts';
+import type { FileBody } from './file-cache.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const REVALIDATE = 'public, max-age=0';
+export type Document = FileBody & {
+  /** The one that `body` is in; null: as it is. */
+  readonly encoding: Encoding | null;
+  /** Of a document without `body`. */
+  readonly stream: () => Readable;
+  /** Gives up what is open, where it is not streamed. */
+  readonly close: () => Promise<void>;
+};
 
-/** `encoding` is the one that the file is in; null: as it is. */
-export const sendFile = async (
-  reply: FastifyReply,
-  file: OpenFile,
-  encoding: Encoding | null,
-): Promise<FastifyReply> => {
-  const { method, headers } = reply.request;
-  reply.header('etag', file.etag).header('cache-control', REVALIDATE);
-  const isKnown = knows(headers['if-none-match'], file.etag);
-  if (isKnown) {
-    await file.handle?.close();
-    return reply.code(304).send();
+export type DocumentAnswer = {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly hasBody: boolean;
+};
+
+type Asked = { readonly method: string; readonly headers: IncomingHttpHeaders };
+
+export const decideAnswer = (
+  { method, headers }: Asked,
+  { etag, bytes, encoding }: Omit<Document, 'stream' | 'close'>,
+): DocumentAnswer => {
+  const validators = { etag, 'cache-control': DOCUMENT_CACHE };
+  if (knows(headers['if-none-match'], etag)) {
+    return { status: 304, headers: validators, hasBody: false };
   }
-  if (encoding !== null) reply.header('content-encoding', encoding);
-  if (method === 'HEAD') {
-    await file.handle?.close();
-    return reply.type(JSON_TYPE).header('content-length', file.bytes).send('');
-  }
-  reply.type(JSON_TYPE).header('content-length', file.bytes);
-  // The handle is closed with the stream.
-  return reply.send(file.body ?? file.handle?.createReadStream({ start: 0, end: file.bytes - 1 }));
+  const content = { 'content-type': JSON_TYPE, 'content-length': bytes };
+  const coding = encoding === null ? {} : { 'content-encoding': encoding };
+  return {
+    status: 200,
+    headers: { ...validators, ...coding, ...content },
+    hasBody: method !== 'HEAD',
+  };
+};
+
+/** Counts the body of an answer before it is begun. Throws a 503 ProblemError when there is no room for it. */
+export const holdDocument = async (
+  response: ServerResponse,
+  { body, close }: Document,
+  memory: AnswerMemory,
+): Promise<void> => {
+  const hasRoom = body === null ? memory.holdStream(response) : memory.hold(response, body);
+  if (hasRoom) return;
+  await close();
+  throw new ProblemError(BUSY);
 };
 
 /** `If-None-Match` names the tag; the comparison is weak, as HTTP has it for this header. */

@@ -1,30 +1,39 @@
 // Copies a database as of one moment while others write to it, into a file that appears whole.
 import { renameSync, rmSync } from 'node:fs';
+import { makePrivateFile } from '../../base/private-files.ts';
 import { openConnection } from './connection.ts';
 import { findFaults } from './database-fault.ts';
 
-/**
- * `target` must not exist. Returns what is wrong with the database, and so with its copy, in SQLite's words.
- * Throws DATABASE_MISSING or DATABASE_UNREADABLE.
- */
-export const backupDatabase = async (path: string, target: string): Promise<string[]> => {
+export type DatabaseCopy = {
+  /** What is wrong with the database, and so with its copy, in SQLite's words. */
+  readonly faults: readonly string[];
+  /** The file that holds the copy until it has its name. */
+  readonly partial: string;
+  /** Gives the copy its name; a file that has it is replaced. */
+  readonly place: () => void;
+  /** Removes a copy that has no name yet. */
+  readonly discard: () => void;
+};
+
+/** The caller places the copy or discards it. Throws DATABASE_MISSING or DATABASE_UNREADABLE. */
+export const backupDatabase = async (path: string, target: string): Promise<DatabaseCopy> => {
   const connection = openConnection(path, { readonly: true });
   const partial = `${target}.partial`;
+  const discard = (): void => {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
+  };
   try {
     // SQLite would go on in one that an earlier run left, and stop where that is damaged.
-    removePartial(partial);
+    discard();
+    makePrivateFile(partial);
     // One step in one transaction: in WAL it holds up no writer, and writers cannot make it start over.
     await connection.backup(partial, { progress: () => 0x7fffffff });
-    renameSync(partial, target);
-    return findFaults(connection);
+    const faults = findFaults(connection);
+    return { faults, partial, place: () => renameSync(partial, target), discard };
   } catch (error) {
-    removePartial(partial);
+    discard();
     throw error;
   } finally {
     connection.close();
   }
-};
-
-const removePartial = (partial: string): void => {
-  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
 };

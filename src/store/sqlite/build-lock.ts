@@ -8,12 +8,18 @@ const POLL_MS = 20;
 
 export type BuildLock = { readonly release: () => void };
 
+/** Null when another program holds the lock. */
+export const tryBuildLock = (path: string): BuildLock | null => {
+  const connection = takeLock(path, 'BEGIN EXCLUSIVE');
+  return connection === null ? null : { release: () => connection.close() };
+};
+
 /** Waits up to `timeoutMs` for the lock at `path`; throws BUILD_BUSY after that. */
 export const acquireBuildLock = async (path: string, timeoutMs: number): Promise<BuildLock> => {
   const started = performance.now();
   for (;;) {
-    const connection = takeLock(path, 'BEGIN EXCLUSIVE');
-    if (connection !== null) return { release: () => connection.close() };
+    const lock = tryBuildLock(path);
+    if (lock !== null) return lock;
     if (performance.now() - started > timeoutMs) {
       throw new PrepressError('BUILD_BUSY', 'Another build holds the output tree.');
     }

@@ -3,6 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
+import { makePrivateFile } from '../../base/private-files.ts';
 import { asKnownError } from './database-fault.ts';
 import { loadDriver, type SqliteConnection } from './driver.ts';
 
@@ -25,6 +26,8 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     throw new PrepressError('DATABASE_MISSING', `There is no database at ${path}.`);
   }
   try {
+    // SQLite gives its logs the rights of the database.
+    makePrivateFile(path);
     const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });
     if (options.pageBytes !== undefined) connection.pragma(`page_size = ${options.pageBytes}`);
     connection.pragma('journal_mode = WAL');

@@ -2,59 +2,62 @@
 // Links are joined with both ends, because a writer without foreign keys may leave loose ones behind.
 import { parseStoredTime } from '../../base/time.ts';
 import type { Resource } from '../../paths/endpoints.ts';
+import { RECORD_TABLES } from '../record-tables.ts';
 import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
+import { shownPost } from '../shown-posts.ts';
 import type { RecordHolder, RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
+import { keptPost, notAbsent } from './aside-content.ts';
+import type { AsideReader } from './aside-reader.ts';
+import { cachedRows, type RowCache } from './cached-rows.ts';
 import type { Preparing } from './driver.ts';
-import { byId, misledAt, throwIfHidden } from './rows-by-id.ts';
+import { postColumns } from './post-columns.ts';
+import { counted } from './post-counts.ts';
+import { byId, misledAt } from './rows-by-id.ts';
 
 type ContentReader = Pick<
   Snapshot,
   'countRecords' | 'keys' | 'keysOf' | 'hidden' | 'sources' | 'linkedTo' | 'linkedFrom'
 >;
 
-/** At most this many tag and author rows are kept between calls. */
-const CACHED_ROWS_MAX = 10_000;
-
-/** Only the excerpt is made of it: 500 UTF-16 units, which are 1,500 bytes at most, or less before addresses are put in. */
-const PLAINTEXT_BYTES = 2_048;
-
-/** A body is handed out as its bytes (documents/byte-text.ts). */
-const BODY_COLUMNS = `CAST(p.html AS BLOB) AS html, iif(octet_length(p.plaintext) > ${PLAINTEXT_BYTES},
-  substr(CAST(p.plaintext AS BLOB), 1, ${PLAINTEXT_BYTES}), p.plaintext) AS plaintext`;
-
-/** Of a database that keeps text in UTF-16. */
-const DECODED_COLUMNS = 'p.html, p.plaintext';
-
-const POST_COLUMNS = `p.id, p.uuid, p.title, p.slug, p.comment_id,
-  p.feature_image, p.featured, p.type, p.status, p.visibility, p.created_at, p.updated_at,
-  p.published_at, p.custom_excerpt, p.codeinjection_head, p.codeinjection_foot, p.custom_template,
-  p.canonical_url, p.show_title_and_feature_image, m.og_image, m.og_title, m.og_description,
-  m.twitter_image, m.twitter_title, m.twitter_description, m.meta_title, m.meta_description,
-  m.email_subject, m.feature_image_alt, m.feature_image_caption`;
-
-type Link = { readonly table: 'tags' | 'users'; readonly pivot: string; readonly column: string };
-
-const LINKS: Readonly<Record<'tags' | 'authors', Link>> = {
-  tags: { table: 'tags', pivot: 'posts_tags', column: 'tag_id' },
-  authors: { table: 'users', pivot: 'posts_authors', column: 'author_id' },
+export type Link = {
+  readonly table: 'tags' | 'users';
+  readonly pivot: string;
+  readonly column: string;
 };
 
-const linkedToPublished = ({ table, pivot, column }: Link): string =>
-  `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
-    WHERE l.${column} = ${table}.id AND p.status = 'published')`;
+const linkBy = (pivot: 'posts_tags' | 'posts_authors'): Link => {
+  const { target, other } = RECORD_TABLES[pivot];
+  return { table: target, pivot, column: other };
+};
 
-type KeyQuery = { readonly columns: string; readonly table: RecordHolder; readonly shown: string };
+const LINKS: Readonly<Record<'tags' | 'authors', Link>> = {
+  tags: linkBy('posts_tags'),
+  authors: linkBy('posts_authors'),
+};
+
+/** Takes what else is to be true of the posts. */
+const linkedToPublished =
+  ({ table, pivot, column }: Link) =>
+  (and: string): string =>
+    `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+    WHERE l.${column} = ${table}.id AND ${shownPost('p')} ${and})`;
+
+type KeyQuery = {
+  readonly columns: string;
+  readonly table: RecordHolder;
+  readonly shown: (and: string) => string;
+};
 
 const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   posts: {
     columns: 'id, slug, published_at AS sort, 1 AS shown, published_at AS time',
     table: 'posts',
-    shown: "status = 'published' AND type = 'post'",
+    shown: () => `${shownPost('posts')} AND type = 'post'`,
   },
   pages: {
     columns: 'id, slug, title AS sort, 1 AS shown, published_at AS time',
     table: 'posts',
-    shown: "status = 'published' AND type = 'page'",
+    shown: () => `${shownPost('posts')} AND type = 'page'`,
   },
   tags: {
     columns: "id, slug, name AS sort, visibility = 'public' AS shown",
@@ -69,10 +72,10 @@ const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
 };
 
 /** The keys of those shown, as KeyRow and whether the row has the id that was asked for. */
-export const keysOfQuery = (statements: Preparing, resource: Resource): string => {
+export const keysOfQuery = (statements: Preparing, resource: Resource, and = ''): string => {
   const { columns, table, shown } = KEY_QUERIES[resource];
   return `SELECT ${columns}, ${table}.id = prepress_asked AS isAsked
-    FROM ${byId(statements, table, table)} WHERE ${shown}`;
+    FROM ${byId(statements, table, table)} WHERE ${shown(and)}`;
 };
 
 type KeyRow = {
@@ -84,8 +87,16 @@ type KeyRow = {
   time?: string | number | null;
 };
 
-/** Posts and pages whose time comes after `shownUntil` (milliseconds) are not shown yet. */
-export const readContent = (statements: Preparing, shownUntil: number): ContentReader => {
+type ReadOptions = {
+  /** Milliseconds: posts and pages whose time comes after that are not shown yet. */
+  readonly shownUntil: number;
+  readonly aside: AsideReader;
+};
+
+export const readContent = (
+  statements: Preparing,
+  { shownUntil, aside }: ReadOptions,
+): ContentReader => {
   const hidden = new Set<string>();
   const isShown = ({ id, time }: KeyRow): boolean => {
     const isDue = (parseStoredTime(time) ?? 0) <= shownUntil;
@@ -93,52 +104,69 @@ export const readContent = (statements: Preparing, shownUntil: number): ContentR
     return isDue;
   };
   const rowsOf = {
-    tags: cachedRows<TagRow>(statements, 'tags'),
-    authors: cachedRows<AuthorRow>(statements, 'users'),
+    tags: cachedRows<TagRow>(statements, 'tags', aside),
+    authors: cachedRows<AuthorRow>(statements, 'users', aside),
+  };
+  /** `isAsked` tells the posts and pages that are wanted. */
+  const keysFrom = (
+    resource: Resource,
+    rows: Iterable<KeyRow>,
+    isAsked: (id: string) => boolean,
+  ): RecordKey[] => {
+    const { table } = KEY_QUERIES[resource];
+    const keys: RecordKey[] = [];
+    const found = new Set<string>();
+    for (const row of rows) {
+      if (aside.has(table, row.id)) found.add(row.id);
+      else if (isShown(row)) keys.push(toKey(resource, row));
+    }
+    for (const kept of aside.keys(resource)) {
+      const isKept = table === 'posts' ? isAsked(kept.id) : found.has(kept.id);
+      if (isKept) keys.push(toKey(resource, { ...kept, shown: kept.isPublic ? 1 : 0 }));
+    }
+    return keys;
   };
   let read: PostReader | null = null;
   const readPosts: PostReader = (ids) => {
     read ??= postSources(statements, rowsOf);
-    return read(ids);
+    return read(ids).map((source) => keptPost(source, aside));
   };
   const sources: Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }> = {
     posts: readPosts,
     pages: readPosts,
     tags: (ids) =>
-      counted(statements, 'tags', ids, rowsOf.tags).map(([tag, posts]) => ({
+      counted(statements, { link: LINKS.tags, ids, aside }, rowsOf.tags).map(([tag, posts]) => ({
         tag,
         posts,
       })) satisfies TagSource[],
     authors: (ids) =>
-      counted(statements, 'authors', ids, rowsOf.authors).map(([author, posts]) => ({
-        author,
-        posts,
-      })) satisfies AuthorSource[],
+      counted(statements, { link: LINKS.authors, ids, aside }, rowsOf.authors).map(
+        ([author, posts]) => ({ author, posts }),
+      ) satisfies AuthorSource[],
   };
   return {
     countRecords: () =>
       statements
         .prepare(
-          `SELECT (SELECT count(*) FROM posts WHERE status = 'published')
+          `SELECT (SELECT count(*) FROM posts WHERE ${shownPost('posts')})
              + (SELECT count(*) FROM tags) + (SELECT count(*) FROM users)`,
         )
         .pluck()
         .get() as number,
     keys: (resource) => {
       const { columns, table, shown } = KEY_QUERIES[resource];
-      const query = statements.prepare(`SELECT ${columns} FROM ${table} WHERE ${shown}`);
-      const rows = query.iterate() as Iterable<KeyRow>;
-      const keys: RecordKey[] = [];
-      for (const row of rows) if (isShown(row)) keys.push(toKey(resource, row));
-      return keys;
+      const { and, given } = notAbsent(table, aside);
+      const query = statements.prepare(`SELECT ${columns} FROM ${table} WHERE ${shown(and)}`);
+      return keysFrom(resource, query.iterate(given) as Iterable<KeyRow>, () => true);
     },
     keysOf: (resource, ids) => {
-      const statement = statements.prepare(keysOfQuery(statements, resource));
-      const rows = statement.all(JSON.stringify(ids)) as (KeyRow & { isAsked: number })[];
-      for (const { id, isAsked } of rows) {
-        if (isAsked === 0) throw misledAt(KEY_QUERIES[resource].table, id);
-      }
-      return rows.filter(isShown).map((row) => toKey(resource, row));
+      const { table } = KEY_QUERIES[resource];
+      const { and, given } = notAbsent(table, aside);
+      const statement = statements.prepare(keysOfQuery(statements, resource, and));
+      const rows = statement.all(JSON.stringify(ids), ...given) as (KeyRow & { isAsked: number })[];
+      for (const { id, isAsked } of rows) if (isAsked === 0) throw misledAt(table, id);
+      const asked = new Set(ids);
+      return keysFrom(resource, rows, (id) => asked.has(id));
     },
     hidden: () => [...hidden],
     sources: (resource, ids) => sources[resource](ids),
@@ -156,7 +184,7 @@ export const readContent = (statements: Preparing, shownUntil: number): ContentR
       return statements
         .prepare(
           `SELECT DISTINCT p.id FROM ${pivot} l JOIN posts p ON p.id = l.post_id
-           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND p.status = 'published'`,
+           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND ${shownPost('p')}`,
         )
         .pluck()
         .all(JSON.stringify(ids)) as string[];
@@ -171,53 +199,6 @@ const toKey = (resource: Resource, row: KeyRow): RecordKey => ({
   isPublic: row.shown === 1,
 });
 
-type RowCache<Row> = (ids: readonly string[]) => ReadonlyMap<string, Row>;
-
-const cachedRows = <Row extends { id: string }>(
-  statements: Preparing,
-  table: Link['table'],
-): RowCache<Row> => {
-  const statement = statements.prepare(`SELECT t.* FROM ${byId(statements, table, 't')}`);
-  const cache = new Map<string, Row>();
-  const absent = new Set<string>();
-  return (ids) => {
-    if (cache.size > CACHED_ROWS_MAX) cache.clear();
-    if (absent.size > CACHED_ROWS_MAX) absent.clear();
-    const missing = ids.filter((id) => !cache.has(id) && !absent.has(id));
-    if (missing.length > 0) {
-      for (const row of statement.all(JSON.stringify(missing)) as Row[]) cache.set(row.id, row);
-      const vain = missing.filter((id) => !cache.has(id));
-      throwIfHidden(statements, table, vain);
-      for (const id of vain) absent.add(id);
-    }
-    return cache;
-  };
-};
-
-const counted = <Row>(
-  statements: Preparing,
-  resource: 'tags' | 'authors',
-  ids: readonly string[],
-  rows: RowCache<Row>,
-): [Row, number][] => {
-  const { pivot, column } = LINKS[resource];
-  const counts = new Map(
-    statements
-      .prepare(
-        `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l JOIN posts p ON p.id = l.post_id
-         WHERE l.${column} IN (SELECT value FROM json_each(?))
-           AND p.status = 'published' AND p.type = 'post' GROUP BY 1`,
-      )
-      .raw()
-      .all(JSON.stringify(ids)) as [string, number][],
-  );
-  const found = rows(ids);
-  return ids.flatMap((id): [Row, number][] => {
-    const row = found.get(id);
-    return row === undefined ? [] : [[row, counts.get(id) ?? 0]];
-  });
-};
-
 type PostReader = (ids: readonly string[]) => PostSource[];
 
 /** The statements are prepared once, not for every few records. */
@@ -226,9 +207,10 @@ const postSources = (
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
 ): PostReader => {
   const isUtf8 = statements.prepare('PRAGMA encoding').pluck().get() === 'UTF-8';
+  const columns = postColumns({ post: 'p', meta: 'm' }, isUtf8 ? 'bytes' : 'text');
   const rows = statements
     .prepare(
-      `SELECT ${POST_COLUMNS}, ${isUtf8 ? BODY_COLUMNS : DECODED_COLUMNS} FROM ${byId(statements, 'posts', 'p')}
+      `SELECT ${columns} FROM ${byId(statements, 'posts', 'p')}
        LEFT JOIN posts_meta m ON m.post_id = p.id`,
     )
     .raw();

@@ -41,8 +41,8 @@ export type Stage = {
   readonly close: () => void;
 };
 
-/** `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. */
-export type Mark = 'rejected' | 'kept';
+/** `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. `mailed`: the post is e-mail only. */
+export type Mark = 'rejected' | 'kept' | 'mailed';
 
 const KEYS_MAX = 3;
 const BATCH_ROWS_MAX = 200;

@@ -2,6 +2,7 @@
 // emptied in its place, where programs that hold a lock on it keep that.
 import { truncateSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
+import { makePrivateFile } from '../../base/private-files.ts';
 import { isBusy } from './connection.ts';
 import { isDamage } from './database-fault.ts';
 import { loadDriver, type SqliteConnection } from './driver.ts';
@@ -25,6 +26,7 @@ export const takeLock = (path: string, sql: string): SqliteConnection | null => 
 };
 
 const lock = (path: string, sql: string): SqliteConnection | null => {
+  makePrivateFile(path);
   const connection = new (loadDriver())(path, { timeout: 0 });
   try {
     connection.exec(sql);

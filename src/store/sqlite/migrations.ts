@@ -5,10 +5,14 @@ import publication from './migrations/001_publication.sql';
 import pipeline from './migrations/002_pipeline.sql';
 import ownerTold from './migrations/003_owner_told.sql';
 import shownPosts from './migrations/004_shown_posts.sql';
+import keyOwners from './migrations/005_key_owners.sql';
+import setAside from './migrations/006_set_aside.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
   { number: 2, name: 'pipeline', sql: pipeline },
   { number: 3, name: 'owner told', sql: ownerTold },
   { number: 4, name: 'shown posts', sql: shownPosts },
+  { number: 5, name: 'key owners', sql: keyOwners },
+  { number: 6, name: 'set aside', sql: setAside },
 ];

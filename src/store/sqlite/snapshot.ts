@@ -1,6 +1,7 @@
 // Snapshot over SQLite: a connection of its own whose read transaction begins, and reads once, before
 // it is handed out; from then on it sees that commit only.
 import type { Change, ChangeWithOld, Position, Snapshot } from '../snapshot.ts';
+import { readAside } from './aside-reader.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
 import { findFaults } from './database-fault.ts';
@@ -78,6 +79,7 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
   // The first read settles which commit is seen.
   const position = readPosition(opened);
   const shownUntil = present?.() ?? Number.POSITIVE_INFINITY;
+  const aside = readAside(opened, position);
   return {
     position: () => position,
     follows: (earlier) => follows(opened, position, earlier),
@@ -86,7 +88,11 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
     settings: () => readSettings(opened),
     missing: (table, ids) => findMissing(opened, table, ids),
     faults: () => findFaults(opened.connection),
-    ...readContent(opened, shownUntil),
+    oldRow: (seq) => readOldRow(opened, seq),
+    announced: () => readAnnounced(opened),
+    setAside: aside.entries,
+    keptRow: aside.row,
+    ...readContent(opened, { shownUntil, aside }),
     ...readRecords(opened.connection),
     close: () => giveBack(opened),
   };
@@ -131,6 +137,18 @@ function* changesWithOldAfter(statements: Preparing, seq: number): Generator<Cha
     yield { ...row, old };
   }
 }
+
+const readOldRow = (statements: Preparing, seq: number): Record<string, unknown> | null => {
+  const old = statements.prepare('SELECT old FROM changes WHERE seq = ?').pluck().get(seq);
+  return typeof old === 'string' ? (JSON.parse(old) as Record<string, unknown>) : null;
+};
+
+const readAnnounced = (statements: Preparing): Position | null => {
+  const row = statements
+    .prepare('SELECT epoch, seq, hex(nonce) AS nonce FROM published_position WHERE id = 1')
+    .get() as Position | undefined;
+  return row ?? null;
+};
 
 const readSettings = (statements: Preparing): Map<string, string | null> => {
   const rows = statements.prepare('SELECT key, value FROM settings').all() as {

@@ -4,9 +4,9 @@
 // again under a new epoch, because changes may have gone unlogged.
 import { createHash, randomBytes } from 'node:crypto';
 import { PrepressError } from '../../base/errors.ts';
+import { columnsWhere, type LoggedName, RECORD_TABLES, type TableFacts } from '../record-tables.ts';
 import { hasChangeLog, makeChangeLog } from './change-log.ts';
 import type { SqliteConnection } from './driver.ts';
-import { LOGGED, type LoggedTable } from './logged-tables.ts';
 
 const PREFIX = 'prepress_';
 
@@ -78,12 +78,26 @@ const readTriggers = (connection: SqliteConnection): Trigger[] =>
  * change that a rule adds to it, and the log can be read backwards. */
 const makeTriggers = (connection: SqliteConnection): Trigger[] => [
   ...RULES.filter(({ needs }) => needs.every(standingIn(connection, 'posts'))),
-  ...LOGGED.flatMap((logged) => makeLogTriggers(onlyStanding(connection, logged))),
+  ...LOGGED.flatMap((table) => makeLogTriggers(findStanding(connection, table))),
 ];
 
-/** Leaves out what another program dropped: a trigger that names it would fail every writer. */
-const onlyStanding = (connection: SqliteConnection, logged: LoggedTable): LoggedTable => {
-  const { table, record, other, columns, unique } = logged;
+const LOGGED = Object.keys(RECORD_TABLES) as LoggedName[];
+
+type LoggedTable = {
+  readonly table: LoggedName;
+  readonly facts: TableFacts;
+  readonly columns: readonly string[];
+  /** Sets of columns that are unique together: REPLACE removes other rows through them, unnoticed. */
+  readonly unique: readonly (readonly string[])[];
+};
+
+/**
+ * Leaves out what another program dropped: a trigger that names it would fail every writer. A column that it added
+ * is not named either: it could not drop that again.
+ */
+const findStanding = (connection: SqliteConnection, table: LoggedName): LoggedTable => {
+  const facts: TableFacts = RECORD_TABLES[table];
+  const { record, other } = facts;
   const isStanding = standingIn(connection, table);
   const lost = ['id', record, ...(other === undefined ? [] : [other])].find((c) => !isStanding(c));
   if (lost !== undefined) {
@@ -91,9 +105,10 @@ const onlyStanding = (connection: SqliteConnection, logged: LoggedTable): Logged
     throw new PrepressError('DATABASE_ALTERED', sentence);
   }
   return {
-    ...logged,
-    columns: columns.filter(isStanding),
-    unique: unique.filter((set) => set.every(isStanding)),
+    table,
+    facts,
+    columns: columnsWhere(table, ({ logs }) => logs !== null).filter(isStanding),
+    unique: [['id'], ...(facts.unique ?? [])].filter((set) => set.every(isStanding)),
   };
 };
 
@@ -140,9 +155,9 @@ const makeLogTriggers = (logged: LoggedTable): Trigger[] => {
   ];
 };
 
-const linked = (logged: LoggedTable, row: string): string[] => [
-  `${row}."${logged.record}"`,
-  logged.other ? `${row}."${logged.other}"` : 'NULL',
+const linked = ({ facts: { record, other } }: LoggedTable, row: string): string[] => [
+  `${row}."${record}"`,
+  other === undefined ? 'NULL' : `${row}."${other}"`,
 ];
 
 const oldValue = (
@@ -151,9 +166,13 @@ const oldValue = (
   { op, row }: { readonly op: string; readonly row: string },
 ): string => {
   const value = `CASE typeof(${row}."${column}") WHEN 'blob' THEN CAST(${row}."${column}" AS TEXT) ELSE ${row}."${column}" END`;
-  if (op !== 'u' || !logged.long?.includes(column)) return value;
+  if (op !== 'u' || !isLong(logged.table, column)) return value;
   return `CASE WHEN OLD."${column}" IS NEW."${column}" THEN json('true') ELSE ${value} END`;
 };
+
+/** Logged only when it changes: `true` stands for "as it is now". */
+const isLong = (table: LoggedName, column: string): boolean =>
+  columnsWhere(table, ({ logs }) => logs === 'changes').includes(column);
 
 const STAMP = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 const PUBLISHED_WITHOUT_TIME = "NEW.status = 'published' AND NEW.published_at IS NULL";

@@ -10,6 +10,8 @@ export type ApiKeysTable = {
   created_at: number;
   last_seen_at: number | null;
   revoked_at: number | null;
+  /** 1 or 0. */
+  is_owner: Generated<number>;
 };
 
 export type WebhooksTable = {
@@ -56,6 +58,19 @@ export type LogStateTable = {
   id: number;
   epoch: string;
   triggers_sha256: string;
+};
+
+export type SetAsideTable = {
+  entity: string;
+  id: string;
+  problems: string;
+  since: number;
+  epoch: string;
+  seq: number;
+  broken_seq: number;
+  hidden_seq: number | null;
+  kept_key: string | null;
+  kept: string | null;
 };
 
 export type PublishedPositionTable = {
@@ -128,16 +143,25 @@ export type VerificationTokensTable = {
   revoked_at: number | null;
 };
 
+export type VerificationMailsTable = {
+  id: string;
+  key_id: string | null;
+  address: string;
+  created_at: number;
+};
+
 export type PipelineTables = {
   api_keys: ApiKeysTable;
   webhooks: WebhooksTable;
   action_scope: ActionScopeTable;
   changes: ChangesTable;
   log_state: LogStateTable;
+  set_aside: SetAsideTable;
   published_position: PublishedPositionTable;
   builds: BuildsTable;
   events: EventsTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
   verification_tokens: VerificationTokensTable;
+  verification_mails: VerificationMailsTable;
 };

@@ -134,6 +134,8 @@ export type Kind = {
   readonly posts?: number;
   /** What the build must have announced. */
   readonly announces?: (round: number) => string;
+  /** The one of its broken rows of which nothing may be shown. */
+  readonly hidden?: (round: number) => string | null;
 };
 
 export const firstBuild: Kind = {
@@ -178,6 +180,29 @@ export const incrementalBuild: Kind = {
   announces: (round) => `post-${POSTS + round}`,
 };
 
+/** Breaks a row, every second time gating it in the same write, mends the one of before and publishes a draft. */
+export const brokenBuild: Kind = {
+  name: 'build of broken rows',
+  isStanding: false,
+  prepare: ({ shell }, round) => {
+    const published_at = '2025-01-02T00:00:00.000Z';
+    const gate = round % 2 === 0 ? 'public' : 'members';
+    shell
+      .prepare(
+        "UPDATE posts SET published_at = ?, visibility = 'public' WHERE published_at = 'nonsense'",
+      )
+      .run(published_at);
+    publishNext(shell, round);
+    shell
+      .prepare(
+        "UPDATE posts SET published_at = 'nonsense', title = 'Broken', visibility = ? WHERE slug = ?",
+      )
+      .run(gate, `post-${POSTS + round - 1}`);
+    return { args: ['build'] };
+  },
+  hidden: (round) => (round % 2 === 0 ? null : `post-${POSTS + round - 1}`),
+};
+
 /** Kills as many builds; after each, the next build must lead to the tree of a clean one. */
 export const killBuilds = async (kind: Kind, run: KillRun): Promise<KillReport> => {
   const { program, kills, random } = run;
@@ -192,7 +217,7 @@ export const killBuilds = async (kind: Kind, run: KillRun): Promise<KillReport> 
   await subscribeAnyone(program, folder);
   const known = new Map<string, ReadonlyMap<string, string>>();
   const expected = async ({ siteUrl = SITE }: Work): Promise<ReadonlyMap<string, string>> => {
-    if (kind === incrementalBuild) return cleanTree(shell);
+    if (kind.announces !== undefined || kind.hidden !== undefined) return cleanTree(shell);
     const clean = known.get(siteUrl) ?? (await cleanTree(shell, siteUrl));
     known.set(siteUrl, clean);
     return clean;
@@ -208,6 +233,7 @@ export const killBuilds = async (kind: Kind, run: KillRun): Promise<KillReport> 
     await mustRun({ program, folder, args: work.args.filter((arg) => arg !== '--full') });
     expectTree(content, await expected(work));
     if (kind.announces) expectQueued(shell, kind.announces(round));
+    if (kind.hidden) expectShownBut(scene, kind.hidden(round));
     expect(readers.faults()).toEqual([]);
   }
   await readers.close();
@@ -234,6 +260,13 @@ const expectQueued = (shell: SqliteConnection, slug: string): void => {
     .pluck()
     .all(slug);
   expect(events).toEqual(['post.published', 'site.changed']);
+};
+
+/** Every published post is shown, broken or not, but one. */
+const expectShownBut = ({ shell, content }: Scene, hidden: string | null): void => {
+  const slugs = shell.prepare("SELECT slug FROM posts WHERE status = 'published'").pluck().all();
+  const shown = readdirSync(join(content, 'posts/slug'));
+  expect(shown.sort()).toEqual((slugs as string[]).filter((slug) => slug !== hidden).sort());
 };
 
 /** Later than the end of any build here. */

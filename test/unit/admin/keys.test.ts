@@ -5,6 +5,7 @@ import {
   createKey,
   ensureDefaultKeys,
   findShownKey,
+  type KeyType,
   listKeys,
   revokeKey,
 } from '../../../src/admin/keys.ts';
@@ -47,9 +48,32 @@ test('a key is revoked once', async () => {
   expect(await listKeys(context)).toMatchObject([{ revoked_at: '2026-03-01T12:00:01.000Z' }]);
 });
 
-test.each(['', '  ', 'x'.repeat(192)])('a key needs a name: %j', async (name) => {
+test('the first admin key is the owner, and others only when asked', async () => {
   const { context } = await createHarness();
-  await expect(createKey(context, { type: 'admin', name })).rejects.toMatchObject({
-    property: 'name',
-  });
+  const isOwner = async (type: KeyType, wish: object = {}) =>
+    (await createKey(context, { type, name: type, ...wish })).is_owner;
+  expect(await isOwner('content')).toBe(false);
+  expect(await isOwner('content', { isOwner: true })).toBe(false);
+  expect(await isOwner('admin')).toBe(true);
+  expect(await isOwner('admin')).toBe(false);
+  expect(await isOwner('admin', { isOwner: true })).toBe(true);
+  for (const { id } of await listKeys(context)) await revokeKey(context, id);
+  expect(await isOwner('admin')).toBe(false);
 });
+
+test('the key that is shared with the operator is an owner key', async () => {
+  const { context } = await createHarness();
+  const owner = await createKey(context, { type: 'admin', name: 'Owner' });
+  await createKey(context, { type: 'admin', name: 'Integration' });
+  expect(await findShownKey(context, 'admin')).toBe(owner.key);
+});
+
+test.each(['', '  ', 'x'.repeat(192), 'a\u001b[2Jb', 'a\nb'])(
+  'a key needs a name: %j',
+  async (name) => {
+    const { context } = await createHarness();
+    await expect(createKey(context, { type: 'admin', name })).rejects.toMatchObject({
+      property: 'name',
+    });
+  },
+);

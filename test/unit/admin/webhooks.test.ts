@@ -27,19 +27,19 @@ test('a new webhook shows its secret; an edit never does', async () => {
   });
   expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(made.standard_secret).toBe(made.secret);
-  const edited = await edit(harness, made.id, { name: 'N', secret: 'other' });
+  const edited = await edit(harness, made.id, { name: 'N', secret: 'other-than-before' });
   expect(edited).toMatchObject({ ...HOOK, name: 'N', secret: null });
   const row = harness.shell.prepare('SELECT secret_sealed FROM webhooks').get() as {
     secret_sealed: Buffer;
   };
-  expect(harness.context.secretBox.open(row.secret_sealed)).toBe('other');
+  expect(harness.context.secretBox.open(row.secret_sealed)).toBe('other-than-before');
 });
 
 test('a text as secret signs Standard Webhooks with a secret made from it', async () => {
-  const made = await create(await createHarness(), { ...HOOK, secret: 'plain' });
+  const made = await create(await createHarness(), { ...HOOK, secret: 'sixteen letters!' });
   expect(made).toMatchObject({
-    secret: 'plain',
-    standard_secret: 'whsec_oRbJ7UbWIHc0pDMX0w/Yj1KshjTDfZBLv05B2GX5BHU=',
+    secret: 'sixteen letters!',
+    standard_secret: 'whsec_aPsMVbDTfeCKbMuTri+kyp/NxtL983QXrzxVD245/Eo=',
   });
 });
 
@@ -56,6 +56,20 @@ const REFUSALS: readonly [object, string][] = [
   [{ ...HOOK, secret: 'whsec_c2hvcnQ=' }, 'secret'],
   [{ ...HOOK, secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, 'secret'],
   [{ ...HOOK, secret: 'x'.repeat(192) }, 'secret'],
+  [{ ...HOOK, secret: 'x' }, 'secret'],
+  [{ ...HOOK, secret: 'fifteen letters' }, 'secret'],
+  [{ ...HOOK, secret: '🔑'.repeat(15) }, 'secret'],
+  ...[0, 9, 10, 13, 27, 32, 127, 0x85, 0xa0, 0x200b, 0x2028, 0x202e, 0xfeff].flatMap(
+    (code): [object, string][] => {
+      const unseen = String.fromCodePoint(code);
+      return [
+        `https://a.example/b${unseen}c`,
+        `https://a.exa${unseen}mple/`,
+        `${HOOK.target_url}${unseen}`,
+        `${unseen}${HOOK.target_url}`,
+      ].map((target_url) => [{ ...HOOK, target_url }, 'target_url']);
+    },
+  ),
   [{ ...HOOK, name: 'x'.repeat(192) }, 'name'],
 ];
 
@@ -75,15 +89,23 @@ test('the same event and target, whatever the case, is refused', async () => {
   await create(harness, { ...HOOK, event: 'site.changed' });
 });
 
-test('a webhook belongs to its key as long as that key is in force', async () => {
+test('a webhook is changed by its own key and by owner keys alone', async () => {
   const harness = await createHarness();
-  const { id: owner } = await createKey(harness.context, { type: 'admin', name: 'Owner' });
-  const { id } = await create(harness, HOOK, owner);
-  await expect(edit(harness, id, { name: 'N' })).rejects.toMatchObject({ code: 'NO_PERMISSION' });
-  await revokeKey(harness.context, owner);
-  await edit(harness, id, { name: 'N' });
-  await removeWebhook(harness.context, id, KEY);
-  await expect(removeWebhook(harness.context, id, KEY)).rejects.toMatchObject({
-    code: 'NOT_FOUND',
-  });
+  const { context } = harness;
+  const key = async (name: string) => (await createKey(context, { type: 'admin', name })).id;
+  const [owner, one, other] = [await key('Owner'), await key('One'), await key('Other')];
+  const { id } = await create(harness, HOOK, one);
+  const denied = { code: 'NO_PERMISSION' };
+  await expect(edit(harness, id, { name: 'N' }, other)).rejects.toMatchObject(denied);
+  await expect(removeWebhook(context, id, other)).rejects.toMatchObject(denied);
+  const kept = await edit(harness, id, { name: 'N', integration_id: other }, one);
+  expect(kept).toMatchObject({ name: 'N', integration_id: one });
+  await edit(harness, id, { name: 'By owner' }, owner);
+  // What a revoked key leaves behind, or nobody's, is the owner's alone.
+  await revokeKey(context, one);
+  await expect(edit(harness, id, { name: 'N' }, other)).rejects.toMatchObject(denied);
+  harness.shell.exec('UPDATE webhooks SET integration_id = NULL');
+  await expect(removeWebhook(context, id, other)).rejects.toMatchObject(denied);
+  await removeWebhook(context, id, owner);
+  await expect(removeWebhook(context, id, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

@@ -20,6 +20,8 @@ test.each([
   ['yesterday', null],
   ['29.3.2026', null],
   [Number.NaN, null],
+  [1e20, null],
+  ['9'.repeat(40), null],
 ])('%j is read as %j', (value, expected) => {
   expect(parseStoredTime(value)).toBe(expected);
 });

@@ -6,7 +6,14 @@ import { verifyTree } from '../../../src/build/verify.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
-import { buildInto, parseFile, readStamps, readTree, testConfig } from '../../helpers/tree.ts';
+import {
+  buildInto,
+  parseFile,
+  publishWith,
+  readStamps,
+  readTree,
+  testConfig,
+} from '../../helpers/tree.ts';
 import { turnBit } from '../../helpers/turn-bit.ts';
 
 type Site = Publication & {
@@ -117,6 +124,16 @@ test('rows that cannot be rendered fail the build together and leave the tree as
     .run(posts[0], posts[1]);
   expect(await buildInto(store, tree)).toMatchObject({ kind: 'incremental' });
   expect(await verify(store, tree)).toEqual([]);
+});
+
+test('verify names rows that cannot be rendered, though the tree is as it should be', async () => {
+  const { store, shell, tree, posts } = await createSite();
+  await publishWith(buildInto, store, [tree, {}]);
+  shell.prepare("UPDATE posts SET published_at = 'never' WHERE id = ?").run(posts[0]);
+  await publishWith(buildInto, store, [tree, {}]);
+  expect(await verify(store, tree)).toEqual([
+    expect.stringMatching(new RegExp(`^: Row ${posts[0]} of posts cannot be rendered`)),
+  ]);
 });
 
 /** As another program leaves a table that it made again: no CHECK, no key. */

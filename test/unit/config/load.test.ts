@@ -61,11 +61,32 @@ test('addresses lose their trailing slash, lists are split, flags are read', () 
       PREPRESS_SITE_URL: 'https://example.com/blog/',
       PREPRESS_BASE_PATH: '/blog/',
       PREPRESS_WEBHOOK_ALLOW: '127.0.0.0/8, hooks.internal',
-      PREPRESS_TRUST_PROXY: '1',
+      PREPRESS_TRUST_PROXY: '10.0.0.0/8, ::1',
     },
   });
   expect(config.siteUrl).toBe('https://example.com/blog');
   expect(config.basePath).toBe('/blog');
   expect(config.webhookAllow).toEqual(['127.0.0.0/8', 'hooks.internal']);
-  expect(config.trustProxy).toBe(true);
+  expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test('trusted proxies are a number or addresses, never all', () => {
+  const read = (text: string): unknown =>
+    load({ environment: { PREPRESS_TRUST_PROXY: text } }).trustProxy;
+  expect(['false', '0', '1', '2'].map(read)).toEqual([false, false, 1, 2]);
+  expect(read('192.0.2.1')).toEqual(['192.0.2.1']);
+  const refused = ['true', '', '-1', '101', '1.5', 'proxy.internal', '10.0.0.0/33', '0.0.0.0/0'];
+  for (const text of [...refused, '10.0.0.0/8,true', '::/129', 'loopback']) {
+    expect(() => read(text), text).toThrow(
+      /^Setting trustProxy .*must be the number of proxies before this server, or a list of their addresses/,
+    );
+  }
+  const fromFile = (value: unknown): unknown => {
+    const file = join(temporaryFolder(), 'settings.json');
+    writeFileSync(file, JSON.stringify({ trustProxy: value }));
+    return load({ file }).trustProxy;
+  };
+  expect(fromFile(1)).toBe(1);
+  expect(fromFile(['10.1.0.0/16'])).toEqual(['10.1.0.0/16']);
+  expect(() => fromFile(true)).toThrow(/number of proxies/);
 });

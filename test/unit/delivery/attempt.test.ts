@@ -115,17 +115,52 @@ test('a gzip bomb stays packed', async () => {
   expect(Buffer.byteLength(result.response ?? '')).toBeLessThan(10_000);
 });
 
-test('endless headers are cut off', async () => {
-  const url = await serveRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
+/** Sends `start` once and `piece` for as long as the connection takes it. */
+const flood =
+  (start: string, piece: string) =>
+  (socket: Socket): void => {
+    socket.write(start);
+    const block = piece.repeat(Math.ceil(20_000 / piece.length));
     const more = () => {
-      while (!socket.destroyed && socket.write(`x-a: ${'b'.repeat(1_000)}\r\n`));
+      while (!socket.destroyed && socket.write(block));
       if (!socket.destroyed) socket.once('drain', more);
     };
     more();
-  });
-  const result = await send(url, { timeoutMs: 3_000 });
-  expect(result).toMatchObject({ status: null, error: 'UND_ERR_HEADERS_OVERFLOW' });
+  };
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
+
+const FLOODS: readonly (readonly [string, string, string, string])[] = [
+  ['headers', OK, 'x-a: b\r\n', 'UND_ERR_HEADERS_OVERFLOW'],
+  ['trailers', `${CHUNKED}0\r\n`, 'x-a: b\r\n', 'UND_ERR_HEADERS_OVERFLOW'],
+  ['100 Continue', '', 'HTTP/1.1 100 Continue\r\n\r\n', 'UND_ERR_SOCKET'],
+  ['102 Processing', '', 'HTTP/1.1 102 Processing\r\n\r\n', 'TOO_MANY_1XX'],
+  ['103 Early Hints', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'TOO_MANY_1XX'],
+  ['a header of spaces', `${OK}x-a: `, ' ', 'ANSWER_TOO_LONG'],
+  ['a reason phrase', 'HTTP/1.1 200 ', 'OK', 'ANSWER_TOO_LONG'],
+  ['empty lines', '', '\r\n', 'ANSWER_TOO_LONG'],
+  ['the size of a chunk', CHUNKED, '0', 'ANSWER_TOO_LONG'],
+  ['the extension of a chunk', `${CHUNKED}1;`, 'a', 'ANSWER_TOO_LONG'],
+  ['extensions', CHUNKED, `1;${'a'.repeat(5_000)}\r\nx\r\n`, 'ANSWER_TOO_LONG'],
+];
+
+test.each(FLOODS)('endless: %s', async (_, start, piece, error) => {
+  const url = await serveRaw(flood(start, piece));
+  expect(await send(url, { timeoutMs: 15_000 })).toMatchObject({ error });
+});
+
+const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+
+test('a few interim answers are read over, and one too many ends the attempt', async () => {
+  const few = await serveRaw((socket) =>
+    socket.write(`${HINT.repeat(10)}${OK}content-length: 0\r\n\r\n`),
+  );
+  expect(await send(few, { timeoutMs: 15_000 })).toMatchObject({ status: 200 });
+  // The receiver then waits: only the count can end this before the total timeout.
+  const many = await serveRaw((socket) => socket.write(HINT.repeat(11)));
+  const cut = await send(many, { timeoutMs: 15_000 });
+  expect(cut).toMatchObject({ status: null, error: 'TOO_MANY_1XX' });
 });
 
 test('a reset, a closed port, garbage, and an early end are failures', async () => {

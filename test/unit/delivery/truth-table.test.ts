@@ -23,6 +23,7 @@ type Setup = {
   readonly status?: string;
   readonly tags?: readonly string[];
   readonly absent?: boolean;
+  readonly emailOnly?: boolean;
 };
 
 type Row = readonly [
@@ -69,6 +70,14 @@ const META: Statement = [
   'f'.repeat(24),
   POST,
   'Meta',
+];
+
+const setEmailOnly = (value: unknown): Statement => [
+  `INSERT INTO posts_meta (id, post_id, email_only) VALUES (?, ?, ?)
+   ON CONFLICT (post_id) DO UPDATE SET email_only = excluded.email_only`,
+  'f'.repeat(24),
+  POST,
+  value,
 ];
 
 const TABLE: readonly Row[] = [
@@ -204,6 +213,49 @@ const TABLE: readonly Row[] = [
     () => [REMOVE],
     ['P.tag.detached', 'P.unpublished', 'P.deleted'],
   ],
+  [
+    'published -> e-mail only',
+    { status: 'published' },
+    () => [setEmailOnly(1)],
+    ['P.unpublished', 'P.edited'],
+  ],
+  [
+    'published -> e-mail only, by a value that is none',
+    { status: 'published' },
+    () => [setEmailOnly('perhaps')],
+    ['P.unpublished', 'P.edited'],
+  ],
+  [
+    'e-mail only -> draft -> published, all the while e-mail only',
+    { status: 'published', emailOnly: true },
+    () => [set("status = 'draft'"), set("status = 'published', title = 'X'")],
+    [],
+  ],
+  [
+    'e-mail only -> published',
+    { status: 'published', emailOnly: true },
+    () => [setEmailOnly(0)],
+    ['P.published', 'P.edited'],
+  ],
+  [
+    'e-mail only, other edit',
+    { status: 'published', emailOnly: true },
+    () => [set("title = 'X'")],
+    [],
+  ],
+  [
+    'draft that is e-mail only -> published',
+    { status: 'draft', emailOnly: true },
+    () => [set("status = 'published'")],
+    [],
+  ],
+  [
+    'create published and e-mail only',
+    { absent: true },
+    (type) => [insertPost(type, 'published'), setEmailOnly(1)],
+    [],
+  ],
+  ['delete e-mail only', { status: 'published', emailOnly: true }, () => [REMOVE], []],
   ['draft -> sent', { status: 'draft' }, () => [set("status = 'sent'")], ['P.edited']],
   [
     'type change of a draft',
@@ -244,9 +296,10 @@ const prepare = async (type: string, before: Setup): Promise<Publication> => {
   publication.insert('tags', { id: TAG_A, name: 'A', slug: 'a' });
   publication.insert('tags', { id: TAG_B, name: 'B', slug: 'b' });
   if (before.absent) return publication;
-  const { status = 'draft', tags = [] } = before;
+  const { status = 'draft', tags = [], emailOnly = false } = before;
   const published_at = status === 'draft' ? null : TIME;
   publication.insert('posts', { id: POST, type, status, html: '<p>a</p>', published_at });
+  if (emailOnly) await run(publication, [setEmailOnly(1)], null);
   for (const [index, tag] of tags.entries()) {
     await run(publication, [link(tag, index)], null);
   }

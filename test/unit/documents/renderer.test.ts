@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RECORD_SCHEMAS } from '../../../src/contract/content/documents.ts';
-import type { PostRow } from '../../../src/store/rows.ts';
+import type { AuthorRow, PostRow, TagRow } from '../../../src/store/rows.ts';
 import { createFragmentRenderer, type RenderSettings } from './fragments.ts';
 import { type JsonRecord, parseRecord } from './json.ts';
 import { createAuthor, createPost, createSource, createTag, SITE_URL } from './sources.ts';
@@ -239,4 +239,18 @@ describe('tag and author', () => {
     });
     expect(names).toEqual(['First', 'Second', 'First']);
   });
+});
+
+it('renders tags and authors whatever their columns hold', () => {
+  const odd = [null, '', 0, -1.5, Number.POSITIVE_INFINITY, '\ud800\0', Buffer.from([0xff]), '%'];
+  const rowOf = <Row extends object>(row: Row) =>
+    fc.record(Object.fromEntries(Object.keys(row).map((name) => [name, fc.constantFrom(...odd)])));
+  fc.assert(
+    fc.property(rowOf(createTag()), rowOf(createAuthor()), (tag, author) => {
+      const related = { tags: [tag as TagRow], authors: [author as AuthorRow] };
+      renderer.tag({ tag: tag as TagRow, posts: 1 });
+      renderer.author({ author: author as AuthorRow, posts: 1 });
+      renderer.post({ ...createSource(), ...related });
+    }),
+  );
 });

@@ -17,14 +17,16 @@ beforeEach(() => {
 });
 
 const add = (files: CopiedFiles, name: string): Promise<void> =>
-  files.add(source, join(folder, name), statSync(source));
+  files.add(source, join(folder, name), { stats: statSync(source) });
 
 test('names come after their bytes are durable, and some hundred at a time', async () => {
   const steps: string[][] = [];
   const files = await openCopiedFiles(folder, {
-    ...NO_SYNC,
-    syncPaths: async (_, paths) =>
-      void steps.push([...paths].map((path) => relative(folder, path)).sort()),
+    durability: {
+      ...NO_SYNC,
+      syncPaths: async (_, paths) =>
+        void steps.push([...paths].map((path) => relative(folder, path)).sort()),
+    },
   });
   await add(files, '2026/a.png');
   await add(files, '2026/b.png');
@@ -44,13 +46,13 @@ test('names come after their bytes are durable, and some hundred at a time', asy
 test('what a killed run left goes with the next, and what a failing one staged with itself', async () => {
   mkdirSync(join(folder, '.prepress-import'), { recursive: true });
   writeFileSync(join(folder, '.prepress-import/7'), 'half');
-  const files = await openCopiedFiles(folder, NO_SYNC);
+  const files = await openCopiedFiles(folder, { durability: NO_SYNC });
   expect(readdirSync(folder)).toEqual([]);
   mkdirSync(join(folder, 'a.png/x'), { recursive: true });
   await add(files, 'a.png');
   await expect(files.finish()).rejects.toMatchObject({
     code: 'OUTPUT_UNWRITABLE',
-    message: `The file ${join(folder, 'a.png')} cannot be written.`,
+    message: `The file ${join(folder, 'a.png')} cannot be written: EISDIR.`,
   });
   await files.close();
   expect(readdirSync(folder)).toEqual(['a.png']);

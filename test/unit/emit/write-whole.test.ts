@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { writeWhole } from '../../../src/emit/write-whole.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('a file is replaced whole, with its rights, whatever a killed run left', () => {
+test('a file is replaced whole, for its owner only, whatever a killed run left', () => {
   const folder = join(temporaryFolder(), 'new');
   const file = join(folder, 'secret');
   mkdirSync(folder);
   writeFileSync(`${file}.new`, 'half', { mode: 0o666 });
-  writeWhole(file, 'whole', { mode: 0o600 });
+  writeWhole(file, 'whole');
   expect(readFileSync(file, 'utf8')).toBe('whole');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['secret']);

@@ -181,3 +181,25 @@ test('a link that cannot be taken this time is not removed', async () => {
   expect(report.tables.posts_tags).toMatchObject({ skipped: 1, removed: 0 });
   expect(all(publication, 'SELECT id FROM posts_tags').length).toBe(3);
 });
+
+test('a long chain of rows that wait for one another is refused as a whole', async () => {
+  const length = 10_000;
+  const publication = await createPublication();
+  const slugs = Array.from({ length: length + 1 }, (_, at) => `chain-${at}`);
+  const insert = publication.shell.prepare(
+    "INSERT INTO tags (id, slug, name, created_at) VALUES (?, ?, 'T', '2026-01-01')",
+  );
+  publication.shell.transaction(() => {
+    for (const [at, slug] of slugs.entries()) {
+      insert.run(at === length ? HERE : idOf(100_000 + at), slug);
+    }
+  })();
+  const tag = rowOf(readData(), 'tags', idOf(101));
+  const tags = slugs.slice(0, length).map((_, at) => ({
+    ...tag,
+    id: idOf(100_000 + at),
+    slug: slugs[at + 1],
+  }));
+  const report = await importData(publication, { tags });
+  expect(report.tables.tags).toMatchObject({ read: length, skipped: length });
+}, 60_000);

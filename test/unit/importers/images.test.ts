@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { copyImages } from '../../../src/importers/images.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -68,7 +68,7 @@ test('what an import that was killed left goes with the next', async () => {
   expect(readdirSync(join(to, 'images'))).toEqual(['a.png']);
 });
 
-test('links that leave the folder, lead nowhere or never end are skipped', async () => {
+test('no link is followed, wherever it leads, and each is named', async () => {
   const [from, to, outside] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   write(outside, { 'secret.txt': 's' });
   write(from, { 'images/a/one.png': '1', 'images/b/two.png': '2' });
@@ -79,24 +79,38 @@ test('links that leave the folder, lead nowhere or never end are skipped', async
   link(join(from, 'images/none'), 'images/nothing.png');
   link(join(from, 'images'), 'images/a/up');
   link(join(from, 'images/b'), 'images/a/beside');
-  link(join(from, 'images/a'), 'images/b/beside');
   link(join(from, 'images/a/one.png'), 'images/same.png');
-  const report = await copyImages(from, to);
-  expect(report.skipped.map(({ path }) => path).sort()).toEqual(
-    [
-      'images/a/beside/beside',
-      'images/a/up',
-      'images/away',
-      'images/b/beside/beside',
-      'images/b/beside/up',
-      'images/nothing.png',
-      'images/secret.png',
-      'media',
-    ].sort(),
+  const { copied, skipped } = await copyImages(from, to);
+  expect(copied).toBe(2);
+  expect(skipped.map(({ path }) => path).sort()).toEqual([
+    'images/a/beside',
+    'images/a/up',
+    'images/away',
+    'images/nothing.png',
+    'images/same.png',
+    'images/secret.png',
+    'media',
+  ]);
+  expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
+    new Set(['is a symbolic link, and links are not followed']),
   );
-  expect(existsSync(join(to, 'images/away'))).toBe(false);
-  expect(readFileSync(join(to, 'images/same.png'), 'utf8')).toBe('1');
-  expect(readFileSync(join(to, 'images/a/beside/two.png'), 'utf8')).toBe('2');
+  expect(readdirSync(to)).toEqual(['images']);
+  // The folder that is named may be a link itself.
+  symlinkSync(join(from, 'images/b'), join(outside, 'images'));
+  expect(await copyImages(join(outside, 'images'), to)).toMatchObject({ copied: 1 });
+});
+
+test('anybody can read what is kept, whatever the rights and the umask were', async () => {
+  const umask = process.umask(0o077);
+  onTestFinished(() => void process.umask(umask));
+  const [from, parent] = [temporaryFolder(), temporaryFolder()];
+  write(from, { 'images/2026/a.png': 'a' });
+  const to = join(parent, 'media');
+  await copyImages(from, to);
+  const modes = ['', 'images', 'images/2026', 'images/2026/a.png'].map((path) =>
+    (statSync(join(to, path)).mode & 0o777).toString(8),
+  );
+  expect(modes).toEqual(['755', '755', '755', '444']);
 });
 
 test('a folder that is absent or holds the target is refused', async () => {

@@ -90,6 +90,18 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'html whose elements are nested too deeply, and a text that is too long',
+    change: (data) => {
+      set('posts', 4, { html: '<div>'.repeat(1_001) })(data);
+      set('labels', 710, { name: 'n'.repeat(1024 * 1024 + 1) })(data);
+    },
+    skipped: [
+      ['posts', idOf(4), 'html', /^has elements nested more than 1000 deep$/],
+      ['labels', idOf(710), 'name', /^is 1048577 bytes long, more than the 1048576 allowed$/],
+      ['members_labels', idOf(711), 'label_id', /labels/],
+    ],
+  },
+  {
     name: 'the same id twice',
     change: (data) => {
       rowsOf(data, 'tags').push({ ...rowOf(data, 'tags', idOf(101)), slug: 'another' });

@@ -124,17 +124,14 @@ test('published for a time to come is scheduled', async () => {
 test('a failed build is recorded, announces nothing, and the next one makes good', async () => {
   const { deps, shell, insert, events } = await createSite();
   await publishOnce(deps);
-  const post = insert('posts', {
-    status: 'published',
-    published_at: '2026-01-01',
-    updated_at: 'x',
-  });
-  await expect(publishOnce(deps)).rejects.toMatchObject({ code: 'BUILD_INPUT_INVALID' });
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
+  await expect(publishOnce(deps)).rejects.toMatchObject({ code: 'TIMEZONE_UNKNOWN' });
   expect(events()).toEqual(['site.changed']);
   expect(shell.prepare('SELECT state FROM builds ORDER BY rowid DESC LIMIT 1').pluck().get()).toBe(
     'failed',
   );
-  shell.prepare('UPDATE posts SET updated_at = NULL WHERE id = ?').run(post);
+  shell.exec('DELETE FROM settings');
   await publishOnce(deps);
   expect(events()).toContain('post.published');
 });
@@ -232,9 +229,12 @@ test('html that nests too deeply is named with its row', async () => {
   const { deps, insert } = await createSite();
   const html = '<div>'.repeat(20_000);
   const id = insert('posts', { status: 'published', published_at: '2026-01-01', html });
-  await expect(publishOnce(deps)).rejects.toMatchObject({
+  await expect(publishOnce(deps, { isStrict: true })).rejects.toMatchObject({
     code: 'BUILD_INPUT_INVALID',
     details: [{ table: 'posts', id, field: 'html' }],
+  });
+  expect(await publishOnce(deps)).toMatchObject({
+    setAside: [expect.stringMatching(new RegExp(`^Row ${id} of posts .*\\(html `))],
   });
 });
 

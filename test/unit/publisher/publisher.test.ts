@@ -71,14 +71,14 @@ test('a commit during a turn that fails is built at once, not after the wait for
   const paths = dataPathsOf(config);
   const manifest = openManifest(paths.manifest);
   onTestFinished(() => manifest.close());
-  insert('posts', { status: 'published', published_at: '2026-01-01', updated_at: 'no time' });
+  insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
   const failures: unknown[] = [];
   const mendingStore = {
     ...store,
     snapshot: (present?: () => number) => {
       const snapshot = store.snapshot(present);
       snapshot.position();
-      shell.exec('UPDATE posts SET updated_at = NULL');
+      shell.exec('DELETE FROM settings');
       return snapshot;
     },
   };
@@ -90,5 +90,39 @@ test('a commit during a turn that fails is built at once, not after the wait for
     );
     onTestFinished(() => publisher.close());
   });
-  expect(failures).toMatchObject([{ code: 'BUILD_INPUT_INVALID' }]);
+  expect(failures).toMatchObject([{ code: 'TIMEZONE_UNKNOWN' }]);
+});
+
+test('the state says how far the running build is', async () => {
+  const { folder, store, insert } = await createPublication();
+  const config = testConfig({
+    database: join(folder, 'publication.db'),
+    output: join(folder, 'output'),
+  });
+  const paths = dataPathsOf(config);
+  const manifest = openManifest(paths.manifest);
+  onTestFinished(() => manifest.close());
+  for (let at = 0; at < 5; at += 1)
+    insert('posts', { status: 'published', published_at: '2026-01-01' });
+  const seen: unknown[] = [];
+  const reports: PublishReport[] = [];
+  const watched = {
+    ...manifest,
+    begin: () => {
+      seen.push(publisher.state().progress);
+      manifest.begin();
+    },
+    commit: (state: Parameters<typeof manifest.commit>[0]) => {
+      seen.push(publisher.state().progress);
+      manifest.commit(state);
+    },
+  };
+  const publisher = startPublisher(
+    { config, paths, store, manifest: watched, clock: systemClock },
+    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
+  );
+  onTestFinished(() => publisher.close());
+  await vi.waitFor(() => expect(reports).toHaveLength(1), 20_000);
+  expect(seen).toEqual([null, { records: 5, total: 5 }]);
+  expect(publisher.state().progress).toBeNull();
 });

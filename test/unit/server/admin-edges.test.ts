@@ -151,11 +151,11 @@ describe('newsletters', () => {
       .run(id);
     for (let tried = 0; tried < 7; tried += 1) {
       const refused = await save(served, 'PUT', `${id}/`, { sender_email: 's@example.com' });
-      expect([refused.status, (await problemOf(refused)).type]).toEqual([500, 'EmailError']);
+      expect([refused.status, (await problemOf(refused)).type]).toEqual([503, 'EmailError']);
     }
     expect(open()).toBe(1);
     const created = await save(served, 'POST', '', { name: 'M', sender_email: 's@example.com' });
-    expect(created.status).toBe(500);
+    expect(created.status).toBe(503);
     expect(shell.prepare('SELECT name FROM newsletters').pluck().all()).toEqual(['N']);
   });
 

@@ -68,7 +68,9 @@ describe('who asks', () => {
     ['without aud', { claims: { aud: undefined } }],
     ['another aud', { claims: { aud: '/content/' } }],
     ['aud without slashes', { claims: { aud: 'admin' } }],
-    ['several aud', { claims: { aud: ['/admin/'] } }],
+    ['several aud, none of them ours', { claims: { aud: ['/content/', 'admin'] } }],
+    ['an aud that is no text', { claims: { aud: [['/admin/']] } }],
+    ['no aud among several', { claims: { aud: [] } }],
     ['too long', { claims: { pad: 'x'.repeat(4096) } }],
   ];
 
@@ -90,6 +92,7 @@ describe('who asks', () => {
     ['ghost', {}],
     ['Bearer', {}],
     ['Ghost', { claims: { aud: '/v4/admin/' } }],
+    ['Bearer', { claims: { aud: ['/content/', '/admin/'] } }],
     ['Ghost', { claims: { aud: '/canary/admin/' } }],
     ['Ghost', { claims: { iat: NOW + 59, exp: NOW + 300 } }],
     ['Ghost', { claims: { iat: NOW - 299, exp: NOW + 1 } }],
@@ -362,6 +365,17 @@ test('a build hook needs its token only, and answers the build', async () => {
     expect((await get(`/hooks/build/${token}/`, { method: 'POST' })).status).toBe(401);
   }
   expect((await get(`/hooks/build/${hookToken}`)).status).toBe(404);
+});
+
+test('the state names e-mail-only posts that are due', async () => {
+  const { admin, insert } = await serve();
+  const due = { status: 'scheduled', slug: 'letter', published_at: '2026-01-01T10:00:00.000Z' };
+  insert('posts_meta', { post_id: insert('posts', due), email_only: 1 });
+  expect(await (await admin('GET', '/admin/state/')).json()).toMatchObject({
+    state: {
+      heldPosts: [expect.stringMatching(/^The post "letter" stays scheduled after 2026-01-01/)],
+    },
+  });
 });
 
 test('keys are made, listed without secrets, and revoked at once', async () => {

@@ -50,7 +50,7 @@ test('an address answers with the bytes of its file and the headers of the inter
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'access-control-allow-origin': '*',
-    'cache-control': 'public, max-age=0',
+    'cache-control': 'public, max-age=0, must-revalidate',
     'content-type': 'application/json; charset=utf-8',
     'content-version': 'v6.65',
     etag: expect.stringMatching(/^"[\w-]{27}"$/),
@@ -319,15 +319,6 @@ test('a file too large for the cache is streamed, tagged and cut', async () => {
   expect((await served.get(path, { method: 'HEAD' })).headers.get('etag')).toBe(etag);
   const part = (await (await served.get(`${path}&limit=2&page=3`)).json()) as { posts: object[] };
   expect(part.posts).toEqual(records.slice(4, 6));
-});
-
-test('before the first build everything is a 404 with the nine keys', async () => {
-  const { get, contentKey } = await serve();
-  const response = await get(`/content/posts/?key=${contentKey}`);
-  expect(response.status).toBe(404);
-  const { errors } = (await response.json()) as { errors: object[] };
-  expect(errors[0]).toMatchObject({ id: null, type: 'NotFoundError' });
-  expect((await get('/health')).status).toBe(200);
 });
 
 test('pages for people get the key into their links while they are served', async () => {

@@ -9,6 +9,7 @@ import { createKey } from '../../../src/admin/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { createLogger } from '../../../src/server/logger.ts';
+import type { PublisherPort, TreePort } from '../../../src/server/ports.ts';
 import { createCanary } from '../../helpers/canary.ts';
 import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
 
@@ -17,6 +18,9 @@ type Options = {
   readonly logger?: FastifyBaseLogger;
   /** Address of the site; that of the admin harness when absent. */
   readonly siteUrl?: string;
+  readonly firstBuild?: PublisherPort['firstBuild'];
+  /** Given, answers are kept for as long as it has one version. */
+  readonly tree?: TreePort;
 };
 
 export type Served = Harness & {
@@ -34,7 +38,8 @@ export type Served = Harness & {
   readonly admin: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
 
-export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Promise<Served> => {
+export const serve = async (options: Options = {}): Promise<Served> => {
+  const { flags = {}, logger, siteUrl, tree, firstBuild = () => null } = options;
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
   const config = loadConfig({
@@ -60,9 +65,11 @@ export const serve = async ({ flags = {}, logger, siteUrl }: Options = {}): Prom
         return { id: 'b'.repeat(24) };
       },
       state: () => ({ is: 'idle' }),
+      firstBuild,
     },
     storedSegment: (_resource, slug) => (slug === 'a?b' ? `~${'0'.repeat(32)}` : undefined),
     adminOrigin: () => origin,
+    ...(tree && { tree }),
     logger: logger ?? createLogger('debug', { write: canary.log }),
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });

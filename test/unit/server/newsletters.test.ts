@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../src/server/logger.ts';
@@ -77,7 +77,7 @@ test('a new sender address waits for the mailed link, the rest is saved at once'
   expect(await storedAddress(served, id)).toBe('desk@news.example');
   expect(await (await served.get(link)).text()).toContain('Already effective');
   const same = await save(served, `${id}/`, { sender_email: 'desk@news.example' });
-  expect((await answerOf(same)).meta).toEqual({});
+  expect(await answerOf(same)).not.toHaveProperty('meta');
   expect(served.received).toHaveLength(1);
 });
 
@@ -89,7 +89,8 @@ test('on create too; null clears at once and ends what is open', async () => {
   expect(await storedAddress(served, id)).toBe('a@news.example');
   await save(served, `${id}/`, { sender_email: 'b@news.example' });
   const cleared = await answerOf(await save(served, `${id}/`, { sender_email: '' }));
-  expect(cleared).toMatchObject({ newsletters: [{ sender_email: null }], meta: {} });
+  expect(cleared).toMatchObject({ newsletters: [{ sender_email: null }] });
+  expect(cleared).not.toHaveProperty('meta');
   const late = await served.get(linkIn(served.received[1]?.text ?? ''));
   expect([late.status, await storedAddress(served, id)]).toEqual([410, null]);
   const used = await served.get(linkIn(served.received[0]?.text ?? ''));
@@ -230,8 +231,24 @@ test('a mail that is not taken is said so, and shows no address', async () => {
   const { url } = await startMailServer({ isRefusing: true });
   const served = await serve({ flags: { smtp: url } });
   const { id } = await create(served);
-  const response = await save(served, `${id}/`, { sender_email: 'a@news.example' });
+  const change = { sender_email: 'a@news.example', sender_name: 'Not stored' };
+  const response = await save(served, `${id}/`, change);
   const problem = await problemOf(response);
-  expect([response.status, problem.type]).toEqual([500, 'EmailError']);
+  expect([response.status, problem.type]).toEqual([503, 'EmailError']);
+  const read = await answerOf(await served.admin('GET', `/admin/newsletters/${id}/`));
+  expect(read.newsletters).toMatchObject([{ sender_name: null }]);
   expect(JSON.stringify(problem)).not.toContain('news.example');
+});
+
+test('a mail that cannot be kept as a file is 503 too, and shows no path', async () => {
+  const served = await serve();
+  const { id } = await create(served);
+  writeFileSync(join(served.folder, 'mail'), 'not a folder');
+  const change = { sender_email: 'a@news.example', sender_name: 'Not stored' };
+  const response = await save(served, `${id}/`, change);
+  const text = await response.text();
+  expect([response.status, text.includes(served.folder)]).toEqual([503, false]);
+  expect(JSON.parse(text)).toMatchObject({ errors: [{ type: 'EmailError' }] });
+  const read = await answerOf(await served.admin('GET', `/admin/newsletters/${id}/`));
+  expect(read.newsletters).toMatchObject([{ sender_name: null }]);
 });

@@ -219,6 +219,7 @@ test('settings are read and written, all or none', async () => {
     { key: 'outbound_link_tagging', value: false },
   ]);
   expect(written.status).toBe(200);
+  expect(await written.json()).not.toHaveProperty('meta');
   expect(await settingOf('title')).toBe('New');
   expect(await settingOf('logo')).toBe('https://news.example/content/images/l.png');
   expect(await settingOf('navigation')).toBe('[{"label":"Home","url":"/"}]');

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupDatabase } from '../../../src/store/sqlite/backup.ts';
@@ -13,7 +13,9 @@ test('a backup that was cut short is removed, not taken for the publication', as
   for (const left of [Buffer.alloc(5_000, 'SQLite format 3\0'), 'no database']) {
     writeFileSync(`${target}.partial`, left);
     writeFileSync(`${target}.partial-journal`, left);
-    expect(await backupDatabase(path, target)).toEqual([]);
+    const made = await backupDatabase(path, target);
+    expect(made.faults).toEqual([]);
+    made.place();
     const copy = new (loadDriver())(target);
     expect(copy.prepare("SELECT slug FROM posts WHERE slug = 'kept'").pluck().all()).toEqual([
       'kept',
@@ -28,6 +30,10 @@ test('a backup of a damaged database is made, and says so', async () => {
   const { path, folder, insert } = await createPublication();
   turnBit(path, 'sqlite_autoindex_posts_1', insert('posts', {}));
   const target = join(folder, 'copy.db');
-  expect((await backupDatabase(path, target)).join('\n')).toContain('sqlite_autoindex_posts_1');
-  expect(existsSync(target)).toBe(true);
+  const { faults, place, discard } = await backupDatabase(path, target);
+  expect(faults.join('\n')).toContain('sqlite_autoindex_posts_1');
+  place();
+  discard();
+  expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
+  expect(statSync(target).mode & 0o777).toBe(0o600);
 });

@@ -69,3 +69,32 @@ test('an absent file and a file that is no database are told apart', async () =>
   writeFileSync(path, 'This is a text file, and not a short one. '.repeat(100));
   await expect(openStore(path)).rejects.toMatchObject({ code: 'DATABASE_UNREADABLE' });
 });
+
+test('of the keys of an older database the oldest admin key in force is the owner', () => {
+  const connection = open();
+  migrate(connection, PUBLICATION_MIGRATIONS.slice(0, 4));
+  const insert = connection.prepare(
+    `INSERT INTO api_keys (id, type, name, secret_sha256, secret_sealed, created_at, revoked_at)
+     VALUES (@id, @type, @id, @id, x'', @made, @revoked)`,
+  );
+  const keys: [string, string, number, number | null][] = [
+    ['content', 'content', 1, null],
+    ['revoked', 'admin', 2, 9],
+    ['newer', 'admin', 4, null],
+    ['oldest', 'admin', 3, null],
+  ];
+  for (const [id, type, made, revoked] of keys) insert.run({ id, type, made, revoked });
+  connection.exec(
+    `INSERT INTO newsletters (id, uuid, name, slug, created_at) VALUES ('n', 'u', 'N', 'n', '');
+     INSERT INTO verification_tokens (token_sha256, newsletter_id, property, value, created_at, expires_at)
+     VALUES ('t', 'n', 'sender_email', 'a@news.example', 5, 6);`,
+  );
+  migrate(connection, PUBLICATION_MIGRATIONS);
+  const owners = 'SELECT id FROM api_keys WHERE is_owner = 1';
+  expect(connection.prepare(owners).pluck().all()).toEqual(['oldest']);
+  // Mails of the last hour go on counting.
+  expect(connection.prepare('SELECT * FROM verification_mails').all()).toEqual([
+    { id: 't', key_id: null, address: 'a@news.example', created_at: 5 },
+  ]);
+  connection.close();
+});

@@ -1,0 +1,68 @@
+// Checks what was placed from the media folder: each of its files stands in the output with the same bytes, and
+// nothing does that left the media folder.
+import { join } from 'node:path';
+import { findStat } from '../emit/file-stamp.ts';
+import { findMediaFolders, isSameFile, listMedia, type MediaEntry } from '../emit/media-folder.ts';
+import { hasSameBytes } from '../emit/same-bytes.ts';
+import type { MediaIndex } from '../store/sqlite/media-index.ts';
+import type { Finding } from './verify.ts';
+
+type VerifyMediaInput = {
+  readonly media: string;
+  readonly contentFolder: string;
+  readonly index: Pick<MediaIndex, 'folders' | 'files'>;
+};
+
+/** Paths are relative to the content folder. */
+export const verifyMedia = async (input: VerifyMediaInput): Promise<Finding[]> => {
+  const { folders, skipped } = findMediaFolders(input.media);
+  const findings = skipped.map(({ path, reason }) => ({ path, reason: left(reason) }));
+  const kept = new Set<string>(skipped.map(({ path }) => path));
+  for (const folder of folders) {
+    for await (const entry of listMedia(input.media, folder)) {
+      kept.add(entry.path);
+      const reason = await faultOf(input, entry);
+      if (reason !== null) findings.push({ path: entry.path, reason });
+    }
+  }
+  const extra = findExtra(input, kept);
+  if (kept.size > 0 || extra.length === 0) return [...findings, ...extra];
+  const reason = `the media folder ${input.media} holds no file, and ${extra.length} were placed from it`;
+  return [{ path: '', reason }];
+};
+
+const left = (reason: string): string => `in the media folder, this ${reason}`;
+
+const faultOf = async (
+  { media, contentFolder }: VerifyMediaInput,
+  entry: MediaEntry,
+): Promise<string | null> => {
+  if ('reason' in entry) return left(entry.reason);
+  const target = join(contentFolder, entry.path);
+  const stat = findStat(target);
+  if (stat === undefined) return 'the file is missing; the media folder has it';
+  if (!stat.isFile())
+    return 'something that is no file stands there; the media folder has the file';
+  const isSame =
+    stat.size === entry.stats.size && (await hasSameBytes(join(media, entry.path), target));
+  return isSame ? null : 'the file has other bytes than the one in the media folder';
+};
+
+/** Files that were placed, stand as they were placed, and that the media folder has no more. */
+const findExtra = (
+  { contentFolder, index }: VerifyMediaInput,
+  kept: ReadonlySet<string>,
+): Finding[] =>
+  [...index.folders().keys()].flatMap((folder) =>
+    index.files(folder).flatMap((file) => {
+      const path = `${folder}/${file.name}`;
+      const stat = isKept(path, kept) ? undefined : findStat(join(contentFolder, path));
+      return stat?.isFile() === true && isSameFile(stat, file)
+        ? [{ path, reason: 'the media folder has this file no more' }]
+        : [];
+    }),
+  );
+
+/** Also below a link in the media folder. */
+const isKept = (path: string, kept: ReadonlySet<string>): boolean =>
+  kept.has(path) || (path.includes('/') && isKept(path.slice(0, path.lastIndexOf('/')), kept));

@@ -1,0 +1,149 @@
+// Announces what a build made readable: in one transaction the announced position moves and the deliveries are
+// queued. Events that need no file are queued earlier. Also writes down how a turn ended.
+import { PrepressError } from '../base/errors.ts';
+import { outputSettingsOf } from '../build/output-settings.ts';
+import type { BuildReport } from '../build/run-build.ts';
+import { planEvents } from '../delivery/plan-events.ts';
+import { createAdminContext } from '../documents/admin/context.ts';
+import {
+  findQueuedSteps,
+  type PlannedEvent,
+  queueEvents,
+  subscribedEvents,
+} from '../store/outbox.ts';
+import {
+  type BuildRequest,
+  findPublishedPosition,
+  movePublishedPosition,
+  type PublishedPosition,
+  recordBuild,
+} from '../store/publishing.ts';
+import { removeSetAside } from '../store/set-aside.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { asKnownError } from '../store/sqlite/database-fault.ts';
+import { listTiers } from '../store/tiers.ts';
+import { READBACK_MS_MAX, samplesOf } from './public-gate.ts';
+import type { PublishDeps } from './publish-once.ts';
+
+/** What a turn of the publisher began with. */
+export type Turn = {
+  readonly startedAt: number;
+  readonly requests: readonly BuildRequest[];
+  readonly published: PublishedPosition | null;
+};
+
+type Announcement = Turn & { readonly snapshot: Snapshot; readonly report: BuildReport };
+
+export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
+  const { snapshot, report, published, requests, startedAt } = announcement;
+  const { store, clock, config, manifest } = deps;
+  const generation = Math.max(report.generation, published?.generation ?? 0);
+  const changedBytes = generation > (published?.generation ?? 0);
+  // Rows that changed since they were set aside, and were rendered.
+  const mended = snapshot.setAside().filter(({ isCurrent }) => !isCurrent);
+  const isMoved = changedBytes || mended.length > 0 || published?.seq !== report.position.seq;
+  if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
+  const now = clock.now();
+  const events = await planFrom(deps, announcement, { generation, changedBytes, now });
+  const isRead = config.readback !== undefined;
+  const gate = changedBytes && isRead ? { heldUntil: now + READBACK_MS_MAX } : {};
+  const samples = isRead ? samplesOf(report.files, manifest, config) : [];
+  return store.write(async (writer) => {
+    const late = events.filter(({ waitsForBuild }) => waitsForBuild);
+    const queued = await queueEvents(writer, late, { now, ...gate });
+    await movePublishedPosition(writer, { ...report.position, generation }, now);
+    await removeSetAside(writer, mended);
+    if (changedBytes || requests.length > 0) {
+      await recordBuild(writer, requests, {
+        generation,
+        kind: report.kind,
+        startedAt,
+        finishedAt: now,
+        report: JSON.stringify({
+          ...report,
+          files: { ...report.files, names: undefined },
+          samples,
+        }),
+        error: null,
+      });
+    }
+    return queued;
+  });
+};
+
+/**
+ * Queues what waits for no build, from the present state, while another turn builds or waits for its lock.
+ * That turn, and the one after it, find these events queued.
+ */
+export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
+  const { store, clock } = deps;
+  const published = await findPublishedPosition(store.reader);
+  const snapshot = store.snapshot(() => clock.now());
+  try {
+    return await announceEarly(deps, snapshot, published);
+  } finally {
+    snapshot.close();
+  }
+};
+
+/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
+export const announceEarly = async (
+  deps: PublishDeps,
+  snapshot: Snapshot,
+  published: PublishedPosition | null,
+): Promise<number> => {
+  if (published === null) return 0;
+  const now = deps.clock.now();
+  const options = { generation: published.generation, changedBytes: false, now };
+  const events = await planFrom(deps, { snapshot, published }, options);
+  const early = events.filter(({ waitsForBuild }) => !waitsForBuild);
+  if (early.length === 0) return 0;
+  return deps.store.write((writer) => queueEvents(writer, early, { now }));
+};
+
+type EventOptions = {
+  readonly generation: number;
+  readonly changedBytes: boolean;
+  readonly now: number;
+};
+
+const planFrom = async (
+  { store, config }: PublishDeps,
+  { snapshot, published }: Pick<Announcement, 'snapshot' | 'published'>,
+  { now, ...options }: EventOptions,
+): Promise<PlannedEvent[]> => {
+  const subscribed = await subscribedEvents(store.reader);
+  if (subscribed.size === 0) return [];
+  const follows = published !== null && snapshot.follows(published);
+  const { render } = outputSettingsOf(config, snapshot.settings());
+  return planEvents(snapshot, {
+    ...options,
+    after: follows ? published.seq : null,
+    context: createAdminContext({ ...render, tiers: await listTiers(store.reader), now }),
+    subscribed,
+    queued: follows ? await findQueuedSteps(store.reader, published) : [],
+  });
+};
+
+export const recordFailure = async (
+  { store, clock }: PublishDeps,
+  { requests, startedAt, published }: Turn,
+  error: unknown,
+): Promise<void> => {
+  const known = asKnownError(error);
+  const sentence = known instanceof PrepressError ? known.message : 'Something went wrong.';
+  try {
+    await store.write((writer) =>
+      recordBuild(writer, requests, {
+        generation: published?.generation ?? 0,
+        kind: 'incremental',
+        startedAt,
+        finishedAt: clock.now(),
+        report: null,
+        error: sentence,
+      }),
+    );
+  } catch {
+    // The database cannot be written; the error of the build itself is the one to tell.
+  }
+};

@@ -1,0 +1,66 @@
+// The state of one connection: the request that is being answered, those that wait behind it, and since when
+// its client has been inactive. It decides nothing and ends nothing.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The one that the answer counts for while it is under way; null: none. */
+  address: string | null;
+};
+
+export type Connection = {
+  readonly socket: Socket;
+  /** The request that is being answered; null: the connection is idle. */
+  current: Exchange | null;
+  /** What comes after the current answer. */
+  readonly waiting: Turn[];
+  /** Nothing more is answered. */
+  isEnding: boolean;
+  /** When the client last read or sent something, or last waited for the server. */
+  sinceMs: number;
+  /** Bytes that the system had taken for the client by then. */
+  takenBytes: number;
+};
+
+/** Another request, or a last message to the client. */
+export type Turn = Exchange | (() => void);
+
+/** Fewer bytes are no progress, so a client that trickles counts as one that does not read. */
+const PROGRESS_BYTES = 16 * 1024;
+
+export const createConnection = (socket: Socket, nowMs: number): Connection => ({
+  socket,
+  current: null,
+  waiting: [],
+  isEnding: false,
+  sinceMs: nowMs,
+  takenBytes: 0,
+});
+
+/** Moves `sinceMs` on where there was progress, or where the client is not what is waited for. */
+export const observe = (connection: Connection, nowMs: number): void => {
+  if (connection.current === null) return;
+  if (!isWaitingForClient(connection)) connection.sinceMs = nowMs;
+  const taken = takenBytesOf(connection.socket);
+  if (taken - connection.takenBytes < PROGRESS_BYTES) return;
+  connection.takenBytes = taken;
+  connection.sinceMs = nowMs;
+};
+
+/** The client is idle, has not sent its whole request, or does not read its answer. */
+export const isWaitingForClient = (connection: Connection): boolean =>
+  connection.current === null || isUnread(connection) || !connection.current.request.complete;
+
+/** The system takes no more bytes of the answer, because the client does not. */
+export const isUnread = ({ current, socket }: Connection): boolean =>
+  current !== null && socket.writableLength > 0;
+
+/** Node.js counts a large write as pending until its end; only the handle knows how far it has come. */
+const takenBytesOf = (socket: Socket): number => {
+  const { _handle: handle } = socket as Socket & {
+    readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null;
+  };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
+};

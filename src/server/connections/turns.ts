@@ -1,0 +1,120 @@
+// Requests of one connection are answered one after the other. Node.js parses whatever a client pipelines and
+// emits all of it at once; here the next request begins when the answer before it was handed to the system, and
+// nothing more is read until then. The invariant: an answer is begun only when the connection is its own, so
+// whatever it opens ends with the response's 'close'.
+import type { Socket } from 'node:net';
+import { type Connection, createConnection, type Exchange, type Turn } from './connection.ts';
+import { feedInParts } from './feed-in-parts.ts';
+
+export type Turns = {
+  readonly connections: ReadonlyMap<Socket, Connection>;
+  /** Follows a new connection, to which Node.js listens already, until it closes. */
+  readonly add: (socket: Socket) => Connection;
+  /** Begins to answer, now or when the connection has answered what came before. */
+  readonly take: (exchange: Exchange) => void;
+  /** Sends a last message when the connection has answered what came before. */
+  readonly takeLast: (socket: Socket, say: () => void) => void;
+  /** Ends a connection, whatever it is doing. */
+  readonly end: (connection: Connection) => void;
+};
+
+type Options = {
+  readonly begin: (exchange: Exchange) => void;
+  /** The answer was handed over, or its connection closed. */
+  readonly end: (exchange: Exchange) => void;
+  readonly now: () => number;
+};
+
+/** Above this number of connections, a new one is parsed one request at a time, which is slower. */
+export const CROWD = 64;
+/** Requests that wait, of all connections; each costs about 5 kB. */
+const WAITING_MAX = 4_096;
+
+export const createTurns = ({ begin, end, now }: Options): Turns => {
+  const connections = new Map<Socket, Connection>();
+  let waiting = 0;
+  const forget = (connection: Connection): void => {
+    if (!connections.delete(connection.socket)) return;
+    waiting -= connection.waiting.length;
+    connection.waiting.length = 0;
+  };
+  const endNow = (connection: Connection): void => {
+    forget(connection);
+    // By a reset the system gives up, too, what the client has not read.
+    if (connection.current === null) connection.socket.destroy();
+    else connection.socket.resetAndDestroy();
+  };
+  const answer = (connection: Connection, exchange: Exchange): void => {
+    // The connection ends with an earlier answer: this one would never be sent.
+    if (exchange.response.socket === null) return;
+    connection.current = exchange;
+    connection.sinceMs = now();
+    exchange.response.on('close', () => {
+      connection.current = null;
+      connection.sinceMs = now();
+      end(exchange);
+      runNext(connection);
+    });
+    begin(exchange);
+  };
+  const run = (connection: Connection, turn: Turn): void => {
+    if (typeof turn !== 'function') answer(connection, turn);
+    else {
+      connection.isEnding = true;
+      turn();
+    }
+  };
+  const runNext = (connection: Connection): void => {
+    const turn = connection.waiting.shift();
+    if (turn !== undefined) waiting -= 1;
+    if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
+    if (turn !== undefined) run(connection, turn);
+  };
+  const wait = (connection: Connection, turn: Turn): void => {
+    connection.waiting.push(turn);
+    waiting += 1;
+    connection.socket.pause();
+    if (waiting > WAITING_MAX) endNow(findFullest(connections) ?? connection);
+  };
+  const enter = (connection: Connection, turn: Turn): void => {
+    if (connection.isEnding) return;
+    if (connection.current === null) run(connection, turn);
+    else wait(connection, turn);
+  };
+  return {
+    connections,
+    add: (socket) => {
+      const connection = createConnection(socket, now());
+      connections.set(socket, connection);
+      if (connections.size > CROWD) feedInParts(connection);
+      // Node.js resumes a connection by itself when a request was read or an answer was written.
+      socket.on('resume', () => {
+        if (connection.waiting.length > 0) socket.pause();
+      });
+      socket.on('close', () => forget(connection));
+      return connection;
+    },
+    take: (exchange) => {
+      const connection = connections.get(exchange.request.socket);
+      if (connection !== undefined) enter(connection, exchange);
+    },
+    takeLast: (socket, say) => {
+      const connection = connections.get(socket);
+      const { request, response } = connection?.current ?? {};
+      if (connection === undefined) say();
+      else if (request?.complete !== false) enter(connection, say);
+      // The rest of the request never comes, and so its answer may not, either.
+      else if (response?.headersSent === true) socket.destroy();
+      else run(connection, say);
+    },
+    end: endNow,
+  };
+};
+
+const findFullest = (connections: ReadonlyMap<Socket, Connection>): Connection | null => {
+  let fullest: Connection | null = null;
+  for (const connection of connections.values()) {
+    if (connection.waiting.length > (fullest?.waiting.length ?? 0)) fullest = connection;
+  }
+  return fullest;
+};

@@ -1,0 +1,36 @@
+// What is answered while no build was ever placed: that this will change, and how far the build is. A 404 could be
+// taken for the truth.
+import type { FastifyReply } from 'fastify';
+import { sendNotice } from './notice-page.ts';
+import type { BuildProgress } from './ports.ts';
+import type { Problem } from './problem.ts';
+
+const RETRY_AFTER_S = 5;
+const REFRESH_S = 2;
+
+/** For the content interface. `progress` as of the port; null: the first build has failed. */
+export const notBuilt = (progress: BuildProgress | null): Problem => ({
+  status: 503,
+  type: 'MaintenanceError',
+  message: `${sentenceOf(progress)} Please try again.`,
+  context: progress === null ? SEE_LOG : countOf(progress),
+  headers: { 'retry-after': String(RETRY_AFTER_S) },
+});
+
+/** For people. */
+export const sendNotBuilt = (reply: FastifyReply, progress: BuildProgress | null): FastifyReply =>
+  sendNotice(reply.code(503).header('retry-after', RETRY_AFTER_S), {
+    title: sentenceOf(progress),
+    text: `${progress === null ? SEE_LOG : (countOf(progress) ?? '')} This page reloads by itself.`.trim(),
+    refreshSeconds: REFRESH_S,
+  });
+
+const SEE_LOG = 'The log of the server says why.';
+
+const sentenceOf = (progress: BuildProgress | null): string =>
+  progress === null ? 'No build has succeeded yet.' : 'The first build is under way.';
+
+const countOf = ({ records, total }: BuildProgress): string | null =>
+  total === 0
+    ? null
+    : `${records.toLocaleString('en')} of ${total.toLocaleString('en')} records are done.`;

@@ -1,0 +1,25 @@
+// Which posts and pages the web shows: the one place that says so, in SQL and for rows in memory. A post is
+// shown when its status is `published` and its posts_meta row does not make it e-mail only. A value of
+// email_only that cannot be understood counts as true: every doubt keeps the post off the web.
+
+/** What means "not e-mail only", as text, in any case. */
+const FALSE_TEXTS = ['0', '0.0', 'false'] as const;
+
+/** SQL: true for e-mail-only posts; `posts` is the name that the query gives the table. */
+export const emailOnlyPost = (posts: string): string =>
+  `EXISTS (SELECT 1 FROM posts_meta AS mailed WHERE mailed.post_id = ${posts}.id
+    AND (CAST(mailed.email_only AS TEXT) COLLATE NOCASE IN ('${FALSE_TEXTS.join("', '")}')) IS NOT TRUE)`;
+
+/** SQL: true for the posts and pages that the web shows. */
+export const shownPost = (posts: string): string =>
+  `${posts}.status = 'published' AND NOT ${emailOnlyPost(posts)}`;
+
+/** What `emailOnlyPost` says of a posts_meta row; null: the post has none. */
+export const isEmailOnly = (meta: { readonly email_only?: unknown } | null | undefined): boolean =>
+  meta != null && !FALSE_TEXTS.some((text) => text === String(meta.email_only).toLowerCase());
+
+/** What `shownPost` says of a record. */
+export const isShownPost = (record: {
+  readonly post: { readonly status: string };
+  readonly meta: { readonly email_only?: unknown } | null | undefined;
+}): boolean => record.post.status === 'published' && !isEmailOnly(record.meta);

@@ -1,0 +1,95 @@
+// What was placed in the output from the media folder (data/media.db): so that a build looks only into folders
+// that changed, and removes only what it placed. It can be made again: what stands in both places is found
+// there. A file that is damaged, or another Prepress's, is given up.
+import { rmSync } from 'node:fs';
+import { PrepressError } from '../../base/errors.ts';
+import { openConnection } from './connection.ts';
+import { isUnfit } from './database-fault.ts';
+import type { SqliteConnection } from './driver.ts';
+import { migrate } from './migrate.ts';
+import media001 from './migrations/media_001.sql';
+
+/** Identity and times of a folder in the media folder and in the output; empty: it is read next time. */
+export type FolderStamps = { readonly source: string; readonly target: string };
+
+export type PlacedFile = {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+};
+
+/** Paths of folders are relative to the media folder, with `/`. */
+export type MediaIndex = {
+  /** Forgets what was placed elsewhere than in this content folder. */
+  readonly openAt: (root: string) => void;
+  readonly folders: () => Map<string, FolderStamps>;
+  readonly files: (folder: string) => PlacedFile[];
+  readonly putFiles: (folder: string, files: readonly PlacedFile[]) => void;
+  readonly removeFiles: (folder: string, names: readonly string[]) => void;
+  readonly putFolder: (folder: string, stamps: FolderStamps) => void;
+  readonly removeFolder: (folder: string) => void;
+  readonly totals: () => { readonly files: number; readonly bytes: number };
+  readonly close: () => void;
+};
+
+/** Opens the index, making it when it is absent or cannot be used. */
+export const openMediaIndex = (path: string): MediaIndex => {
+  try {
+    return openFile(path);
+  } catch (error) {
+    const code = error instanceof PrepressError ? error.code : '';
+    const isForeign = code === 'DATABASE_TOO_NEW' || code === 'MIGRATION_CHANGED';
+    if (!isUnfit(error) && !isForeign) throw error;
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    return openFile(path);
+  }
+};
+
+const openFile = (path: string): MediaIndex => {
+  const connection = openConnection(path, { synchronous: 'NORMAL' });
+  try {
+    migrate(connection, [{ number: 1, name: 'media', sql: media001 }]);
+    return indexOf(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};
+
+const indexOf = (connection: SqliteConnection): MediaIndex => {
+  const root = connection.prepare('SELECT root FROM place').pluck();
+  const setRoot = connection.prepare('UPDATE place SET root = ?');
+  const folders = connection.prepare('SELECT path, source, target FROM folders');
+  const files = connection.prepare(
+    'SELECT name, size, mtime_ms AS mtimeMs FROM files WHERE folder = ?',
+  );
+  const putFile = connection.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)');
+  const removeFile = connection.prepare('DELETE FROM files WHERE folder = ? AND name = ?');
+  const putFolder = connection.prepare('INSERT OR REPLACE INTO folders VALUES (?, ?, ?)');
+  const removeFolder = connection.prepare('DELETE FROM folders WHERE path = ?');
+  const totals = connection.prepare(
+    'SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM files',
+  );
+  return {
+    openAt: (to) => {
+      if (root.get() === to) return;
+      connection.exec('DELETE FROM files; DELETE FROM folders');
+      setRoot.run(to);
+    },
+    folders: () => {
+      const rows = folders.all() as (FolderStamps & { path: string })[];
+      return new Map(rows.map(({ path, source, target }) => [path, { source, target }]));
+    },
+    files: (folder) => files.all(folder) as PlacedFile[],
+    putFiles: connection.transaction((folder: string, placed: readonly PlacedFile[]) => {
+      for (const { name, size, mtimeMs } of placed) putFile.run(folder, name, size, mtimeMs);
+    }),
+    removeFiles: connection.transaction((folder: string, names: readonly string[]) => {
+      for (const name of names) removeFile.run(folder, name);
+    }),
+    putFolder: (folder, { source, target }) => putFolder.run(folder, source, target),
+    removeFolder: (folder) => removeFolder.run(folder),
+    totals: () => totals.get() as { files: number; bytes: number },
+    close: () => connection.close(),
+  };
+};

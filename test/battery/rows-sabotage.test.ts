@@ -1,0 +1,170 @@
+// Promises about rows that cannot be rendered: each test must fail on a source that breaks its promise, and not
+// because the source no longer runs.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const keptRow = 'src/build/kept-row.ts';
+const setAside = 'src/build/set-aside.ts';
+const asideContent = 'src/store/sqlite/aside-content.ts';
+const asideReader = 'src/store/sqlite/aside-reader.ts';
+const shownStates = 'src/delivery/shown-states.ts';
+
+const KEPT = 'test/unit/build/set-aside.test.ts';
+const ROUNDS = 'test/unit/build/set-aside-rounds.test.ts';
+const PUBLISHED = 'test/unit/publisher/set-aside-rows.test.ts';
+const RUN_BUILD = 'test/unit/build/run-build.test.ts';
+const EQUAL = 'test/property/incremental-equals-full.test.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'a row that is gated as it breaks leaves',
+    KEPT,
+    { file: keptRow, replace: 'newest.isGated ? null : newest.row', by: 'newest.row' },
+    'absent everywhere',
+  ],
+  [
+    'a row that is gated while it is broken leaves',
+    KEPT,
+    { file: keptRow, replace: 'rank(known) < strictest || ', by: '' },
+    'while it is broken',
+  ],
+  [
+    'no document is more open than its row',
+    EQUAL,
+    { file: keptRow, replace: 'newest.isGated ? null : newest.row', by: 'newest.row' },
+    'after any edits',
+  ],
+  [
+    'a draft that breaks as it is published stays unseen',
+    KEPT,
+    { file: keptRow, replace: ' || strictest === CLOSED', by: '' },
+    'a draft',
+  ],
+  [
+    'a gate that opens as the row breaks stays shut',
+    KEPT,
+    { file: keptRow, replace: 'rank(newest.row) < rank(known)', by: 'rank(newest.row) < 0' },
+    'stays shut',
+  ],
+  [
+    'a broken row is not shown in place of the earlier one',
+    KEPT,
+    {
+      file: asideContent,
+      replace: 'if (kept === null) return source;',
+      by: 'if (kept === null || post.id !== undefined) return source;',
+    },
+    'keeps its document',
+  ],
+  [
+    'tags of posts that are not shown leave with them',
+    KEPT,
+    {
+      file: asideContent,
+      replace: "table === 'posts' || aside.isEmpty()",
+      by: 'table !== undefined',
+    },
+    'absent everywhere',
+  ],
+  [
+    'a mended row is shown',
+    KEPT,
+    { file: asideReader, replace: 'row.seq >= 0 && later === undefined', by: 'row.seq >= 0' },
+    'a mended row',
+  ],
+  [
+    'a mended row is named no longer',
+    PUBLISHED,
+    { file: 'src/publisher/announce.ts', replace: 'await removeSetAside(writer, mended);', by: '' },
+    'deleted',
+  ],
+  [
+    'a living row keeps its address',
+    KEPT,
+    {
+      file: asideReader,
+      replace: 'while (isTaken(slug))',
+      by: "while (isTaken(slug) && slug === '')",
+    },
+    'address',
+  ],
+  [
+    'an earlier version has its address back',
+    KEPT,
+    {
+      file: 'src/build/resource-pass.ts',
+      replace: 'known.get(id)?.slug !== slug',
+      by: "known.get(id)?.slug === '' && slug === ''",
+    },
+    'address',
+  ],
+  [
+    'a REPLACE is no removal',
+    KEPT,
+    { file: 'src/store/earlier-rows.ts', replace: 'if (!isReplacing) yield', by: 'yield' },
+    'REPLACE',
+  ],
+  [
+    'a strict build fails for rows that were set aside before',
+    PUBLISHED,
+    {
+      file: setAside,
+      replace: 'isStrict && broken.length > 0',
+      by: 'isStrict && broken.length < 0',
+    },
+    'a strict build',
+  ],
+  [
+    'a row is looked at again by a program that may render it',
+    PUBLISHED,
+    {
+      file: setAside,
+      replace: 'await store.write((writer) => outdateSetAside(writer, [...mended]));',
+      by: '',
+    },
+    'also unchanged',
+  ],
+  [
+    'a fault of the program is not taken for one of all rows',
+    ROUNDS,
+    { file: setAside, replace: 'unexpected.length > UNEXPECTED_MAX', by: 'unexpected.length < 0' },
+    'leaves the tree',
+  ],
+  [
+    'an earlier version that fails is not handed out again',
+    ROUNDS,
+    {
+      file: 'src/build/judge-rows.ts',
+      replace: ' || known?.isCurrent === true)',
+      by: ')',
+    },
+    'fails as well',
+  ],
+  [
+    'a broken edit is not announced',
+    PUBLISHED,
+    {
+      file: shownStates,
+      replace: 'return kept === null ? state : withKept(state, kept);',
+      by: 'return kept === null ? withKept(state, { row: {}, meta: null }) : state;',
+    },
+    'when it is mended',
+  ],
+  [
+    'a broken record that leaves is announced',
+    PUBLISHED,
+    {
+      file: shownStates,
+      replace: 'seq < entry.hiddenSeq ? state : asDraft(state)',
+      by: 'asDraft(state) && state',
+    },
+    'unpublished',
+  ],
+  [
+    'verify names rows that cannot be rendered',
+    RUN_BUILD,
+    { file: 'src/build/verify.ts', replace: '  ...verifyRows(input),\n', by: '' },
+    'verify names rows',
+  ],
+];
+
+tryRows(ROWS);

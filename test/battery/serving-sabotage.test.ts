@@ -1,0 +1,106 @@
+// Promises of the companion server: each test must fail on a source that breaks its promise.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const NAMES = 'test/unit/server/names.test.ts';
+const TARGETS = 'test/unit/server/request-targets.test.ts';
+const PROXIES = 'test/unit/server/trust-proxy.test.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'a path is read in one spelling',
+    NAMES,
+    {
+      file: 'src/paths/canonical-path.ts',
+      replace: 'encodeURIComponent(decodeURIComponent(segment))',
+      by: 'segment',
+    },
+  ],
+  [
+    'a plain file is sent under its own name',
+    NAMES,
+    {
+      file: 'src/server/content/plain-files.ts',
+      replace: "reply.sendFile(file.split(sep).join('/'),",
+      by: "reply.sendFile(file.split(sep).map(encodeURIComponent).join('/'),",
+    },
+  ],
+  [
+    'a link to documents asks for the key',
+    NAMES,
+    {
+      file: 'src/server/content/content-routes.ts',
+      replace: 'if (isGuarded(file)) await keys.check(query);',
+      by: '',
+    },
+  ],
+  [
+    'pages for people show no document',
+    NAMES,
+    {
+      file: 'src/server/content/people-pages.ts',
+      replace: 'return isTaken ? null : file;',
+      by: 'return file;',
+    },
+  ],
+  [
+    'an absolute target is answered as its path',
+    TARGETS,
+    {
+      file: 'src/server/addresses.ts',
+      replace: "target.replace(ORIGIN, '')",
+      by: 'target',
+    },
+  ],
+  [
+    'proxies are counted from this server',
+    PROXIES,
+    {
+      file: 'src/server/connections/client-address.ts',
+      replace: 'hop < proxies',
+      by: 'hop <= proxies',
+    },
+  ],
+  [
+    'proxies are never all trusted',
+    'test/unit/config/load.test.ts',
+    {
+      file: 'src/config/trusted-proxies.ts',
+      replace: 'return value === false;',
+      by: "return typeof value === 'boolean';",
+    },
+  ],
+  [
+    'a document of the interface is made once',
+    'test/unit/server/openapi-answer.test.ts',
+    {
+      file: 'src/server/openapi-answer.ts',
+      replace: 'if (kept?.serverUrl === serverUrl) return kept;',
+      by: '',
+    },
+  ],
+  [
+    'a token is looked up before anything is written',
+    'test/unit/server/no-early-writes.test.ts',
+    {
+      file: 'src/admin/verify-sender.ts',
+      replace: 'const isOpen = isOpenRequest(',
+      by: 'const isOpen = true || isOpenRequest(',
+    },
+  ],
+  [
+    'before the first build nothing is said to be absent',
+    'test/unit/server/not-built.test.ts',
+    {
+      file: 'src/server/content/content-routes.ts',
+      replace: 'if (file === null && !hasSummary(root)) {',
+      by: 'if (file !== null && !hasSummary(root)) {',
+    },
+  ],
+  [
+    'the server sends the headers of the table',
+    'test/matrix/companion.test.ts',
+    { file: 'src/paths/headers.ts', replace: 'max-age=31536000', by: 'max-age=3600' },
+  ],
+];
+
+tryRows(ROWS);

@@ -1,0 +1,89 @@
+// Promises about texts that anyone may have written: they are read in one pass, and held to fixed limits. Each
+// test must fail on a source that breaks its promise.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'an image is looked for behind the last one',
+    'test/unit/documents/byte-scans.test.ts',
+    {
+      file: 'src/documents/reading-time.ts',
+      replace: 'isImage ? tagEnd : at + IMAGE.length',
+      by: 'at + IMAGE.length',
+    },
+  ],
+  [
+    'a quotation without an end closes the gate',
+    'test/unit/documents/gating-scan.test.ts',
+    {
+      file: 'src/documents/gating.ts',
+      replace: 'if (value === null) return false;',
+      by: 'if (value === null) break;',
+    },
+  ],
+  [
+    'a body that is too deep is read no further',
+    'test/unit/documents/plaintext-scan.test.ts',
+    {
+      file: 'src/documents/markup-reader.ts',
+      replace: 'if (this.isTooDeep) return false;',
+      by: '',
+    },
+  ],
+  [
+    'lists in lists do not make a text outgrow its html',
+    'test/unit/documents/plaintext-scan.test.ts',
+    {
+      file: 'src/documents/text-writer.ts',
+      replace: 'const INDENTED_LISTS_MAX = 10;',
+      by: 'const INDENTED_LISTS_MAX = 1_000;',
+    },
+  ],
+  [
+    'a body is measured before it is rendered',
+    'test/unit/documents/text-limits.test.ts',
+    {
+      file: 'src/documents/post-document.ts',
+      replace: 'const reason = findDepthFault(html.text);',
+      by: 'const reason = [null].find(() => true) ?? null;',
+    },
+  ],
+  [
+    'a body is measured before it is saved',
+    'test/unit/documents/text-limits.test.ts',
+    {
+      file: 'src/admin/post-html.ts',
+      replace: 'if (reading.isTooDeep()) refuse(DEPTH_FAULT);',
+      by: '',
+    },
+  ],
+  [
+    'a text is measured before it is imported',
+    'test/unit/importers/skipped-rows.test.ts',
+    {
+      file: 'src/importers/normalise-row.ts',
+      replace: 'return reason === null ? text : { reason };',
+      by: 'return reason === null ? text : text;',
+    },
+  ],
+  [
+    'a marker of an editor is looked for behind the last one',
+    'test/unit/importers/editor-words.test.ts',
+    {
+      file: 'src/importers/editor-words.ts',
+      replace: "if (!cursor.take('],')) continue;",
+      by: "if (!new TextCursor(cursor.text).skipTo('],') || !cursor.take('],')) continue;",
+    },
+  ],
+  [
+    'no long text is read as a time',
+    'test/unit/importers/import-time-scan.test.ts',
+    {
+      file: 'src/base/time.ts',
+      replace: 'if (value.length > TIME_UNITS_MAX) return null;',
+      by: '',
+    },
+  ],
+];
+
+tryRows(ROWS);

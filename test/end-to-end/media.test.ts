@@ -1,0 +1,209 @@
+// Pictures outlive the output: imported once, they are kept, placed by every build, checked, counted and backed up.
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { COMMAND, prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { turnBit } from '../helpers/turn-bit.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
+const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const PICTURE = 'output/content/images/2026/a.png';
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { force: true });
+  writeFileSync(path, text);
+};
+
+const read = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8');
+
+/** A folder of pictures as Ghost has it. */
+const ghostContent = (): string => {
+  const folder = temporaryFolder();
+  put(join(folder, 'images/2026/a.png'), 'picture a');
+  put(join(folder, 'files/b.pdf'), 'paper b');
+  return folder;
+};
+
+let template = '';
+beforeAll(async () => {
+  const folder = suiteFolder();
+  template = folder.path;
+  await prepress(template, ['init', '--site-url', 'https://site.test']);
+  return folder.remove;
+});
+
+const importPictures = async (): Promise<string> => {
+  const folder = copyPublication(template);
+  await prepress(folder, ['import', '--images', ghostContent()]);
+  return folder;
+};
+
+test('a build after the output was removed brings every picture back, and verify knows them', async () => {
+  const folder = copyPublication(template);
+  const from = ghostContent();
+  symlinkSync(join(from, 'images/2026/a.png'), join(from, 'images/linked.png'));
+  const said = await prepress(folder, ['import', EXPORT, '--images', from]);
+  expect(said).toContain('Media: 2 files copied, 0 as before, 2 placed in the output.');
+  expect(said).toContain('Skipped images/linked.png: it is a symbolic link');
+  expect(read(folder, PICTURE)).toBe('picture a');
+  await prepress(folder, ['build']);
+  rmSync(join(folder, 'output'), { recursive: true });
+  expect(await prepress(folder, ['build'])).toContain('Media: 2 files placed, 0 removed.');
+  expect(read(folder, PICTURE)).toBe('picture a');
+  expect(await prepress(folder, ['verify'])).toContain('All is well.');
+  const { media } = JSON.parse(await prepress(folder, ['status', '--json']));
+  expect(media).toEqual({ files: 2, bytes: 'picture a'.length + 'paper b'.length });
+});
+
+test('verify names what is missing, altered, extra and a link, and a full build mends it', async () => {
+  const folder = await importPictures();
+  await prepress(folder, ['build']);
+  const image = (name: string): string => join(folder, 'media/images', name);
+  for (const name of ['gone', 'left', 'kept']) put(image(`${name}.png`), name);
+  await prepress(folder, ['build']);
+  rmSync(join(folder, 'output/content/images/gone.png'));
+  rmSync(image('left.png'));
+  const altered = join(folder, PICTURE);
+  const { atime, mtime } = statSync(altered);
+  put(altered, 'picture b');
+  utimesSync(altered, atime, mtime);
+  symlinkSync(image('kept.png'), image('link.png'));
+  put(join(folder, 'output/content/images/theirs.png'), 'theirs');
+  const { stdout, code } = await runPrepress(folder, ['verify']);
+  expect(code).toBe(1);
+  const lines = stdout.trim().split('\n');
+  expect(lines.slice(0, -1).sort()).toEqual([
+    'images/2026/a.png: the file has other bytes than the one in the media folder',
+    'images/gone.png: the file is missing; the media folder has it',
+    'images/left.png: the media folder has this file no more',
+    'images/link.png: in the media folder, this is a symbolic link, and links are not followed',
+  ]);
+  rmSync(image('link.png'));
+  await prepress(folder, ['build', '--full']);
+  expect(await prepress(folder, ['verify'])).toContain('All is well.');
+  expect(read(folder, PICTURE)).toBe('picture a');
+  expect(read(folder, 'output/content/images/theirs.png')).toBe('theirs');
+  rmSync(join(folder, 'media'), { recursive: true });
+  mkdirSync(join(folder, 'media'));
+  const empty = await runPrepress(folder, ['verify']);
+  expect(empty.stdout).toMatch(/the media folder .*media holds no file, and 4 were placed from it/);
+});
+
+test('pictures of an earlier Prepress, which lie only in the output, are taken over once', async () => {
+  const folder = copyPublication(template);
+  await prepress(folder, ['build']);
+  cpSync(ghostContent(), join(folder, 'output/content'), { recursive: true });
+  // Others put these there: no import ever ran.
+  await prepress(folder, ['build']);
+  expect(existsSync(join(folder, 'media'))).toBe(false);
+  writeFileSync(join(folder, 'data/images.lock.db'), '');
+  await prepress(folder, ['build']);
+  expect(read(folder, 'media/images/2026/a.png')).toBe('picture a');
+  rmSync(join(folder, 'output'), { recursive: true });
+  await prepress(folder, ['build']);
+  expect(read(folder, PICTURE)).toBe('picture a');
+});
+
+test('an export that cannot be read brings no pictures', async () => {
+  const folder = copyPublication(template);
+  writeFileSync(join(folder, 'cut.json'), readFileSync(EXPORT, 'utf8').slice(0, 5_000));
+  const { code } = await runPrepress(folder, ['import', 'cut.json', '--images', ghostContent()]);
+  expect([code, existsSync(join(folder, 'media'))]).toEqual([1, false]);
+  const { stderr } = await runPrepress(folder, ['import']);
+  expect(stderr).toContain('Name an export, or --images DIR.');
+});
+
+test('a running server serves an imported picture at once, and one that is put into the media folder with the next publish', async () => {
+  const folder = copyPublication(template);
+  const serving = await serve(folder);
+  await prepress(folder, ['import', '--images', ghostContent()]);
+  expect(await (await serving.get('/content/images/2026/a.png')).text()).toBe('picture a');
+  put(join(folder, 'media/images/2026/c.png'), 'picture c');
+  openShell(folder).exec("UPDATE posts SET title = title || '!'");
+  await vi.waitFor(
+    async () => expect((await serving.get('/content/images/2026/c.png')).status).toBe(200),
+    { timeout: 30_000, interval: 50 },
+  );
+});
+
+const copiesIn = (folder: string): string[] => readdirSync(folder).sort();
+
+test('the crontab line of README works on the second night, and shares what is the same', async () => {
+  const folder = await importPictures();
+  const backups = join(folder, 'backups');
+  mkdirSync(backups);
+  const line = /^15 3 \* \* \* +(.+)$/m.exec(README)?.[1] ?? '';
+  const command = line
+    .replace('/srv/prepress', folder)
+    .replace('/usr/bin/node dist/prepress.js', `${process.execPath} ${COMMAND}`)
+    .replace('/backups', backups);
+  for (let night = 1; night <= 2; night += 1) {
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+  }
+  const date = String.raw`publication-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z`;
+  const [media, file, ...second] = copiesIn(backups).map((name) => join(backups, name));
+  expect(second).toHaveLength(2);
+  expect(media).toMatch(new RegExp(`${date}-media$`));
+  expect(file).toMatch(new RegExp(`${date}\\.db$`));
+  const inodes = [media, second[0]].map((one) => statSync(join(String(one), 'images/2026/a.png')));
+  expect(inodes[0]?.ino).toBe(inodes[1]?.ino);
+  expect(inodes[0]?.ino).not.toBe(statSync(join(folder, 'media/images/2026/a.png')).ino);
+  const modes = [file, media].map((path) => (statSync(String(path)).mode & 0o777).toString(8));
+  expect(modes).toEqual(['600', '700']);
+});
+
+test('a copy is replaced whole, but not by one of a damaged database, and a site is restored from it', async () => {
+  const folder = await importPictures();
+  const backUp = (...options: string[]) => runPrepress(folder, ['backup', 'copy.db', ...options]);
+  expect((await backUp()).code).toBe(0);
+  expect((await backUp()).stderr).toContain('copy.db exists already. Add --replace');
+  put(join(folder, 'media/images/late.png'), 'late');
+  rmSync(join(folder, 'media/files/b.pdf'));
+  expect((await backUp('--replace')).code).toBe(0);
+  expect(read(folder, 'copy-media/images/late.png')).toBe('late');
+  expect(existsSync(join(folder, 'copy-media/files/b.pdf'))).toBe(false);
+  expect(copiesIn(folder).filter((name) => name.startsWith('copy'))).toEqual([
+    'copy-media',
+    'copy.db',
+  ]);
+  // An unmounted disk takes no pictures away.
+  renameSync(join(folder, 'media'), join(folder, 'away'));
+  mkdirSync(join(folder, 'media/images'), { recursive: true });
+  expect((await backUp('--replace')).code).toBe(0);
+  expect(read(folder, 'copy-media/images/late.png')).toBe('late');
+  const good = readFileSync(join(folder, 'copy.db'));
+  const [id] = openShell(folder).prepare('SELECT id FROM posts').pluck().all() as string[];
+  turnBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', String(id));
+  const damaged = await backUp('--replace');
+  expect(damaged.code).toBe(1);
+  expect(damaged.stderr).toMatch(/The database is damaged: .* The earlier copy .*copy\.db stays\./);
+  expect(readFileSync(join(folder, 'copy.db')).equals(good)).toBe(true);
+  for (const gone of ['data/publication.db', 'data/build.db', 'data/media.db', 'output', 'media']) {
+    rmSync(join(folder, gone), { recursive: true, force: true });
+  }
+  cpSync(join(folder, 'copy.db'), join(folder, DATABASE));
+  cpSync(join(folder, 'copy-media'), join(folder, 'media'), { recursive: true });
+  await prepress(folder, ['build']);
+  expect(await prepress(folder, ['verify'])).toContain('All is well.');
+  expect(read(folder, PICTURE)).toBe('picture a');
+});

@@ -1,0 +1,35 @@
+// The headers of each kind of answer, written out: the server and every host that can set headers send these.
+import { expect } from 'vitest';
+import type { Answer } from './ask.ts';
+
+export type AnswerKind = 'document' | 'plain' | 'redirect' | 'absent';
+
+const SHARED = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Content-Version, ETag',
+  'content-version': 'v6.65',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const CACHE: Readonly<Record<AnswerKind, string>> = {
+  document: 'public, max-age=0, must-revalidate',
+  plain: 'public, max-age=0, must-revalidate',
+  redirect: 'public, max-age=31536000',
+  absent: 'public, max-age=10',
+};
+
+/** Answers of a host that it sends with other caching, with the reason. */
+export type OtherCaching = Partial<Readonly<Record<AnswerKind, string>>>;
+
+export const expectHeaders = (
+  { headers }: Answer,
+  kind: AnswerKind,
+  otherCaching: OtherCaching = {},
+): void => {
+  const names = Object.keys(SHARED);
+  expect(Object.fromEntries(names.map((name) => [name, headers[name]]))).toEqual(SHARED);
+  const varies = (headers.vary ?? '').toLowerCase().split(/ *, */);
+  expect(varies.filter((name) => name === 'accept-version')).toHaveLength(1);
+  if (otherCaching[kind] === undefined) expect(headers['cache-control']).toBe(CACHE[kind]);
+};

@@ -1,0 +1,154 @@
+// No regular expression of the product backtracks over text that anyone may have written: each takes time that
+// grows with its text alone, or is listed with the reason why its text is short or the program's own.
+import { parse } from 'acorn';
+import { transformSync } from 'esbuild';
+import { expect, test } from 'vitest';
+import { findFault } from './linear-pattern.ts';
+import { readSources, type SourceFile } from './source-files.ts';
+
+/** By file: the beginning of the expression, and why it never meets a long text of anyone's. */
+const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'src/base/webhook-secret.ts': [['^(?:[A-Za-z0-9+/]{4})*', 'a secret has at most 191 units']],
+  'src/cli/commands/deploy.ts': [['^s3:', 'an argument of a command']],
+  'src/config/settings.ts': [
+    ['^(?:\\/(?!\\.{1,2}', 'a setting of the operator'],
+    ['^\\/(?:(?:\\{', 'a setting of the operator'],
+  ],
+  'src/contract/admin/email.ts': [
+    ['^[\\p{L}\\p{N}](?:', 'the label of a domain, of at most 63 units'],
+  ],
+  'src/contract/openapi/admin-document.ts': [['[^A-Za-z0-9]+', "the program's own operations"]],
+  'src/deploy/s3/metadata.ts': [['(?:^|\\/)content', 'the name of a file of the tree']],
+  'src/eleventy/render-pages.ts': [['[\'"`]', "templates of the operator's own"]],
+  'src/paths/purge.ts': [
+    ['^(?:(.*)\\/)?([^/]+)$', 'the name of a file of the tree'],
+    ['^(?:(.*)\\/)?([^/]+)[.]json$', 'the name of a file of the tree'],
+    ['^page-', 'the name of a file of the tree'],
+  ],
+  'src/paths/sidecars.ts': [['^((?:posts|pages', 'the name of a file of the tree']],
+  'src/server/request-log.ts': [['[^/]*(?:@', 'at most 200 units of a path']],
+  'src/store/sqlite/change-log.ts': [[';\\s*', "the program's own SQL"]],
+};
+
+type Node = { readonly type: string; readonly [key: string]: unknown };
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value;
+
+const walk = (node: Node): Node[] => [
+  node,
+  ...Object.values(node).flat().filter(isNode).flatMap(walk),
+];
+
+const nodesOf = ({ text }: SourceFile): Node[] => {
+  const { code } = transformSync(text, { loader: 'ts' });
+  return walk(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }) as unknown as Node);
+};
+
+type Expression = { readonly pattern: string; readonly flags: string };
+
+const expressionsOf = (file: SourceFile): Expression[] =>
+  nodesOf(file).flatMap(({ type, regex }) =>
+    type === 'Literal' && regex !== undefined ? [regex as Expression] : [],
+  );
+
+/** Calls that make an expression of a text while the program runs. */
+const expressionsMadeIn = (file: SourceFile): string[] =>
+  nodesOf(file).flatMap((node) => {
+    const callee = isNode(node.callee) ? node.callee : { type: '' };
+    const [first] = Array.isArray(node.arguments) ? (node.arguments as Node[]) : [];
+    const property = isNode(callee.property) ? String(callee.property.name) : '';
+    const isMade = callee.type === 'Identifier' && callee.name === 'RegExp';
+    const isText = isNode(first) && first.type !== 'Identifier' && first.regex === undefined;
+    const takesPattern = ['match', 'matchAll', 'search'].includes(property) && isText;
+    return isMade || takesPattern ? [`${file.path}: ${property || 'RegExp'}`] : [];
+  });
+
+const sources = readSources('src').filter(({ path }) => path.endsWith('.ts'));
+const exceptionsOf = (path: string): readonly (readonly [string, string])[] =>
+  EXCEPTIONS[path] ?? [];
+
+test('each expression takes time that grows with its text alone', () => {
+  const faults = sources.flatMap((file) =>
+    expressionsOf(file).flatMap(({ pattern, flags }) => {
+      const isListed = exceptionsOf(file.path).some(([start]) => pattern.startsWith(start));
+      const fault = isListed ? null : findFault(pattern, flags);
+      return fault === null ? [] : [`${file.path}: /${pattern}/${flags}: ${fault}`];
+    }),
+  );
+  expect(faults).toEqual([]);
+}, 60_000);
+
+test('each exception is there, and is one', () => {
+  const idle = Object.entries(EXCEPTIONS).flatMap(([path, listed]) => {
+    const file = sources.find((one) => one.path === path);
+    const found = file === undefined ? [] : expressionsOf(file);
+    return listed
+      .filter(
+        ([start]) =>
+          !found.some(
+            ({ pattern, flags }) => pattern.startsWith(start) && findFault(pattern, flags) !== null,
+          ),
+      )
+      .map(([start]) => `${path}: ${start}`);
+  });
+  expect(idle).toEqual([]);
+}, 60_000);
+
+test('no expression is made of a text', () => {
+  expect(sources.flatMap(expressionsMadeIn)).toEqual([]);
+  const made = ['new RegExp(a)', 'RegExp("a")', 'a.search("b")', 'a.match(`b`)', 'a.match(b + c)'];
+  for (const text of made) expect(expressionsMadeIn({ path: 'x', text }), text).toHaveLength(1);
+  expect(expressionsMadeIn({ path: 'x', text: 'a.match(/b/)' })).toEqual([]);
+});
+
+test.each([
+  // Once part of the product; each took minutes for some text.
+  /([A-Za-z]+)\s*:\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g,
+  /\[0,\[[^\]]*\],\d+,"[^"]/,
+  /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})(?:\s*\([^)]*\))?$/,
+  /<script\b[\s\S]*?(?:<\/script[^<>]*>|$)/gi,
+  /\/+$/,
+  // Known to take longer than their texts are long.
+  /(a+)+b/,
+  /^(a|a)*b/,
+  /^(?:a|ab)*c/,
+  /^a*a*b/,
+  /^\w+\d+x/,
+  /^(?:a?){2,}b/,
+  /a*b/,
+  /\s+$/,
+  /^x|\s+$/,
+  /"[^"]*"/,
+  /^a*$/m,
+  /(?=a*b)c/,
+  /(["'])a\1/,
+  /^[^x]*?x?y/,
+  /\p{L}+\p{Lu}x/u,
+  /[a-m]+[N-Z]x/i,
+])('%s is refused', (expression) => {
+  expect(refusal(expression)).not.toBeNull();
+});
+
+test.each([
+  /^[a-z]+$/,
+  /^a*b*c$/,
+  /^(?:ab|cd)*e/,
+  /<!--\s*members[-_\s]*only(?![a-z0-9])/i,
+  /<[a-z][^<>]*>/gi,
+  /\s+/,
+  /[&<>"]/g,
+  /^(\d{4})-(\d{2})-(\d{2})/,
+  /^https?:\/\/[^\s/]+\/\S*$/,
+  /^\p{L}+\p{N}$/u,
+])('%s is let through', (expression) => {
+  expect(refusal(expression)).toBeNull();
+});
+
+const refusal = ({ source, flags }: RegExp): string | null => {
+  try {
+    return findFault(source, flags);
+  } catch (error) {
+    return String(error);
+  }
+};

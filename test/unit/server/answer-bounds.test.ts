@@ -1,0 +1,211 @@
+// What clients may make the server hold, and who ends when there is no room: over real connections, with time
+// that the tests pass.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { AnswerLimits } from '../../../src/server/connections/answer-limits.ts';
+import {
+  boundAnswers,
+  UNREAD_CROWDED_MS,
+  UNREAD_MS,
+  WAIT_MS,
+} from '../../../src/server/connections/bound-answers.ts';
+import type { TrustProxy } from '../../../src/server/connections/client-address.ts';
+import { answersIn, getOf, openRaw, type RawClient } from '../../helpers/raw-client.ts';
+
+const LIMITS: AnswerLimits = {
+  connectionsMax: 100,
+  answersMax: 100,
+  answersPerAddressMax: 100,
+  answerBytesMax: 1_000_000,
+};
+/** Far over what the system takes for a client that reads nothing. */
+const LONG = Buffer.alloc(60_000_000);
+
+type Options = { readonly limits?: Partial<AnswerLimits>; readonly isTrusted?: TrustProxy };
+
+const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) => {
+  let nowMs = 0;
+  /** Answers that have begun and not ended, by their paths. */
+  const underWay = new Map<ServerResponse, string>();
+  const server = createServer((request, response) => {
+    const { url = '' } = request;
+    underWay.set(response, url);
+    response.on('close', () => underWay.delete(response));
+    const refusal = bounds.findRefusal(request);
+    if (url === '/busy' && refusal === undefined) return;
+    const body = url === '/long' ? LONG : Buffer.from(url);
+    response.writeHead(refusal?.status ?? 200, { 'content-length': body.length }).end(body);
+  });
+  const bounds = boundAnswers(server, {
+    limits: { ...LIMITS, ...limits },
+    basePath: '',
+    isTrusted,
+    answerKept: () => false,
+    now: () => nowMs,
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = async (path: string, options?: { readonly isReading: boolean }) => {
+    const client = await openRaw(origin, options);
+    client.socket.write(getOf(path));
+    return client;
+  };
+  return {
+    origin,
+    ask,
+    pathsUnderWay: () => [...underWay.values()],
+    /** Looks at the connections after so much time. */
+    pass: (ms: number): void => {
+      nowMs += ms;
+      bounds.sweep();
+    },
+  };
+};
+
+const UNREADING = { isReading: false };
+
+const statusOf = ({ said }: RawClient): Promise<number | undefined> =>
+  vi.waitFor(() => {
+    const [answer] = answersIn(said());
+    expect(answer).toBeDefined();
+    return answer?.status;
+  }, 10_000);
+
+test('a client that reads nothing, or next to nothing, is ended', async () => {
+  for (const trickle of [0, 100]) {
+    const { ask, pass, pathsUnderWay } = await serveBounded();
+    const client = await ask('/long', UNREADING);
+    await vi.waitFor(() => expect(pathsUnderWay()).toEqual(['/long']));
+    pass(1_000);
+    for (let at = 0; at < UNREAD_MS - 1_000; at += 1_000) {
+      client.socket.read(trickle);
+      pass(1_000);
+    }
+    expect(pathsUnderWay()).toEqual(['/long']);
+    pass(1_001);
+    await vi.waitFor(() => expect(pathsUnderWay()).toEqual([]));
+  }
+});
+
+test('a client that reads slowly is not ended', async () => {
+  const { ask, pass, pathsUnderWay } = await serveBounded();
+  const client = await ask('/long', UNREADING);
+  let read = 0;
+  client.socket.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    client.socket.pause();
+  });
+  while (read < LONG.length) {
+    const goal = Math.min(read + 12_000_000, LONG.length);
+    await vi.waitFor(
+      () => {
+        client.socket.resume();
+        expect(read).toBeGreaterThanOrEqual(goal);
+      },
+      { timeout: 20_000, interval: 0 },
+    );
+    pass(UNREAD_MS - 1);
+  }
+  await vi.waitFor(() => expect(pathsUnderWay()).toEqual([]));
+});
+
+test('an answer that is still being made is not ended', async () => {
+  const { ask, pass, pathsUnderWay } = await serveBounded();
+  await ask('/busy');
+  await vi.waitFor(() => expect(pathsUnderWay()).toEqual(['/busy']));
+  for (let round = 0; round < 5; round += 1) pass(UNREAD_MS);
+  expect(pathsUnderWay()).toEqual(['/busy']);
+});
+
+test('an unread answer is ended for a request that waits, and the admin interface never waits', async () => {
+  const { ask, pass, pathsUnderWay } = await serveBounded({ limits: { answersMax: 2 } });
+  for (const count of [1, 2]) {
+    await ask('/long', UNREADING);
+    await vi.waitFor(() => expect(pathsUnderWay()).toHaveLength(count));
+    pass(1);
+  }
+  const waiting = await ask('/small');
+  expect(await statusOf(await ask('/health'))).toBe(200);
+  expect(await statusOf(await ask('/admin/posts/'))).toBe(200);
+  expect(await statusOf(await ask('/ghost/api/v4/admin/posts/'))).toBe(200);
+  expect(waiting.said()).toBe('');
+  pass(UNREAD_CROWDED_MS);
+  expect(await statusOf(waiting)).toBe(200);
+  expect(pathsUnderWay()).toEqual(['/long']);
+});
+
+test('a request that finds no room for 5 s is refused', async () => {
+  const { ask, pass } = await serveBounded({ limits: { answersMax: 1 } });
+  const busy = await ask('/busy');
+  const waiting = await ask('/small');
+  expect(await statusOf(await ask('/health'))).toBe(200);
+  pass(WAIT_MS);
+  expect(waiting.said()).toBe('');
+  pass(1);
+  expect(await statusOf(waiting)).toBe(503);
+  const next = await ask('/small');
+  busy.socket.destroy();
+  expect(await statusOf(next)).toBe(200);
+});
+
+test('the answers under way for one address are capped, also behind a proxy', async () => {
+  const { origin, ask, pass } = await serveBounded({
+    limits: { answersPerAddressMax: 1 },
+    isTrusted: (_address, hop) => hop === 0,
+  });
+  const askFor = async (path: string, forwarded: string): Promise<RawClient> => {
+    const client = await openRaw(origin);
+    client.socket.write(getOf(path, { 'x-forwarded-for': forwarded }));
+    return client;
+  };
+  await askFor('/busy', '203.0.113.7');
+  const second = await askFor('/small', '198.51.100.1, 203.0.113.7');
+  expect(await statusOf(await askFor('/small', '203.0.113.7, 198.51.100.1'))).toBe(200);
+  for (let count = 0; count < 3; count += 1) await ask('/busy');
+  expect(await statusOf(await ask('/small'))).toBe(200);
+  expect(second.said()).toBe('');
+  pass(WAIT_MS + 1);
+  expect(await statusOf(second)).toBe(429);
+});
+
+test.each([
+  ['have sent nothing', ''],
+  ['have sent half a head', 'GET /health HTTP/1.1\r\nhost: x\r\n'],
+  ['have sent half a body', 'POST /busy HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'],
+  ['read nothing', getOf('/long').repeat(3)],
+  ['had their answer', getOf('/small')],
+])('connections that %s make room for new ones, the oldest first', async (_name, sent) => {
+  const { origin, pass } = await serveBounded({ limits: { connectionsMax: 21 } });
+  const guard = await openRaw(origin);
+  const clients: RawClient[] = [];
+  while (clients.length < 20) {
+    const client = await openRaw(origin, UNREADING);
+    clients.push(client);
+    client.socket.write(sent);
+    // Answered after what was sent before.
+    guard.socket.write(getOf('/health'));
+    await vi.waitFor(() => expect(answersIn(guard.said())).toHaveLength(clients.length));
+    pass(1);
+  }
+  const ended: number[] = [];
+  for (const [at, { socket }] of clients.entries()) {
+    // Only who reads learns that the connection has ended.
+    if (!sent.includes('/long')) socket.resume();
+    socket.once('close', () => ended.push(at));
+  }
+  for (let count = 0; count < 30; count += 1) {
+    const newcomer = await openRaw(origin);
+    newcomer.socket.write(getOf('/health'));
+    expect(await statusOf(newcomer)).toBe(200);
+    pass(1);
+  }
+  if (sent.includes('/long')) return;
+  await vi.waitFor(() => expect(ended).toHaveLength(20));
+  expect(ended).toEqual([...ended].sort((one, other) => one - other));
+});
