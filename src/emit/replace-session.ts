@@ -153,7 +153,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
         await Promise.all([durability.syncPaths(root, folders), clearing]);
       });
       const removed = removals.filter((name) => removeFile(root, name, own));
-      await durability.syncPaths(root, foldersLeftOf(root, removed));
+      const emptied = removeEmptyFolders(root, removals, own);
+      await durability.syncPaths(root, foldersLeftOf(root, [...removed, ...emptied]));
       const written = [...leaves, ...lists].map(({ name }) => name);
       const names = { written, added, removed };
       return { written: written.length, removed: removed.length, names };
@@ -228,7 +229,7 @@ const createHolder = (): Holder => {
   };
 };
 
-/** Removes a file and its folder when that was the last one; true when there was such a file. */
+/** True when there was such a file. */
 const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
   if (!own.has(dirname(join(root, name)))) return false;
   // Asking costs less than an error, and mostly there are no sidecars.
@@ -241,14 +242,26 @@ const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
     if (isAbsent(error)) return false;
     throw error;
   }
-  try {
-    rmdirSync(dirname(join(root, name)));
-    own.forget(dirname(join(root, name)));
-  } catch {
-    // The folder holds other files.
-  }
   return true;
 };
+
+/**
+ * Removes the folders of these names that hold nothing else, also where a build that broke off had removed the files.
+ * Returns their names.
+ */
+const removeEmptyFolders = (root: string, names: readonly string[], own: OwnFolders): string[] =>
+  [...new Set(names.map((name) => dirname(name)))].filter((name) => {
+    const folder = join(root, name);
+    if (name === '.' || !own.has(folder)) return false;
+    try {
+      rmdirSync(folder);
+    } catch {
+      // It holds other files.
+      return false;
+    }
+    own.forget(folder);
+    return true;
+  });
 
 const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

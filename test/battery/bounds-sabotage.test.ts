@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
     'one request of a connection is answered at a time',
     PIPELINING,
     { file: turns, replace: 'else wait(connection, turn);', by: 'else run(connection, turn);' },
-    'alone one connection has one file open',
+    'alone a client that reads gets every answer',
   ],
   [
     'in a crowd one request is parsed at a time',

@@ -98,7 +98,13 @@ test('no secret is found anywhere', async () => {
     jwt: 'eyJ',
     cookie: 'canary-cookie',
   };
-  const personal = { EMAIL, SENDER, note: 'canary-note', title: 'canary-title' };
+  const personal = {
+    EMAIL,
+    inPath: encodeURIComponent(EMAIL),
+    SENDER,
+    note: 'canary-note',
+    title: 'canary-title',
+  };
   const places: [string, string, Record<string, string>][] = [
     ['log', lines.join(''), { ...secrets, ...personal }],
     ['errors', errors.join(''), { ...secrets, ...personal }],

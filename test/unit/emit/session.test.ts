@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -141,6 +142,16 @@ test('a removal takes the empty folder along and leaves the files of others', as
       ['posts/slug/a/note.txt', 'mine'],
     ]),
   );
+});
+
+test('a removal takes a folder along that a build emptied before it broke off', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  rmSync(join(root, 'posts/slug/a/index.json'));
+  const session = open(root);
+  for (const name of TWINS) session.remove(name);
+  expect(await session.place()).toMatchObject({ removed: 1 });
+  expect(existsSync(join(root, 'posts/slug/a'))).toBe(false);
 });
 
 /** Writes down, at each sync, what the tree shows. */
