@@ -55,6 +55,14 @@ export const isForbidden = (text: string): boolean => {
   return !isPublic(address);
 };
 
+/** What one client holds: an IPv4 address, or the /64 network of an IPv6 one. Null for a text that is no address. */
+export const clientNetwork = (text: string): string | null => {
+  if (!ipaddr.isValid(text)) return null;
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
+};
+
 /** An IPv6 address as URLs write it, without its brackets. */
 export const withoutBrackets = (host: string): string =>
   host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;

@@ -274,7 +274,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a mailed link is good once',
-    NEWSLETTERS,
+    'test/unit/admin/sender-mails.test.ts',
     {
       file: 'src/store/verification-tokens.ts',
       replace: "    .where('token_sha256', '=', sha256)\n    .where('used_at', 'is', null)\n",

@@ -6,13 +6,16 @@ import { nullableText, text } from './fields.ts';
 const isAbsolute = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
 
 /** URL parsers drop or trim these silently, so the text would not be the address that is called. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const SECRET_CHARACTERS_MIN = 16;
 
+const visibleLength = (value: string): number =>
+  [...value.trim()].filter((one) => one === ' ' || !UNSEEN.test(one)).length;
+
 const secret = nullableText(191).refine(
-  (value) => value === null || [...value].length >= SECRET_CHARACTERS_MIN,
-  `must have at least ${SECRET_CHARACTERS_MIN} characters`,
+  (value) => value === null || visibleLength(value) >= SECRET_CHARACTERS_MIN,
+  `must have at least ${SECRET_CHARACTERS_MIN} visible characters`,
 );
 
 const fields = {

@@ -1,7 +1,7 @@
 // Counts failed authentications by address; over the limit they are answered 429 until the window has
 // passed. A good key is never held up by it (decisions, Admin).
-import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
+import { clientOf } from '../connections/client-address.ts';
 
 export type FailureLimit = {
   /** Notes a failure; answers the seconds to wait when the limit is passed, else null. */
@@ -32,14 +32,3 @@ export const createFailureLimit = (failuresMax: number, clock: Clock): FailureLi
     },
   };
 };
-
-/** Some proxies add a port, or write an IPv4 address as an IPv6 one: the client is the same. */
-const clientOf = (address: string): string => {
-  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(address) ?? [];
-  const [, bare] = /^([\d.]+):\d+$/.exec(address) ?? [];
-  const host = (bracketed ?? bare ?? address).toLowerCase();
-  const mapped = host.startsWith(MAPPED) ? host.slice(MAPPED.length) : '';
-  return isIP(mapped) === 4 ? mapped : host;
-};
-
-const MAPPED = '::ffff:';

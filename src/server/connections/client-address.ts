@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { TrustedProxies } from '../../config/trusted-proxies.ts';
+import { clientNetwork } from '../../delivery/addresses.ts';
 
 /** `hop` is 0 for the peer, 1 for the one before it, and so on. */
 export type TrustProxy = (address: string, hop: number) => boolean;
@@ -10,12 +11,22 @@ export type TrustProxy = (address: string, hop: number) => boolean;
 /** Null for a request that is not capped: from this machine, or of a trusted proxy itself. */
 export const cappedAddress = (request: IncomingMessage, isTrusted: TrustProxy): string | null => {
   const { remoteAddress: peer = '' } = request.socket;
-  if (!isTrusted(peer, 0)) return LOOPBACK.test(peer) ? null : peer;
+  if (!isTrusted(peer, 0)) return LOOPBACK.test(peer) ? null : clientOf(peer);
   const forwarded = request.headers['x-forwarded-for'];
   if (forwarded === undefined) return null;
   const hops = [peer, ...String(forwarded).split(',').reverse()].map((hop) => hop.trim());
   const at = hops.findIndex((address, hop) => !isTrusted(address, hop));
-  return hops.at(at) ?? null;
+  return clientOf(hops.at(at) ?? '');
+};
+
+/**
+ * Under what a client is counted. A port that a proxy adds, another way to write an IPv4 address, and the other addresses
+ * of an IPv6 client's network change nothing; whatever is no address counts as one client.
+ */
+export const clientOf = (address: string): string => {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(address) ?? [];
+  const [, bare] = /^([\d.]+):\d+$/.exec(address) ?? [];
+  return clientNetwork(bracketed ?? bare ?? address) ?? 'no address';
 };
 
 /** What the setting `trustProxy` says, of each address. */

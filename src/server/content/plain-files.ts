@@ -54,7 +54,7 @@ const formsOf = (name: string): Iterable<string> =>
   new Set([name, name.normalize('NFC'), name.normalize('NFD')]);
 
 const isOpenName = (name: string): boolean =>
-  name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name);
+  name !== '' && !name.startsWith('.') && ![...'/\0', sep].some((part) => name.includes(part));
 
 const realpathOrNull = async (path: string): Promise<string | null> => {
   try {

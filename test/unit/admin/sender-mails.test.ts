@@ -112,7 +112,11 @@ test('mails that are not taken count for nothing, store nothing and end no older
   await edit(id, { sender_email: 'next@news.example' });
   const [first, next] = mails.map(tokenIn);
   expect(await verifySender(context, first ?? '')).toEqual({ outcome: 'ended' });
-  expect(await verifySender(context, next ?? '')).toMatchObject({ outcome: 'verified' });
+  // Twice at the same time, as a mail program's preview and its reader do.
+  const [one, other] = await Promise.all(
+    [next, next].map((token) => verifySender(context, token ?? '')),
+  );
+  expect([one?.outcome, other?.outcome].sort()).toEqual(['already', 'verified']);
 });
 
 test('while the mail is under way nothing is stored, and others may write', async () => {

@@ -58,6 +58,8 @@ const REFUSALS: readonly [object, string][] = [
   [{ ...HOOK, secret: 'x'.repeat(192) }, 'secret'],
   [{ ...HOOK, secret: 'x' }, 'secret'],
   [{ ...HOOK, secret: 'fifteen letters' }, 'secret'],
+  [{ ...HOOK, secret: ' '.repeat(16) }, 'secret'],
+  [{ ...HOOK, secret: '\u200b'.repeat(16) }, 'secret'],
   [{ ...HOOK, secret: '🔑'.repeat(15) }, 'secret'],
   ...[0, 9, 10, 13, 27, 32, 127, 0x85, 0xa0, 0x200b, 0x2028, 0x202e, 0xfeff].flatMap(
     (code): [object, string][] => {

@@ -24,6 +24,7 @@ const withTree = async (basePath = ''): Promise<Served & { readonly ask: Ask }> 
 const NAMES = [
   ...[...'!"#$%&\'()*+,-.:;<=>?@[]^_`{|}~ '].map((letter) => `x${letter}y.png`),
   'a b.png',
+  'a\\b.png',
   'a%20b.png',
   'a%2520b.png',
   '%zz.png',
