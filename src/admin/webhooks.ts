@@ -38,11 +38,11 @@ export type ShownWebhook = {
   readonly updated_at: string | null;
 };
 
-/** Throws VALIDATION. `keyId` is the admin key that asks; the webhook belongs to it. */
+/** Throws VALIDATION. The webhook belongs to the admin key `keyId`; with null, to owner keys. */
 export const createWebhook = async (
   context: WebhooksContext,
   input: WebhookCreateInput,
-  keyId: string,
+  keyId: string | null,
 ): Promise<ShownWebhook & { readonly standard_secret: string }> => {
   await checkWebhook(context, input);
   const secret = input.secret ?? createSecret();

@@ -56,6 +56,7 @@ const COMMANDS: readonly Spec[] = [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
       ['--dev', 'let webhooks reach this machine'],
+      ['--verbose', 'show each request in the log on a terminal'],
       ['--sample', 'make the database with a sample publication when it is absent'],
       SITE_URL,
     ],
@@ -86,6 +87,7 @@ const COMMANDS: readonly Spec[] = [
     usage: 'status',
     help: 'state, position, last build and what waits',
     run: async (context) => (await import('./commands/status.ts')).status(context),
+    options: [['--secrets', 'with the keys and the address of the build hook']],
   },
   {
     usage: 'verify',
@@ -109,6 +111,19 @@ const COMMANDS: readonly Spec[] = [
     options: [
       ['--dated', 'add the date to the name'],
       ['--replace', 'replace an earlier copy of that name, whole'],
+    ],
+  },
+];
+
+const POST_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'list',
+    help: 'posts and pages of any status',
+    run: async (context) => (await import('./commands/posts.ts')).postsList(context),
+    options: [
+      ['--status <status>', 'draft, published, scheduled or sent'],
+      ['--type <type>', 'post or page'],
+      ['--limit <number>', 'how many (default 50)'],
     ],
   },
 ];
@@ -137,6 +152,16 @@ const KEY_COMMANDS: readonly Spec[] = [
 ];
 
 const WEBHOOK_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'create',
+    help: 'make a webhook and show its secret once',
+    run: async (context) => (await import('./commands/webhooks.ts')).webhooksCreate(context),
+    required: [
+      ['--event <event>', 'such as post.published or site.changed'],
+      ['--url <url>', 'where to send it'],
+    ],
+    options: [['--name <name>', 'what it is for']],
+  },
   {
     usage: 'list',
     help: 'all webhooks, without their secrets',
@@ -194,6 +219,8 @@ const createProgram = (): Command => {
     .version(packageFacts.version)
     .exitOverride();
   for (const spec of COMMANDS) add(program, spec);
+  const posts = program.command('posts').description('posts and pages');
+  for (const spec of POST_COMMANDS) add(posts, spec);
   const keys = program.command('keys').description('keys of the interface');
   for (const spec of KEY_COMMANDS) add(keys, spec);
   const hosts = program.command('hosts').description('hosts that serve the output');

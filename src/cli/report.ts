@@ -1,11 +1,12 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
-import { PrepressError } from '../base/errors.ts';
+import { type ErrorCode, PrepressError } from '../base/errors.ts';
+import { toPrintable, toPrintableLines } from '../base/printable.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
 import { createProgressLine, type Progress } from './progress.ts';
 
 export type Report = {
-  /** Prints a line for people; silent with --json. */
+  /** Prints a line for people, with characters that a terminal obeys escaped; silent with --json. */
   readonly say: (line: string) => void;
   /** The result as data: printed with --json, else nothing. */
   readonly data: (value: unknown) => void;
@@ -33,7 +34,7 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
   return {
     say: (text) => {
       line.end();
-      if (!json) print(`${text}\n`);
+      if (!json) print(`${toPrintable(text)}\n`);
     },
     data: (value) => {
       line.end();
@@ -63,10 +64,21 @@ export const reportError = (error: unknown, { json }: { readonly json: boolean }
       `${JSON.stringify({ error: { code, message, hint, details } }, null, 2)}\n`,
     );
   } else {
-    process.stderr.write(`prepress: ${known.message}\n${hint === '' ? '' : `${hint}\n`}`);
+    const message = MANY_LINES.has(known.code)
+      ? toPrintableLines(known.message)
+      : toPrintable(known.message);
+    process.stderr.write(`prepress: ${message}\n${hint === '' ? '' : `${hint}\n`}`);
     for (const line of detailLines(known.details)) process.stderr.write(`  ${line}\n`);
   }
   return exitCode;
+};
+
+/** Their messages quote a stack, or what Eleventy says of a template. */
+const MANY_LINES: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'BUILD_INPUT_INVALID']);
+
+/** Says what somebody should know although the command goes on. */
+export const warn = (sentence: string): void => {
+  process.stderr.write(`prepress: ${toPrintable(sentence)}\n`);
 };
 
 const asPrepressError = (error: unknown): PrepressError => {
@@ -90,9 +102,8 @@ const unexpected = (cause: unknown): PrepressError => {
 const DETAILS_MAX = 50;
 const LINE_UNITS_MAX = 300;
 
-/** An id of any text may be long, and may hold what a terminal obeys. */
-const plainText = (text: string): string =>
-  JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').slice(0, LINE_UNITS_MAX);
+/** An id of any text may be long. */
+const plainText = (text: string): string => toPrintable(text).slice(0, LINE_UNITS_MAX);
 
 const detailLines = (details: unknown): string[] => {
   if (!Array.isArray(details)) return [];

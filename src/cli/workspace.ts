@@ -21,6 +21,7 @@ import { findSetting } from '../store/settings.ts';
 import { openManifest } from '../store/sqlite/manifest-db.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { shareAdminKey } from './admin-key.ts';
+import { warn } from './report.ts';
 
 export type Workspace = PublishDeps & {
   readonly useCases: UseCaseContext;
@@ -43,7 +44,7 @@ export const openWorkspace = async (
   if (create) makeDataFolder(paths);
   const store = await openStore(paths.database, { create });
   // Now it is known to be a publication.
-  for (const warning of closeDataFolder(paths)) process.stderr.write(`prepress: ${warning}\n`);
+  for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: await hasSealedSecrets(store.reader),
@@ -65,7 +66,7 @@ export const openWorkspace = async (
 };
 
 const sayRemade = (path: string, reason: string): void => {
-  process.stderr.write(`prepress: ${path} was damaged (${reason}); it is made again.\n`);
+  warn(`${path} was damaged (${reason}); it is made again.`);
 };
 
 /** A mail that the mail server did not take is tried again after this. */

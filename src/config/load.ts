@@ -1,19 +1,18 @@
 // Reads the settings once: flags before environment before prepress.config.json before defaults. The
 // only reader of the environment.
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { findNearestName } from '../base/nearest-name.ts';
 import {
   type Config,
+  ENVIRONMENT_PREFIX,
   environmentName,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
 } from './settings.ts';
+import { CONFIG_FILE, readSettingsFile, type SettingsFile } from './settings-file.ts';
 
-export const CONFIG_FILE = 'prepress.config.json';
-
-type LoadOptions = {
+export type LoadOptions = {
   /** Settings named on the command line. */
   readonly flags?: Readonly<Partial<Record<SettingName, unknown>>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -21,68 +20,83 @@ type LoadOptions = {
   readonly file?: string | undefined;
 };
 
-/** Throws CONFIG_INVALID naming the setting and where it came from. */
+type Problem = { readonly property: string; readonly sentence: string };
+
+/** Throws CONFIG_INVALID, which names every setting at fault and where it came from. */
 export const loadConfig = (options: LoadOptions = {}): Config => {
   const environment = options.environment ?? process.env;
-  const fromFile = readConfigFile(options.file);
+  const file = readSettingsFile(options.file);
+  const problems: Problem[] = [...unknownInFile(file), ...unknownVariables(environment)];
   const entries = SETTING_NAMES.map((name) => {
     const variable = environmentName(name);
     const sources: [string, unknown][] = [
       [flagName(name), options.flags?.[name]],
       [variable, environment[variable]],
-      [options.file ?? CONFIG_FILE, fromFile.get(name)],
+      [options.file ?? CONFIG_FILE, file.values.get(name)],
     ];
     const [source, value] = sources.find(([, given]) => given !== undefined) ?? ['', undefined];
     const parsed = SETTINGS[name].schema.safeParse(value);
-    if (!parsed.success) {
-      const reason = parsed.error.issues[0]?.message ?? 'is not valid';
-      throw new PrepressError('CONFIG_INVALID', `Setting ${name} (${source}): ${reason}.`, {
-        property: name,
-      });
-    }
-    return [name, parsed.data];
+    if (parsed.success) return [name, parsed.data];
+    const reason = parsed.error.issues[0]?.message ?? 'is not valid';
+    const sentence = `Setting ${name} (${source}): ${reason}${shownValue(name, value)}.`;
+    problems.push({ property: name, sentence });
+    return [name, undefined];
   });
+  throwIfAny(problems);
   return Object.freeze(Object.fromEntries(entries)) as Config;
+};
+
+const throwIfAny = (problems: readonly Problem[]): void => {
+  const [first, ...more] = problems;
+  if (first === undefined) return;
+  if (more.length === 0) {
+    throw new PrepressError('CONFIG_INVALID', first.sentence, { property: first.property });
+  }
+  const details = problems.map(({ sentence }) => ({ sentence }));
+  const message = `${problems.length} settings cannot be used.`;
+  throw new PrepressError('CONFIG_INVALID', message, { property: first.property, details });
 };
 
 /** The option of a setting on the command line: `siteUrl` is --site-url. */
 const flagName = (name: SettingName): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-const readConfigFile = (file: string | undefined): Map<string, unknown> => {
-  const path = resolve(file ?? CONFIG_FILE);
-  if (!existsSync(path)) {
-    if (file === undefined) return new Map();
-    throw new PrepressError('CONFIG_INVALID', `There is no settings file at ${path}.`);
-  }
-  const values = flatten(parseJson(path), '');
-  const unknown = [...values.keys()].find((name) => !Object.hasOwn(SETTINGS, name));
-  if (unknown !== undefined) {
-    throw new PrepressError(
-      'CONFIG_INVALID',
-      `${path} names a setting that does not exist: ${unknown}.`,
-      {
-        property: unknown,
-      },
-    );
-  }
-  return values;
+const unknownInFile = ({ path, values }: SettingsFile): Problem[] =>
+  [...values.keys()]
+    .filter((name) => !Object.hasOwn(SETTINGS, name))
+    .map((name) => {
+      const meant = findNearestName(name, SETTING_NAMES);
+      const shown = JSON.stringify(name);
+      const sentence = `${path} names a setting that does not exist: ${shown}${didYouMean(meant)}`;
+      return { property: name, sentence };
+    });
+
+/** What the tests of Prepress read themselves. */
+const TEST_VARIABLE = /^PREPRESS_(?:TEST_[A-Z]+|BATTERY|SEED|KILLS|EVENTS)$/;
+
+const unknownVariables = (environment: NonNullable<LoadOptions['environment']>): Problem[] => {
+  const known = new Set(SETTING_NAMES.map(environmentName));
+  return Object.keys(environment)
+    .filter((variable) => variable.startsWith(ENVIRONMENT_PREFIX) && !known.has(variable))
+    .filter((variable) => !TEST_VARIABLE.test(variable))
+    .map((variable) => {
+      const name = variable.slice(ENVIRONMENT_PREFIX.length);
+      const near = findNearestName(name, SETTING_NAMES);
+      const meant = near === null ? null : environmentName(near);
+      const sentence = `The variable ${variable} belongs to no setting${didYouMean(meant)}`;
+      return { property: variable, sentence };
+    });
 };
 
-const parseJson = (path: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new PrepressError('CONFIG_INVALID', `${path} is not readable JSON.`, { cause });
-  }
-};
+const didYouMean = (name: string | null): string =>
+  name === null ? '.' : `. Did you mean ${name}?`;
 
-/** `{lists: {posts: {limit: 5}}}` and `{"lists.posts.limit": 5}` say the same. */
-const flatten = (value: unknown, prefix: string): Map<string, unknown> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new Map([[prefix.slice(0, -1), value]]);
-  }
-  return new Map(
-    Object.entries(value).flatMap(([key, inner]) => [...flatten(inner, `${prefix}${key}.`)]),
-  );
+const SHOWN_UNITS_MAX = 80;
+
+/** A password or an e-mail address is never shown. */
+const shownValue = (name: SettingName, value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  if (SETTINGS[name].isSecret || text.includes('@')) return '';
+  const isLong = text.length > SHOWN_UNITS_MAX;
+  return `, got ${isLong ? `${text.slice(0, SHOWN_UNITS_MAX)}...` : text}`;
 };

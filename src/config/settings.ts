@@ -238,9 +238,11 @@ export type Config = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
+export const ENVIRONMENT_PREFIX = 'PREPRESS_';
+
 /** Environment variable of a setting: `lists.posts.limit` is PREPRESS_LISTS_POSTS_LIMIT. */
 export const environmentName = (name: SettingName): string =>
-  `PREPRESS_${name
+  `${ENVIRONMENT_PREFIX}${name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('.', '_')
     .toUpperCase()}`;

@@ -1,6 +1,7 @@
 // The Eleventy plugin: before each build it brings the content interface up to date, templates get the
 // publication as data, and after it the pages go to the output. Nothing stays open between two builds.
 import { PrepressError } from '../base/errors.ts';
+import { toPrintable } from '../base/printable.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config, SettingName } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
@@ -32,7 +33,12 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
   const host = findHostRun(eleventyConfig);
   host?.onJoined({ placesPages });
   const say: Say = (message, type = 'log') =>
-    eleventyConfig.logger?.logWithOptions({ message, type, prefix: '[prepress]', force: true });
+    eleventyConfig.logger?.logWithOptions({
+      message: toPrintable(message),
+      type,
+      prefix: '[prepress]',
+      force: true,
+    });
   let build: Build | null = null;
 
   eleventyConfig.on('eleventy.before', async (event) => {

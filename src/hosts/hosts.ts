@@ -1,5 +1,6 @@
 // All hosts by the names that the command line and the setting `hosts` know.
 import { PrepressError } from '../base/errors.ts';
+import { findNearestName } from '../base/nearest-name.ts';
 import { apache } from './apache/host.ts';
 import { caddy } from './caddy/host.ts';
 import { cloudflare } from './cloudflare/host.ts';
@@ -35,6 +36,9 @@ export const HOSTS: readonly Host[] = [
 export const getHost = (name: string): Host => {
   const host = HOSTS.find((one) => one.name === name);
   if (host !== undefined) return host;
-  const names = HOSTS.map((one) => one.name).join(', ');
-  throw new PrepressError('USAGE', `There is no host ${name}. There are: ${names}.`);
+  const names = HOSTS.map((one) => one.name);
+  const near = findNearestName(name, names);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  const sentence = `There is no host "${name}".${meant} The hosts are ${names.join(', ')}.`;
+  throw new PrepressError('USAGE', sentence);
 };

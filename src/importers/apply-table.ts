@@ -25,6 +25,8 @@ export type ApplyContext = {
   /** Name of the role by user id of the file. */
   readonly roles: ReadonlyMap<string, string>;
   readonly nowMs: number;
+  /** Told how many further rows were compared and written. */
+  readonly onWritten: (rows: number) => void;
 };
 
 export const applyTable = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
@@ -42,6 +44,7 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
         return adapt(context, facts, { id, row: JSON.parse(row) as Row, plan, isEmailOnly });
       });
     await writeRows(context, facts, rows);
+    context.onWritten(batch.length);
   }
 };
 

@@ -28,15 +28,19 @@ import { getSiteUrl } from './site-url.ts';
 export type { ImportReport } from './import-report.ts';
 
 export type ImportProgress = {
+  /** Reading the file counts for the first part, writing its rows for the rest. */
+  readonly share: number;
   readonly rows: number;
-  readonly bytes: number;
-  readonly totalBytes: number;
+  readonly isWriting: boolean;
 };
+
+/** What reading takes of the whole time of a first import. */
+const READING_SHARE = 0.5;
 
 type ImportOptions = {
   /** Address of the site, absolute; stored as the setting `url`. Throws CONFIG_INVALID. */
   readonly siteUrl?: string;
-  /** Told now and then what was read so far. */
+  /** Told now and then how far the import is. */
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
   /** Run when the file was found whole, before anything is written. */
@@ -62,12 +66,13 @@ export const importGhostExport = async (
   const stage = openStage();
   try {
     const source: Source = { columns, report, aliases, stage, nowMs, siteUrl };
-    const roles = await stageFile(source, file, options.onProgress);
+    const { roles, rows } = await stageFile(source, file, options.onProgress);
+    const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.();
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
-        await apply({ writer, stage, report, aliases, columns, roles, nowMs }, source);
+        await apply({ writer, stage, report, aliases, columns, roles, nowMs, onWritten }, source);
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -90,7 +95,7 @@ const stageFile = async (
   source: Source,
   file: string,
   onProgress: ImportOptions['onProgress'],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<{ readonly roles: ReadonlyMap<string, string>; readonly rows: number }> => {
   const intake = createIntake({ ...source, hasSiteUrl: source.siteUrl !== null });
   let rows = 0;
   await readExportFile(file, {
@@ -99,9 +104,22 @@ const stageFile = async (
       intake.take(table, row);
       rows += 1;
     },
-    onRead: (bytes, totalBytes) => onProgress?.({ rows, bytes, totalBytes }),
+    onRead: (bytes, totalBytes) =>
+      onProgress?.({ share: READING_SHARE * (bytes / totalBytes), rows, isWriting: false }),
   });
-  return intake.finish();
+  return { roles: intake.finish(), rows };
+};
+
+const tellWritten = (
+  total: number,
+  onProgress: ImportOptions['onProgress'],
+): ApplyContext['onWritten'] => {
+  let written = 0;
+  return (rows) => {
+    written = Math.min(written + rows, total);
+    const share = READING_SHARE + (1 - READING_SHARE) * (written / total);
+    onProgress?.({ share, rows: written, isWriting: true });
+  };
 };
 
 const apply = async (context: ApplyContext, source: Source): Promise<void> => {

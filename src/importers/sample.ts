@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import sample from '../../data/sample-publication.json' with { type: 'json' };
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
-import { deleteRows, findRows, insertRows } from '../store/import-rows.ts';
+import {
+  deferReferences,
+  deleteRows,
+  findRows,
+  insertRows,
+  type TableName,
+  updateRow,
+} from '../store/import-rows.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { importGhostExport } from './ghost-export.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
@@ -30,18 +37,52 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
   });
 };
 
-/** Removes the sample's rows if they are there: the settings stay, an import sets its own. */
+/**
+ * Removes the sample's rows if they are there, except those that posts and members added since are linked to: a post
+ * keeps its author and tags. The settings stay, an import sets its own.
+ */
 export const removeSample = async (writer: Writer): Promise<void> => {
   const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [MARK] });
   if (mark === undefined) return;
   const tables: Readonly<Record<string, readonly { readonly id: string }[]>> =
     sample.db[0]?.data ?? {};
-  for (const { from, into } of GHOST_TABLES.toReversed()) {
+  await deferReferences(writer);
+  // First what has links: those go with it, also such as were made since.
+  for (const { from, into } of [...LINKED, ...GHOST_TABLES.toReversed()]) {
     if (into === 'settings') continue;
     const ids = (tables[from] ?? []).map(({ id }) => id);
     for (let at = 0; at < ids.length; at += CHUNK) {
-      await deleteRows(writer, into, ids.slice(at, at + CHUNK));
+      const some = ids.slice(at, at + CHUNK);
+      const kept = await findLinked(writer, into, some);
+      const gone = some.filter((id) => !kept.has(id));
+      await deleteRows(writer, into, gone);
+      if (into === 'users') await demote(writer, kept);
     }
   }
   await deleteRows(writer, 'settings', [String(mark.id)]);
+};
+
+const LINKED = GHOST_TABLES.filter(({ into }) => into === 'posts' || into === 'members');
+
+/** Those that a remaining post, member or tier is linked to. */
+const findLinked = async (
+  writer: Writer,
+  table: TableName,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const { into, references = [], linksOf } of GHOST_TABLES) {
+    if (linksOf === undefined && into !== 'posts') continue;
+    for (const { column, table: target } of references) {
+      if (target !== table || column === linksOf?.column) continue;
+      const search = { table: into, columns: [column], by: column, values: ids };
+      for (const row of await findRows(writer, search)) found.add(String(row[column]));
+    }
+  }
+  return found;
+};
+
+/** The owner is a user of the site that is imported. */
+const demote = async (writer: Writer, ids: ReadonlySet<string>): Promise<void> => {
+  for (const id of ids) await updateRow(writer, { table: 'users', id, values: { role: 'Author' } });
 };

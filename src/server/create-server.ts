@@ -95,7 +95,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   app.decorate('keySeen', sightings.note);
   app.addHook('onClose', sightings.close);
   answerErrors(app, basePath);
-  logRequests(app);
+  if (deps.logsRequests !== false) logRequests(app);
   paceStreams(app, bounds.chunkPace);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

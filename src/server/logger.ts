@@ -1,7 +1,8 @@
-// The server's log: JSON lines on standard error (standard output belongs to the command line). What the
+// The server's log on standard error (standard output belongs to the command line): JSON lines, or lines for people. What the
 // request log never writes is censored here once more, should an error carry it. A line that cannot be
 // written is dropped: a full disk below the log ends neither the server nor its work.
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { readableLine } from './readable-log.ts';
 
 const SECRET_PATHS = ['authorization', 'cookie', 'key', 'secret', 'token', 'email', 'body'].flatMap(
   (name) => [name, `*.${name}`, `*.*.${name}`],
@@ -16,6 +17,17 @@ const standardError: DestinationStream = {
     if (process.stderr.writableLength < WAITING_BYTES_MAX) process.stderr.write(line);
   },
 };
+
+/** Lines for a terminal; `beforeLine` makes room for one. */
+export const toReadable = (
+  beforeLine: () => void,
+  destination: DestinationStream = standardError,
+): DestinationStream => ({
+  write: (line) => {
+    beforeLine();
+    destination.write(readableLine(line));
+  },
+});
 
 export const createLogger = (
   level: string,

@@ -38,4 +38,6 @@ export type ServerDeps = {
   readonly adminOrigin: () => string;
   /** A pino logger; absent: nothing is logged. */
   readonly logger?: FastifyBaseLogger;
+  /** Whether each request has its line in the log; absent: yes. */
+  readonly logsRequests?: boolean;
 };

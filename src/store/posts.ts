@@ -152,12 +152,11 @@ const metaFields: FilterFields = {
 };
 
 /**
- * Posts or pages of any status: scheduled ones first, then drafts, then the rest; the newest first
+ * Posts and pages of any status: scheduled ones first, then drafts, then the rest; the newest first
  * within each (facts section 2).
  */
-export const postList = (type: PostType): ListSource<FullPostRow> => ({
+export const everyPostList: ListSource<FullPostRow> = {
   table: 'posts',
-  scope: sql<boolean>`posts.type = ${type}`,
   fields: {
     id: { value: own('id'), kind: 'text' },
     uuid: { value: own('uuid'), kind: 'text' },
@@ -190,4 +189,9 @@ export const postList = (type: PostType): ListSource<FullPostRow> => ({
   defaultOrder: sql`CASE posts.status WHEN 'scheduled' THEN 0 WHEN 'draft' THEN 1 ELSE 2 END,
     CASE posts.status WHEN 'draft' THEN NULL ELSE ${timeText(own('published_at'))} END DESC,
     ${timeText(own('updated_at'))} DESC, posts.id DESC`,
+};
+
+export const postList = (type: PostType): ListSource<FullPostRow> => ({
+  ...everyPostList,
+  scope: sql<boolean>`posts.type = ${type}`,
 });

@@ -129,8 +129,8 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: 'src/importers/apply-table.ts',
-        replace: 'await writeRows(context, facts, rows);\n  }\n};',
-        by: "await writeRows(context, facts, rows);\n  }\n  for (const sql of ['COMMIT', 'BEGIN IMMEDIATE']) await writer.executeQuery(CompiledQuery.raw(sql));\n};",
+        replace: 'context.onWritten(batch.length);\n  }\n};',
+        by: "context.onWritten(batch.length);\n  }\n  for (const sql of ['COMMIT', 'BEGIN IMMEDIATE']) await writer.executeQuery(CompiledQuery.raw(sql));\n};",
       },
       {
         file: 'src/importers/apply-table.ts',

@@ -90,8 +90,8 @@ describe('bad usage', () => {
     ['publish', /missing required argument 'slug'/],
     ['keys create --name x --type gold', /content, admin or hook/],
     ['keys create --name x --type hook --owner', /Only an admin key can be an owner key/],
-    ['webhooks redeliver', /Name a delivery/],
-    ['webhooks deliveries --limit many', /The limit is a whole number/],
+    ['webhooks redeliver', /Name either a delivery or a time/],
+    ['webhooks deliveries --limit many', /--limit takes a whole number from 1, got "many"/],
     ['serve --port http', /Setting port \(--port\)/],
     ['build --base-path ../x', /Setting basePath/],
     ['build --site-url nowhere', /Setting siteUrl/],
@@ -107,7 +107,7 @@ describe('bad usage', () => {
     writeFileSync(join(folder, 'prepress.config.json'), '{"ports": 4000}');
     const finished = await runPrepress(folder, ['status']);
     expect(finished.code).toBe(2);
-    expectSentence(finished, /a setting that does not exist: ports\./);
+    expectSentence(finished, /a setting that does not exist: "ports"\. Did you mean port\?/);
   });
 });
 

@@ -105,7 +105,7 @@ test('a host or a profile that does not exist is refused by name', async () => {
   const build = await runPrepress(folder, ['build']);
   expect([build.code, build.stderr]).toEqual([
     2,
-    expect.stringContaining('There is no host ngnix'),
+    expect.stringContaining('There is no host "ngnix". Did you mean nginx?'),
   ]);
   configure({});
   const write = await runPrepress(folder, ['hosts', 'write', 'nginx', '--profile', 'by-id']);

@@ -11,6 +11,7 @@ test('README has the settings table as the code has it', () => {
 test('README names every command, and no other', () => {
   const main = readText('src/cli/main.ts');
   const groups = {
+    POST_COMMANDS: 'posts ',
     KEY_COMMANDS: 'keys ',
     WEBHOOK_COMMANDS: 'webhooks ',
     HOST_COMMANDS: 'hosts ',

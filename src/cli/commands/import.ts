@@ -33,8 +33,12 @@ export const importFile: Run = async ({ config, report, args, options }) => {
             ...(siteUrl !== undefined && { siteUrl }),
             onRead: bring,
             prepare: removeSample,
-            onProgress: ({ rows, bytes, totalBytes }) =>
-              report.progress({ done: bytes, total: totalBytes, text: `${shown(rows)} rows read` }),
+            onProgress: ({ share, rows, isWriting }) =>
+              report.progress({
+                done: share,
+                total: 1,
+                text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
+              }),
           });
     if (result !== null) sayImported(report, result);
     if (brought.images !== null) sayBrought(report, brought.images);
@@ -69,6 +73,9 @@ const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport
         `${table}: ${read} read, ${added} added, ${changed} changed, ${unchanged} as before`,
       );
     }
+  }
+  if (Object.values(tables).every(({ read }) => read === 0)) {
+    report.say('The export holds no rows.');
   }
   sayFirst(
     report,

@@ -8,6 +8,7 @@ export const keysList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ useCases }) => {
     const keys = await listKeys(useCases);
     for (const key of keys) report.say(formatKey(key));
+    if (keys.length === 0) report.say('There are no keys. "prepress keys create" makes one.');
     report.data({ keys });
     return 0;
   });

@@ -12,7 +12,7 @@ import { createPublicGate } from '../../publisher/public-gate.ts';
 import type { PublishReport } from '../../publisher/publish-once.ts';
 import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
-import { createLogger } from '../../server/logger.ts';
+import { createLogger, toReadable } from '../../server/logger.ts';
 import type { PublisherPort } from '../../server/ports.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
 import { writeAfterBuild } from '../after-build.ts';
@@ -37,7 +37,7 @@ export const serve: Run = async ({ config: given, report, options }) => {
     options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
   await createSample(config, report, options.sample === true);
   const workspace = await openWorkspace(config);
-  const logger = createLogger(config.logLevel);
+  const logger = createLog(config, report);
   const publishing = createPublishing(workspace, logger);
   const origin = { url: '' };
   const app = createServer({
@@ -48,6 +48,7 @@ export const serve: Run = async ({ config: given, report, options }) => {
     tree: workspace.manifest,
     adminOrigin: () => config.adminUrl ?? origin.url,
     logger,
+    logsRequests: !process.stderr.isTTY || options.verbose === true,
   });
   try {
     origin.url = await listen(app, config);
@@ -69,7 +70,7 @@ export const watch: Run = async ({ config, report }) => {
   const ended = untilSignal();
   await loadSenders();
   const workspace = await openWorkspace(config);
-  const publishing = createPublishing(workspace, createLogger(config.logLevel));
+  const publishing = createPublishing(workspace, createLog(config, report));
   try {
     await publishing.start();
     report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
@@ -80,6 +81,12 @@ export const watch: Run = async ({ config, report }) => {
   }
   return undefined;
 };
+
+/** Lines for people on a terminal, JSON for what reads a pipe. */
+const createLog = ({ logLevel }: Config, report: Report): Logger =>
+  process.stderr.isTTY
+    ? createLogger(logLevel, toReadable(report.endProgress))
+    : createLogger(logLevel);
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
   if (!isAsked || !(await createDatabase(config, { isEmpty: false }))) return;
@@ -214,13 +221,13 @@ const sayAddresses = async (
 ): Promise<void> => {
   const base = `${url}${config.basePath}`;
   const contentKey = await findShownKey(useCases, 'content');
-  const hookKey = await findShownKey(useCases, 'hook');
   report.say(`Serving      ${base}/`);
   report.say(`Content      ${base}/content/posts/?key=${contentKey}`);
   report.say(`Content key  ${contentKey}`);
   report.say(`Admin        ${base}/admin/`);
   report.say(`Admin key    in ${paths.adminKey}`);
-  report.say(`Build hook   POST ${base}/hooks/build/${hookKey}`);
+  report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);
+  report.say('Secrets      prepress status --secrets');
   report.data({ url: base, contentKey, adminKeyFile: paths.adminKey });
 };
 

@@ -1,5 +1,6 @@
 // prepress status: what the database, the tree and the outbox are at.
 import { describeHeldPosts } from '../../admin/held-posts.ts';
+import { findShownKey } from '../../admin/keys.ts';
 import { systemClock } from '../../base/clock.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import { LISTED_MAX, setAsideLine, showSetAside } from '../../build/set-aside-lines.ts';
@@ -9,9 +10,9 @@ import { countDeliveries } from '../../store/attempts.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
 import type { Run } from '../command.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
 
-export const status: Run = async ({ config, report }) => {
+export const status: Run = async ({ config, report, options }) => {
   const workspace = await openWorkspace(config);
   const { store, manifest, paths } = workspace;
   const snapshot = store.snapshot();
@@ -43,6 +44,7 @@ export const status: Run = async ({ config, report }) => {
       next_scheduled: isoOrNull(nextDue),
       deliveries: await countDeliveries(store.reader),
       rows_set_aside: setAside.total,
+      ...(options.secrets === true && (await showSecrets(workspace))),
     };
     for (const [name, value] of Object.entries(facts)) {
       report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
@@ -57,6 +59,19 @@ export const status: Run = async ({ config, report }) => {
     await workspace.close();
   }
   return 0;
+};
+
+/** The first key in force of each type, where the sealing key opens it. */
+const showSecrets = async ({ useCases, config }: Workspace): Promise<Record<string, string>> => {
+  const [content, admin, hook] = await Promise.all(
+    (['content', 'admin', 'hook'] as const).map((type) => findShownKey(useCases, type)),
+  );
+  const origin = config.adminUrl ?? `http://${config.host}:${config.port}`;
+  return {
+    content_key: content ?? '-',
+    admin_key: admin ?? '-',
+    build_hook: hook === null ? '-' : `POST ${origin}${config.basePath}/hooks/build/${hook}`,
+  };
 };
 
 const isoOrNull = (ms: number | null | undefined): string | null =>

@@ -1,7 +1,12 @@
-// prepress webhooks: list, deliveries, redeliver, test, rotate.
+// prepress webhooks: create, list, deliveries, redeliver, test, rotate.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createWebhook } from '../../admin/webhooks.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { findNearestName } from '../../base/nearest-name.ts';
 import { parseStoredTime } from '../../base/time.ts';
+import { parseInput } from '../../contract/admin/parse-input.ts';
+import { webhookCreateInput } from '../../contract/admin/webhook-input.ts';
+import { EVENT_NAMES, isEventName } from '../../delivery/event-names.ts';
 import { queueTest, rotateWebhook } from '../../delivery/webhook-actions.ts';
 import { listDeliveries } from '../../store/attempts.ts';
 import { findState, redeliver, redeliverFailed } from '../../store/deliveries.ts';
@@ -9,6 +14,7 @@ import type { Reader } from '../../store/store.ts';
 import { listWebhooks } from '../../store/webhooks.ts';
 import type { Run } from '../command.ts';
 import { deliverDue } from '../deliver-due.ts';
+import { parseLimit } from '../parse-limit.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 export const webhooksList: Run = ({ config, report }) =>
@@ -28,18 +34,40 @@ export const webhooksList: Run = ({ config, report }) =>
         `${id}  ${event}  ${target_url}  ${status}${disabled_reason ? `: ${disabled_reason}` : ''}`,
       );
     }
+    if (webhooks.length === 0) {
+      report.say('There are no webhooks. "prepress webhooks create" makes one.');
+    }
     report.data({ webhooks });
     return 0;
   });
 
-const LIMIT = 50;
+/** The webhook belongs to no key, so owner keys alone change it. */
+export const webhooksCreate: Run = ({ config, report, options }) =>
+  withWorkspace(config, async ({ useCases }) => {
+    const event = String(options.event);
+    if (!isEventName(event)) throw unknownEvent(event);
+    const { url: target_url, name } = options;
+    const given = { event, target_url, ...(name !== undefined && { name }) };
+    const created = await createWebhook(useCases, parseInput(webhookCreateInput, given), null);
+    const { id, secret, standard_secret } = created;
+    report.say(`Created webhook ${id}: ${event} to ${created.target_url}.`);
+    report.say('Its secret is shown this once, as Standard Webhooks and as Ghost write it:');
+    report.say(standard_secret);
+    report.say(String(secret));
+    report.data(created);
+    return 0;
+  });
+
+const unknownEvent = (event: string): PrepressError => {
+  const near = findNearestName(event, EVENT_NAMES);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  const sentence = `There is no event "${event}".${meant} The events are ${EVENT_NAMES.join(', ')}.`;
+  return new PrepressError('USAGE', sentence);
+};
 
 export const webhooksDeliveries: Run = ({ config, report, options }) =>
   withWorkspace(config, async ({ store }) => {
-    const limit = Number(options.limit ?? LIMIT);
-    if (!Number.isInteger(limit) || limit < 1) {
-      throw new PrepressError('USAGE', 'The limit is a whole number from 1.');
-    }
+    const limit = parseLimit(options.limit);
     const failed = options.failed === true;
     const deliveries = await listDeliveries(store.reader, { failed, limit });
     for (const { id, event, state, attempts } of deliveries) {
@@ -47,6 +75,9 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
       report.say(`${id}  ${event}  ${state}  ${attempts.length} attempts, ${outcome}`);
+    }
+    if (deliveries.length === 0) {
+      report.say(failed ? 'No delivery has failed.' : 'There are no deliveries yet.');
     }
     report.data({ deliveries });
     return 0;
@@ -56,9 +87,9 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
   withWorkspace(config, async (workspace) => {
     const { store, clock } = workspace;
     const [id] = args;
-    const since = parseStoredTime(options.since as string | undefined);
+    const since = parseSince(options.since);
     if ((id === undefined) === (since === null)) {
-      throw new PrepressError('USAGE', 'Name a delivery, or a time with --since.');
+      throw new PrepressError('USAGE', `Name either a delivery or a time: --since ${SINCE_FORM}.`);
     }
     const count = await store.write(async (writer) =>
       id === undefined
@@ -68,10 +99,22 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
     if (count === 0 && id !== undefined) {
       throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
     }
-    report.say(`${count} deliveries are due again.`);
+    if (count === 0) report.say(`No delivery has failed since ${options.since}.`);
+    else
+      report.say(count === 1 ? '1 delivery is due again.' : `${count} deliveries are due again.`);
     report.data({ redelivered: count, tried: await deliverDue(workspace) });
     return 0;
   });
+
+const SINCE_FORM = '2026-01-31T00:00:00Z';
+
+const parseSince = (given: unknown): number | null => {
+  if (given === undefined) return null;
+  const since = parseStoredTime(String(given));
+  if (since !== null) return since;
+  const sentence = `--since takes a time in UTC such as ${SINCE_FORM} or 2026-01-31, got "${given}".`;
+  throw new PrepressError('USAGE', sentence);
+};
 
 export const webhooksTest: Run = ({ config, report, args }) =>
   withWorkspace(config, async (workspace) => {

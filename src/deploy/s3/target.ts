@@ -8,9 +8,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { PrepressError } from '../../base/errors.ts';
 import { inTurns } from '../../emit/in-turns.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
+import { asS3Error } from './errors.ts';
 import { metadataOf } from './metadata.ts';
 
 export type S3Options = {
@@ -48,7 +48,7 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
   };
   const guarded = <T>(work: Promise<T>): Promise<T> =>
     work.catch((cause: unknown) => {
-      throw asTargetError(cause, bucket);
+      throw asS3Error(cause, options);
     });
   return {
     list: () => guarded(listObjects(client, bucket, keyOf(''))),
@@ -64,7 +64,9 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete });
         const { Errors = [] } = await guarded(client.send(command));
         const [failed] = Errors;
-        if (failed !== undefined) throw asTargetError(new Error(failed.Code), bucket);
+        if (failed !== undefined) {
+          throw asS3Error(Object.assign(new Error(failed.Message), { name: failed.Code }), options);
+        }
       }
     },
     close: () => client.destroy(),
@@ -88,13 +90,4 @@ const listObjects = async (
     token = page.NextContinuationToken;
   } while (token !== undefined);
   return found;
-};
-
-const asTargetError = (cause: unknown, bucket: string): unknown => {
-  if (cause instanceof PrepressError) return cause;
-  const { name = 'Error', message = '' } = cause instanceof Error ? cause : {};
-  const reason = name === 'Error' ? message : name;
-  return new PrepressError('DEPLOY_FAILED', `The bucket ${bucket} answered ${reason}.`, {
-    cause,
-  });
 };

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { PrepressError } from '../../../src/base/errors.ts';
 import { createReport, reportError } from '../../../src/cli/report.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -69,4 +70,22 @@ test('a reader that has seen enough is no error', async () => {
   const report = createReport({ json: true });
   report.data({ records: 1 });
   await report.finish();
+});
+
+test('what a terminal obeys is shown escaped, in reports, errors and details', () => {
+  const name = 'a\u001b[2Jb\nc\u202ed\u0085\ud800';
+  const escaped = 'a\\u001b[2Jb\\nc\\u202ed\\u0085\\ud800';
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return true;
+  });
+  createReport({ json: false }).say(`Note: ${name} stays, 😀 too.`);
+  write.mockRestore();
+  expect(lines).toEqual([`Note: ${escaped} stays, 😀 too.\n`]);
+  const details = [{ id: name }];
+  expect(said(new PrepressError('NOT_FOUND', `No ${name}.`, { details })).text).toBe(
+    `prepress: No ${escaped}.\n  ${escaped}\n`,
+  );
+  expect(said(new Error(name)).text).toMatch(/^prepress: Something went wrong\.\nError: a\\u001b/);
 });

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PrepressError } from '../../../src/base/errors.ts';
+import { findJsonFault } from '../../../src/config/json-fault.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -36,11 +39,14 @@ test.each([
 });
 
 test.each([
-  [{ flags: { port: 'http' } }, 'Setting port (--port): must be a whole number from 0 to 65535.'],
+  [
+    { flags: { port: 'http' } },
+    'Setting port (--port): must be a whole number from 0 to 65535, got "http".',
+  ],
   [{ flags: { siteUrl: 'x' } }, 'Setting siteUrl (--site-url): must be an absolute http or https'],
   [
     { environment: { PREPRESS_CONTENT_KEY: 'no' } },
-    'Setting contentKey (PREPRESS_CONTENT_KEY): must be one of required, optional.',
+    'Setting contentKey (PREPRESS_CONTENT_KEY): must be one of required, optional, got "no".',
   ],
 ])('%j is refused in words of its own', (options, sentence) => {
   expect(() => load(options)).toThrow(sentence);
@@ -50,9 +56,115 @@ test('a setting that does not exist, broken JSON and an absent named file are re
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '{"prot": 1}');
   expect(() => load({ file })).toThrow(/prot/);
-  writeFileSync(file, '{');
-  expect(() => load({ file })).toThrow(/not readable JSON/);
+  writeFileSync(file, '[1]');
+  expect(() => load({ file })).toThrow(/must hold one JSON object/);
   expect(() => load({ file: `${file}.absent` })).toThrow(/no settings file/);
+});
+
+const faultOf = (work: () => unknown): PrepressError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof PrepressError) return error;
+  }
+  throw new Error('It was not refused.');
+};
+
+const withFile = (text: string): { readonly file: string } => {
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, text);
+  return { file };
+};
+
+test('all settings at fault are named at once', () => {
+  const { file } = withFile('{"prot": 1, "profile": "small", "permalinks": 3}');
+  const environment = { PREPRESS_PORT: 'http', PREPRESS_SITEURL: 'https://site.test' };
+  const { message, details } = faultOf(() => load({ file, environment }));
+  expect(message).toBe('5 settings cannot be used.');
+  expect(details).toEqual([
+    { sentence: `${file} names a setting that does not exist: "prot". Did you mean port?` },
+    {
+      sentence:
+        'The variable PREPRESS_SITEURL belongs to no setting. Did you mean PREPRESS_SITE_URL?',
+    },
+    { sentence: expect.stringContaining('Setting port (PREPRESS_PORT): must be') },
+    { sentence: expect.stringContaining('Setting permalinks') },
+    { sentence: expect.stringContaining('Setting profile') },
+  ]);
+});
+
+test.each([
+  ['lists.post.limit', 'lists.posts.limit'],
+  ['SITE_URL', 'siteUrl'],
+  ['acceptAll', null],
+])('the file says %s: %s is meant', (name, meant) => {
+  const { file } = withFile(JSON.stringify({ [name]: 1 }));
+  const { message } = faultOf(() => load({ file }));
+  expect(message).toContain(`: "${name}".`);
+  if (meant === null) expect(message).not.toContain('Did you mean');
+  else expect(message).toContain(`Did you mean ${meant}?`);
+});
+
+test('a variable that no setting has is refused; those of the tests are left alone', () => {
+  expect(() => load({ environment: { PREPRESS_COLOUR: '1' } })).toThrow(
+    'The variable PREPRESS_COLOUR belongs to no setting.',
+  );
+  load({ environment: { PREPRESS_BATTERY: 'long', PREPRESS_TEST_RUNS: '3', OTHER: '1' } });
+});
+
+test.each([
+  ['{', 1, 2, 'a name in double quotes, the file ends'],
+  ['{\n  "port": 1\n  "host": "a"\n}', 3, 3, '"," or "}", found "\\""'],
+  ['{\n  "port": 1,\n}', 3, 1, 'a name in double quotes, found "}"'],
+  ["{'port': 1}", 1, 2, 'a name in double quotes, found "\'"'],
+  ['{"port" 1}', 1, 9, '":", found "1"'],
+  ['{"port": 01}', 1, 11, '"," or "}", found "1"'],
+  ['{"a": [1, tru]}', 1, 11, 'a value, found "t"'],
+  ['{"a": "x\ny"}', 1, 9, 'a double quote that ends the text, found "\\n"'],
+  ['{"a": "\\x"}', 1, 8, 'an escape such as \\n or \\\\, found "\\\\"'],
+  ['{} {}', 1, 4, 'the end of the file, found "{"'],
+])('%j is refused with its place', (text, line, column, reason) => {
+  const { file } = withFile(text);
+  expect(faultOf(() => load({ file })).message).toBe(
+    `${file} is not valid JSON: line ${line}, column ${column}: expected ${reason}.`,
+  );
+});
+
+test('the place of a fault is found in exactly the texts that JSON.parse refuses', () => {
+  const isJson = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:1e-\\ nu\n'), (json, at, unit) => {
+      const place = at % (json.length + 1);
+      for (const text of [
+        json,
+        json.slice(0, place),
+        json.slice(0, place) + unit + json.slice(place),
+      ]) {
+        expect(findJsonFault(text) === null, text).toBe(isJson(text));
+      }
+    }),
+  );
+});
+
+test('a byte order mark before the settings is no fault', () => {
+  expect(load(withFile('\ufeff{"port": 1}')).port).toBe(1);
+});
+
+test('passwords and e-mail addresses are not quoted', () => {
+  for (const [name, value] of [
+    ['PREPRESS_SMTP', 'http://user:5ecret@host'],
+    ['PREPRESS_OWNER_EMAIL', 'me@@site.test'],
+    ['PREPRESS_SITE_URL', 'ftp://me:5ecret@host'],
+  ] as const) {
+    expect(faultOf(() => load({ environment: { [name]: value } })).message).not.toContain(value);
+  }
 });
 
 test('addresses lose their trailing slash, lists are split, flags are read', () => {

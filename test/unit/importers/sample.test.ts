@@ -59,3 +59,27 @@ test('an import that fails leaves the sample in place', async () => {
   });
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(posts);
 });
+
+test('a post that was added keeps its author and tag of the sample; who was its owner is one no more', async () => {
+  const { folder, store, shell, insert } = await createPublication();
+  await importSample(store, 'https://site.test');
+  const idOf = (sql: string): string => shell.prepare(sql).pluck().get() as string;
+  const author = idOf("SELECT id FROM users WHERE role = 'Owner'");
+  const tag = idOf('SELECT id FROM tags LIMIT 1');
+  const samplePost = idOf('SELECT id FROM posts LIMIT 1');
+  const mine = insert('posts', { slug: 'mine' });
+  insert('posts_authors', { post_id: mine, author_id: author, sort_order: 0 });
+  insert('posts_tags', { post_id: mine, tag_id: tag, sort_order: 0 });
+  // What was linked to the sample's own posts since then keeps nothing.
+  const other = idOf(`SELECT id FROM tags WHERE id NOT IN (SELECT tag_id FROM posts_tags
+    WHERE post_id = '${samplePost}') AND id != '${tag}' LIMIT 1`);
+  insert('posts_tags', { post_id: samplePost, tag_id: other, sort_order: 9 });
+  const file = join(folder, 'export.json');
+  writeFileSync(file, JSON.stringify(EXPORT));
+  await importGhostExport(store, file, { prepare: removeSample });
+  const all = (sql: string): unknown[] => shell.prepare(sql).pluck().all();
+  expect(all('SELECT slug FROM posts ORDER BY slug')).toEqual(['mine', 'real']);
+  expect(all(`SELECT author_id FROM posts_authors WHERE post_id = '${mine}'`)).toEqual([author]);
+  expect(all('SELECT id FROM tags')).toEqual([tag]);
+  expect(all('SELECT role FROM users')).toEqual(['Author']);
+});

@@ -1,0 +1,50 @@
+// Finds the name that a mistyped one most likely stands for.
+
+/** The nearest of `names`, whatever its case and separators; null when none is near. */
+export const findNearestName = <T extends string>(name: string, names: Iterable<T>): T | null => {
+  const wanted = fold(name);
+  let nearest: T | null = null;
+  let leastEdits = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of names) {
+    const edits = countEdits(wanted, fold(candidate));
+    if (edits >= leastEdits) continue;
+    nearest = candidate;
+    leastEdits = edits;
+  }
+  return nearest;
+};
+
+/** Longer names are typed by nobody, and would take long to compare. */
+const UNITS_MAX = 60;
+
+const fold = (name: string): string =>
+  name
+    .slice(0, UNITS_MAX)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+
+/** Letters to add, drop or replace, and neighbours to swap, until `one` is `other`. */
+const countEdits = (one: string, other: string): number => {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped =
+        row > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + Number(!isSame),
+        isSwapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, other.length);
+};
+
+const at = (counts: readonly number[], index: number): number =>
+  counts[index] ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,63 @@
+// Reads the settings file: JSON, in which `{lists: {posts: {limit: 5}}}` and `{"lists.posts.limit": 5}` mean the same.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { findJsonFault } from './json-fault.ts';
+
+export const CONFIG_FILE = 'prepress.config.json';
+
+export type SettingsFile = {
+  readonly path: string;
+  /** Names as they stand there, also those of no setting. */
+  readonly values: ReadonlyMap<string, unknown>;
+};
+
+/** Absolute path of the settings file; without a name, that of the working folder. */
+export const settingsPathOf = (file: string | undefined): string => resolve(file ?? CONFIG_FILE);
+
+/** A file that was named must exist. Throws CONFIG_INVALID. */
+export const readSettingsFile = (file: string | undefined): SettingsFile => {
+  const path = settingsPathOf(file);
+  if (!existsSync(path)) {
+    if (file === undefined) return { path, values: new Map() };
+    throw new PrepressError('CONFIG_INVALID', `There is no settings file at ${path}.`);
+  }
+  const settings = parseJson(path);
+  if (!isObject(settings)) {
+    throw new PrepressError('CONFIG_INVALID', `${path} must hold one JSON object of settings.`);
+  }
+  return { path, values: new Map(flatten(settings, '')) };
+};
+
+const parseJson = (path: string): unknown => {
+  const text = readText(path);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const fault = findJsonFault(text);
+    const sentence = `${path} is not valid JSON`;
+    if (fault === null) throw new PrepressError('CONFIG_INVALID', `${sentence}.`, { cause });
+    const { line, column, expected } = fault;
+    const found = fault.found === '' ? 'the file ends' : `found ${JSON.stringify(fault.found)}`;
+    const reason = `line ${line}, column ${column}: expected ${expected}, ${found}`;
+    throw new PrepressError('CONFIG_INVALID', `${sentence}: ${reason}.`, { cause });
+  }
+};
+
+const readText = (path: string): string => {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new PrepressError('CONFIG_INVALID', `${path} cannot be read (${code}).`, { cause });
+  }
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const flatten = (object: Readonly<Record<string, unknown>>, prefix: string): [string, unknown][] =>
+  Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
+    isObject(value) ? flatten(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
+  );

@@ -1,0 +1,59 @@
+// Promises about commands, their settings and what they say: each test must fail on a source that breaks its promise.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const LOAD = 'test/unit/config/load.test.ts';
+const REPORT = 'test/unit/cli/report.test.ts';
+const LOG = 'test/unit/server/readable-log.test.ts';
+const SAMPLE = 'test/unit/importers/sample.test.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'all settings at fault are named',
+    LOAD,
+    {
+      file: 'src/config/load.ts',
+      replace: 'if (more.length === 0) {',
+      by: 'if (more.length < 100) {',
+    },
+  ],
+  [
+    'a value with an e-mail address is not quoted',
+    LOAD,
+    { file: 'src/config/load.ts', replace: "|| text.includes('@')", by: '' },
+  ],
+  [
+    'the line of a fault is counted',
+    LOAD,
+    { file: 'src/config/json-fault.ts', replace: 'line: before.length', by: 'line: 1' },
+  ],
+  [
+    'what a terminal obeys is escaped',
+    REPORT,
+    { file: 'src/base/printable.ts', replace: '[\\p{Cc}\\u061c', by: '[\\u061c' },
+  ],
+  [
+    'the log escapes it too',
+    LOG,
+    {
+      file: 'src/server/readable-log.ts',
+      replace: '? toPrintable(msg)',
+      by: '? msg',
+    },
+  ],
+  [
+    'a post that was added to the sample keeps its author',
+    SAMPLE,
+    {
+      file: 'src/importers/sample.ts',
+      replace: 'some.filter((id) => !kept.has(id))',
+      by: 'some',
+    },
+  ],
+  [
+    'links of the sample itself keep nothing',
+    SAMPLE,
+    { file: 'src/importers/sample.ts', replace: '[...LINKED, ...', by: '[...' },
+  ],
+];
+
+tryRows(ROWS);

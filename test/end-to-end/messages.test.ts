@@ -1,0 +1,140 @@
+// What commands say to people: lists that are empty, values that cannot be used, secrets only where asked for.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { insertRow } from '../helpers/publication.ts';
+import { type Finished, prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { copyPublication, openShell, serve } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let sample = '';
+let empty = '';
+beforeAll(async () => {
+  const folder = suiteFolder();
+  sample = join(folder.path, 'sample');
+  empty = join(folder.path, 'empty');
+  const flag = '--site-url=https://site.test';
+  for (const path of [sample, empty]) mkdirSync(path);
+  await prepress(sample, ['init', flag]);
+  await prepress(empty, ['init', '--empty', flag]);
+  return folder.remove;
+});
+
+const refused = async (folder: string, args: readonly string[]): Promise<Finished> => {
+  const finished = await runPrepress(folder, args);
+  expect(finished.stdout).toBe('');
+  expect(finished.code).toBe(2);
+  return finished;
+};
+
+test('lists that are empty say so', async () => {
+  expect(await prepress(empty, ['posts', 'list'])).toBe('There are no posts or pages.\n');
+  expect(await prepress(empty, ['posts', 'list', '--type=page', '--status=draft'])).toBe(
+    'There are no draft pages.\n',
+  );
+  expect(await prepress(empty, ['webhooks', 'list'])).toMatch(/^There are no webhooks\. .*create/);
+  const listed = ['webhooks', 'deliveries'];
+  expect(await prepress(empty, listed)).toBe('There are no deliveries yet.\n');
+  expect(await prepress(empty, [...listed, '--failed'])).toBe('No delivery has failed.\n');
+  const file = join(temporaryFolder(), 'export.json');
+  const data = { posts: [], tags: [] };
+  writeFileSync(file, JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }));
+  expect(await prepress(copyPublication(empty), ['import', file])).toContain(
+    'The export holds no rows.',
+  );
+});
+
+test('posts list shows posts and pages of any status, and says how many more there are', async () => {
+  const folder = copyPublication(sample);
+  insertRow(openShell(folder), 'posts', { slug: 'odd', title: 'a\u001b[2J\nb', status: 'draft' });
+  const all = await prepress(folder, ['posts', 'list', '--limit', '3']);
+  expect(all.split('\n')).toHaveLength(5);
+  expect(all).toMatch(/\.\.\. and \d+ more; --limit \d+ lists all\./);
+  const drafts = await prepress(folder, ['posts', 'list', '--status', 'draft']);
+  expect(drafts).toContain('odd  post  draft  -  a\\u001b[2J\\nb\n');
+  const { posts, total } = JSON.parse(
+    await prepress(folder, ['posts', 'list', '--type=page', '--limit=200', '--json']),
+  ) as { posts: { type: string }[]; total: number };
+  expect(total).toBe(posts.length);
+  expect(new Set(posts.map(({ type }) => type))).toEqual(new Set(['page']));
+  const { stderr } = await refused(folder, ['posts', 'list', '--status', 'public']);
+  expect(stderr).toContain('--status is one of draft, published, scheduled, sent, got "public".');
+});
+
+test('webhooks create makes one that owner keys change, and helps with names of events', async () => {
+  const folder = copyPublication(empty);
+  const create = ['webhooks', 'create', '--url', 'https://1.1.1.1/hook', '--event'];
+  const { stderr } = await refused(folder, [...create, 'post.publish']);
+  expect(stderr).toContain('There is no event "post.publish". Did you mean post.published?');
+  const printed = await prepress(folder, [...create, 'post.published', '--name', 'CI']);
+  expect(printed).toMatch(/^Created webhook [0-9a-f]{24}: post\.published to https:\/\/1\.1\.1\.1/);
+  expect(printed).toMatch(/\nwhsec_\S+\n\S{16,}\n$/);
+  const [, id = ''] = /webhook ([0-9a-f]{24})/.exec(printed) ?? [];
+  expect(await prepress(folder, ['webhooks', 'list'])).toContain(`${id}  post.published`);
+  const twice = await runPrepress(folder, [...create, 'post.published']);
+  expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('already been used')]);
+  const { admin } = await serve(folder);
+  await admin('DELETE', `/webhooks/${id}/`);
+  expect(await prepress(folder, ['webhooks', 'list'])).toContain('There are no webhooks.');
+});
+
+test('redeliver --since says the form of a time', async () => {
+  const redeliver = ['webhooks', 'redeliver'];
+  expect((await refused(empty, redeliver)).stderr).toContain('--since 2026-01-31T00:00:00Z.');
+  const { stderr } = await refused(empty, [...redeliver, '--since', 'yesterday']);
+  expect(stderr).toContain('--since takes a time in UTC such as 2026-01-31T00:00:00Z');
+  expect(stderr).toContain('got "yesterday"');
+  expect(await prepress(empty, [...redeliver, '--since', '2026-01-31'])).toBe(
+    'No delivery has failed since 2026-01-31.\n',
+  );
+});
+
+test('several bad settings are listed, one a line', async () => {
+  const { stderr } = await refused(empty, ['serve', '--port', 'x', '--base-path', 'y']);
+  expect(stderr.split('\n')).toEqual([
+    'prepress: 2 settings cannot be used.',
+    expect.any(String),
+    '  Setting basePath (--base-path): must be a path such as /blog, got "y".',
+    '  Setting port (--port): must be a whole number from 0 to 65535, got "x".',
+    '',
+  ]);
+});
+
+test('secrets are printed only where they are asked for', async () => {
+  const folder = copyPublication(empty);
+  const plain = await prepress(folder, ['status']);
+  const secrets = await prepress(folder, ['status', '--secrets']);
+  const [, token = ''] =
+    /build hook +POST http:\S+\/hooks\/build\/([0-9a-f]{48})\n/.exec(secrets) ?? [];
+  const [, key = ''] = /admin key +([0-9a-f]{24}:[0-9a-f]{64})\n/.exec(secrets) ?? [];
+  expect([token.length, key.length]).toEqual([48, 89]);
+  expect(plain).not.toContain(token);
+  const { url, end, log } = await serve(folder);
+  expect((await fetch(`${url}/hooks/build/${token}`, { method: 'POST' })).status).toBe(202);
+  await end();
+  expect(log()).not.toContain(token);
+});
+
+test.each([
+  [[], 'Name the region of the bucket with --region.'],
+  [['--region', 'eu-west-1'], 'Set AWS_ACCESS_KEY_ID'],
+  [['--region', 'eu-west-1', '--endpoint', 'nowhere'], 'Name the store with --endpoint'],
+  [['--region', 'eu-west-1', '--endpoint', 'http://127.0.0.1:1'], 'Name the store with --endpoint'],
+])('deploy s3://bucket %j says which option mends it', async (options, advice) => {
+  const folder = copyPublication(sample);
+  await prepress(folder, ['build']);
+  const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  const { code, stderr } = await runPrepress(folder, ['deploy', 's3://bucket', ...options], {
+    environment: {
+      HOME: folder,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      ...(advice.startsWith('Set AWS') ? {} : keys),
+    },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('The bucket bucket');
+  expect(stderr).toContain(advice);
+});
