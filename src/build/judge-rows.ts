@@ -18,17 +18,17 @@ type Scope = {
 };
 
 /** Gives a function that judges each of `broken`; null for a row that is gone or mended by now. */
-export const createJudge = (
+export const createJudge = async (
   scope: Scope,
   broken: readonly BrokenRow[],
-): ((one: BrokenRow) => NewEntry | null) => {
+): Promise<(one: BrokenRow) => NewEntry | null> => {
   const { snapshot } = scope;
   const entries = new Map(snapshot.setAside().map((entry) => [nameOf(entry), entry]));
   const basis = basisOf(snapshot);
   const starts = new Map(
     broken.map((one) => [nameOf(one), basis.startOf(entries.get(nameOf(one)))]),
   );
-  const changes = readChanges(snapshot, starts);
+  const changes = await readChanges(snapshot, starts);
   return (one) => {
     const known = entries.get(nameOf(one));
     const logged = changes.get(nameOf(one)) ?? [];
@@ -52,13 +52,12 @@ const basisOf = (snapshot: Snapshot) => {
 };
 
 /** The changes of each record's own rows that come after its start. */
-const readChanges = (
+const readChanges = async (
   snapshot: Snapshot,
   starts: ReadonlyMap<string, number>,
-): Map<string, Change[]> => {
+): Promise<Map<string, Change[]>> => {
   const changes = new Map<string, Change[]>();
-  const oldest = Math.min(...new Set(starts.values()));
-  for (const change of snapshot.changesAfter(oldest)) {
+  const add = (change: Change): void => {
     const entity = change.entity === 'posts_meta' ? 'posts' : change.entity;
     for (const id of new Set([change.record_id, change.old_record_id])) {
       const name = `${entity} ${id}`;
@@ -68,7 +67,9 @@ const readChanges = (
         changes.set(name, list);
       }
     }
-  }
+  };
+  const oldest = Math.min(...new Set(starts.values()));
+  for await (const part of snapshot.changesAfter(oldest, 'documents')) part.forEach(add);
   return changes;
 };
 

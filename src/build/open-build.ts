@@ -12,7 +12,7 @@ const WORKER_RECORDS_MIN = 1_000;
 export type OpenBuild = { readonly snapshot: Snapshot; readonly workers: RenderWorkers | null };
 
 type Options = {
-  readonly planOf: (snapshot: Snapshot) => Plan;
+  readonly planOf: (snapshot: Snapshot) => Promise<Plan>;
   /** The bundled worker; null: this thread renders. */
   readonly workerFile?: string | null;
   readonly workerRecordsMin?: number;
@@ -28,7 +28,7 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     options;
   const first = store.snapshot(options.present);
   try {
-    const records = countPlanned(options.planOf(first), first);
+    const records = countPlanned(await options.planOf(first), first);
     if (workerFile === null || records < workerRecordsMin)
       return { snapshot: first, workers: null };
   } catch (error) {

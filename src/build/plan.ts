@@ -1,5 +1,5 @@
 // Decides what a build must look at: everything, or the records that the change log names and those that
-// show them. Pure: all it knows comes in.
+// show them. Pure: all it knows comes in. The log is read in parts, so that a long one holds up nobody.
 import type { Resource } from '../paths/endpoints.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
@@ -36,7 +36,7 @@ type PlanInput = {
   readonly snapshot: Snapshot;
 };
 
-export const planBuild = (input: PlanInput): Plan => {
+export const planBuild = async (input: PlanInput): Promise<Plan> => {
   const { state, snapshot, fingerprint } = input;
   const full = (reason: FullReason, isTreeKnown = false): Plan => ({
     kind: 'full',
@@ -53,7 +53,7 @@ export const planBuild = (input: PlanInput): Plan => {
   }
   if (!follows) return full('the change log does not follow');
   if (!input.isTreeTrusted()) return full('the output was touched by something else');
-  const rows = touchedBy(snapshot.changesAfter(state.position.seq));
+  const rows = await touchedBy(snapshot.changesAfter(state.position.seq, 'documents'));
   const touched = withEmbedding(rows, snapshot);
   if (isBelied(rows, touched, snapshot)) return full('the change log does not follow');
   return { kind: 'incremental', settings: rows.settings, touched };
@@ -73,6 +73,8 @@ type TouchedRows = {
   readonly isReadable: boolean;
 };
 
+type MutableRows = { -readonly [K in keyof TouchedRows]: TouchedRows[K] };
+
 const OPERATIONS: ReadonlySet<string> = new Set<Change['op']>(['i', 'u', 'd', 'r']);
 
 const HOLDERS: readonly RecordHolder[] = ['posts', 'tags', 'users'];
@@ -80,48 +82,49 @@ const HOLDERS: readonly RecordHolder[] = ['posts', 'tags', 'users'];
 const isHolder = (entity: string): entity is RecordHolder =>
   HOLDERS.some((table) => table === entity);
 
-const touchedBy = (changes: Iterable<Change>): TouchedRows => {
-  const touched: MutableTouched = {
-    posts: new Set(),
-    pages: new Set(),
-    tags: new Set(),
-    authors: new Set(),
+const touchedBy = async (parts: AsyncIterable<readonly Change[]>): Promise<TouchedRows> => {
+  const rows: MutableRows = {
+    touched: { posts: new Set(), pages: new Set(), tags: new Set(), authors: new Set() },
+    embedded: { tags: new Set<string>(), authors: new Set<string>() },
+    stands: { posts: new Map(), tags: new Map(), users: new Map() },
+    settings: false,
+    isReadable: true,
   };
-  const embedded = { tags: new Set<string>(), authors: new Set<string>() };
-  const stands: TouchedRows['stands'] = { posts: new Map(), tags: new Map(), users: new Map() };
-  let settings = false;
-  let isReadable = true;
-  for (const change of changes) {
-    isReadable &&= OPERATIONS.has(change.op);
-    if (isHolder(change.entity)) {
-      if (change.old_record_id !== null) stands[change.entity].set(change.old_record_id, false);
-      stands[change.entity].set(change.record_id, change.op === 'i' || change.op === 'u');
-    }
-    const records = [change.record_id, change.old_record_id].filter((id) => id !== null);
-    const others = [change.other_id, change.old_other_id].filter((id) => id !== null);
-    const add = (resource: Resource, ids: readonly string[]): void => {
-      for (const id of ids) touched[resource].add(id);
-    };
-    const facts = findLogged(change.entity);
-    isReadable &&= facts !== undefined;
-    switch (facts?.shows) {
-      case 'posts': {
-        // A post may have become a page, so both are looked at.
-        for (const resource of ['posts', 'pages'] as const) add(resource, records);
-        const linked = findLogged(facts.target ?? '')?.shows;
-        if (linked === 'tags' || linked === 'authors') add(linked, others);
-        break;
-      }
-      case 'tags':
-      case 'authors':
-        for (const id of records) embedded[facts.shows].add(id);
-        break;
-      case 'settings':
-        settings = true;
-        break;
-    }
+  for await (const part of parts) {
+    for (const change of part) addChange(rows, change);
   }
-  return { touched, embedded, settings, stands, isReadable };
+  return rows;
+};
+
+const addChange = (rows: MutableRows, change: Change): void => {
+  const { touched, embedded, stands } = rows;
+  const facts = findLogged(change.entity);
+  rows.isReadable &&= OPERATIONS.has(change.op) && facts !== undefined;
+  if (isHolder(change.entity)) {
+    if (change.old_record_id !== null) stands[change.entity].set(change.old_record_id, false);
+    stands[change.entity].set(change.record_id, change.op === 'i' || change.op === 'u');
+  }
+  const records = [change.record_id, change.old_record_id].filter((id) => id !== null);
+  const others = [change.other_id, change.old_other_id].filter((id) => id !== null);
+  const add = (resource: Resource, ids: readonly string[]): void => {
+    for (const id of ids) touched[resource].add(id);
+  };
+  switch (facts?.shows) {
+    case 'posts': {
+      // A post may have become a page, so both are looked at.
+      for (const resource of ['posts', 'pages'] as const) add(resource, records);
+      const linked = findLogged(facts.target ?? '')?.shows;
+      if (linked === 'tags' || linked === 'authors') add(linked, others);
+      break;
+    }
+    case 'tags':
+    case 'authors':
+      for (const id of records) embedded[facts.shows].add(id);
+      break;
+    case 'settings':
+      rows.settings = true;
+      break;
+  }
 };
 
 /**

@@ -86,7 +86,7 @@ export type BuildReport = {
 export const runBuild = async (input: BuildInput, generationMin: number): Promise<BuildReport> => {
   const started = performance.now();
   const { manifest, snapshot } = input;
-  const prepared = input.prepared ?? prepareBuild(input);
+  const prepared = input.prepared ?? (await prepareBuild(input));
   const { plan, state } = prepared;
   const report = (files: SessionReport, rest: Partial<BuildReport>): BuildReport => ({
     kind: plan.kind,
@@ -118,15 +118,15 @@ export type PreparedBuild = {
 };
 
 /** Decides what to build; makes the content folder if there is none. */
-export const prepareBuild = (
+export const prepareBuild = async (
   input: Pick<BuildInput, 'contentFolder' | 'settings' | 'manifest' | 'snapshot' | 'isFullAsked'>,
-): PreparedBuild => {
+): Promise<PreparedBuild> => {
   const { manifest, snapshot, isFullAsked } = input;
   const root = prepareRoot(input.contentFolder);
   const fingerprint = fingerprintOf(input.settings);
   const state = manifest.state();
   const isTreeTrusted = (): boolean => areFilesTrusted(manifest, root);
-  const plan = planBuild({ isFullAsked, state, root, fingerprint, isTreeTrusted, snapshot });
+  const plan = await planBuild({ isFullAsked, state, root, fingerprint, isTreeTrusted, snapshot });
   return { root, fingerprint, state, plan };
 };
 

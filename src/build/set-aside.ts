@@ -102,7 +102,7 @@ const setAside = async (
   try {
     const broken = groupByRecord(problems);
     const renderer = createRenderer(settingsOf(snapshot).render);
-    const judge = createJudge({ snapshot, renderer, now: now() }, broken);
+    const judge = await createJudge({ snapshot, renderer, now: now() }, broken);
     for (let at = 0; at < broken.length; at += WRITTEN_AT_ONCE) {
       const some = broken.slice(at, at + WRITTEN_AT_ONCE);
       await store.write(async (writer) => {

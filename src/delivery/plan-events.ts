@@ -5,12 +5,11 @@
 // Order: saves (or stretches of unlabelled rows) as they stand in the log; within one, posts and pages,
 // then tags, then members; within a record, the order of facts 8.3; site.changed last.
 import { createId } from '../base/ids.ts';
-import { BULK_RECORDS_MAX } from '../base/limits.ts';
 import type { AdminContext } from '../documents/admin/context.ts';
 import type { PlannedEvent, QueuedStep } from '../store/outbox.ts';
 import type { EventKind } from '../store/record-tables.ts';
 import { isShownPost } from '../store/shown-posts.ts';
-import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangeWithOld, Snapshot } from '../store/snapshot.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
 import { readSubscriptions } from './member-billing.ts';
@@ -20,38 +19,67 @@ import { eventsOfPost } from './post-events.ts';
 import { type RecordStates, readStates } from './record-states.ts';
 import { shownStates } from './shown-states.ts';
 import { cutSteps, endOfAction, type Step } from './steps.ts';
+import { findTold, isBulk, type ReadLog, type Told } from './told-records.ts';
 
-type PlanOptions = {
+type DraftOptions = {
+  /** Seq of the published position. */
+  readonly after: number;
+  readonly context: AdminContext;
+  /** What a turn that broke off has queued since the published position. */
+  readonly queued?: readonly QueuedStep[];
+};
+
+type FormatOptions = {
   readonly generation: number;
-  /** Seq of the published position; null when the log does not follow it: then only site.changed. */
-  readonly after: number | null;
   /**
    * True when a byte that strangers read differs from what the published position's generation had,
    * also when a run that died before queueing had written it already.
    */
   readonly changedBytes: boolean;
-  readonly context: AdminContext;
+  /** The present in milliseconds, for the events' ids. */
+  readonly now: number;
   /** Names that some webhook subscribes to; others are left out. All when absent. */
   readonly subscribed?: ReadonlySet<string>;
-  /** What a turn that broke off has queued since the published position. */
-  readonly queued?: readonly QueuedStep[];
+  /** Only events that wait for the build, or only the others; all when absent. */
+  readonly waitsForBuild?: boolean;
 };
 
-export const planEvents = (snapshot: Snapshot, options: PlanOptions): PlannedEvent[] => {
-  // With nobody to tell, history need not be read.
-  const isHeard = options.after !== null && options.subscribed?.size !== 0;
-  const drafts = isHeard ? draftEvents(snapshot, options, options.after ?? 0) : [];
-  if (options.changedBytes) {
-    drafts.push({ action: '', event: 'site.changed', record: '', waitsForBuild: true });
-  }
-  const { generation, context, subscribed } = options;
+/** What records' changes say, once for all events of a turn. */
+export const draftEvents = async (
+  snapshot: Snapshot,
+  { after, context, queued = [] }: DraftOptions,
+): Promise<readonly EventDraft[]> => {
+  const readLog: ReadLog = () => snapshot.changesAfter(after);
+  const told = await findTold(
+    readLog,
+    (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
+  );
+  if (told.records.size === 0) return [];
+  const ends = new Set(queued.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`));
+  const { steps, linked } = await cutSteps(readLog, told, (id, seq) => ends.has(`${id} ${seq}`));
+  const history = await readHistory(snapshot, readLog, { told: told.records, linked });
+  const states = shownStates(readStates(history), snapshot);
+  return [...steps.values()]
+    .flatMap((list) => (list[0]?.kind === 'post' ? netPost(list, states) : list))
+    .filter((step) => !isSilent(step, told))
+    .sort((a, b) => a.group - b.group || RANKS[a.kind] - RANKS[b.kind] || a.from - b.from)
+    .flatMap((step) => DRAFTERS[step.kind](step, states, { snapshot, context }));
+};
+
+/** The snapshot that the drafts are of is still open. */
+export const formatEvents = (
+  drafts: readonly EventDraft[],
+  { generation, changedBytes, now, subscribed, waitsForBuild }: FormatOptions,
+): PlannedEvent[] => {
   const ordinals = new Map<string, number>();
   const bodies = new Map<() => Shown, Shown>();
-  return drafts.flatMap(({ action, event, record, waitsForBuild, root, show }) => {
+  return [...drafts, ...(changedBytes ? [SITE_CHANGED] : [])].flatMap((draft) => {
+    const { action, event, record, root, show } = draft;
     const key = `${action} ${event} ${record}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
-    if (subscribed !== undefined && !subscribed.has(event)) return [];
+    const isAsked = waitsForBuild === undefined || draft.waitsForBuild === waitsForBuild;
+    if (!isAsked || subscribed?.has(event) === false) return [];
     const shown = show === undefined ? undefined : (bodies.get(show) ?? show());
     if (show !== undefined && shown !== undefined) bodies.set(show, shown);
     const payload = formatBody({
@@ -59,12 +87,26 @@ export const planEvents = (snapshot: Snapshot, options: PlanOptions): PlannedEve
       generation,
       ...(root !== undefined && shown !== undefined && { root, shown }),
     });
-    const id = createId(context.now);
-    return [{ id, generation, action, event, recordId: record, ordinal, payload, waitsForBuild }];
+    return [
+      {
+        id: createId(now),
+        generation,
+        action,
+        event,
+        recordId: record,
+        ordinal,
+        payload,
+        waitsForBuild: draft.waitsForBuild,
+      },
+    ];
   });
 };
 
-type EventDraft = {
+/** True when some of the names are of events about records, for which the log has to be read. */
+export const needsDrafts = (subscribed: ReadonlySet<string>): boolean =>
+  [...subscribed].some((event) => event !== SITE_CHANGED.event);
+
+export type EventDraft = {
   readonly action: string;
   readonly event: EventName;
   readonly record: string;
@@ -73,53 +115,42 @@ type EventDraft = {
   readonly show?: () => Shown;
 };
 
-const draftEvents = (snapshot: Snapshot, options: PlanOptions, after: number): EventDraft[] => {
-  const ends = new Set(
-    options.queued?.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`),
-  );
-  const steps = cutSteps(
-    [...snapshot.changesAfter(after)],
-    (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
-    (record, seq) => ends.has(`${record} ${seq}`),
-  );
-  const isSilent = silence(steps);
-  const told = new Set(
-    [...steps].filter(([, list]) => !list.every(isSilent)).map(([key]) => key.split(' ')[1]),
-  );
-  if (told.size === 0) return [];
-  const states = shownStates(readStates(openHistoryOf(snapshot, { after, told })), snapshot);
-  return [...steps.values()]
-    .filter((list) => told.has(list[0]?.record))
-    .flatMap((list) => (list[0]?.kind === 'post' ? netPost(list, states) : list))
-    .filter((step) => !isSilent(step))
-    .sort((a, b) => a.group - b.group || RANKS[a.kind] - RANKS[b.kind] || a.from - b.from)
-    .flatMap((step) => DRAFTERS[step.kind](step, states, { snapshot, context: options.context }));
+const SITE_CHANGED: EventDraft = {
+  action: '',
+  event: 'site.changed',
+  record: '',
+  waitsForBuild: true,
 };
 
 const RANKS: Readonly<Record<EventKind, number>> = { post: 0, tag: 1, member: 2 };
 
 /** Bulk edits, imports, and a wake with too many unlabelled records speak only through site.changed. */
-const silence = (steps: ReadonlyMap<string, readonly Step[]>): ((step: Step) => boolean) => {
-  const unlabelled = [...steps.values()].filter((list) => list.some((step) => !step.isLabelled));
-  const isFlood = unlabelled.length > BULK_RECORDS_MAX;
-  return ({ action, isLabelled }) => (isLabelled ? /^(?:bulk|import):/.test(action) : isFlood);
-};
+const isSilent = ({ action, isLabelled }: Step, { isFlood }: Told): boolean =>
+  isLabelled ? isBulk(action) : isFlood;
 
-type HistoryScope = {
-  readonly after: number;
-  readonly told: ReadonlySet<string | undefined>;
-};
+type HistoryScope = { readonly told: ReadonlySet<string>; readonly linked: ReadonlySet<string> };
 
-const openHistoryOf = (snapshot: Snapshot, { after, told }: HistoryScope): History => {
-  function* relevant() {
-    for (const change of snapshot.changesWithOldAfter(after)) {
+/** With every change of the records' own rows, and of the tags and authors that they show. */
+const readHistory = async (
+  snapshot: Snapshot,
+  readLog: ReadLog,
+  { told, linked }: HistoryScope,
+): Promise<History> => {
+  const embedded = new Set(linked);
+  for (const { tag_id } of snapshot.rows('posts_tags', [...told])) embedded.add(tag_id);
+  for (const { author_id } of snapshot.rows('posts_authors', [...told])) embedded.add(author_id);
+  const changes: ChangeWithOld[] = [];
+  for await (const part of readLog()) {
+    for (const change of part) {
+      if (change.entity === 'settings') continue;
       const isEmbedded = change.entity === 'tags' || change.entity === 'users';
-      if (isEmbedded || told.has(change.record_id) || told.has(change.old_record_id ?? undefined)) {
-        if (change.entity !== 'settings') yield change;
+      const ids = [change.record_id, change.old_record_id].filter((id) => id !== null);
+      if (ids.some((id) => told.has(id) || (isEmbedded && embedded.has(id)))) {
+        changes.push({ ...change, old: snapshot.oldRow(change.seq) });
       }
     }
   }
-  return openHistory(relevant(), (table, keys) => snapshot.rows(table, keys));
+  return openHistory(changes, (table, keys) => snapshot.rows(table, keys));
 };
 
 const netPost = (steps: readonly Step[], states: RecordStates): Step[] =>

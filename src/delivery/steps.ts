@@ -1,13 +1,8 @@
 // Cuts the change log into steps: what one action did to one record. An action is one admin save (rows
-// with its id) or, for rows without, all rows of one record in one wake. Rows that only follow from
-// the removal of a tag, author, label, newsletter or tier are no step of the records they linked.
-import {
-  type EventKind,
-  findLogged,
-  isUnlogged,
-  type UnloggedTarget,
-} from '../store/record-tables.ts';
+// with its id) or, for rows without, all rows of one record in one wake.
+import { type EventKind, findLogged } from '../store/record-tables.ts';
 import type { Change } from '../store/snapshot.ts';
+import { type ReadLog, recordsOf, type Told } from './told-records.ts';
 
 export type Step = {
   readonly kind: EventKind;
@@ -22,38 +17,50 @@ export type Step = {
   readonly group: number;
 };
 
-export type PresentIds = (table: UnloggedTarget, ids: readonly string[]) => ReadonlySet<string>;
-
 /** True when a step of the record that ends with this change is queued already: no more joins it. */
 export type StepEnd = (record: string, seq: number) => boolean;
 
+export type CutSteps = {
+  /** The steps of each record in order of the log; keys are `kind record`. */
+  readonly steps: ReadonlyMap<string, readonly Step[]>;
+  /** Tags and authors that the records were linked to, or lost, in the log. */
+  readonly linked: ReadonlySet<string>;
+};
+
 type Draft = { action: string | null; from: number; to: number; group: number };
 
-/** The steps of each record in order of the log; keys are `kind record`. */
-export const cutSteps = (
-  changes: readonly Change[],
-  presentIds: PresentIds,
-  isEnd: StepEnd = () => false,
-): Map<string, Step[]> => {
-  const follows = followers(changes, presentIds);
+export const cutSteps = async (
+  readLog: ReadLog,
+  { records, follows }: Told,
+  isEnd: StepEnd,
+): Promise<CutSteps> => {
   const drafts = new Map<string, Draft[]>();
+  const linked = new Set<string>();
   let group = 0;
   let groupAction: string | null | undefined;
-  for (const change of changes) {
-    if (change.action !== groupAction) {
-      group = change.seq;
-      groupAction = change.action;
-    }
-    const kind = findLogged(change.entity)?.event;
-    if (kind === undefined || follows(change)) continue;
-    for (const record of new Set([change.record_id, change.old_record_id])) {
-      if (record !== null) extend(drafts, `${kind} ${record}`, { change, group, record, isEnd });
+  for await (const part of readLog()) {
+    for (const change of part) {
+      if (change.action !== groupAction) {
+        group = change.seq;
+        groupAction = change.action;
+      }
+      for (const [key, record] of recordsOf(change)) {
+        if (!records.has(record)) continue;
+        for (const id of endsOf(change)) linked.add(id);
+        if (!follows(change)) extend(drafts, key, { change, group, record, isEnd });
+      }
     }
   }
-  return new Map(
+  const steps = new Map(
     [...drafts].map(([key, list]) => [key, list.map((draft) => toStep(key, draft))] as const),
   );
+  return { steps, linked };
 };
+
+const endsOf = ({ entity, other_id, old_other_id }: Change): string[] =>
+  findLogged(entity)?.target === undefined
+    ? []
+    : [other_id, old_other_id].filter((id) => id !== null);
 
 type Extension = {
   readonly change: Change;
@@ -77,7 +84,8 @@ const extend = (
 };
 
 const toStep = (key: string, { action, from, to, group }: Draft): Step => {
-  const [kind, record] = key.split(' ') as [EventKind, string];
+  const kind = key.slice(0, key.indexOf(' ')) as EventKind;
+  const record = key.slice(kind.length + 1);
   const isLabelled = action !== null;
   return { kind, record, action: action ?? `log-${from}-${to}`, isLabelled, from, to, group };
 };
@@ -86,30 +94,4 @@ const toStep = (key: string, { action, from, to, group }: Draft): Step => {
 export const endOfAction = (action: string): number | null => {
   const to = /^log-\d+-(\d+)$/.exec(action)?.[1];
   return to === undefined ? null : Number(to);
-};
-
-const followers = (
-  changes: readonly Change[],
-  presentIds: PresentIds,
-): ((change: Change) => boolean) => {
-  const removed = new Set<string>();
-  const asked = new Map<UnloggedTarget, Set<string>>();
-  for (const { entity, op, record_id, other_id, action } of changes) {
-    if (op !== 'd') continue;
-    removed.add(`${entity} ${record_id} ${action}`);
-    const target = findLogged(entity)?.target;
-    if (target === undefined || other_id === null || !isUnlogged(target)) continue;
-    asked.set(target, (asked.get(target) ?? new Set()).add(other_id));
-  }
-  const present = new Map(
-    [...asked].map(([table, ids]) => [table, presentIds(table, [...ids])] as const),
-  );
-  return ({ entity, op, other_id, action }) => {
-    const target = findLogged(entity)?.target;
-    if (op !== 'd' || other_id === null || target === undefined) return false;
-    // The removal of a record that the log does not cover shows only in the present.
-    return isUnlogged(target)
-      ? present.get(target)?.has(other_id) === false
-      : removed.has(`${target} ${other_id} ${action}`);
-  };
 };

@@ -3,7 +3,12 @@
 import { PrepressError } from '../base/errors.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
 import type { BuildReport } from '../build/run-build.ts';
-import { planEvents } from '../delivery/plan-events.ts';
+import {
+  draftEvents,
+  type EventDraft,
+  formatEvents,
+  needsDrafts,
+} from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
 import {
   findQueuedSteps,
@@ -21,6 +26,7 @@ import {
 import { removeSetAside } from '../store/set-aside.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
+import type { Reader, Writer } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import { READBACK_MS_MAX, samplesOf } from './public-gate.ts';
 import type { PublishDeps } from './publish-once.ts';
@@ -32,10 +38,14 @@ export type Turn = {
   readonly published: PublishedPosition | null;
 };
 
-type Announcement = Turn & { readonly snapshot: Snapshot; readonly report: BuildReport };
+type Announcement = Turn & {
+  readonly snapshot: Snapshot;
+  readonly report: BuildReport;
+  readonly turnEvents: TurnEvents;
+};
 
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
-  const { snapshot, report, published, requests, startedAt } = announcement;
+  const { snapshot, report, turnEvents, published, requests, startedAt } = announcement;
   const { store, clock, config, manifest } = deps;
   const generation = Math.max(report.generation, published?.generation ?? 0);
   const changedBytes = generation > (published?.generation ?? 0);
@@ -44,13 +54,13 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const isMoved = changedBytes || mended.length > 0 || published?.seq !== report.position.seq;
   if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
   const now = clock.now();
-  const events = await planFrom(deps, announcement, { generation, changedBytes, now });
+  const waitsForBuild = true;
+  const events = await turnEvents.plan({ generation, changedBytes, now, waitsForBuild });
   const isRead = config.readback !== undefined;
   const gate = changedBytes && isRead ? { heldUntil: now + READBACK_MS_MAX } : {};
   const samples = isRead ? samplesOf(report.files, manifest, config) : [];
   return store.write(async (writer) => {
-    const late = events.filter(({ waitsForBuild }) => waitsForBuild);
-    const queued = await queueEvents(writer, late, { now, ...gate });
+    const queued = await queueEvents(writer, events, { now, ...gate });
     await movePublishedPosition(writer, { ...report.position, generation }, now);
     await removeSetAside(writer, mended);
     if (changedBytes || requests.length > 0) {
@@ -80,7 +90,7 @@ export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> 
   const published = await findPublishedPosition(store.reader);
   const snapshot = store.snapshot(() => clock.now());
   try {
-    return await announceEarly(deps, snapshot, published);
+    return await announceEarly(deps, openTurnEvents(deps, snapshot, published), published);
   } finally {
     snapshot.close();
   }
@@ -88,41 +98,68 @@ export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> 
 
 /** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
 export const announceEarly = async (
-  deps: PublishDeps,
-  snapshot: Snapshot,
+  { store, clock }: PublishDeps,
+  turnEvents: TurnEvents,
   published: PublishedPosition | null,
 ): Promise<number> => {
   if (published === null) return 0;
-  const now = deps.clock.now();
-  const options = { generation: published.generation, changedBytes: false, now };
-  const events = await planFrom(deps, { snapshot, published }, options);
-  const early = events.filter(({ waitsForBuild }) => !waitsForBuild);
-  if (early.length === 0) return 0;
-  return deps.store.write((writer) => queueEvents(writer, early, { now }));
+  const { generation } = published;
+  for (;;) {
+    const now = clock.now();
+    const options = { generation, changedBytes: false, now, waitsForBuild: false };
+    const early = await turnEvents.plan(options);
+    if (early.length === 0) return 0;
+    const queued = await store.write(async (writer) =>
+      (await turnEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),
+    );
+    if (queued !== null) return queued;
+  }
 };
 
 type EventOptions = {
   readonly generation: number;
   readonly changedBytes: boolean;
   readonly now: number;
+  readonly waitsForBuild: boolean;
 };
 
-const planFrom = async (
-  { store, config }: PublishDeps,
-  { snapshot, published }: Pick<Announcement, 'snapshot' | 'published'>,
-  { now, ...options }: EventOptions,
-): Promise<PlannedEvent[]> => {
-  const subscribed = await subscribedEvents(store.reader);
-  if (subscribed.size === 0) return [];
+/** The events of one snapshot. */
+export type TurnEvents = {
+  /** The log is read once, when somebody subscribes to what it says. */
+  readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
+  /** True when another turn has queued steps since the log was read; then it is read again. */
+  readonly isOutdated: (reader: Reader | Writer) => Promise<boolean>;
+};
+
+export const openTurnEvents = (
+  { store, config, clock }: PublishDeps,
+  snapshot: Snapshot,
+  published: PublishedPosition | null,
+): TurnEvents => {
   const follows = published !== null && snapshot.follows(published);
-  const { render } = outputSettingsOf(config, snapshot.settings());
-  return planEvents(snapshot, {
-    ...options,
-    after: follows ? published.seq : null,
-    context: createAdminContext({ ...render, tiers: await listTiers(store.reader), now }),
-    subscribed,
-    queued: follows ? await findQueuedSteps(store.reader, published) : [],
-  });
+  let read: { readonly drafts: readonly EventDraft[]; readonly queued: number } | null = null;
+  const readDrafts = async (after: PublishedPosition): Promise<NonNullable<typeof read>> => {
+    const { render } = outputSettingsOf(config, snapshot.settings());
+    const tiers = await listTiers(store.reader);
+    const queued = await findQueuedSteps(store.reader, after);
+    const context = createAdminContext({ ...render, tiers, now: clock.now() });
+    const drafts = await draftEvents(snapshot, { after: after.seq, context, queued });
+    return { drafts, queued: queued.length };
+  };
+  return {
+    plan: async (options) => {
+      const subscribed = await subscribedEvents(store.reader);
+      if (subscribed.size === 0) return [];
+      if (follows && needsDrafts(subscribed)) read ??= await readDrafts(published);
+      return formatEvents(read?.drafts ?? [], { ...options, subscribed });
+    },
+    isOutdated: async (reader) => {
+      if (!follows || read === null) return false;
+      if ((await findQueuedSteps(reader, published)).length === read.queued) return false;
+      read = null;
+      return true;
+    },
+  };
 };
 
 export const recordFailure = async (

@@ -18,6 +18,7 @@ import { buildSettingAside } from '../build/set-aside.ts';
 import { setAsideWarnings } from '../build/set-aside-lines.ts';
 import type { Config } from '../config/settings.ts';
 import type { MediaReport } from '../emit/place-media.ts';
+import { forgetChanges } from '../store/forget-changes.ts';
 import type { Manifest } from '../store/manifest.ts';
 import {
   changeStatus,
@@ -29,7 +30,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import { isUnfit } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
-import { announce, announceEarly, recordFailure, type Turn } from './announce.ts';
+import { announce, announceEarly, openTurnEvents, recordFailure, type Turn } from './announce.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
 import type { DataPaths } from './paths.ts';
 
@@ -87,10 +88,16 @@ export const publishOnce = async (
     // First: no document names a picture that is yet to come.
     const media = await updateMedia(deps.paths, options);
     const report = await buildWithManifest(deps, options);
+    await forgetPassed(deps.store, report.position.seq);
     return { ...report, media, warnings: [...report.warnings, ...mediaWarnings(media)] };
   } finally {
     lock.release();
   }
+};
+
+/** What stays in the log costs some space only: the next turn forgets it, or says what is wrong. */
+const forgetPassed = async (store: Store, position: number): Promise<void> => {
+  await forgetChanges(store, position).catch(() => undefined);
 };
 
 /** A tree that someone meddled with is built anew; a manifest that turns out to be damaged, too. */
@@ -162,8 +169,8 @@ const buildOnce = async (
   const preparedFor = new Map<Snapshot, PreparedBuild>();
   try {
     opened = await openBuild(store, {
-      planOf: (seen) => {
-        const prepared = prepareBuild(inputOf(deps, options, seen));
+      planOf: async (seen) => {
+        const prepared = await prepareBuild(inputOf(deps, options, seen));
         preparedFor.set(seen, prepared);
         return prepared.plan;
       },
@@ -171,13 +178,14 @@ const buildOnce = async (
       takeLines: options.takeLines,
     });
     const { snapshot, workers } = opened;
-    const early = await announceEarly(deps, snapshot, published);
+    const turnEvents = openTurnEvents(deps, snapshot, published);
+    const early = await announceEarly(deps, turnEvents, published);
     const prepared = preparedFor.get(snapshot);
     const input = { ...inputOf(deps, options, snapshot), workers, prepared };
     const built = await runBuild(input, published?.generation ?? 0);
     const setAside = setAsideWarnings(snapshot);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
-    const queued = await announce(deps, { snapshot, report, ...turn });
+    const queued = await announce(deps, { snapshot, report, turnEvents, ...turn });
     await putBack(store, snapshot.hidden(), clock.now());
     return { ...report, setAside, queued: queued + early };
   } finally {

@@ -1,13 +1,14 @@
-// The loop: notices any commit, lets a burst settle, publishes, and publishes scheduled posts on time.
-// Polling is the truth (a commit of any writer moves data_version); `wake` is only a hint. Owns every
-// timer of publishing.
+// The loop: notices any commit that changed the publication, lets a burst settle, publishes, and publishes
+// scheduled posts on time. Polling is the truth (a commit of any writer moves data_version, and the newest change
+// of the log tells whether it matters here); `wake` is only a hint. Owns every timer of publishing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
 import { hasSummary } from '../emit/open-session.ts';
-import { findNewestChange, findNextDue, requestBuild } from '../store/publishing.ts';
+import { findNextDue, requestBuild } from '../store/publishing.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
+import type { TurnMark } from '../store/sqlite/turn-mark.ts';
 import { announceWhileBuilding } from './announce.ts';
 import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
 
@@ -77,6 +78,7 @@ class Loop {
   #isClosed = false;
   #isWoken = true;
   #seenVersion = -1;
+  #seenMark: TurnMark = { log: '', generation: -1 };
   #nextDue: number | null = null;
   readonly #firstRetryMs: number;
   #retryMs: number;
@@ -113,13 +115,21 @@ class Loop {
     this.#set({ state: 'closed' });
   }
 
-  /** Reads the version first: a commit that comes later is seen on the next poll. */
   #hasWork(): boolean {
-    const version = this.#deps.store.dataVersion();
     const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
     const isRetry = performance.now() >= this.#retryAt;
-    const isNews = isDue || isRetry || version !== this.#seenVersion;
-    return this.#isWoken || isNews || this.#isTreeGone();
+    return this.#hasNews() || this.#isWoken || isDue || isRetry || this.#isTreeGone();
+  }
+
+  /** Reads the version first: a commit that comes later is seen on the next poll. */
+  #hasNews(): boolean {
+    const { store } = this.#deps;
+    const version = store.dataVersion();
+    if (version === this.#seenVersion) return false;
+    const { log, generation } = store.turnMark();
+    const isNews = log !== this.#seenMark.log || generation !== this.#seenMark.generation;
+    if (!isNews) this.#seenVersion = version;
+    return isNews;
   }
 
   /** Someone removed the tree that was built; while builds fail, retries are enough. */
@@ -130,13 +140,14 @@ class Loop {
   async #settle(): Promise<void> {
     this.#set({ state: 'settling' });
     const started = performance.now();
-    let version = this.#deps.store.dataVersion();
+    const { store } = this.#deps;
+    let mark = store.turnMark().log;
     while (!this.#isClosed && performance.now() - started < SETTLE_MAX_MS) {
       this.#isWoken = false;
       await this.#pause(SETTLE_QUIET_MS);
-      const now = this.#deps.store.dataVersion();
-      if (now === version && !this.#isWoken) return;
-      version = now;
+      const now = store.turnMark().log;
+      if (now === mark && !this.#isWoken) return;
+      mark = now;
     }
   }
 
@@ -145,13 +156,12 @@ class Loop {
     this.#isWoken = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
     const { store } = this.#deps;
-    this.#seenVersion = this.#deps.store.dataVersion();
-    let newest = Number.NaN;
+    this.#seenVersion = store.dataVersion();
+    this.#seenMark = store.turnMark();
     const early = this.#announceBeside();
     try {
       // Before the lock is waited for: until then nothing can be saved to the new file.
       await store.reopenIfReplaced();
-      newest = await findNewestChange(store.reader);
       const report = await publishOnce(this.#deps, {
         onProgress: ({ records, total }) => this.#set({ progress: { records, total } }),
       });
@@ -161,18 +171,10 @@ class Loop {
       this.#listeners.onPublished(report);
     } catch (error) {
       this.#fail(error);
-      // Writing down the failure moves the version too; the log tells whether somebody else committed.
-      this.#isWoken ||= !Object.is(await this.#findNewestOr(newest), newest);
     } finally {
+      const { generation } = store.turnMark();
+      this.#seenMark = { ...this.#seenMark, generation };
       await early.end();
-    }
-  }
-
-  async #findNewestOr(known: number): Promise<number> {
-    try {
-      return await findNewestChange(this.#deps.store.reader);
-    } catch {
-      return known;
     }
   }
 
@@ -183,14 +185,14 @@ class Loop {
     const { signal } = ending;
     const run = async (): Promise<void> => {
       // What woke the turn may wait with it for another program's build.
-      let seen = Number.NaN;
+      let seen = '';
       for (;;) {
         await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) return;
         try {
-          const version = store.dataVersion();
-          if (version === seen) continue;
-          seen = version;
+          const { log } = store.turnMark();
+          if (log === seen) continue;
+          seen = log;
           await announceWhileBuilding(this.#deps);
         } catch {
           // What fails here is done, or told, by the turn.
@@ -215,7 +217,6 @@ class Loop {
         : { code: 'INTERNAL', message: 'Something went wrong.' };
     this.#set({ state: 'failing', lastError: { code, message }, progress: null });
     this.#listeners.onFailed(error);
-    this.#seenVersion = this.#deps.store.dataVersion();
     this.#retryAt = performance.now() + this.#retryMs;
     // A post that is due is published by the retry, not by a turn of its own.
     this.#nextDue = null;

@@ -102,7 +102,7 @@ const sameOrBefore = (generation: number) =>
 
 /** Steps of unlabelled rows after the position whose events are queued: they waited for no build. */
 export const findQueuedSteps = async (
-  reader: Reader,
+  reader: Reader | Writer,
   { generation, seq }: { readonly generation: number; readonly seq: number },
 ): Promise<QueuedStep[]> => {
   const { rows } = await sql<QueuedStep>`SELECT DISTINCT action, record_id AS recordId FROM events

@@ -5,7 +5,6 @@ import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import { emailOnlyPost } from './shown-posts.ts';
 import type { Position } from './snapshot.ts';
-import { isAltered } from './sqlite/database-fault.ts';
 import type { Reader, Store, Writer } from './store.ts';
 
 export type PublishedPosition = Position & { readonly generation: number };
@@ -45,10 +44,7 @@ export const beginAnnouncing = async (store: Store, now: number): Promise<void> 
   );
 };
 
-/** Changes that a turn takes out of the log, and a quarter of what is left of it if that is more. */
-const FORGOTTEN_AT_ONCE = 5_000;
-
-/** Moves the announced position and forgets changes that both positions have passed. */
+/** Moves the announced position. */
 export const movePublishedPosition = async (
   writer: Writer,
   position: PublishedPosition,
@@ -66,33 +62,6 @@ export const movePublishedPosition = async (
     .values({ id: 1, ...row })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
-  // The row at the position stays: its nonce tells this log from another one. After an import the log is long, and
-  // nobody is to wait until all of it is gone.
-  const [oldest] = await writer
-    .selectFrom('changes')
-    .select('seq')
-    .orderBy('seq')
-    .limit(1)
-    .execute();
-  const start = oldest?.seq ?? position.seq;
-  const count = Math.max(FORGOTTEN_AT_ONCE, Math.ceil((position.seq - start) / 4));
-  const end = Math.min(position.seq, start + count);
-  await writer.deleteFrom('changes').where('seq', '<', end).execute();
-};
-
-/** Sequence number of the newest change in the log; 0 for an empty one, and for one that was dropped. */
-export const findNewestChange = async (reader: Reader): Promise<number> => {
-  try {
-    const { seq } = await reader
-      .selectFrom('changes')
-      .select((select) => select.fn.max('seq').as('seq'))
-      .executeTakeFirstOrThrow();
-    return seq ?? 0;
-  } catch (error) {
-    // The next turn makes it again.
-    if (isAltered(error)) return 0;
-    throw error;
-  }
 };
 
 const DAY_MS = 24 * 3_600_000;

@@ -24,6 +24,9 @@ export type Change = {
   readonly action: string | null;
 };
 
+/** `documents` leaves out what reaches no document, such as changes of members. */
+export type LogScope = 'all' | 'documents';
+
 /** A change with the row before it, parsed. */
 export type ChangeWithOld = Change & { readonly old: Readonly<Record<string, unknown>> | null };
 
@@ -55,9 +58,8 @@ export type Snapshot = {
   readonly position: () => Position;
   /** True when the log is unbroken from that position on. */
   readonly follows: (position: Position) => boolean;
-  /** Changes are read to their end, or left, before they are asked for again. */
-  readonly changesAfter: (seq: number) => Iterable<Change>;
-  readonly changesWithOldAfter: (seq: number) => Iterable<ChangeWithOld>;
+  /** The log in parts, with a turn of the event loop between two of them; all of it if no scope is named. */
+  readonly changesAfter: (seq: number, scope?: LogScope) => AsyncIterable<readonly Change[]>;
   /** The row before one change; null for one that made its row. */
   readonly oldRow: (seq: number) => Readonly<Record<string, unknown>> | null;
   /** The newest state whose deliveries are queued; null when nobody has begun to announce. */

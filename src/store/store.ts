@@ -12,6 +12,7 @@ import { PUBLICATION_MIGRATIONS } from './sqlite/migrations.ts';
 import { throwIfCut, throwIfForeign } from './sqlite/publication-file.ts';
 import { createSnapshotOpener } from './sqlite/snapshot.ts';
 import { createTriggerKeeper } from './sqlite/triggers.ts';
+import { readTurnMark, type TurnMark } from './sqlite/turn-mark.ts';
 import type { Tables } from './tables/tables.ts';
 
 export type Reader = Kysely<Tables>;
@@ -37,6 +38,8 @@ export type Store = {
    * throws: what is wrong is said by whoever reads.
    */
   readonly dataVersion: () => number;
+  /** Tells commits that are changes of the publication from others; asked when `dataVersion` differs. */
+  readonly turnMark: () => TurnMark;
   /**
    * Opens a read transaction on a connection of its own; the caller closes it. Posts whose time comes
    * after the `present` (milliseconds), which is asked once it is settled what is seen, are not shown.
@@ -79,6 +82,14 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
   const throwIfReplaced = (): void => {
     if (open !== null && isReplaced()) throw replaced(path);
   };
+  const dataVersion = (): number => {
+    try {
+      // A file that is still being copied has another time with every piece.
+      return open === null || isReplaced() ? UNREADABLE - findChangeTime(path) : open.dataVersion();
+    } catch {
+      return UNREADABLE;
+    }
+  };
   return {
     path,
     get reader() {
@@ -95,15 +106,12 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
           throwIfReplaced();
           return result;
         }),
-    dataVersion: () => {
-      try {
-        // A file that is still being copied has another time with every piece.
-        return open === null || isReplaced()
-          ? UNREADABLE - findChangeTime(path)
-          : open.dataVersion();
-      } catch {
-        return UNREADABLE;
-      }
+    dataVersion,
+    turnMark: () => {
+      const version = dataVersion();
+      return open === null || version < 0
+        ? { log: `file ${version}`, generation: 0 }
+        : open.turnMark();
     },
     snapshot: (present) => {
       // A new connection would lay the old file's log over the new file.
@@ -147,7 +155,10 @@ const missing = (path: string): PrepressError =>
 const replaced = (path: string): PrepressError =>
   new PrepressError('DATABASE_BUSY', `The database ${path} was replaced just now.`);
 
-type OpenFile = Pick<Store, 'reader' | 'dataVersion' | 'snapshot' | 'mendTriggers' | 'close'> & {
+type OpenFile = Pick<
+  Store,
+  'reader' | 'dataVersion' | 'turnMark' | 'snapshot' | 'mendTriggers' | 'close'
+> & {
   readonly writer: Kysely<Tables>;
   /** Null once it is closed. */
   readonly identity: string | null;
@@ -188,6 +199,7 @@ const openFile = async (path: string, { create = false }: OpenStoreOptions): Pro
     writer,
     reader,
     dataVersion: () => dataVersion.get() as number,
+    turnMark: () => readTurnMark(readerConnection),
     mendTriggers: () =>
       writer.connection().execute(() => retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS)),
     close: async () => {

@@ -275,9 +275,9 @@ const ROWS: readonly Row[] = [
     'the row of the log that the tree shows is not forgotten',
     'test/unit/publisher/publish-once.test.ts',
     {
-      file: 'src/store/publishing.ts',
-      replace: 'const end = Math.min(position.seq, start + count);',
-      by: 'const end = start + count;',
+      file: 'src/store/forget-changes.ts',
+      replace: 'const end = Math.min(position, oldest + count);',
+      by: 'const end = oldest + count;',
     },
   ],
   [

@@ -414,9 +414,9 @@ test('a bulk update of 100,000 rows', { timeout: 900_000 }, async () => {
 
 test('catches: a change log that is read in part', { timeout }, async () => {
   const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/snapshot.ts',
-    replace: 'ORDER BY seq`)\n    .iterate(seq) as Iterable<Change>;',
-    by: 'ORDER BY seq LIMIT 100`)\n    .iterate(seq) as Iterable<Change>;',
+    file: 'src/store/sqlite/log-reader.ts',
+    replace: '} ORDER BY seq`',
+    by: '} ORDER BY seq LIMIT 100`',
   });
   await expect(updateMany(sabotaged, 300, 200)).rejects.toThrow(/expected/);
 });

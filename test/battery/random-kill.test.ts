@@ -97,8 +97,8 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: 'src/publisher/announce.ts',
-        replace: 'return store.write(async (writer) => {\n    const late',
-        by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  await new Promise((resolve) => setTimeout(resolve, 200));\n  return store.write(async (writer) => {\n    const late',
+        replace: 'return store.write(async (writer) => {\n    const queued',
+        by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  await new Promise((resolve) => setTimeout(resolve, 200));\n  return store.write(async (writer) => {\n    const queued',
       },
     ],
   ],

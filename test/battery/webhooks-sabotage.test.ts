@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 const announce = 'src/publisher/announce.ts';
-const planEvents = 'src/delivery/plan-events.ts';
+const toldRecords = 'src/delivery/told-records.ts';
 const readBack = 'src/delivery/read-back.ts';
 
 const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage])[] = [
@@ -37,15 +37,15 @@ const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage
   [
     'an import whose rows carry no action',
     bigImport,
-    { file: planEvents, replace: '/^(?:bulk|import):/.test(action)', by: 'false' },
+    { file: toldRecords, replace: '/^(?:bulk|import):/.test(action)', by: 'false' },
   ],
   [
     'a site.changed for every turn',
     unseenChange,
     {
-      file: planEvents,
-      replace: 'if (options.changedBytes) {',
-      by: 'if (options.changedBytes || snapshot.position().seq !== options.after) {',
+      file: announce,
+      replace: 'const changedBytes = generation > (published?.generation ?? 0);',
+      by: 'const changedBytes = published?.seq !== report.position.seq;',
     },
   ],
   [
@@ -53,8 +53,8 @@ const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage
     brokenBuild,
     {
       file: announce,
-      replace: 'const early = events.filter(({ waitsForBuild }) => !waitsForBuild);',
-      by: 'const early = events;',
+      replace: 'changedBytes: false, now, waitsForBuild: false }',
+      by: 'changedBytes: false, now, waitsForBuild: undefined }',
     },
   ],
 ];

@@ -1,8 +1,10 @@
 // Runs statements against a publication, as a labelled admin save or through the shell, and plans the
 // events of what they changed.
 import { CompiledQuery } from 'kysely';
-import { planEvents } from '../../src/delivery/plan-events.ts';
-import type { PlannedEvent } from '../../src/store/outbox.ts';
+import { draftEvents, formatEvents } from '../../src/delivery/plan-events.ts';
+import type { AdminContext } from '../../src/documents/admin/context.ts';
+import type { PlannedEvent, QueuedStep } from '../../src/store/outbox.ts';
+import type { Snapshot } from '../../src/store/snapshot.ts';
 import { adminContext } from './admin-context.ts';
 import type { Publication } from './publication.ts';
 
@@ -37,15 +39,32 @@ export const run = async (
   );
 };
 
-export const plan = (
+type PlanOptions = {
+  readonly generation: number;
+  /** Null when the log does not follow the position. */
+  readonly after: number | null;
+  readonly changedBytes: boolean;
+  readonly context: AdminContext;
+  readonly queued?: readonly QueuedStep[];
+};
+
+export const planEvents = async (
+  snapshot: Snapshot,
+  { after, context, queued = [], ...options }: PlanOptions,
+): Promise<PlannedEvent[]> => {
+  const drafts = after === null ? [] : await draftEvents(snapshot, { after, context, queued });
+  return formatEvents(drafts, { ...options, now: context.now });
+};
+
+export const plan = async (
   { store }: Publication,
   after: number | null,
   { changedBytes = false, generation = 7 } = {},
-): PlannedEvent[] => {
+): Promise<PlannedEvent[]> => {
   const snapshot = store.snapshot();
   try {
     const context = adminContext({ tiers: snapshot.rows('tiers', 'all') });
-    return planEvents(snapshot, { generation, after, changedBytes, context });
+    return await planEvents(snapshot, { generation, after, changedBytes, context });
   } finally {
     snapshot.close();
   }

@@ -40,7 +40,7 @@ export const buildThreaded = async (
     listThreads: { workerFile: LIST_WORKER, bytesMin: 0 },
   });
   const { snapshot, workers } = await openBuild(store, {
-    planOf: (seen) => prepareBuild(inputOf(seen)).plan,
+    planOf: async (seen) => (await prepareBuild(inputOf(seen))).plan,
     workerFile,
     workerRecordsMin: 1,
   });

@@ -1,6 +1,6 @@
 // Snapshot over SQLite: a connection of its own whose read transaction begins, and reads once, before
 // it is handed out; from then on it sees that commit only.
-import type { Change, ChangeWithOld, Position, Snapshot } from '../snapshot.ts';
+import type { Position, Snapshot } from '../snapshot.ts';
 import { readAside } from './aside-reader.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
@@ -8,6 +8,7 @@ import { findFaults } from './database-fault.ts';
 import type { Preparing, SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
 import { keepStatements } from './kept-statements.ts';
+import { readLog } from './log-reader.ts';
 import { findMissing } from './rows-by-id.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
@@ -83,12 +84,10 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
   return {
     position: () => position,
     follows: (earlier) => follows(opened, position, earlier),
-    changesAfter: (seq) => changesAfter(opened, seq),
-    changesWithOldAfter: (seq) => changesWithOldAfter(opened, seq),
+    ...readLog(opened),
     settings: () => readSettings(opened),
     missing: (table, ids) => findMissing(opened, table, ids),
     faults: () => findFaults(opened.connection),
-    oldRow: (seq) => readOldRow(opened, seq),
     announced: () => readAnnounced(opened),
     setAside: aside.entries,
     keptRow: aside.row,
@@ -118,29 +117,6 @@ const follows = (statements: Preparing, now: Position, earlier: Position): boole
     .prepare('SELECT hex(nonce) AS nonce FROM changes WHERE seq = ?')
     .get(earlier.seq) as { nonce: string } | undefined;
   return row?.nonce === earlier.nonce;
-};
-
-const COLUMNS =
-  'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
-
-const changesAfter = (statements: Preparing, seq: number): Iterable<Change> =>
-  statements
-    .prepare(`SELECT ${COLUMNS} FROM changes WHERE seq > ? ORDER BY seq`)
-    .iterate(seq) as Iterable<Change>;
-
-function* changesWithOldAfter(statements: Preparing, seq: number): Generator<ChangeWithOld> {
-  const rows = statements
-    .prepare(`SELECT ${COLUMNS}, old FROM changes WHERE seq > ? ORDER BY seq`)
-    .iterate(seq) as Iterable<Change & { old: string | null }>;
-  for (const row of rows) {
-    const old = row.old === null ? null : (JSON.parse(row.old) as Record<string, unknown>);
-    yield { ...row, old };
-  }
-}
-
-const readOldRow = (statements: Preparing, seq: number): Record<string, unknown> | null => {
-  const old = statements.prepare('SELECT old FROM changes WHERE seq = ?').pluck().get(seq);
-  return typeof old === 'string' ? (JSON.parse(old) as Record<string, unknown>) : null;
 };
 
 const readAnnounced = (statements: Preparing): Position | null => {

@@ -34,7 +34,7 @@ const planAfter = async (
   before.close();
   edit(publication, ids);
   const snapshot = store.snapshot();
-  const plan = planBuild({
+  const plan = await planBuild({
     isFullAsked: false,
     state,
     root: ROOT,
@@ -166,7 +166,7 @@ const planWith = async (
   const { store } = await createPublication();
   const snapshot = store.snapshot();
   const position = { ...snapshot.position(), ...earlier };
-  const plan = planBuild({
+  const plan = await planBuild({
     isFullAsked: false,
     state: { root: ROOT, fingerprint: FINGERPRINT, position, generation: 1 },
     root: ROOT,

@@ -3,9 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planEvents } from '../../../src/delivery/plan-events.ts';
 import { createAdminContext } from '../../../src/documents/admin/context.ts';
-import { positionOf, type Shown, shownOf } from '../../helpers/events.ts';
+import { planEvents, positionOf, type Shown, shownOf } from '../../helpers/events.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/fixtures/ghost-small');
@@ -148,7 +147,12 @@ describe.skipIf(files.length === 0)(
         tiers: [],
         now: Date.parse('2026-11-21T02:00:00Z'),
       });
-      const events = planEvents(snapshot, { generation: 1, after, changedBytes: true, context });
+      const events = await planEvents(snapshot, {
+        generation: 1,
+        after,
+        changedBytes: true,
+        context,
+      });
       snapshot.close();
       const ours = shownOf(events, event);
       const fields = kind === 'page' ? 'post' : kind;

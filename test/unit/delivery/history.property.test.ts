@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openHistory } from '../../../src/delivery/history.ts';
 import { readStates } from '../../../src/delivery/record-states.ts';
+import { changesWithOld } from '../../helpers/changes.ts';
 import { positionOf } from '../../helpers/events.ts';
 import { createPublication, type Publication, uuidOf } from '../../helpers/publication.ts';
 
@@ -61,35 +62,39 @@ test('the walk back finds every state', { timeout: 120_000 }, async () => {
   const publication = await createPublication();
   const { shell, store } = publication;
   await fc.assert(
-    fc.property(fc.array(edit, { maxLength: 25 }), fc.boolean(), (script, hasForeignKeys) => {
-      shell.pragma('foreign_keys = OFF');
-      shell.exec(
-        'DELETE FROM posts; DELETE FROM posts_tags; DELETE FROM posts_meta; DELETE FROM tags',
-      );
-      for (const tag of TAGS) publication.insert('tags', { id: tag, slug: tag });
-      shell.pragma(`foreign_keys = ${hasForeignKeys ? 'ON' : 'OFF'}`);
-      const start = positionOf(publication);
-      const seen: [number, ReturnType<typeof present>][] = [[start, present(publication, start)]];
-      for (const one of script) {
-        const [sql, parameters] = STATEMENTS[one[0]]?.(one) ?? ['SELECT 1', []];
-        try {
-          shell.prepare(sql).run(parameters);
-        } catch {
-          continue;
+    fc.asyncProperty(
+      fc.array(edit, { maxLength: 25 }),
+      fc.boolean(),
+      async (script, hasForeignKeys) => {
+        shell.pragma('foreign_keys = OFF');
+        shell.exec(
+          'DELETE FROM posts; DELETE FROM posts_tags; DELETE FROM posts_meta; DELETE FROM tags',
+        );
+        for (const tag of TAGS) publication.insert('tags', { id: tag, slug: tag });
+        shell.pragma(`foreign_keys = ${hasForeignKeys ? 'ON' : 'OFF'}`);
+        const start = positionOf(publication);
+        const seen: [number, ReturnType<typeof present>][] = [[start, present(publication, start)]];
+        for (const one of script) {
+          const [sql, parameters] = STATEMENTS[one[0]]?.(one) ?? ['SELECT 1', []];
+          try {
+            shell.prepare(sql).run(parameters);
+          } catch {
+            continue;
+          }
+          const seq = positionOf(publication);
+          seen.push([seq, present(publication, seq)]);
         }
-        const seq = positionOf(publication);
-        seen.push([seq, present(publication, seq)]);
-      }
-      const snapshot = store.snapshot();
-      const history = openHistory(snapshot.changesWithOldAfter(start), (table, keys) =>
-        snapshot.rows(table, keys),
-      );
-      const states = readStates(history);
-      for (const [seq, expected] of seen) {
-        expect(POSTS.map((id) => states.post(id, seq))).toEqual(expected);
-      }
-      snapshot.close();
-    }),
+        const snapshot = store.snapshot();
+        const history = openHistory(await changesWithOld(snapshot, start), (table, keys) =>
+          snapshot.rows(table, keys),
+        );
+        const states = readStates(history);
+        for (const [seq, expected] of seen) {
+          expect(POSTS.map((id) => states.post(id, seq))).toEqual(expected);
+        }
+        snapshot.close();
+      },
+    ),
     { numRuns: 60 },
   );
 });

@@ -59,11 +59,11 @@ test('events and snapshot agree', { timeout: 120_000 }, async () => {
       const was = new Map(POSTS.map((id) => [id, readableAs(id)]));
       const after = positionOf(publication);
       for (const one of script) await apply(one);
-      const events = plan(publication, after, { changedBytes: true });
+      const events = await plan(publication, after, { changedBytes: true });
       const keys = events.map((e) => [e.action, e.event, e.recordId, e.ordinal].join(' '));
       expect(new Set(keys).size).toBe(keys.length);
       expect(
-        plan(publication, after, { changedBytes: true }).map(({ payload }) => payload),
+        (await plan(publication, after, { changedBytes: true })).map(({ payload }) => payload),
       ).toEqual(events.map(({ payload }) => payload));
       for (const id of POSTS) {
         const flips = events

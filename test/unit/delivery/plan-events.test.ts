@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { planEvents } from '../../../src/delivery/plan-events.ts';
 import { adminContext } from '../../helpers/admin-context.ts';
-import { namesOf, plan, positionOf, run, type Statement, shownOf } from '../../helpers/events.ts';
+import {
+  namesOf,
+  plan,
+  planEvents,
+  positionOf,
+  run,
+  type Statement,
+  shownOf,
+} from '../../helpers/events.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 const NOW = '2026-01-01T10:00:00.000Z';
@@ -19,9 +26,9 @@ describe('actions of one record in one generation are netted', () => {
     const after = positionOf(publication);
     await run(publication, [status(post, 'published')], 'save-1');
     await run(publication, [status(post, 'draft')], 'save-2');
-    expect(plan(publication, after)).toEqual([]);
+    expect(await plan(publication, after)).toEqual([]);
     await run(publication, [['UPDATE posts SET title = ? WHERE id = ?', 'X', post]], 'save-3');
-    const events = plan(publication, after);
+    const events = await plan(publication, after);
     expect(events.map(({ event, action }) => [event, action])).toEqual([['post.edited', 'save-3']]);
   });
 
@@ -32,7 +39,7 @@ describe('actions of one record in one generation are netted', () => {
     await run(publication, [status(post, 'draft')], 'save-1');
     await run(publication, [['UPDATE posts SET title = ? WHERE id = ?', 'X', post]], 'save-2');
     await run(publication, [status(post, 'published')], 'save-3');
-    const events = plan(publication, after);
+    const events = await plan(publication, after);
     expect(namesOf(events)).toEqual(['post.published.edited', 'post.edited']);
     expect(shownOf(events, 'post.edited').previous).toMatchObject({ title: `Title ${post}` });
   });
@@ -48,7 +55,7 @@ describe('actions of one record in one generation are netted', () => {
     ];
     await run(publication, [insert], 'save-1');
     await run(publication, [status(post, 'published')], 'save-2');
-    const events = plan(publication, after);
+    const events = await plan(publication, after);
     expect(events.map(({ event, action }) => [event, action])).toEqual([
       ['post.added', 'save-1'],
       ['post.published', 'save-2'],
@@ -70,7 +77,7 @@ describe('actions of one record in one generation are netted', () => {
     await run(publication, [title('1'), title('2')], null);
     await run(publication, [title('3')], 'save-1');
     await run(publication, [title('4')], null);
-    const events = plan(publication, after);
+    const events = await plan(publication, after);
     const titles = events.map(({ payload }) => {
       const { post: shown } = JSON.parse(payload);
       return [shown.previous.title, shown.current.title];
@@ -93,8 +100,10 @@ describe('only site.changed', () => {
     const post = publication.insert('posts', {});
     const after = positionOf(publication);
     await run(publication, [status(post, 'published')], action);
-    expect(namesOf(plan(publication, after, { changedBytes: true }))).toEqual(['site.changed']);
-    expect(plan(publication, after, { changedBytes: false })).toEqual([]);
+    expect(namesOf(await plan(publication, after, { changedBytes: true }))).toEqual([
+      'site.changed',
+    ]);
+    expect(await plan(publication, after, { changedBytes: false })).toEqual([]);
   });
 
   test('more than 100 unlabelled records in one wake, and a save among them still speaks', async () => {
@@ -102,13 +111,15 @@ describe('only site.changed', () => {
     const posts = Array.from({ length: 101 }, () => publication.insert('posts', {}));
     const after = positionOf(publication);
     for (const post of posts.slice(1)) await run(publication, [status(post, 'published')], null);
-    expect(plan(publication, after).filter(({ event }) => event === 'post.published')).toHaveLength(
-      100,
-    );
+    expect(
+      (await plan(publication, after)).filter(({ event }) => event === 'post.published'),
+    ).toHaveLength(100);
     await run(publication, [status(posts[0] ?? '', 'published')], null);
-    expect(namesOf(plan(publication, after, { changedBytes: true }))).toEqual(['site.changed']);
+    expect(namesOf(await plan(publication, after, { changedBytes: true }))).toEqual([
+      'site.changed',
+    ]);
     await run(publication, [["UPDATE posts SET title = 'X' WHERE id = ?", posts[0]]], 'save-1');
-    expect(namesOf(plan(publication, after, { changedBytes: true }))).toEqual([
+    expect(namesOf(await plan(publication, after, { changedBytes: true }))).toEqual([
       'post.published.edited',
       'post.edited',
       'site.changed',
@@ -123,16 +134,18 @@ describe('only site.changed', () => {
     }
     const after = positionOf(publication);
     await run(publication, [['DELETE FROM tags WHERE id = ?', tag]], null);
-    expect(namesOf(plan(publication, after))).toEqual(['tag.deleted']);
+    expect(namesOf(await plan(publication, after))).toEqual(['tag.deleted']);
   });
 
   test('a log that does not follow the position, and a setting', async () => {
     const publication = await createPublication();
     publication.insert('posts', { status: 'published' });
-    expect(namesOf(plan(publication, null, { changedBytes: true }))).toEqual(['site.changed']);
+    expect(namesOf(await plan(publication, null, { changedBytes: true }))).toEqual([
+      'site.changed',
+    ]);
     const after = positionOf(publication);
     publication.insert('settings', { key: 'title', value: 'X' });
-    const events = plan(publication, after, { changedBytes: true });
+    const events = await plan(publication, after, { changedBytes: true });
     expect(events.map(({ payload }) => payload)).toEqual([
       '{"event":"site.changed","generation":7}',
     ]);
@@ -144,7 +157,7 @@ test('three posts published in one settle give three, in the order of the log', 
   const posts = [1, 2, 3].map(() => publication.insert('posts', {}));
   const after = positionOf(publication);
   for (const post of posts) await run(publication, [status(post, 'published')], null);
-  const events = plan(publication, after, { changedBytes: true });
+  const events = await plan(publication, after, { changedBytes: true });
   expect(namesOf(events).filter((name) => name === 'post.published')).toHaveLength(3);
   expect(events.filter(({ event }) => event === 'post.published').map((e) => e.recordId)).toEqual(
     posts,
@@ -168,9 +181,9 @@ test('a row that REPLACE removes is an edit of the same id and a deletion of ano
     NOW,
   ];
   await run(publication, [replace(first)], null);
-  expect(namesOf(plan(publication, after))).toEqual(['post.published.edited', 'post.edited']);
+  expect(namesOf(await plan(publication, after))).toEqual(['post.published.edited', 'post.edited']);
   await run(publication, [replace('0'.repeat(24))], null);
-  expect(namesOf(plan(publication, after)).sort()).toEqual(
+  expect(namesOf(await plan(publication, after)).sort()).toEqual(
     ['post.added', 'post.deleted', 'post.published', 'post.unpublished'].sort(),
   );
 });
@@ -185,7 +198,7 @@ describe('members', () => {
     const eventsOf = async (...statements: Statement[]) => {
       const after = positionOf(publication);
       await run(publication, statements, null);
-      return plan(publication, after);
+      return await plan(publication, after);
     };
     expect(namesOf(await eventsOf(['UPDATE members SET name = name']))).toEqual([]);
     expect(namesOf(await eventsOf(['DELETE FROM labels WHERE id = ?', gone]))).toEqual([]);
@@ -222,7 +235,7 @@ test('previous holds the changed stored keys only, and the whole old list of tag
     ],
     'save-1',
   );
-  const { current, previous } = shownOf(plan(publication, after), 'post.published');
+  const { current, previous } = shownOf(await plan(publication, after), 'post.published');
   expect(Object.keys(previous).sort()).toEqual(['status', 'tags']);
   expect(previous).toMatchObject({ status: 'draft', tags: [{ id: tag, name: 'Old' }] });
   expect(current).toMatchObject({ status: 'published', html: '<p>a</p>', tags: [] });
@@ -232,14 +245,14 @@ test('what a broken turn has queued is a step of its own, whatever follows', asy
   const publication = await createPublication();
   const after = positionOf(publication);
   const post = publication.insert('posts', { html: '<p>a</p>', published_at: NOW });
-  const early = plan(publication, after);
+  const early = await plan(publication, after);
   expect(namesOf(early)).toEqual(['post.added']);
   await run(publication, [status(post, 'published')], null);
-  expect(namesOf(plan(publication, after))).toEqual(['post.added', 'post.published']);
+  expect(namesOf(await plan(publication, after))).toEqual(['post.added', 'post.published']);
   const snapshot = publication.store.snapshot();
   const context = adminContext();
   const options = { generation: 7, after, changedBytes: false, context };
-  const planned = planEvents(snapshot, { ...options, queued: early });
+  const planned = await planEvents(snapshot, { ...options, queued: early });
   snapshot.close();
   expect(namesOf(planned)).toEqual(['post.added', 'post.published', 'post.edited']);
   expect(planned[0]?.action).toBe(early[0]?.action);
@@ -250,7 +263,7 @@ test('over 256 kB html and plaintext are left out, and the body says so', async 
   const publication = await createPublication();
   const after = positionOf(publication);
   publication.insert('posts', { html: 'é'.repeat(140_000) });
-  const [event] = plan(publication, after);
+  const [event] = await plan(publication, after);
   const body = JSON.parse(event?.payload ?? '');
   expect(body.truncated).toBe(true);
   expect(body.post.current).not.toHaveProperty('html');
@@ -266,7 +279,7 @@ test('what changes in the hidden part of a published post is told to nobody', as
   const edit = async (text: string | Buffer): Promise<string[]> => {
     const after = positionOf(publication);
     await run(publication, [['UPDATE posts SET html = ? WHERE id = ?', text, post]], null);
-    return namesOf(plan(publication, after));
+    return namesOf(await plan(publication, after));
   };
   expect(await edit(`${html}<p>more</p>`)).toEqual([]);
   expect(await edit(`<p>changed</p>${html}`)).toEqual(['post.published.edited', 'post.edited']);

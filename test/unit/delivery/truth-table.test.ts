@@ -312,7 +312,7 @@ describe.each(['post', 'page'])('%s', (type) => {
       const publication = await prepare(type, before);
       const after = positionOf(publication);
       await run(publication, statements(type), writing === 'admin save' ? 'save-1' : null);
-      const planned = plan(publication, after);
+      const planned = await plan(publication, after);
       const expected = events.map((name) => name.replace(/^P/, type).replace(/^O/, other(type)));
       expect(namesOf(planned)).toEqual(expected);
       if (writing === 'admin save')
@@ -340,6 +340,6 @@ describe.each(WRITINGS)('tags by %s', (writing) => {
     const publication = await prepare('post', { status: 'published', tags: [TAG_A] });
     const after = positionOf(publication);
     await run(publication, [statement], writing === 'admin save' ? 'save-1' : null);
-    expect(namesOf(plan(publication, after))).toEqual(events);
+    expect(namesOf(await plan(publication, after))).toEqual(events);
   });
 });

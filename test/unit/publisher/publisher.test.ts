@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createId } from '../../../src/base/ids.ts';
@@ -91,6 +92,37 @@ test('a commit during a turn that fails is built at once, not after the wait for
     onTestFinished(() => publisher.close());
   });
   expect(failures).toMatchObject([{ code: 'TIMEZONE_UNKNOWN' }]);
+});
+
+test('commits that change nothing of the publication lead to no turn, and delay none', async () => {
+  const { folder, store, shell, insert } = await createPublication();
+  const config = testConfig({
+    database: join(folder, 'publication.db'),
+    output: join(folder, 'output'),
+  });
+  const paths = dataPathsOf(config);
+  const manifest = openManifest(paths.manifest);
+  onTestFinished(() => manifest.close());
+  const states = new Set<string>();
+  const reports: PublishReport[] = [];
+  const publisher = startPublisher(
+    { config, paths, store, manifest, clock: systemClock },
+    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
+  );
+  onTestFinished(() => publisher.close());
+  await vi.waitFor(() => expect(publisher.state().state).toBe('idle'), 20_000);
+  // As the deliverer does.
+  const commit = shell.prepare('UPDATE action_scope SET action = NULL');
+  for (let times = 0; times < 40; times += 1) {
+    commit.run();
+    await sleep(25);
+    states.add(publisher.state().state);
+  }
+  expect([...states]).toEqual(['idle']);
+  expect(reports).toHaveLength(1);
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  await vi.waitFor(() => expect(reports).toHaveLength(2), 20_000);
+  expect(reports[1]?.records).toBe(1);
 });
 
 test('the state says how far the running build is', async () => {

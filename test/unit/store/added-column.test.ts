@@ -2,6 +2,7 @@
 // events and imports follow with no further edit.
 import { expect, test, vi } from 'vitest';
 import type { PostRow } from '../../../src/store/rows.ts';
+import { changesWithOld } from '../../helpers/changes.ts';
 import { namesOf, plan, positionOf } from '../../helpers/events.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { importData } from '../importers/ghost-import.ts';
@@ -41,7 +42,7 @@ test('a column that was added is read, and its change is logged', async () => {
   );
   const snapshot = store.snapshot();
   const [source] = snapshot.sources('posts', [id]);
-  const logged = [...snapshot.changesWithOldAfter(2)].map(({ entity, old }) => [entity, old]);
+  const logged = (await changesWithOld(snapshot, 2)).map(({ entity, old }) => [entity, old]);
   snapshot.close();
   const post = source?.post as PostRow & Record<string, unknown>;
   expect(post).toMatchObject({ subtitle: 'New', og_video: 'w' });
@@ -58,9 +59,9 @@ test('its change is an event when a published byte may show it', async () => {
   insert('posts', POST);
   const after = positionOf(publication);
   shell.exec("UPDATE posts SET remark = 'New'");
-  expect(namesOf(plan(publication, after))).toEqual([]);
+  expect(namesOf(await plan(publication, after))).toEqual([]);
   shell.exec("UPDATE posts SET subtitle = 'New'");
-  const names = namesOf(plan(publication, after));
+  const names = namesOf(await plan(publication, after));
   expect(names).toEqual(['post.published.edited', 'post.edited']);
 });
 
@@ -94,5 +95,5 @@ test('a column of another program is no edit', async () => {
   const after = positionOf(publication);
   shell.exec("UPDATE posts SET theirs = 'x'");
   shell.exec('UPDATE posts SET title = title');
-  expect(namesOf(plan(publication, after))).toEqual([]);
+  expect(namesOf(await plan(publication, after))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changesOf, changesWithOld } from '../../helpers/changes.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 test('every insert, update and delete is logged with the row before', async () => {
@@ -7,7 +8,7 @@ test('every insert, update and delete is logged with the row before', async () =
   shell.prepare('UPDATE posts SET title = ? WHERE id = ?').run('Second', post);
   shell.prepare('DELETE FROM posts WHERE id = ?').run(post);
   const snapshot = store.snapshot();
-  const changes = [...snapshot.changesWithOldAfter(0)];
+  const changes = await changesWithOld(snapshot);
   snapshot.close();
   expect(changes.map(({ entity, op, record_id }) => [entity, op, record_id])).toEqual([
     ['posts', 'i', post],
@@ -29,7 +30,7 @@ test('a row that REPLACE removes through a unique column is logged', async () =>
     )
     .run('0'.repeat(24), 'u', 't', 'same', '2026-01-01');
   const snapshot = store.snapshot();
-  const replaced = [...snapshot.changesAfter(0)].filter(({ op }) => op === 'r');
+  const replaced = (await changesOf(snapshot)).filter(({ op }) => op === 'r');
   snapshot.close();
   expect(replaced.map(({ record_id }) => record_id)).toEqual([first, second]);
 });
@@ -46,7 +47,7 @@ test('deleting a tag logs its links, and the action of an admin save stands on e
     action: 'a1',
   });
   const snapshot = store.snapshot();
-  const changes = [...snapshot.changesAfter(seq)];
+  const changes = await changesOf(snapshot, seq);
   snapshot.close();
   expect(
     changes.map(({ entity, op, record_id, other_id, action }) => ({

@@ -1,0 +1,51 @@
+// Reads the change log of a snapshot in parts, with a turn of the event loop between them: one commit may
+// have logged millions of changes, and memory and answers to others must not depend on their number.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RECORD_TABLES } from '../record-tables.ts';
+import type { Change, LogScope, Snapshot } from '../snapshot.ts';
+import type { Preparing } from './driver.ts';
+
+/** Numbers of the log that are looked at between two turns of the event loop. */
+const PART = 5_000;
+
+const COLUMNS =
+  'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
+
+export const readLog = (statements: Preparing): Pick<Snapshot, 'changesAfter' | 'oldRow'> => ({
+  changesAfter: (seq, scope = 'all') => changesAfter(statements, seq, scope),
+  oldRow: (seq) => readOldRow(statements, seq),
+});
+
+/** Rows of these tables reach no document; what no trigger writes is read all the same. */
+const EVENTS_ONLY = Object.entries(RECORD_TABLES).flatMap(([name, facts]) =>
+  'shows' in facts ? [] : [`'${name}'`],
+);
+
+const SCOPES: Readonly<Record<LogScope, string>> = {
+  all: '',
+  documents: `AND NOT (entity IN (${EVENTS_ONLY.join(', ')}) AND op IN ('i', 'u', 'd', 'r'))`,
+};
+
+async function* changesAfter(
+  statements: Preparing,
+  after: number,
+  scope: LogScope,
+): AsyncGenerator<readonly Change[]> {
+  const findNext = statements.prepare('SELECT min(seq) FROM changes WHERE seq > ?').pluck();
+  const readPart = statements.prepare(
+    `SELECT ${COLUMNS} FROM changes WHERE seq >= ? AND seq < ? ${SCOPES[scope]} ORDER BY seq`,
+  );
+  let next = findNext.get(after) as number | null;
+  while (next !== null) {
+    const end: number = next + PART;
+    const part = readPart.all(next, end) as Change[];
+    if (part.length > 0) yield part;
+    next = findNext.get(end - 1) as number | null;
+    if (next !== null) await nextTurn();
+  }
+}
+
+const readOldRow = (statements: Preparing, seq: number): Record<string, unknown> | null => {
+  const old = statements.prepare('SELECT old FROM changes WHERE seq = ?').pluck().get(seq);
+  return typeof old === 'string' ? (JSON.parse(old) as Record<string, unknown>) : null;
+};

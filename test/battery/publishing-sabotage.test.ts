@@ -1,0 +1,53 @@
+// Promises about turns of the publisher and about very large changes: each test must fail on a source that breaks
+// its promise.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const logReader = 'src/store/sqlite/log-reader.ts';
+const toldRecords = 'src/delivery/told-records.ts';
+
+const FORGET = 'test/unit/store/forget-changes.test.ts';
+const PUBLISHER = 'test/unit/publisher/publisher.test.ts';
+const TOLD = 'test/unit/delivery/told-records.test.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'the log is read in parts',
+    TOLD,
+    { file: logReader, replace: 'const PART = 5_000;', by: 'const PART = 5_000_000;' },
+  ],
+  [
+    'others have their turn between two parts',
+    TOLD,
+    { file: logReader, replace: 'await nextTurn();', by: 'await null;' },
+  ],
+  [
+    'a flood is decided before the log is read again',
+    TOLD,
+    { file: toldRecords, replace: 'return isSilent(survey)\n', by: 'return false\n' },
+  ],
+  [
+    'links that follow from a removal are not counted',
+    TOLD,
+    { file: toldRecords, replace: 'if (follows(change)) continue;', by: '' },
+  ],
+  [
+    'the log is forgotten in parts',
+    FORGET,
+    {
+      file: 'src/store/forget-changes.ts',
+      replace: 'const PART = 2_000;',
+      by: 'const PART = 2e6;',
+    },
+  ],
+  [
+    'commits of deliveries are no changes of the publication',
+    PUBLISHER,
+    {
+      file: 'src/publisher/publisher.ts',
+      replace: 'if (!isNews) this.#seenVersion = version;\n    return isNews;',
+      by: 'return isNews || version !== this.#seenVersion;',
+    },
+  ],
+];
+
+tryRows(ROWS);
