@@ -35,7 +35,12 @@ export type Sender = {
   readonly resolve: Resolver;
   readonly now: () => number;
   readonly timeoutMs?: number;
+  /** Aborted when the program ends: so does the attempt, with the error ENDED. */
+  readonly ending?: AbortSignal;
 };
+
+/** The error of an attempt that the sender itself ended. */
+export const ENDED = 'ENDED';
 
 export type AttemptResult = Attempt & { readonly retryAfter: string | null };
 
@@ -52,7 +57,9 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
     response: answer.response ?? null,
     retryAfter: answer.retryAfter ?? null,
   });
-  const signal = AbortSignal.timeout(sender.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
+  const { ending, timeoutMs = ATTEMPT_TIMEOUT_MS } = sender;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
   const seen: Partial<Answer> & { status?: number } = {};
   try {
     const vetted = await untilAborted(vetTarget(post.targetUrl, sender), signal);
@@ -61,7 +68,8 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
     const isSuccess = seen.status !== undefined && seen.status >= 200 && seen.status < 300;
     return finish(seen, isSuccess ? null : `HTTP_${seen.status}`);
   } catch (cause) {
-    return finish(seen, signal.aborted ? 'ETIMEDOUT' : codeOf(cause));
+    if (ending?.aborted) return finish(seen, ENDED);
+    return finish(seen, timeout.aborted ? 'ETIMEDOUT' : codeOf(cause));
   }
 };
 
@@ -166,6 +174,7 @@ const pinnedLookup = (addresses: readonly string[]): LookupFunction => {
 
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });

@@ -3,7 +3,7 @@
 // sooner. Rows exist only once their content is in place, so nothing here looks at builds.
 import PQueue from 'p-queue';
 import type { Clock } from '../base/clock.ts';
-import type { ClaimedDelivery } from '../store/deliveries.ts';
+import { type ClaimedDelivery, releaseLeases } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowList } from './addresses.ts';
@@ -14,6 +14,8 @@ import { type DisabledWebhook, type FailedDelivery, tryDelivery } from './try-de
 import { type Resolver, systemResolver } from './vet-target.ts';
 
 const POLL_MS = 1_000;
+/** Service managers kill a program that takes long to end, often after 10 s. */
+const CLOSING_MS = 3_000;
 
 export type DelivererOptions = {
   readonly store: Store;
@@ -30,6 +32,8 @@ export type DelivererOptions = {
   readonly resolve?: Resolver;
   readonly timeoutMs?: number;
   readonly pollMs?: number;
+  /** How long attempts that run may go on after `close` is called. */
+  readonly closingMs?: number;
   /** 0 to 1; for jitter. */
   readonly random?: () => number;
 };
@@ -47,7 +51,7 @@ export type Deliverer = {
   readonly drainOnce: () => Promise<DrainReport>;
   /** Frees what dead programs held, then polls until `close`. */
   readonly start: () => Promise<void>;
-  /** Takes nothing more and waits for the attempts that run. */
+  /** Takes nothing more, and soon ends the attempts that run: they are due again at once. */
   readonly close: () => Promise<void>;
 };
 
@@ -57,7 +61,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const claimer = createClaimer({ store, clock, owner });
   const queue = new PQueue({ concurrency: claimer.total });
   const keeper = createHousekeeping({ store, clock });
-  const attempt = createAttempt(options, owner);
+  const ending = new AbortController();
+  const attempt = createAttempt(options, { owner, ending: ending.signal });
   const enqueue = (delivery: ClaimedDelivery): Promise<boolean> =>
     queue.add(() => attempt(delivery).finally(() => claimer.release(delivery)));
 
@@ -103,7 +108,12 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
       isClosed = true;
       clearInterval(timer);
       await filling;
+      const grace = setTimeout(() => ending.abort(), options.closingMs ?? CLOSING_MS);
       await queue.onIdle();
+      clearTimeout(grace);
+      if (ending.signal.aborted) {
+        await store.write((writer) => releaseLeases(writer, [owner])).catch(onError);
+      }
     },
   };
 };
@@ -120,12 +130,13 @@ const createAttempt = (
     onDisabled,
     onFailed,
   }: DelivererOptions,
-  owner: string,
+  { owner, ending }: { readonly owner: string; readonly ending: AbortSignal },
 ): ((delivery: ClaimedDelivery) => Promise<boolean>) => {
   const sender = {
     allow: parseAllowList(webhookAllow),
     resolve: resolve ?? systemResolver,
     now: clock.now,
+    ending,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
   const tryOptions = { store, secretBox, clock, sender, owner, onDisabled, onFailed };

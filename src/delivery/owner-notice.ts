@@ -1,10 +1,14 @@
 // Mails the owner when a webhook is disabled: which one and why, never its target's path or query, which
 // may hold a secret. That it was done is written down after the mail was taken, so that a crash or a mail
 // server that is away only makes it later; nothing waits for it but `close`.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Store } from '../store/store.ts';
 import { listUntoldWebhooks, noteOwnerTold, type WebhookRow } from '../store/webhooks.ts';
+
+/** A mail that is not taken by then is sent by the next process. */
+const CLOSING_MS = 3_000;
 
 type OwnerNoticeOptions = {
   readonly store: Store;
@@ -18,7 +22,7 @@ type OwnerNoticeOptions = {
 export type OwnerNotice = {
   /** Tells of every webhook that is disabled and was not told of; also what an earlier process left. */
   readonly wake: () => void;
-  /** Waits for the mails that are on their way. */
+  /** Waits for the mails that are on their way, but not for a mail server that hangs. */
   readonly close: () => Promise<void>;
 };
 
@@ -38,7 +42,7 @@ export const createOwnerNotice = (options: OwnerNoticeOptions): OwnerNotice => {
       telling = telling.then(() => tellAll(ownerEmail)).catch(onError);
     },
     close: async () => {
-      await telling;
+      await Promise.race([telling, sleep(CLOSING_MS, undefined, { ref: false })]);
       mailer.close();
     },
   };

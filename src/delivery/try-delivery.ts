@@ -5,7 +5,7 @@ import { type AttemptOutcome, recordAttempt } from '../store/attempts.ts';
 import type { ClaimedDelivery } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
-import { type AttemptResult, type Sender, sendAttempt } from './attempt.ts';
+import { type AttemptResult, ENDED, type Sender, sendAttempt } from './attempt.ts';
 import { TEST_EVENT } from './event-names.ts';
 import { planRetry, reasonToDisable } from './retry.ts';
 
@@ -46,6 +46,8 @@ export const tryDelivery = async (
   const { id, webhookId, targetUrl, payload, event } = delivery;
   const secrets = liveSecrets(delivery, secretBox, clock.now());
   const result = await sendAttempt({ id, body: payload, targetUrl, secrets }, sender);
+  // Says nothing of the receiver: the delivery is due as before, once its lease is freed.
+  if (result.error === ENDED) return false;
   const { retryAfter: _retryAfter, ...attempt } = result;
   const outcome = outcomeOf(delivery, result, options);
   const disableReason = (failingMs: number) => reasonToDisable(result.status, failingMs);

@@ -5,6 +5,9 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 const logReader = 'src/store/sqlite/log-reader.ts';
 const toldRecords = 'src/delivery/told-records.ts';
 
+const deliverer = 'src/delivery/deliverer.ts';
+
+const DELIVERER = 'test/unit/delivery/deliverer.test.ts';
 const FORGET = 'test/unit/store/forget-changes.test.ts';
 const PUBLISHER = 'test/unit/publisher/publisher.test.ts';
 const TOLD = 'test/unit/delivery/told-records.test.ts';
@@ -47,6 +50,28 @@ const ROWS: readonly Row[] = [
       replace: 'if (!isNews) this.#seenVersion = version;\n    return isNews;',
       by: 'return isNews || version !== this.#seenVersion;',
     },
+  ],
+  [
+    'attempts that hang are ended at the close',
+    DELIVERER,
+    { file: deliverer, replace: '() => ending.abort(), ', by: '() => undefined, ' },
+    'closing',
+  ],
+  [
+    'leases of attempts that were ended are freed',
+    DELIVERER,
+    { file: deliverer, replace: 'if (ending.signal.aborted) {', by: 'if (false) {' },
+    'closing',
+  ],
+  [
+    'an attempt that was ended is no failure',
+    DELIVERER,
+    {
+      file: 'src/delivery/try-delivery.ts',
+      replace: 'if (result.error === ENDED) return false;',
+      by: '',
+    },
+    'closing',
   ],
 ];
 

@@ -204,11 +204,13 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       isStarted = true;
     },
     close: async () => {
+      // Receivers that hang are waited for beside the rest.
+      const delivered = deliverer.close();
       await publisher?.close();
       await hosts;
       await pages.settle();
       await gate.close();
-      await deliverer.close();
+      await delivered;
       presence?.end();
     },
   };

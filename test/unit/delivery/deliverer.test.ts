@@ -206,6 +206,40 @@ test('two at once to a webhook, four to a host, and a hanging receiver delays no
   expect(most).toBe(4);
 });
 
+test('closing ends attempts that hang, and their deliveries are due as before', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver(() => undefined);
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(3);
+  const deliverer = outbox.deliverer({ timeoutMs: 60_000, closingMs: 20 });
+  await deliverer.start();
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 10_000);
+  expect(outbox.deliveries().filter(({ lease_owner }) => lease_owner !== null)).toHaveLength(2);
+  await deliverer.close();
+  const free = { state: 'pending', attempts: 0, lease_owner: null, lease_until: null };
+  expect(outbox.deliveries()).toMatchObject([free, free, free]);
+  expect(outbox.shell.prepare('SELECT count(*) FROM attempts').pluck().get()).toBe(0);
+  receiver.answer = ok;
+  const next = outbox.deliverer();
+  expect(await next.drainOnce()).toEqual({ tried: 3, succeeded: 3, failed: 0 });
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect([ids.length, new Set(ids).size]).toEqual([5, 3]);
+});
+
+test('closing lets an attempt end that is answered in time', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver((response) => {
+    setTimeout(() => ok(response, receiver.received[0] as never, null as never), 100);
+  });
+  await outbox.subscribe(receiver.url);
+  await outbox.queue(1);
+  const deliverer = outbox.deliverer({ timeoutMs: 60_000, closingMs: 60_000 });
+  await deliverer.start();
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
+  await deliverer.close();
+  expect(outbox.deliveries()).toMatchObject([{ state: 'done', attempts: 1 }]);
+});
+
 test('a held generation waits for its gate, and no longer than its limit', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver();
