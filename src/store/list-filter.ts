@@ -3,29 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { PrepressError } from '../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
-
-export type FilterValue = string | number | boolean | null;
-export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=';
-export type TextMatch = 'contains' | 'starts' | 'ends';
-
-/** A parsed filter; which fields exist is decided by the list. */
-export type Filter =
-  | { readonly kind: 'all'; readonly parts: readonly Filter[] }
-  | { readonly kind: 'any'; readonly parts: readonly Filter[] }
-  | { readonly kind: 'not'; readonly part: Filter }
-  | {
-      readonly kind: 'compare';
-      readonly field: string;
-      readonly operator: Operator;
-      readonly value: FilterValue;
-    }
-  | { readonly kind: 'in'; readonly field: string; readonly values: readonly FilterValue[] }
-  | {
-      readonly kind: 'text';
-      readonly field: string;
-      readonly match: TextMatch;
-      readonly text: string;
-    };
+import type { Filter, FilterValue, TextMatch } from '../queries/filter.ts';
 
 type Condition = RawBuilder<boolean>;
 type ValueKind = 'text' | 'flag' | 'number' | 'time';

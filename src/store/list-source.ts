@@ -1,13 +1,8 @@
 // Reads pages of admin lists: one statement for each of rows and count, made of a source that says which
 // fields may be filtered and ordered by.
 import { type RawBuilder, sql } from 'kysely';
-import {
-  type Filter,
-  type FilterFields,
-  filterCondition,
-  likePattern,
-  timeText,
-} from './list-filter.ts';
+import type { Filter } from '../queries/filter.ts';
+import { type FilterFields, filterCondition, likePattern, timeText } from './list-filter.ts';
 import type { Reader } from './store.ts';
 
 export type Range = { readonly limit: number; readonly offset: number };

@@ -8,6 +8,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   config: 1,
   contract: 1,
   paths: 1,
+  queries: 1,
   store: 2,
   mail: 2,
   documents: 3,
@@ -29,7 +30,6 @@ const FLOORS: Readonly<Record<string, number>> = {
 const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'store',
   kysely: 'store',
-  '@tryghost/nql-lang': 'admin',
   '@tryghost/string': 'admin',
   'stream-json': 'importers',
   entities: 'documents',

@@ -359,6 +359,8 @@ test('lists: newest first, pages, order, search, filter and includes', async () 
     "created_at:>'2026-01-17 00:00:00'": 1,
     'created_at:<now-40d': 18,
     'status:comped,(label:vip+status:free)': 4,
+    '((label:vip))+status:free': 1,
+    '(label:x)': 0,
   };
   for (const [filter, count] of Object.entries(totals)) {
     expect([filter, await total(filter)]).toEqual([filter, count]);
