@@ -1,7 +1,7 @@
 // prepress posts: list posts and pages of any status.
 import { PrepressError } from '../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../base/time.ts';
-import type { Filter } from '../../store/list-filter.ts';
+import type { Filter } from '../../queries/filter.ts';
 import { countRows, listRows } from '../../store/list-source.ts';
 import { everyPostList, type FullPostRow, type PostType, postList } from '../../store/posts.ts';
 import type { Run } from '../command.ts';
