@@ -1,5 +1,6 @@
 // One turn of the publisher within an Eleventy build: the database is opened for it and closed after it.
 import { existsSync } from 'node:fs';
+import { createAfterBuild } from '../after-build/after-build.ts';
 import { systemClock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import type { Config } from '../config/settings.ts';
@@ -24,8 +25,11 @@ export const emitContent = async (config: Config): Promise<PublishReport> => {
     const manifest = openManifest(paths.manifest);
     try {
       const deps = { config, paths, store, manifest, clock: systemClock };
-      const report = await publishOnce(deps, { isAlone: true });
-      return { ...report, warnings: [...warnings, ...report.warnings] };
+      const after = createAfterBuild(deps);
+      const report = await publishOnce(deps, { isAlone: true, onBuilt: after.onBuilt });
+      const failure = after.failure();
+      const notes = failure === null ? [] : [failure.message];
+      return { ...report, warnings: [...warnings, ...report.warnings, ...notes] };
     } finally {
       manifest.close();
     }

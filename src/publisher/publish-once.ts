@@ -49,6 +49,8 @@ export type PublishOptions = {
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
   readonly onProgress?: (progress: BuildProgress) => void;
+  /** Called when the tree is in place, before the position moves and events that wait for the build are queued. */
+  readonly onBuilt?: ((report: BuildReport) => Promise<void>) | undefined;
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: () => void;
   /** The process has nothing else to do: it ends when what was replaced is freed. */
@@ -183,6 +185,7 @@ const buildOnce = async (
     const prepared = preparedFor.get(snapshot);
     const input = { ...inputOf(deps, options, snapshot), workers, prepared };
     const built = await runBuild(input, published?.generation ?? 0);
+    await options.onBuilt?.(built);
     const setAside = setAsideWarnings(snapshot);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
     const queued = await announce(deps, { snapshot, report, turnEvents, ...turn });

@@ -10,7 +10,12 @@ import { findNextDue, requestBuild } from '../store/publishing.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { TurnMark } from '../store/sqlite/turn-mark.ts';
 import { announceWhileBuilding } from './announce.ts';
-import { type PublishDeps, type PublishReport, publishOnce } from './publish-once.ts';
+import {
+  type PublishDeps,
+  type PublishOptions,
+  type PublishReport,
+  publishOnce,
+} from './publish-once.ts';
 
 const POLL_MS = 200;
 /** How often, while a build runs, events that wait for none are looked for. */
@@ -49,13 +54,19 @@ export type Publisher = {
   readonly close: () => Promise<void>;
 };
 
+type PublisherOptions = {
+  readonly retryMs?: number;
+  /** See PublishOptions. */
+  readonly onBuilt?: PublishOptions['onBuilt'];
+};
+
 export const startPublisher = (
   deps: PublishDeps,
   listeners: PublisherListeners,
-  { retryMs = RETRY_MS }: { readonly retryMs?: number } = {},
+  { retryMs = RETRY_MS, onBuilt }: PublisherOptions = {},
 ): Publisher => {
   const { store, clock } = deps;
-  const loop = new Loop(deps, listeners, retryMs);
+  const loop = new Loop(deps, listeners, { retryMs, onBuilt });
   const running = loop.run();
   return {
     wake: () => loop.wake(),
@@ -80,13 +91,19 @@ class Loop {
   #seenVersion = -1;
   #seenMark: TurnMark = { log: '', generation: -1 };
   #nextDue: number | null = null;
+  readonly #onBuilt: PublishOptions['onBuilt'];
   readonly #firstRetryMs: number;
   #retryMs: number;
   #retryAt = Number.POSITIVE_INFINITY;
   #interrupt: () => void = () => undefined;
   state: PublisherState = STARTING;
 
-  constructor(deps: PublishDeps, listeners: PublisherListeners, retryMs: number) {
+  constructor(
+    deps: PublishDeps,
+    listeners: PublisherListeners,
+    { retryMs, onBuilt }: PublisherOptions & { readonly retryMs: number },
+  ) {
+    this.#onBuilt = onBuilt;
     this.#deps = deps;
     this.#listeners = listeners;
     this.#firstRetryMs = retryMs;
@@ -163,6 +180,7 @@ class Loop {
       // Before the lock is waited for: until then nothing can be saved to the new file.
       await store.reopenIfReplaced();
       const report = await publishOnce(this.#deps, {
+        onBuilt: this.#onBuilt,
         onProgress: ({ records, total }) => this.#set({ progress: { records, total } }),
       });
       this.#nextDue = await findNextDue(store.reader);

@@ -7,6 +7,7 @@ const toldRecords = 'src/delivery/told-records.ts';
 
 const deliverer = 'src/delivery/deliverer.ts';
 
+const AFTER_BUILD = 'test/unit/after-build/after-build.test.ts';
 const DELIVERER = 'test/unit/delivery/deliverer.test.ts';
 const FORGET = 'test/unit/store/forget-changes.test.ts';
 const PUBLISHER = 'test/unit/publisher/publisher.test.ts';
@@ -72,6 +73,42 @@ const ROWS: readonly Row[] = [
       by: '',
     },
     'closing',
+  ],
+  [
+    'what hosts read is written before events are queued',
+    AFTER_BUILD,
+    {
+      file: 'src/publisher/publish-once.ts',
+      replace: 'await options.onBuilt?.(built);',
+      by: 'options.onBuilt?.(built).catch(() => undefined);',
+    },
+  ],
+  [
+    'a disk that fails keeps events unqueued',
+    AFTER_BUILD,
+    {
+      file: 'src/after-build/after-build.ts',
+      replace: 'if (!isHostFault(error)) throw asDiskError(error);',
+      by: '',
+    },
+  ],
+  [
+    "the plugin's builds write what hosts read",
+    AFTER_BUILD,
+    {
+      file: 'src/eleventy/emit-content.ts',
+      replace: 'isAlone: true, onBuilt: after.onBuilt',
+      by: 'isAlone: true',
+    },
+  ],
+  [
+    'a host whose files cannot be made is tried again',
+    AFTER_BUILD,
+    {
+      file: 'src/after-build/after-build.ts',
+      replace: 'failure = error;',
+      by: 'failure = error;\n        writtenGeneration = report.generation;',
+    },
   ],
 ];
 

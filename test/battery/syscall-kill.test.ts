@@ -120,7 +120,7 @@ const SABOTAGES: readonly SabotageRow[] = [
     'changes that are told by their own build or never',
     killBuildsWithCopies,
     { every: 4, from: 0.6 },
-    [{ file: 'src/cli/after-build.ts', replace: '|| told !== present', by: '' }],
+    [{ file: 'src/after-build/write-after-build.ts', replace: '|| told !== present', by: '' }],
   ],
   [
     'an import that commits table by table',

@@ -18,12 +18,13 @@ const FLOORS: Readonly<Record<string, number>> = {
   delivery: 5,
   admin: 5,
   publisher: 6,
+  hosts: 6,
+  deploy: 6,
   server: 7,
-  eleventy: 7,
-  hosts: 7,
-  deploy: 7,
+  'after-build': 7,
   desk: 7,
-  cli: 8,
+  eleventy: 8,
+  cli: 9,
 };
 
 /** Each third-party package has one home. */

@@ -1,11 +1,11 @@
 // prepress build and prepress verify.
+import { createAfterBuild } from '../../after-build/after-build.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import type { RenderLines } from '../../build/render-lines.ts';
 import { verifyTree } from '../../build/verify.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { verifyPlacedMedia } from '../../publisher/media.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
-import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -17,12 +17,14 @@ export const build = async (
   takeLines: () => RenderLines | null,
 ): Promise<number> => {
   const workspace = await openWorkspace(config);
+  const after = createAfterBuild(workspace);
   try {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
       isStrict: options.strict === true,
       isAlone: true,
       takeLines,
+      onBuilt: after.onBuilt,
       // The content is about to change, so the pages will have to be rendered.
       onPlacing: preloadEleventy,
       onProgress: ({ records, total, files }) => {
@@ -36,7 +38,9 @@ export const build = async (
       },
     });
     sayBuilt(report, result);
-    const hosts = await writeAfterBuild(workspace, result);
+    const failure = after.failure();
+    if (failure !== null) throw failure;
+    const hosts = after.hosts();
     for (const host of hosts) sayWritten(report, host);
     const pages = await renderPages(config, { isForced: options.full === true });
     sayPages(report, pages);

@@ -1,6 +1,7 @@
 // prepress deploy: carries the output, as the last build left it, to a target.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { purgeOptionsOf } from '../../after-build/purge-options.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { type Carried, EVERYTHING_CARRIED, openCarried } from '../../deploy/carried.ts';
@@ -18,7 +19,6 @@ import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import { openManifest } from '../../store/sqlite/manifest-db.ts';
 import type { Run } from '../command.ts';
-import { purgeOptionsOf } from '../purge-options.ts';
 import { shown } from '../report.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {

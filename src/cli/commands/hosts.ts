@@ -1,5 +1,6 @@
 // prepress hosts: list them, or write one's files.
 import { resolve } from 'node:path';
+import { type HostReport, withHostsLock, writeOneHost } from '../../after-build/write-hosts.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { grouped } from '../../hosts/check-limits.ts';
 import type { Host } from '../../hosts/host.ts';
@@ -8,7 +9,6 @@ import type { Profile } from '../../paths/selection.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';
-import { type HostReport, withHostsLock, writeOneHost } from '../write-hosts.ts';
 
 export const hostsList: Run = async ({ report }) => {
   for (const { name, title } of HOSTS) report.say(`${name.padEnd(18)}${title}`);

@@ -1,11 +1,11 @@
 // prepress publish and unpublish: one post or page by its slug, also while a server runs.
 import { editPost } from '../../admin/posts.ts';
+import { createAfterBuild } from '../../after-build/after-build.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { findMetaRows, findPostById, findPostBySlug } from '../../store/posts.ts';
 import { isEmailOnly } from '../../store/shown-posts.ts';
-import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { type DueReport, deliverDue } from '../deliver-due.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
@@ -21,9 +21,11 @@ const setStatus =
       if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });
       const input = { updated_at: null, status };
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
-      const result = await publishOnce(workspace);
-      await writeAfterBuild(workspace, result);
+      const after = createAfterBuild(workspace);
+      const result = await publishOnce(workspace, { onBuilt: after.onBuilt });
       const deliveries = await renderThenDeliver(workspace);
+      const failure = after.failure();
+      if (failure !== null) throw failure;
       report.say(`${done} ${type} ${slug}.`);
       sayBuilt(report, result);
       if (deliveries.tried > 0) {

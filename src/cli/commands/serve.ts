@@ -1,6 +1,7 @@
 // prepress serve and prepress watch: the publisher and the deliverer, with the companion server or
 // without, until a signal ends them.
 import { findShownKey } from '../../admin/keys.ts';
+import { createAfterBuild } from '../../after-build/after-build.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { loadHttpClient } from '../../delivery/attempt.ts';
@@ -9,13 +10,16 @@ import { loadNodemailer } from '../../mail/mailer.ts';
 import { mediaWarnings } from '../../publisher/media.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
-import type { PublishReport } from '../../publisher/publish-once.ts';
-import { type Publisher, STARTING, startPublisher } from '../../publisher/publisher.ts';
+import {
+  type Publisher,
+  type PublisherListeners,
+  STARTING,
+  startPublisher,
+} from '../../publisher/publisher.ts';
 import { createServer } from '../../server/create-server.ts';
 import { createLogger, toReadable } from '../../server/logger.ts';
 import type { PublisherPort } from '../../server/ports.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
-import { writeAfterBuild } from '../after-build.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { createPageRenderer } from '../pages.ts';
@@ -143,17 +147,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
   // Another process may have built: its generation counts as a change too.
   let shownGeneration = -1;
   let namedRows = '';
-  // One after the other: each build's files replace those of the build before.
-  let hosts = Promise.resolve();
-  const writeBeside = async (result: PublishReport): Promise<void> => {
-    try {
-      await writeAfterBuild(workspace, result);
-    } catch (error) {
-      // The next turn tries again, also one that changes nothing.
-      shownGeneration = -1;
-      logger.error({ err: error }, 'changes or host files were not written');
-    }
-  };
+  const after = createAfterBuild(workspace);
   let publisher: Publisher | null = null;
   let presence: Presence | null = null;
   let isStarted = false;
@@ -172,7 +166,7 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       presence = await holdPresence(workspace.paths.delivererLock);
       await deliverer.start();
       await new Promise<void>((resolve) => {
-        publisher = startPublisher(workspace, {
+        const listeners: PublisherListeners = {
           onPublished: (result) => {
             const { files, generation, kind, milliseconds, queued } = result;
             if (files.written + files.removed > 0) {
@@ -186,9 +180,10 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
             }
             namedRows = rows;
             for (const warning of mediaWarnings(result.media)) logger.warn(warning);
+            const failure = after.failure();
+            if (failure !== null) logger.error({ err: failure }, 'host files were not written');
             const hasChanged = generation !== shownGeneration;
             if (hasChanged) pages.wake();
-            if (hasChanged) hosts = hosts.then(() => writeBeside(result));
             shownGeneration = generation;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
@@ -198,7 +193,8 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
             logger.error({ err: error }, 'the build failed');
             resolve();
           },
-        });
+        };
+        publisher = startPublisher(workspace, listeners, { onBuilt: after.onBuilt });
       });
       await pages.settle();
       isStarted = true;
@@ -207,7 +203,6 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       // Receivers that hang are waited for beside the rest.
       const delivered = deliverer.close();
       await publisher?.close();
-      await hosts;
       await pages.settle();
       await gate.close();
       await delivered;

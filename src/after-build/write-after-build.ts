@@ -11,12 +11,15 @@ import {
   writeChanges,
 } from '../deploy/changes.ts';
 import { placeHostFiles } from '../emit/host-files.ts';
+import type { PublishDeps } from '../publisher/publish-once.ts';
 import { purgeOptionsOf } from './purge-options.ts';
-import type { Workspace } from './workspace.ts';
 import { type HostReport, withHostsLock, writeConfiguredHosts } from './write-hosts.ts';
 
 /** Throws what writeConfiguredHosts throws; the changes are told all the same. */
-export const writeAfterBuild = (workspace: Workspace, report: BuildReport): Promise<HostReport[]> =>
+export const writeAfterBuild = (
+  workspace: PublishDeps,
+  report: BuildReport,
+): Promise<HostReport[]> =>
   withHostsLock(workspace, async () => {
     try {
       const hosts = await writeConfiguredHosts(workspace);
@@ -30,7 +33,7 @@ export const writeAfterBuild = (workspace: Workspace, report: BuildReport): Prom
 
 /** Says in data/changes.json what a build changed; one that changed nothing leaves a true one as it is. */
 export const writeBuildChanges = (
-  workspace: Pick<Workspace, 'config' | 'paths' | 'manifest'>,
+  workspace: Pick<PublishDeps, 'config' | 'paths' | 'manifest'>,
   report: BuildReport,
 ): void => {
   const dataFolder = dirname(workspace.paths.manifest);
@@ -46,7 +49,10 @@ export const writeBuildChanges = (
 };
 
 /** Describes the content interface beside the tree, for tools that read OpenAPI. */
-const writeContentDescription = ({ config, paths }: Pick<Workspace, 'config' | 'paths'>): void => {
+const writeContentDescription = ({
+  config,
+  paths,
+}: Pick<PublishDeps, 'config' | 'paths'>): void => {
   const text = `${JSON.stringify(contentOpenApi(), null, 1)}\n`;
   placeHostFiles({
     root: join(paths.output, config.basePath),

@@ -7,9 +7,9 @@ import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
 import { getHost } from '../hosts/hosts.ts';
 import { updateShards, type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
+import type { PublishDeps } from '../publisher/publish-once.ts';
 import { listKeyRows } from '../store/keys.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
-import type { Workspace } from './workspace.ts';
 
 export type HostReport = WriteHostReport & { readonly copies: TreeCopiesReport | null };
 
@@ -25,7 +25,7 @@ const LOCK_TIMEOUT_MS = 10 * 60_000;
 
 /** One writer at a time: each clears what it finds half made. Throws BUILD_BUSY. */
 export const withHostsLock = async <T>(
-  { paths }: Pick<Workspace, 'paths'>,
+  { paths }: Pick<PublishDeps, 'paths'>,
   work: () => Promise<T>,
 ): Promise<T> => {
   const lock = await acquireBuildLock(paths.hostsLock, LOCK_TIMEOUT_MS);
@@ -38,7 +38,7 @@ export const withHostsLock = async <T>(
 
 /** The caller holds the hosts' lock. Throws what writeHost throws. */
 export const writeOneHost = async (
-  workspace: Workspace,
+  workspace: PublishDeps,
   host: Host,
   options: WriteOptions,
 ): Promise<HostReport> => {
@@ -75,7 +75,7 @@ const profileNotes = (host: Host, asked: Profile, profile: Profile): string[] =>
  * The caller holds the hosts' lock. Throws USAGE for a host that does not exist; what writeHost throws, when
  * all hosts were tried.
  */
-export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostReport[]> => {
+export const writeConfiguredHosts = async (workspace: PublishDeps): Promise<HostReport[]> => {
   const { config, manifest, paths } = workspace;
   const dataFolder = dirname(paths.manifest);
   const site = hostSiteOf(config, manifest);
@@ -96,16 +96,21 @@ export const writeConfiguredHosts = async (workspace: Workspace): Promise<HostRe
   return reports;
 };
 
-/** One error that says all of them. */
+/** One error that says all of them; it counts as one of the disk when one of them is. */
 const joined = (failures: readonly unknown[]): unknown => {
-  const [first, ...more] = failures.filter((error) => error instanceof PrepressError);
-  if (first === undefined || more.length === 0) return failures[0];
-  const message = [first, ...more].map((error) => error.message).join(' ');
-  return new PrepressError(first.code, message, { cause: first });
+  const known = failures.filter((error) => error instanceof PrepressError);
+  const worst = failures.find((error) => !isHostFault(error)) ?? failures[0];
+  if (known.length < 2 || !(worst instanceof PrepressError)) return worst;
+  const message = known.map((error) => error.message).join(' ');
+  return new PrepressError(worst.code, message, { cause: worst });
 };
 
+/** Limits of a host, somebody else's file, a host that does not exist: a person has to mend them. */
+export const isHostFault = (error: unknown): error is PrepressError =>
+  error instanceof PrepressError && ['VALIDATION', 'FILE_EXISTS', 'USAGE'].includes(error.code);
+
 /** SHA-256 of the content keys in force; the keys themselves are never written. */
-const contentKeyHashes = async ({ store }: Workspace): Promise<string[]> =>
+const contentKeyHashes = async ({ store }: PublishDeps): Promise<string[]> =>
   (await listKeyRows(store.reader))
     .filter(({ type, revoked_at }) => type === 'content' && revoked_at === null)
     .map(({ secret_sha256 }) => secret_sha256);

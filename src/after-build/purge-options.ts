@@ -4,10 +4,10 @@ import { hasTreeCopies } from '../emit/tree-copies.ts';
 import { defaultList, defaultRecord } from '../hosts/dumb/copies.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import type { PurgeOptions } from '../paths/purge.ts';
+import type { PublishDeps } from '../publisher/publish-once.ts';
 import type { Manifest } from '../store/manifest.ts';
-import type { Workspace } from './workspace.ts';
 
-type Read = Pick<Workspace, 'config' | 'paths' | 'manifest'>;
+type Read = Pick<PublishDeps, 'config' | 'paths' | 'manifest'>;
 
 export const purgeOptionsOf = (read: Read): PurgeOptions => {
   const { config, manifest } = read;

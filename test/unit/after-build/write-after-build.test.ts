@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeBuildChanges } from '../../../src/after-build/write-after-build.ts';
 import type { BuildReport } from '../../../src/build/run-build.ts';
-import { writeBuildChanges } from '../../../src/cli/after-build.ts';
 import type { Changes } from '../../../src/deploy/changes.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';

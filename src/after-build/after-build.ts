@@ -1,0 +1,50 @@
+// What a turn of the publisher leaves for hosts, before anything of its build is announced: whoever is told of a
+// change finds it wherever the output is served. A turn that broke off here is made up for by the next one, since
+// nothing was announced.
+import { PrepressError } from '../base/errors.ts';
+import type { BuildReport } from '../build/run-build.ts';
+import type { PublishDeps } from '../publisher/publish-once.ts';
+import { writeAfterBuild } from './write-after-build.ts';
+import { type HostReport, isHostFault } from './write-hosts.ts';
+
+export type AfterBuild = {
+  /**
+   * For the publisher. Throws OUTPUT_UNWRITABLE and BUILD_BUSY; then nothing is announced. A host whose files a
+   * person has to make possible first holds up no webhook.
+   */
+  readonly onBuilt: (report: BuildReport) => Promise<void>;
+  /** What was written last. */
+  readonly hosts: () => readonly HostReport[];
+  /** Why files of a host are not up to date; null when they are. */
+  readonly failure: () => PrepressError | null;
+};
+
+export const createAfterBuild = (deps: PublishDeps): AfterBuild => {
+  let hosts: readonly HostReport[] = [];
+  let failure: PrepressError | null = null;
+  let writtenGeneration: number | null = null;
+  return {
+    onBuilt: async (report) => {
+      const hasChanged = report.files.written + report.files.removed > 0;
+      if (!hasChanged && report.generation === writtenGeneration) return;
+      writtenGeneration = null;
+      failure = null;
+      try {
+        hosts = await writeAfterBuild(deps, report);
+        writtenGeneration = report.generation;
+      } catch (error) {
+        if (!isHostFault(error)) throw asDiskError(error);
+        failure = error;
+      }
+    },
+    hosts: () => hosts,
+    failure: () => failure,
+  };
+};
+
+const asDiskError = (cause: unknown): unknown => {
+  const { code, path, syscall } = cause as NodeJS.ErrnoException;
+  if (cause instanceof PrepressError || syscall === undefined) return cause;
+  const sentence = `What hosts read cannot be written: ${code} at ${syscall} of ${path ?? 'a file'}.`;
+  return new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+};
