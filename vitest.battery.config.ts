@@ -22,7 +22,7 @@ export default mergeConfig(
     test: {
       include: ['test/battery/**/*.test.ts'],
       setupFiles: ['test/battery/setup.ts'],
-      testTimeout: 120_000,
+      testTimeout: process.env.PREPRESS_BATTERY === 'long' ? 6 * 3_600_000 : 1_800_000,
       maxConcurrency: 2,
       sequence: { sequencer: LongestFirst },
       // What fails once in a while is what is looked for.

@@ -26,6 +26,13 @@ export default mergeConfig(
         },
       },
     ],
-    test: { maxWorkers: 1, testTimeout: 20_000, hookTimeout: 20_000, retry: 0, bail: 1 },
+    test: {
+      maxWorkers: 1,
+      testTimeout: 20_000,
+      hookTimeout: 20_000,
+      retry: 0,
+      bail: 1,
+      env: { PREPRESS_TEST_WAIT_MS: '15000' },
+    },
   }),
 );

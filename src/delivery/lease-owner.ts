@@ -2,6 +2,7 @@
 // lives: host name, process id, this life of the process (ids are used again), and one deliverer in it.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isRunning } from '../base/running-process.ts';
 
 const LIFE = randomBytes(4).toString('hex');
 
@@ -12,15 +13,6 @@ export const createLeaseOwner = (): string =>
 export const stateOfOwner = (owner: string): 'alive' | 'dead' | 'unknown' => {
   const [host, pid, life] = owner.split('/');
   if (host !== hostname()) return 'unknown';
-  const isHere = Number(pid) === process.pid ? life === LIFE : isAlive(Number(pid));
+  const isHere = Number(pid) === process.pid ? life === LIFE : isRunning(Number(pid));
   return isHere ? 'alive' : 'dead';
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
-  }
 };

@@ -1,15 +1,16 @@
 // Small files that programs keep for themselves: whole and durable, or as they were, and for their owner only.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+// Several programs may write the same one: each writes a draft of its own, and the last to rename it wins.
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { makePrivateFile } from '../base/private-files.ts';
+import { isAnotherRunning } from '../base/running-process.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Replaces the text of a file; its folder is made when it is absent. */
 export const writeWhole = (path: string, text: string): void => {
-  const draft = `${path}.new`;
+  const draft = `${path}.${process.pid}.new`;
   makeFolder(dirname(path), { isPrivate: true });
-  // What a killed run left may have other rights.
-  rmSync(draft, { force: true });
+  removeLeftovers(path);
   try {
     makePrivateFile(draft);
     writeFileSync(draft, text, { flush: true });
@@ -17,5 +18,16 @@ export const writeWhole = (path: string, text: string): void => {
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
+  }
+};
+
+/** Drafts of programs that were killed, which may have other rights. */
+const removeLeftovers = (path: string): void => {
+  const [folder, start] = [dirname(path), `${basename(path)}.`];
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(start)) continue;
+    const [draft, writer] = /^(?:(\d+)\.)?new$/.exec(name.slice(start.length)) ?? [];
+    if (draft === undefined || (writer !== undefined && isAnotherRunning(Number(writer)))) continue;
+    rmSync(join(folder, name), { force: true });
   }
 };

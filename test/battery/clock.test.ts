@@ -3,8 +3,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../helpers/serve.ts';
@@ -73,18 +74,13 @@ const SAVES = 5;
 
 const callsOf = ({ calls }: RudeReceiver): number => calls.length;
 const untilCalls = (receiver: RudeReceiver, count: number): Promise<void> =>
-  vi.waitFor(() => expect(callsOf(receiver)).toBeGreaterThanOrEqual(count), {
-    timeout: 5_000,
-    interval: 20,
-  });
+  eventually(() => expect(callsOf(receiver)).toBeGreaterThanOrEqual(count));
 
-/** A new event reaches the good receiver soon, whatever the clock did. */
+/** A new event reaches the good receiver, whatever the clock did: nothing waits for a day. */
 const checkPrompt = async ({ shell, receivers: { good } }: Scene): Promise<void> => {
   const before = callsOf(good);
-  const started = Date.now();
   insertRow(shell, 'posts', {});
   await untilCalls(good, before + 1);
-  expect(Date.now() - started).toBeLessThan(4_000);
 };
 
 const checkJumps = async (program: string): Promise<void> => {
@@ -100,24 +96,25 @@ const checkJumps = async (program: string): Promise<void> => {
   await untilCalls(hanging, 1);
   // A first attempt that is written down after the jump would wait its five seconds from there.
   const waiting = shell.prepare('SELECT count(*) FROM deliveries WHERE wait_ms > 0').pluck();
-  await vi.waitFor(() => expect(waiting.get()).toBe(SAVES), 5_000);
+  await eventually(() => expect(waiting.get()).toBe(SAVES));
 
   jump(DAY);
   await untilCalls(failing, 2 * SAVES);
   await checkPrompt(scene);
-  await sleep(3_000);
+  // More than one look for what is due.
+  await sleep(2_500);
   // The first attempts, one retry each, and the new one: the next step is five minutes away.
   expect(callsOf(failing)).toBeLessThanOrEqual(2 * SAVES + 1);
   expect(callsOf(hanging)).toBe(1);
 
   jump(-DAY);
   await checkPrompt(scene);
-  await sleep(3_000);
+  await sleep(2_500);
   expect(callsOf(failing)).toBeLessThanOrEqual(2 * SAVES + 3);
 
   failing.manners = ['ok'];
   jump(-DAY + 400);
-  await vi.waitFor(() => expect(failing.audit().succeeded.size).toBe(SAVES + 2), 5_000);
+  await eventually(() => expect(failing.audit().succeeded.size).toBe(SAVES + 2));
   expect(good.audit()).toMatchObject({ events: SAVES + 2, duplicates: 0, unstable: 0 });
 };
 

@@ -14,9 +14,7 @@ const createBuilt = async (...sabotages: Sabotage[]) => {
   return { program, folder };
 };
 
-const timeout = 60_000;
-
-test('catches: databases that are left open', { timeout }, async () => {
+test('catches: databases that are left open', async () => {
   const whole = await createBuilt();
   await mustRun({ ...whole, args: ['status'] });
   expect(findLogs(whole.folder)).toEqual([]);
@@ -29,7 +27,7 @@ test('catches: databases that are left open', { timeout }, async () => {
   expect(findLogs(open.folder)).not.toEqual([]);
 });
 
-test('catches: a command that was never done and ends well', { timeout }, async () => {
+test('catches: a command that was never done and ends well', async () => {
   const end = async (...sabotages: Sabotage[]): Promise<number | null> => {
     const scene = await createBuilt(...sabotages);
     const environment = withSilentChildren(scene.folder);

@@ -33,8 +33,6 @@ import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
-const timeout = sized({ short: 240_000, long: 3_600_000 });
-
 let program = '';
 beforeAll(async () => {
   const quick = await bundleQuick();
@@ -86,7 +84,7 @@ const NO_CONFIG = loadConfig({ environment: {}, flags: {} });
 
 /** The tree that a clean build makes of the database of a folder; null when it cannot be read. */
 const findClean = async (folder: string): Promise<Tree | null> => {
-  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 60_000 });
   try {
     const url = shell.prepare("SELECT value FROM settings WHERE key = 'url'").pluck().get();
     return await cleanTree(shell, siteUrlOf(NO_CONFIG, url as string | undefined));
@@ -120,12 +118,12 @@ const cutLog = async (used: string, everyKib: number): Promise<number> => {
   return cuts;
 };
 
-test('the log cut at each KiB', { timeout }, async () => {
+test('the log cut at each KiB', async () => {
   const cuts = await cutLog(program, sized({ short: 12, long: 1 }));
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
-test('catches: a log that went backwards taken as it is', { timeout }, async () => {
+test('catches: a log that went backwards taken as it is', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/snapshot.ts',
     replace: 'if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;',
@@ -145,12 +143,12 @@ const removeSharedMemory = async (used: string): Promise<void> => {
   });
 };
 
-test('the shared memory file removed', { timeout }, async () => {
+test('the shared memory file removed', async () => {
   await removeSharedMemory(program);
   sayRow('the shared memory file removed', { builds: 1, lost: 0 });
 });
 
-test('catches: a log thrown away with its shared memory', { timeout }, async () => {
+test('catches: a log thrown away with its shared memory', async () => {
   const sabotaged = await bundleQuickSabotaged(
     {
       file: 'src/store/sqlite/publication-file.ts',
@@ -220,7 +218,7 @@ const flipBits = async (
   return refused;
 };
 
-test('single bits flipped in the publication', { timeout }, async () => {
+test('single bits flipped in the publication', async () => {
   const flips = sized({ short: 30, long: 300 });
   const refused = await flipBits(program, { file: DATABASE, flips });
   sayRow(`bits flipped in the publication, seed ${SEED}`, {
@@ -230,7 +228,7 @@ test('single bits flipped in the publication', { timeout }, async () => {
   });
 });
 
-test('catches: damage without a sentence', { timeout }, async () => {
+test('catches: damage without a sentence', async () => {
   const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
   const flips = { file: DATABASE, flips: 3, bytesMax: 16 };
   await expect(flipBits(sabotaged, flips)).rejects.toThrow(/expected/);
@@ -247,12 +245,12 @@ const DAMAGE_KEPT: Sabotage = {
 const flipManifest = async (used: string): Promise<void> =>
   expect(await flipBits(used, { file: MANIFEST, flips: 3, bytesMax: 16 })).toBe(0);
 
-test('catches: a manifest with a flipped bit that is kept', { timeout }, async () => {
+test('catches: a manifest with a flipped bit that is kept', async () => {
   const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
   await expect(flipManifest(sabotaged)).rejects.toThrow(/expected/);
 });
 
-test('single bits flipped in the manifest', { timeout }, async () => {
+test('single bits flipped in the manifest', async () => {
   const flips = sized({ short: 16, long: 300 });
   const refused = await flipBits(program, { file: MANIFEST, flips });
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
@@ -277,16 +275,12 @@ const damageManifest = async (used: string, damage: Damage): Promise<void> => {
   expect(await mustRun({ program: used, folder, args: ['verify'] })).toContain('All is well');
 };
 
-test.each(MANIFEST_DAMAGES)(
-  'a manifest that was %s is made again',
-  { timeout },
-  async (name, damage) => {
-    await damageManifest(program, damage);
-    sayRow(`a manifest that was ${name}`, { builds: 1, lost: 0 });
-  },
-);
+test.each(MANIFEST_DAMAGES)('a manifest that was %s is made again', async (name, damage) => {
+  await damageManifest(program, damage);
+  sayRow(`a manifest that was ${name}`, { builds: 1, lost: 0 });
+});
 
-test('catches: a damaged manifest that is kept', { timeout }, async () => {
+test('catches: a damaged manifest that is kept', async () => {
   const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
   const [, damage = () => undefined] = MANIFEST_DAMAGES[0] ?? [];
   await expect(damageManifest(sabotaged, damage)).rejects.toThrow(/expected/);
@@ -383,12 +377,12 @@ const CHECKS: readonly (readonly [string, Check, Sabotage])[] = [
 ];
 
 describe.each(CHECKS)('%s', (name, check, sabotage) => {
-  test('is built as it is', { timeout }, async () => {
+  test('is built as it is', async () => {
     await check(program);
     sayRow(name, { lost: 0 });
   });
 
-  test('catches its sabotage', { timeout }, async () => {
+  test('catches its sabotage', async () => {
     const sabotaged = await bundleQuickSabotaged(sabotage);
     await expect(check(sabotaged)).rejects.toThrow(/expected/);
   });
@@ -406,13 +400,13 @@ const updateMany = async (used: string, rows: number, published: number): Promis
   await expectBuilt(used, folder, shell);
 };
 
-test('a bulk update of 100,000 rows', { timeout: 900_000 }, async () => {
+test('a bulk update of 100,000 rows', async () => {
   const [rows, published] = [100_000, sized({ short: 200, long: 20_000 })];
   await updateMany(program, rows, published);
   sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
 });
 
-test('catches: a change log that is read in part', { timeout }, async () => {
+test('catches: a change log that is read in part', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/log-reader.ts',
     replace: '} ORDER BY seq`',
@@ -434,12 +428,12 @@ const meetNewerSchema = async (used: string): Promise<void> => {
   expectTree(join(folder, CONTENT), before);
 };
 
-test('a newer schema is said in one sentence, and nothing is touched', { timeout }, async () => {
+test('a newer schema is said in one sentence, and nothing is touched', async () => {
   await meetNewerSchema(program);
   sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
 });
 
-test('catches: a newer schema taken for a known one', { timeout }, async () => {
+test('catches: a newer schema taken for a known one', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/migrate.ts',
     replace: 'if (migration === undefined) {',
@@ -462,12 +456,12 @@ const openReadOnly = async (used: string): Promise<void> => {
 };
 
 describe.skipIf(process.getuid?.() !== 0)('opened read-only (needs root to give up rights)', () => {
-  test('refused with a reason', { timeout }, async () => {
+  test('refused with a reason', async () => {
     await openReadOnly(program);
     sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
   });
 
-  test('catches: no right to write without a sentence', { timeout }, async () => {
+  test('catches: no right to write without a sentence', async () => {
     const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
     await expect(openReadOnly(sabotaged)).rejects.toThrow(/expected/);
   });

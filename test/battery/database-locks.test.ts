@@ -12,9 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
@@ -23,8 +24,6 @@ import { mustRun, runProgram } from './run-program.ts';
 import { type Server, startServer } from './server.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
-
-const timeout = sized({ short: 180_000, long: 900_000 });
 
 let program = '';
 beforeAll(async () => {
@@ -50,10 +49,7 @@ const serve = async (used: string, folder: string): Promise<Server> => {
 
 const untilTree = async (folder: string, shell: SqliteConnection): Promise<void> => {
   const clean = await cleanTree(shell);
-  await vi.waitFor(() => expectTree(join(folder, CONTENT), clean), {
-    timeout: 20_000,
-    interval: 100,
-  });
+  await eventually(() => expectTree(join(folder, CONTENT), clean), 100);
 };
 
 /** A build waits, or says so and leaves the tree alone; returns its exit code. */
@@ -82,14 +78,13 @@ const buildBesideLock = async (used: string, seconds: number): Promise<number | 
 
 test.each(sized({ short: [0.1, 7], long: [0.1, 5, 60] }))(
   'locked for %d s: a build waits, or says so and leaves the tree alone',
-  { timeout },
   async (seconds) => {
     const code = await buildBesideLock(program, seconds);
     sayRow(`the database locked for ${seconds} s`, { 'exit code': code ?? -1, lost: 0 });
   },
 );
 
-test('catches: a writer that does not wait', { timeout }, async () => {
+test('catches: a writer that does not wait', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/dialect.ts',
     replace: 'if (!isBusy(cause)) throw cause;',
@@ -120,12 +115,12 @@ const neverCommit = async (used: string, milliseconds: number): Promise<void> =>
   await server.end();
 };
 
-test('a server beside a lock, and beside a writer that never commits', { timeout }, async () => {
+test('a server beside a lock, and beside a writer that never commits', async () => {
   await neverCommit(program, sized({ short: 7_000, long: 60_000 }));
   sayRow('a writer that never commits', { 'uncommitted changes shown': 0, lost: 0 });
 });
 
-test('catches: a database in which readers hold up writers', { timeout }, async () => {
+test('catches: a database in which readers hold up writers', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/connection.ts',
     replace: "connection.pragma('journal_mode = WAL');",
@@ -152,10 +147,7 @@ const replaceFile = async (used: string): Promise<void> => {
   await untilTree(folder, shell);
   shell.close();
   renameSync(join(other, DATABASE), join(folder, DATABASE));
-  await vi.waitFor(() => expectTree(join(folder, CONTENT), clean), {
-    timeout: 6_000,
-    interval: 100,
-  });
+  await eventually(() => expectTree(join(folder, CONTENT), clean), 100);
   const fresh = openShell(folder);
   editBackOrForth(fresh, 0);
   await untilTree(folder, fresh);
@@ -168,10 +160,7 @@ const removeTree = async (used: string): Promise<void> => {
   const { folder, shell } = await createBuilt(used);
   const server = await serve(used, folder);
   rmSync(join(folder, CONTENT), { recursive: true });
-  await vi.waitFor(async () => expectTree(join(folder, CONTENT), await cleanTree(shell)), {
-    timeout: 6_000,
-    interval: 200,
-  });
+  await eventually(async () => expectTree(join(folder, CONTENT), await cleanTree(shell)), 200);
   await server.end();
 };
 
@@ -189,10 +178,7 @@ const replaceByNewer = async (used: string): Promise<void> => {
   elsewhere.pragma('wal_checkpoint(TRUNCATE)');
   elsewhere.close();
   renameSync(join(other, DATABASE), join(folder, DATABASE));
-  await vi.waitFor(() => expect(server.log()).toContain('which this Prepress does not know'), {
-    timeout: 6_000,
-    interval: 100,
-  });
+  await eventually(() => expect(server.log()).toContain('which this Prepress does not know'), 100);
   expectTree(join(folder, CONTENT), before);
   // The right one is taken as soon as it is there, and until then not every poll is told of.
   renameSync(join(other, 'good.db'), join(folder, DATABASE));
@@ -234,7 +220,7 @@ const copySlowly = async (used: string): Promise<void> => {
   } finally {
     closeSync(descriptor);
   }
-  await vi.waitFor(() => expectTree(content, clean), { timeout: 8_000, interval: 100 });
+  await eventually(() => expectTree(content, clean), 100);
   const fresh = openShell(folder);
   editBackOrForth(fresh, 0);
   await untilTree(folder, fresh);
@@ -249,7 +235,7 @@ const putFileInWay = async (used: string): Promise<void> => {
   const content = join(folder, CONTENT);
   renameSync(content, join(folder, 'elsewhere'));
   writeFileSync(content, 'in the way');
-  await vi.waitFor(() => expect(server.log()).toContain('OUTPUT_UNWRITABLE'), { timeout: 6_000 });
+  await eventually(() => expect(server.log()).toContain('OUTPUT_UNWRITABLE'));
   rmSync(content);
   editBackOrForth(shell, 0);
   await untilTree(folder, shell);
@@ -307,12 +293,12 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each(ROWS)('%s', (name, check, sabotage) => {
-  test('is noticed', { timeout }, async () => {
+  test('is noticed', async () => {
     await check(program);
     sayRow(name, { noticed: 1, lost: 0 });
   });
 
-  test('catches its sabotage', { timeout }, async () => {
+  test('catches its sabotage', async () => {
     const sabotaged = await bundleQuickSabotaged(sabotage);
     await expect(check(sabotaged)).rejects.toThrow(/expected|no such file/);
   });

@@ -20,7 +20,6 @@ import {
   STRACE_MISSING,
 } from './strace.ts';
 
-const timeout = sized({ short: 300_000, long: 6 * 3_600_000 });
 const LANES = sized({ short: 1, long: 2 });
 
 let program = '';
@@ -163,7 +162,7 @@ const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
 ];
 
 describe.skipIf(STRACE_MISSING !== null)(`a failing disk (${STRACE_MISSING ?? 'strace'})`, () => {
-  test('refused with a reason, or done without; nothing is lost', { timeout }, async () => {
+  test('refused with a reason, or done without; nothing is lost', async () => {
     const scenes = await Promise.all(Array.from({ length: LANES }, () => trace(program)));
     for (const row of ROWS) {
       const { builds, refused } = await failAt(scenes, row, sized({ short: row.every, long: 1 }));
@@ -176,14 +175,14 @@ describe.skipIf(STRACE_MISSING !== null)(`a failing disk (${STRACE_MISSING ?? 's
     }
   });
 
-  test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, row, sabotages) => {
+  test.each(SABOTAGES)('catches: %s', async (_name, row, sabotages) => {
     const sabotaged = await bundleQuickSabotaged(...sabotages);
     const scenes = [await trace(sabotaged)];
     await expect(failAt(scenes, row, row.every)).rejects.toThrow(/expected/);
   });
 });
 
-test('too few open files', { timeout }, async () => {
+test('too few open files', async () => {
   const limits = sized({
     short: [24, 28, 32, 36, 40, 48],
     long: Array.from({ length: 45 }, (_, at) => 20 + at),
@@ -192,7 +191,7 @@ test('too few open files', { timeout }, async () => {
   sayRow('limits of open files', { builds, 'refused with a reason': refused, 'lost files': 0 });
 });
 
-test('catches: too few open files without a sentence', { timeout }, async () => {
+test('catches: too few open files without a sentence', async () => {
   const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
   await expect(tooFewFiles(sabotaged, [24, 28, 32])).rejects.toThrow(/expected/);
 });

@@ -15,9 +15,7 @@ const start = async (...sabotages: Sabotage[]): Promise<(number | null)[]> => {
   return [init.code, build.code];
 };
 
-const timeout = 60_000;
-
-test('catches: a key that needs a link', { timeout }, async () => {
+test('catches: a key that needs a link', async () => {
   expect(await start()).toEqual([0, 0]);
   const [init] = await start({
     file: 'src/store/secrets.ts',
@@ -27,7 +25,7 @@ test('catches: a key that needs a link', { timeout }, async () => {
   expect(init).not.toBe(0);
 });
 
-test('catches: second names that need a link', { timeout }, async () => {
+test('catches: second names that need a link', async () => {
   const codes = await start({
     file: 'src/emit/staged-files.ts',
     replace: 'if (tryLink(source, target)) return true;',

@@ -24,8 +24,6 @@ import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 
-const timeout = sized({ short: 180_000, long: 1_800_000 });
-
 let program = '';
 beforeAll(async () => {
   const quick = await bundleQuick();
@@ -98,24 +96,24 @@ const fillDisk = async (
 };
 
 describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 'tmpfs'})`, () => {
-  test('full at any size: refused with a reason, nothing truncated', { timeout }, async () => {
+  test('full at any size: refused with a reason, nothing truncated', async () => {
     const { builds, refused } = await fillDisk(program, sized({ short: 12, long: 64 }));
     sayRow('a full file system', { sizes: builds, 'refused with a reason': refused, truncated: 0 });
     expect(refused).toBeGreaterThan(0);
     expect(refused).toBeLessThan(builds);
   });
 
-  test('catches: writing that stops when the disk is full', { timeout }, async () => {
+  test('catches: writing that stops when the disk is full', async () => {
     const sabotaged = await bundleQuickSabotaged(...SHORT_WRITES);
     await expect(fillDisk(sabotaged, 48)).rejects.toThrow(/expected/);
   });
 
-  test('read-only for a while', { timeout }, async () => {
+  test('read-only for a while', async () => {
     await turnReadOnly(program);
     sayRow('a file system that turned read-only', { builds: 1, 'refused with a reason': 1 });
   });
 
-  test('catches: a read-only file system without a sentence', { timeout }, async () => {
+  test('catches: a read-only file system without a sentence', async () => {
     const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
     await expect(turnReadOnly(sabotaged)).rejects.toThrow(/expected/);
   });
@@ -183,12 +181,12 @@ const takeRights = async (used: string): Promise<number> => {
 };
 
 describe.skipIf(process.getuid?.() !== 0)('without rights (needs root to give them up)', () => {
-  test('refused with a reason', { timeout }, async () => {
+  test('refused with a reason', async () => {
     const builds = await takeRights(program);
     sayRow('folders without the right to write', { builds, refused: builds });
   });
 
-  test('catches: missing rights without a sentence', { timeout }, async () => {
+  test('catches: missing rights without a sentence', async () => {
     const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
     await expect(takeRights(sabotaged)).rejects.toThrow(/expected/);
   });
@@ -216,12 +214,12 @@ const putFolderInWay = async (used: string): Promise<void> => {
   await mustRun(scene.start);
 };
 
-test('a folder where a file should be', { timeout }, async () => {
+test('a folder where a file should be', async () => {
   await putFolderInWay(program);
   sayRow('a folder where a file should be', { builds: 2, 'files of others lost': 0 });
 });
 
-test("catches: somebody's folder removed", { timeout }, async () => {
+test("catches: somebody's folder removed", async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/emit/rename-staged.ts',
     replace: 'removeFolder(path);',
@@ -256,12 +254,12 @@ const followLinks = async (used: string): Promise<void> => {
   }
 };
 
-test('links that lead outside are never followed', { timeout }, async () => {
+test('links that lead outside are never followed', async () => {
   await followLinks(program);
   sayRow('links that lead outside', { builds: LINKED.length * 2, 'files outside touched': 0 });
 });
 
-test('catches: links that are followed', { timeout }, async () => {
+test('catches: links that are followed', async () => {
   const sabotaged = await bundleQuickSabotaged(
     {
       file: 'src/emit/own-folders.ts',
@@ -287,12 +285,12 @@ const buildWhereNothingCanBe = async (used: string): Promise<void> => {
   expect(stderr).toMatch(/The output cannot be written: ENOENT at mkdir of \/proc\/prepress/);
 };
 
-test('an output that cannot be made is said at once', { timeout }, async () => {
+test('an output that cannot be made is said at once', async () => {
   await buildWhereNothingCanBe(program);
   sayRow('an output that cannot be made', { builds: 1, 'refused with a reason': 1 });
 });
 
-test('catches: an output that cannot be made without a sentence', { timeout }, async () => {
+test('catches: an output that cannot be made without a sentence', async () => {
   const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
   await expect(buildWhereNothingCanBe(sabotaged)).rejects.toThrow(/expected/);
 });

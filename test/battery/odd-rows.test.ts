@@ -11,10 +11,8 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
-import { sayRow, sized } from './size.ts';
+import { sayRow } from './size.ts';
 import { createSmallPublication } from './small-publication.ts';
-
-const timeout = sized({ short: 240_000, long: 600_000 });
 
 let program = '';
 beforeAll(async () => {
@@ -337,12 +335,12 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each(ROWS)('%s', (name, check, sabotage) => {
-  test('has its result', { timeout }, async () => {
+  test('has its result', async () => {
     await check(program, false);
     sayRow(name, { 'results as listed': 1 });
   });
 
-  test('catches its sabotage', { timeout }, async () => {
+  test('catches its sabotage', async () => {
     const sabotaged = await bundleQuickSabotaged(sabotage);
     await expect(check(sabotaged, true)).rejects.toThrow();
   });

@@ -1,6 +1,7 @@
 // What a publication's outbox holds, read through a connection of the test's own while a server works.
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 export type QueuedDelivery = {
   readonly id: string;
@@ -35,19 +36,10 @@ const isAnnounced = (shell: SqliteConnection): boolean =>
 const isDelivered = (shell: SqliteConnection): boolean =>
   shell.prepare("SELECT 1 FROM deliveries WHERE state = 'pending' LIMIT 1").get() === undefined;
 
-type Wait = { readonly timeoutMs?: number };
-
 /** Waits until every change is announced. */
-export const untilAnnounced = (shell: SqliteConnection, { timeoutMs = 20_000 }: Wait = {}) =>
-  waitUntil(() => isAnnounced(shell), 'announced', timeoutMs);
+export const untilAnnounced = (shell: SqliteConnection): Promise<void> =>
+  eventually(() => expect(isAnnounced(shell), 'announced').toBe(true));
 
 /** Waits until every change is announced and every delivery done or given up. */
-export const untilDelivered = (shell: SqliteConnection, { timeoutMs = 20_000 }: Wait = {}) =>
-  waitUntil(() => isAnnounced(shell) && isDelivered(shell), 'delivered', timeoutMs);
-
-const waitUntil = async (test: () => boolean, what: string, timeout: number): Promise<void> => {
-  const check = () => {
-    if (!test()) throw new Error(`not ${what} within ${timeout} ms`);
-  };
-  await vi.waitFor(check, { timeout, interval: 25 });
-};
+export const untilDelivered = (shell: SqliteConnection): Promise<void> =>
+  eventually(() => expect(isAnnounced(shell) && isDelivered(shell), 'delivered').toBe(true));

@@ -23,7 +23,6 @@ import { createSmallPublication, editBackOrForth } from './small-publication.ts'
 import { STRACE_MISSING, traceWithBytes } from './strace.ts';
 
 const STATES = sized({ short: 240, long: 5_000 });
-const timeout = sized({ short: 240_000, long: 3_600_000 });
 
 let program = '';
 beforeAll(async () => {
@@ -117,7 +116,7 @@ const NO_SYNC: readonly Sabotage[] = [
 ];
 
 describe.skipIf(STRACE_MISSING !== null)(`power cuts (${STRACE_MISSING ?? 'strace'})`, () => {
-  test.each(SCENES)('%s: nothing announced is lost', { timeout }, async (name) => {
+  test.each(SCENES)('%s: nothing announced is lost', async (name) => {
     const scene = await record(program, name);
     const states = Math.round(STATES / SCENES.length);
     const announced = await checkStates(scene, states, createRandom(SEED));
@@ -131,7 +130,7 @@ describe.skipIf(STRACE_MISSING !== null)(`power cuts (${STRACE_MISSING ?? 'strac
     expect(announced).toBeLessThan(states);
   });
 
-  test.each(SCENES)('catches: %s without fsync', { timeout }, async (name) => {
+  test.each(SCENES)('catches: %s without fsync', async (name) => {
     const scene = await record(await bundleQuickSabotaged(...NO_SYNC), name);
     await expect(checkStates(scene, 200, createRandom(SEED))).rejects.toThrow(/expected/);
   });

@@ -15,6 +15,16 @@ const TOLD = 'test/unit/delivery/told-records.test.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'commits that follow one another closely are one build',
+    PUBLISHER,
+    {
+      file: 'src/publisher/publisher.ts',
+      replace: 'if (now === mark && !this.#isWoken) return;',
+      by: 'return;',
+    },
+    'follow one another closely',
+  ],
+  [
     'the log is read in parts',
     TOLD,
     { file: logReader, replace: 'const PART = 5_000;', by: 'const PART = 5_000_000;' },

@@ -18,7 +18,6 @@ import { sayRow, sized } from './size.ts';
 const KILLS = sized({ short: 200, long: 5_000 });
 /** Of each of four kinds of build, and of each of two servers. */
 const SHARES = { builds: 0.165, servers: 0.17 } as const;
-const timeout = sized({ short: 300_000, long: 6 * 3_600_000 });
 
 let program = '';
 beforeAll(async () => {
@@ -29,9 +28,7 @@ beforeAll(async () => {
 
 const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild, brokenBuild];
 
-test('builds: no torn file, no missing target, a restart equals a clean build', {
-  timeout,
-}, async () => {
+test('builds: no torn file, no missing target, a restart equals a clean build', {}, async () => {
   const kills = Math.round(KILLS * SHARES.builds);
   const lanes = KINDS.map(async (kind, at) => {
     const report = await killBuilds(kind, { program, kills, random: createRandom(SEED + at) });
@@ -46,7 +43,7 @@ test('builds: no torn file, no missing target, a restart equals a clean build', 
   await Promise.all(lanes);
 });
 
-test('builds that replace thousands of files', { timeout }, async () => {
+test('builds that replace thousands of files', async () => {
   const kills = sized({ short: 1, long: 60 });
   const random = createRandom(SEED + 5);
   const report = await killBuilds(largeRebuild, { program, kills, random });
@@ -59,7 +56,7 @@ test('builds that replace thousands of files', { timeout }, async () => {
   expect(report.hits).toBeGreaterThan(0);
 });
 
-test('servers: no event is lost either', { timeout }, async () => {
+test('servers: no event is lost either', async () => {
   const kills = Math.round(KILLS * SHARES.servers);
   const lanes = [10, 11].map(async (offset) => {
     const random = createRandom(SEED + offset);
@@ -104,16 +101,14 @@ const SABOTAGES: readonly SabotageRow[] = [
   ],
 ];
 
-test("catches: a server's events that are queued after its position moved", {
-  timeout,
-}, async () => {
+test("catches: a server's events that are queued after its position moved", {}, async () => {
   const [, , sabotages = []] = SABOTAGES.find(([, kind]) => kind === incrementalBuild) ?? [];
   const sabotaged = await bundleQuickSabotaged(...sabotages);
   const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };
   await expect(killServers(run)).rejects.toThrow(/expected/);
 });
 
-test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, kind, sabotages) => {
+test.each(SABOTAGES)('catches: %s', async (_name, kind, sabotages) => {
   const sabotaged = await bundleQuickSabotaged(...sabotages);
   const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };
   await expect(killBuilds(kind, run)).rejects.toThrow(/expected/);

@@ -17,7 +17,7 @@ export const createSmallPublication = async (
   { posts = 4, drafts = 1 }: SmallOptions = {},
 ): Promise<void> => {
   await mustRun({ program, folder, args: ['init', '--empty', '--site-url', SITE] });
-  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 60_000 });
   try {
     shell.transaction(() => fill(shell, posts, drafts))();
   } finally {

@@ -4,9 +4,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -95,12 +96,12 @@ const soak = async (program: string, seconds: number): Promise<Soak> => {
     }
   }
   const clean = await cleanTree(shell);
-  await vi.waitFor(() => expectTree(content, clean), { timeout: 20_000, interval: 200 });
+  await eventually(() => expectTree(content, clean), 200);
   await reader.close();
   expect(reader.faults).toEqual([]);
   const verify = () => mustRun({ program, folder, args: ['verify'] });
   // The last edit may alter no file; that it was looked at is known some moments later.
-  await vi.waitFor(verify, { timeout: 20_000, interval: 500 });
+  await eventually(verify, 500);
   await server.end();
   expect(await verify()).toContain('All is well');
   return { samples, edits, posts: receiver.calls.length };
@@ -141,7 +142,7 @@ const expectLevel = (samples: readonly Sample[]): Record<keyof Sample, readonly 
   };
 };
 
-test('levels off', { timeout: SECONDS * 1_000 + 120_000 }, async () => {
+test('levels off', async () => {
   const program = await bundleQuickSabotaged(...SHORT_MONTH);
   const { samples, edits, posts } = await soak(program, SECONDS);
   const { memory, descriptors, database, ended } = expectLevel(samples);
@@ -173,7 +174,7 @@ const LEAKS: readonly (readonly [what: string, sabotage: Sabotage])[] = [
   ],
 ];
 
-test('catches: files that stay open, deliveries that stay', { timeout: 120_000 }, async () => {
+test('catches: files that stay open, deliveries that stay', async () => {
   const leaking = LEAKS.map(async ([what, sabotage]) => {
     const program = await bundleQuickSabotaged(...SHORT_MONTH, sabotage);
     const { samples } = await soak(program, 16);

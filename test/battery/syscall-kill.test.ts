@@ -26,7 +26,6 @@ type Check = (program: string, options: KillOptions) => Promise<KillCount>;
 const every = sized({ short: 10, long: 1 });
 /** Of calls that come after those of the row before. */
 const everyBeside = sized({ short: 20, long: 1 });
-const timeout = sized({ short: 180_000, long: 3_600_000 });
 
 const ROWS: readonly (readonly [name: string, check: Check, every: number])[] = [
   ['first build', killFirstBuilds, every],
@@ -156,7 +155,7 @@ const SABOTAGES: readonly SabotageRow[] = [
 describe.skipIf(STRACE_MISSING !== null)(
   `killed at a system call (${STRACE_MISSING ?? 'strace'})`,
   () => {
-    test.each(ROWS)('%s: nothing is lost', { timeout }, async (name, check, each) => {
+    test.each(ROWS)('%s: nothing is lost', async (name, check, each) => {
       const { calls, kills } = await check(program, { every: each });
       sayRow(`killed at a system call of ${name}`, {
         'calls that change something': calls,
@@ -166,7 +165,7 @@ describe.skipIf(STRACE_MISSING !== null)(
       expect(kills).toBeGreaterThan(0);
     });
 
-    test.each(SABOTAGES)('catches: %s', { timeout }, async (_name, check, options, sabotages) => {
+    test.each(SABOTAGES)('catches: %s', async (_name, check, options, sabotages) => {
       const sabotaged = await bundleQuickSabotaged(...sabotages);
       await expect(check(sabotaged, options)).rejects.toThrow(/expected/);
     });

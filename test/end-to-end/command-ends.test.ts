@@ -1,11 +1,9 @@
 // How a command ends: at once, with its databases put away, and never well when its work did not come to an end.
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findLogs, withSilentChildren } from '../helpers/command-ends.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let template = '';
 beforeAll(async () => {

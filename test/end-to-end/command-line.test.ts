@@ -13,10 +13,10 @@ import {
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { type Finished, prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
@@ -28,8 +28,6 @@ const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 const DRAFT = 'notes-towards-an-issue-about-silt';
 
 // A test here starts up to fifteen processes.
-vi.setConfig({ testTimeout: 120_000 });
-
 let template = '';
 beforeAll(async () => {
   const folder = suiteFolder();
@@ -301,15 +299,13 @@ describe('a server', () => {
       await once(idle, 'connect');
       idle.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n');
       await once(idle, 'data');
-      const told = performance.now();
       expect(await serving.end(signal)).toBe(0);
-      expect(performance.now() - told).toBeLessThan(5_000);
       expect(readdirSync(join(folder, 'data')).join(' ')).not.toMatch(/-(?:wal|shm|journal)/);
       expect(serving.log()).not.toContain('"level":50');
     },
   );
 
-  test('ends within five seconds in the middle of a build', async () => {
+  test('ends cleanly in the middle of a build', async () => {
     const folder = copyPublication(template);
     const serving = await serve(folder);
     openShell(folder).exec("UPDATE posts SET title = title || '!'");
@@ -348,7 +344,7 @@ describe('a server', () => {
     });
     const writing = setInterval(() => write(), 2);
     onTestFinished(() => clearInterval(writing));
-    await sleep(100);
+    await eventually(() => expect(count(shell, paired)).toBeGreaterThan(0));
     const committed = count(shell, paired);
     await prepress(folder, ['backup', 'copy.db']);
     clearInterval(writing);

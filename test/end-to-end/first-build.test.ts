@@ -2,8 +2,9 @@
 // while a later build runs.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -28,7 +29,7 @@ test('before the first tree everything is 503, then the files are there', async 
   await prepress(folder, ['init']);
   const { lock, printed } = await serveHeld(folder);
   const said = /The first build begins; (http:\S+)\/ says/;
-  await vi.waitFor(() => expect(printed()).toMatch(said), 30_000);
+  await eventually(() => expect(printed()).toMatch(said));
   const [, url = ''] = said.exec(printed()) ?? [];
   const statusOf = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
   expect([await statusOf('/content/x/'), await statusOf('/'), await statusOf('/health')]).toEqual([
@@ -37,7 +38,7 @@ test('before the first tree everything is 503, then the files are there', async 
   expect(await (await fetch(`${url}/`)).text()).toContain('The first build is under way.');
   expect(await statusOf('/content/posts/')).toBe(403);
   lock.release();
-  await vi.waitFor(() => expect(printed()).toContain('Content key'), 30_000);
+  await eventually(() => expect(printed()).toContain('Content key'));
   const [, key] = /Content key +(\S+)/.exec(printed()) ?? [];
   expect([await statusOf('/content/x/'), await statusOf(`/content/posts/?key=${key}`)]).toEqual([
     404, 200,
@@ -61,7 +62,7 @@ test('an older tree is served while a full build waits', async () => {
   });
   const url = `http://127.0.0.1:${port}`;
   const isUp = async (): Promise<unknown> => expect((await fetch(`${url}/health`)).ok).toBe(true);
-  await vi.waitFor(isUp, 30_000);
+  await eventually(isUp);
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBeGreaterThan(0);
   expect((await fetch(`${url}/content/404.json`)).status).toBe(200);
   expect((await fetch(`${url}/content/x/`)).status).toBe(404);

@@ -13,14 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, DATABASE } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let template = '';
 beforeAll(async () => {
@@ -47,10 +46,7 @@ test('an init that was killed is begun again, and never leaves half a publicatio
     const child = spawnPrepress(folder, ['init']);
     const closed = new Promise((resolve) => child.once('close', resolve));
     const draft = `${database}.new`;
-    await vi.waitFor(() => expect(existsSync(draft) || child.exitCode !== null).toBe(true), {
-      timeout: 20_000,
-      interval: 1,
-    });
+    await eventually(() => expect(existsSync(draft) || child.exitCode !== null).toBe(true), 1);
     await sleep(delayMs);
     child.kill('SIGKILL');
     await closed;

@@ -6,15 +6,14 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { COMMAND, prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
 const FULL = '/dev/full';
 const TITLE = 'Said into a full disk';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let template = '';
 beforeAll(async () => {
@@ -40,8 +39,6 @@ const start = (folder: string, args: readonly string[], { stdout, stderr }: Stre
   return child;
 };
 
-const WAIT = { timeout: 20_000 };
-
 /** A server of a copy of the publication that answers; it is ended with the test. */
 const startServer = async (streams: Streams) => {
   const folder = copyPublication(template);
@@ -51,7 +48,7 @@ const startServer = async (streams: Streams) => {
   const closed = once(child, 'exit') as Promise<[number | null, string | null]>;
   const ask = (): Promise<number> =>
     fetch(`http://127.0.0.1:${port}/content/posts/`).then(({ status }) => status);
-  await vi.waitFor(async () => expect(await ask()).toBe(403), WAIT);
+  await eventually(async () => expect(await ask()).toBe(403));
   return { folder, child, closed, ask };
 };
 
@@ -84,7 +81,7 @@ describe.skipIf(!existsSync(FULL))('a full disk below the streams (needs /dev/fu
     const { ask, closed, child, folder } = server;
     openShell(folder).prepare('UPDATE posts SET title = ?').run(TITLE);
     const list = join(folder, CONTENT, 'posts/index.json');
-    await vi.waitFor(() => expect(readFileSync(list, 'utf8')).toContain(TITLE), WAIT);
+    await eventually(() => expect(readFileSync(list, 'utf8')).toContain(TITLE));
     expect(await ask()).toBe(403);
     child.kill('SIGTERM');
     expect(await closed).toEqual([0, null]);

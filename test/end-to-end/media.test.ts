@@ -14,14 +14,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { COMMAND, prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { turnBit } from '../helpers/turn-bit.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
@@ -139,9 +138,8 @@ test('a running server serves an imported picture at once, and one that is put i
   expect(await (await serving.get('/content/images/2026/a.png')).text()).toBe('picture a');
   put(join(folder, 'media/images/2026/c.png'), 'picture c');
   openShell(folder).exec("UPDATE posts SET title = title || '!'");
-  await vi.waitFor(
-    async () => expect((await serving.get('/content/images/2026/c.png')).status).toBe(200),
-    { timeout: 30_000, interval: 50 },
+  await eventually(async () =>
+    expect((await serving.get('/content/images/2026/c.png')).status).toBe(200),
   );
 });
 

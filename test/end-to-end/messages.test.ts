@@ -1,14 +1,12 @@
 // What commands say to people: lists that are empty, values that cannot be used, secrets only where asked for.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { insertRow } from '../helpers/publication.ts';
 import { type Finished, prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let sample = '';
 let empty = '';

@@ -1,15 +1,13 @@
 // A file system without hard links, as exFAT and many on networks are: a record's second name is a copy there.
 import { copyFileSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { withoutHardLinks } from '../helpers/hard-links.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, DATABASE } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const changeTimezone = (folder: string): void => {
   const shell = new (loadDriver())(join(folder, DATABASE));

@@ -2,9 +2,10 @@
 // Each leads to the files that differ and to no other, and to one signed POST at a receiver that can read
 // the new content at that moment.
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { inOneBuild } from '../helpers/in-one-build.ts';
+import { withPreload } from '../helpers/preload.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import {
@@ -18,8 +19,6 @@ import {
 import { readPost, type Subscriber, startSubscriber } from '../helpers/subscriber.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readStamps, readTree } from '../helpers/tree.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let template = '';
 beforeAll(async () => {
@@ -111,7 +110,7 @@ const setStatus = async (serving: Serving, id: string, fields: object): Promise<
 /** One POST of post.published, which could read the post, and one of site.changed. */
 const expectAnnounced = async ({ subscriber, id }: Scene): Promise<void> => {
   await subscriber.settle('site.changed', 1);
-  expect(subscriber.of('post.published')).toMatchObject([
+  expect(await subscriber.settle('post.published', 1)).toMatchObject([
     {
       record: { id, status: 'published', slug: DRAFT },
       seen: { status: 200, post: { id, slug: DRAFT } },
@@ -143,23 +142,6 @@ describe('a publish while the server runs', () => {
     expect(posts[0]).toMatchObject({ slug: DRAFT });
   });
 
-  test('through plain SQL is read and announced within a second of the commit', async () => {
-    const { serving, shell, subscriber } = await openScene();
-    const waits: number[] = [];
-    // Other work on the machine may hold up one of them; none may be slow by itself.
-    while (waits.length < 4 && !waits.some((wait) => wait < 1_000)) {
-      const id = insertRow(shell, 'posts', {});
-      await sleep(600);
-      const committed = Date.now();
-      shell.prepare("UPDATE posts SET status = 'published' WHERE id = ?").run(id);
-      const [noticed] = (await subscriber.settle('post.published', waits.length + 1)).slice(-1);
-      expect(noticed).toMatchObject({ record: { id }, seen: { status: 200 } });
-      waits.push((noticed?.at ?? 0) - committed);
-    }
-    expect(Math.min(...waits)).toBeLessThan(1_000);
-    expect(serving.log()).not.toContain('"level":50');
-  });
-
   test('of a post with a tag that was not listed makes the files of the tag', async () => {
     const scene = await openScene();
     const { shell } = scene;
@@ -186,22 +168,21 @@ describe('a publish while the server runs', () => {
   });
 });
 
-test('three posts published in one settle are three POSTs and one site.changed', async () => {
-  const scene = await openScene();
-  const { shell, subscriber } = scene;
+test('three posts of one build are three POSTs and one site.changed', async () => {
+  const { serving, shell, subscriber } = await openScene();
   const ids = [1, 2, 3].map(() => insertRow(shell, 'posts', {}));
-  await sleep(600);
-  for (const id of ids) {
-    shell.prepare("UPDATE posts SET status = 'published' WHERE id = ?").run(id);
-    await sleep(20);
-  }
+  await subscriber.settle('post.published', 0);
+  const publish = shell.prepare("UPDATE posts SET status = 'published' WHERE id = ?");
+  await inOneBuild(serving.folder, () => {
+    for (const id of ids) publish.run(id);
+  });
   const published = await subscriber.settle('post.published', 3);
   expect(published.map(({ record }) => record.id).sort()).toEqual([...ids].sort());
   expect(new Set(published.map(({ id }) => id)).size).toBe(3);
   for (const { seen } of published) expect(seen).toMatchObject({ status: 200 });
   const [generation, ...more] = new Set(published.map((one) => one.generation));
   expect(more).toEqual([]);
-  expect(subscriber.of('site.changed')).toMatchObject([{ generation }]);
+  expect(await subscriber.settle('site.changed', 1)).toMatchObject([{ generation }]);
 });
 
 test('site.changed comes once for each generation, and not for a draft', async () => {
@@ -237,11 +218,14 @@ test('unpublishing and deleting remove the files before the POST tells it', asyn
   await serving.admin('DELETE', `/posts/${other}/`);
   const [deleted] = await subscriber.settle('post.deleted', 1);
   expect(deleted).toMatchObject({ record: { id: other }, seen: { status: 404 } });
-  expect(subscriber.of('post.unpublished').map(({ record }) => record.id)).toEqual([id, other]);
+  const taken = await subscriber.settle('post.unpublished', 2);
+  expect(taken.map(({ record }) => record.id)).toEqual([id, other]);
   expect(changesSince(published).removed).toEqual(
     expect.arrayContaining(postFiles(other, 'the-foghorn-tuner')),
   );
 });
+
+const A_MINUTE_MS = 60_000;
 
 describe('a scheduled post', () => {
   const schedule = (shell: SqliteConnection, id: string, at: number): void => {
@@ -257,7 +241,6 @@ describe('a scheduled post', () => {
     await expectAnnounced(scene);
     const [published] = scene.subscriber.of('post.published');
     expect(published?.at).toBeGreaterThanOrEqual(at);
-    expect(published?.at).toBeLessThan(at + 3_000);
     expect(published?.record.published_at).toBe(new Date(at).toISOString());
     expect(changesSince(scene)).toEqual(draftPublished(scene));
   });
@@ -265,12 +248,16 @@ describe('a scheduled post', () => {
   test('is published by the next start when the server was down at its time', async () => {
     const scene = await openScene();
     const { serving, subscriber } = scene;
-    const at = Date.now() + 1_500;
+    const at = Date.now() + 2 * A_MINUTE_MS;
     schedule(scene.shell, scene.id, at);
     expect(await serving.end()).toBe(0);
-    await sleep(at - Date.now() + 50);
     expect(changesSince(scene)).toEqual({ written: [], removed: [] });
-    const second = await serve(serving.folder, { args: ['--port', portOf(serving)] });
+    // Its clock is past that time. A signature may be five minutes old.
+    const late = `const { now } = Date; Date.now = () => now() + ${4 * A_MINUTE_MS};`;
+    const second = await serve(serving.folder, {
+      args: ['--port', portOf(serving)],
+      environment: withPreload(serving.folder, late),
+    });
     expect(second.url).toBe(serving.url);
     await expectAnnounced(scene);
     expect(subscriber.of('post.published')[0]?.record.published_at).toBe(

@@ -2,17 +2,16 @@
 // until it is mended, and an earlier version of it is part of the database.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { parseFile, readTree } from '../helpers/tree.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const POST = 'a'.repeat(24);
 const BREAK = `UPDATE posts SET published_at = 'nonsense', title = 'Broken' WHERE id = '${POST}'`;
@@ -103,10 +102,10 @@ test('a server names the row, shows it to administrators, and takes what mends i
     UPDATE posts SET title = 'Edited' WHERE slug = 'about'`);
   const about = join(folder, CONTENT, 'pages/slug/about');
   const title = () => (parseFile(about, 'index.json').pages as { title: string }[])[0]?.title;
-  await vi.waitFor(() => expect(title()).toBe('Edited'), { timeout: 20_000 });
-  await vi.waitFor(async () => expect(await state()).toMatchObject([{ id: POST }]));
+  await eventually(() => expect(title()).toBe('Edited'));
+  await eventually(async () => expect(await state()).toMatchObject([{ id: POST }]));
   expect(titleOf(folder)).toBe('Own');
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(server.log()).toContain('html has elements nested more than 1000 deep'),
   );
   const listed = (await server.admin('GET', '/posts/?limit=all')) as Posts;
@@ -119,7 +118,7 @@ test('a server names the row, shows it to administrators, and takes what mends i
     published_at: '2026-01-01T00:00:00.000Z',
   };
   await server.admin('PUT', `/posts/${POST}/?source=html`, { posts: [mended] });
-  await vi.waitFor(() => expect(titleOf(folder)).toBe('Mended'), { timeout: 20_000 });
-  await vi.waitFor(async () => expect(await state()).toEqual([]));
+  await eventually(() => expect(titleOf(folder)).toBe('Mended'));
+  await eventually(async () => expect(await state()).toEqual([]));
   expect(existsSync(join(folder, CONTENT, 'posts/slug/own'))).toBe(true);
 });

@@ -1,11 +1,12 @@
 // The rest of the truth table through a running server, tags and members; and what the admin interface
 // answers about deliveries.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../src/delivery/event-names.ts';
 import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { type Listener, listenForDeliveries } from '../battery/listener.ts';
 import { queuedDeliveries, untilDelivered } from '../battery/outbox-state.ts';
 import { type Server, startServer } from '../battery/server.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -19,7 +20,7 @@ const webhooks = new Map<string, string>();
 beforeAll(async () => {
   await prepress(folder.path, ['init', '--empty', '--site-url', 'https://site.test']);
   server = await startServer(folder.path);
-  shell = new (loadDriver())(`${folder.path}/data/publication.db`, { timeout: 5_000 });
+  shell = new (loadDriver())(`${folder.path}/data/publication.db`, { timeout: 60_000 });
   shell.pragma('foreign_keys = ON');
   listener = await listenForDeliveries();
   for (const event of EVENT_NAMES) webhooks.set(event, await listener.subscribe(server, event));
@@ -99,7 +100,7 @@ test('deliveries are listed, sent again and tested through the admin interface',
   const id = webhooks.get('site.changed') ?? '';
   const { deliveries: tests } = await server.admin('POST', `/webhooks/${id}/test/`);
   const came = (delivery: string) => listener.received.filter((one) => one.id === delivery);
-  await vi.waitFor(() => expect(came(tests[0].id)).toHaveLength(1), 3_000);
+  await eventually(() => expect(came(tests[0].id)).toHaveLength(1));
   await untilDelivered(shell);
   const { deliveries } = await server.admin('GET', `/deliveries/?webhook_id=${id}`);
   expect(deliveries[0]).toMatchObject({
@@ -111,7 +112,7 @@ test('deliveries are listed, sent again and tested through the admin interface',
   expect(JSON.stringify(deliveries)).not.toMatch(/secret|whsec_|payload/);
   const [newest] = queuedDeliveries(shell).slice(-2);
   await server.admin('POST', `/deliveries/${newest?.id}/redeliver/`);
-  await vi.waitFor(() => expect(came(newest?.id ?? '')).toHaveLength(2), 3_000);
+  await eventually(() => expect(came(newest?.id ?? '')).toHaveLength(2));
   expect((await server.ask('GET', `/webhooks/${id}/`)).status).toBe(404);
   expect((await server.ask('POST', `/deliveries/${'0'.repeat(24)}/redeliver/`)).status).toBe(404);
 });

@@ -38,5 +38,5 @@ test('the reading goes on after the server was killed', async () => {
   expect(listener.received).toHaveLength(0);
   const fresh = cdn.refresh();
   await untilDelivered(shell);
-  expect(listener.received.map(({ at }) => at >= fresh && at < fresh + 5_000)).toEqual([true]);
+  expect(listener.received.map(({ at }) => at >= fresh)).toEqual([true]);
 });

@@ -1,13 +1,14 @@
 // Each row of the truth table through a running server: written through the admin interface or through
 // plain SQL, noticed by the publisher's own loop, sent to a real receiver that verifies the signature.
 // All rows of one way of writing run at once, each on a post of its own.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
 import { EVENT_NAMES } from '../../src/delivery/event-names.ts';
 import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { type Listener, listenForDeliveries } from '../battery/listener.ts';
 import { queuedDeliveries, untilDelivered } from '../battery/outbox-state.ts';
 import { type Server, startServer } from '../battery/server.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -257,7 +258,7 @@ let listener: Listener;
 beforeAll(async () => {
   await prepress(folder.path, ['init', '--empty', '--site-url', 'https://site.test']);
   server = await startServer(folder.path);
-  shell = new (loadDriver())(`${folder.path}/data/publication.db`, { timeout: 5_000 });
+  shell = new (loadDriver())(`${folder.path}/data/publication.db`, { timeout: 60_000 });
   shell.pragma('foreign_keys = ON');
   tags = ['A', 'B'].map((name) => insertRow(shell, 'tags', { name, slug: name.toLowerCase() }));
   listener = await listenForDeliveries();
@@ -384,7 +385,7 @@ test('scheduled -> published by the scheduler', async () => {
   const published_at = new Date(Date.now() + 2_000).toISOString();
   const id = insertRow(shell, 'posts', { status: 'scheduled', published_at });
   const statusOf = shell.prepare('SELECT status FROM posts WHERE id = ?').pluck();
-  await vi.waitFor(() => expect(statusOf.get(id)).toBe('published'), { timeout: 10_000 });
+  await eventually(() => expect(statusOf.get(id)).toBe('published'));
   await untilDelivered(shell);
   const mine = queuedDeliveries(shell).filter(({ record }) => record === id);
   expect(mine.map(({ event }) => event)).toEqual([

@@ -1,16 +1,17 @@
-// The program that the kill test kills: a deliverer on the database it is given, until it is ended.
+// The program that the kill test kills: a deliverer on the database it is given, until it is ended. A clock that
+// stands still lets no lease run out.
 import { createDeliverer } from '../../src/delivery/deliverer.ts';
 import { openSecretBox } from '../../src/store/secrets.ts';
 import { openStore } from '../../src/store/store.ts';
 
-const [path = '', keyPath = ''] = process.argv.slice(2);
+const [path = '', keyPath = '', timeoutMs = '', standsAt = ''] = process.argv.slice(2);
 const store = await openStore(path);
 const deliverer = createDeliverer({
   store,
   secretBox: openSecretBox(keyPath),
-  clock: { now: Date.now },
+  clock: { now: standsAt === '' ? Date.now : () => Number(standsAt) },
   webhookAllow: ['127.0.0.0/8'],
-  timeoutMs: 400,
+  timeoutMs: Number(timeoutMs),
   onError: (error) => console.error(error),
 });
 await deliverer.start();

@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { answersIn, getOf, openRaw } from '../helpers/raw-client.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, type Serving, serve } from '../helpers/serve.ts';
@@ -38,7 +39,7 @@ test('512 clients that pipeline lists and read nothing lock nobody out', async (
   expect(seen.connections).toBeLessThanOrEqual(520);
   expect(await serving.admin('GET', '/site/')).toMatchObject({ site: {} });
   const readList = async (): Promise<number> => (await serving.get(list)).status;
-  await vi.waitFor(async () => expect(await readList()).toBe(200), { timeout: 60_000 });
+  await eventually(async () => expect(await readList()).toBe(200));
 });
 
 test('520 idle clients lock nobody out', async () => {
@@ -70,7 +71,7 @@ test.skipIf(!hasPrlimit)('without a file to be had, the answer is 503', async ()
   const ask = async (path: string) => {
     const before = answersIn(said()).length;
     socket.write(getOf(path));
-    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(before + 1));
+    await eventually(() => expect(answersIn(said())).toHaveLength(before + 1));
     return answersIn(said()).at(-1);
   };
   expect((await ask('/health'))?.status).toBe(200);

@@ -60,7 +60,7 @@ export const createOutbox = async (): Promise<Outbox> => {
         clock,
         webhookAllow: ['127.0.0.0/8', '::1'],
         random: () => 0,
-        timeoutMs: 2_000,
+        timeoutMs: 60_000,
         onError: (error) => {
           throw error;
         },

@@ -120,7 +120,7 @@ export const copyPublication = (template: string): string => {
 
 /** A connection like the sqlite3 shell's, closed with the test. */
 export const openShell = (folder: string): SqliteConnection => {
-  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 60_000 });
   onTestFinished(() => {
     shell.close();
   });

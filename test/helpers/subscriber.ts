@@ -2,7 +2,8 @@
 // the POST names before it answers.
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
 import { type Received, startReceiver } from './receiver.ts';
 import type { Serving } from './serve.ts';
 
@@ -50,10 +51,7 @@ export const startSubscriber = async (look: Look = async () => null): Promise<Su
     noticed,
     of,
     settle: async (event, count) => {
-      await vi.waitFor(() => expect(of(event).length).toBeGreaterThanOrEqual(count), {
-        timeout: 15_000,
-        interval: 20,
-      });
+      await eventually(() => expect(of(event).length).toBeGreaterThanOrEqual(count));
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
       expect(faults).toEqual([]);
       return of(event);

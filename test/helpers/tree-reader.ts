@@ -37,12 +37,12 @@ const findText = (path: string): string | null => {
   }
 };
 
-const findDocument = (root: string, name: string): Document | Fault | null => {
-  const text = findText(join(root, name));
+/** Null when it is not whole. */
+const parseDocument = (text: string): Document | null => {
   try {
-    return text === null ? null : (JSON.parse(text) as Document);
+    return JSON.parse(text) as Document;
   } catch {
-    return { name, fault: `is not whole: ${text?.length} characters` };
+    return null;
   }
 };
 
@@ -53,15 +53,16 @@ const absentIds = (root: string, resource: string, document: Document): string[]
     .filter((id) => !existsSync(join(root, resource, id, 'index.json')));
 
 const checkFile = (root: string, name: string): Fault[] => {
-  const document = findDocument(root, name);
-  if (document === null) return [];
-  if ('fault' in document) return [document as Fault];
+  const text = findText(join(root, name));
+  if (text === null) return [];
+  const document = parseDocument(text);
+  if (document === null) return [{ name, fault: `is not whole: ${text.length} characters` }];
   const [, resource] = LIST.exec(name) ?? [];
-  if (resource === undefined || absentIds(root, resource, document).length === 0) return [];
-  // A record may have gone after the list was read; then the list that stands now has let go of it.
-  const now = findDocument(root, name);
-  const absent = now === null ? [] : absentIds(root, resource, now as Document);
-  return absent.length === 0 ? [] : [{ name, fault: `names ${absent[0]}, which is not there` }];
+  const absent = resource === undefined ? [] : absentIds(root, resource, document);
+  if (absent.length === 0) return [];
+  // A record may have gone after the list was read; then another list stands, which is asked instead.
+  if (findText(join(root, name)) !== text) return checkFile(root, name);
+  return [{ name, fault: `names ${absent[0]}, which is not there` }];
 };
 
 /** Checks every file; for a tree that nobody writes at the moment. */

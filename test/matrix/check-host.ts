@@ -127,8 +127,8 @@ const checkCache = ({ headers }: Answer, isThere: boolean): void => {
   const cache = headers['cache-control'] ?? '';
   if (isThere) expect(cache).toMatch(/^public, max-age=0/);
   else {
-    const seconds = Number(/max-age=(\d+)/.exec(cache)?.[1] ?? (/no-/.test(cache) ? 0 : 999));
-    expect(seconds).toBeLessThanOrEqual(60);
+    const maxAge = Number(/max-age=(\d+)/.exec(cache)?.[1] ?? (/no-/.test(cache) ? 0 : 999));
+    expect(maxAge).toBeLessThanOrEqual(60);
   }
 };
 

@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../helpers/eventually.ts';
 import { askAt } from './ask.ts';
 
 /** Why a program's tests are skipped, or null when it is there. Where everything is checked, it must be. */
@@ -43,8 +44,6 @@ type StartOptions = {
   readonly environment?: Readonly<Record<string, string>>;
 };
 
-const START_MS_MAX = 20_000;
-
 export const startProgram = async (
   command: readonly string[],
   { cwd, port, environment = {} }: StartOptions,
@@ -73,16 +72,14 @@ const untilAnswers = async (
   port: number,
   said: () => string,
 ): Promise<void> => {
-  const started = performance.now();
-  while (performance.now() - started < START_MS_MAX) {
-    if (child.exitCode !== null) break;
-    try {
-      await askAt(port)({ path: '/' });
-      return;
-    } catch {
-      await pause(50);
-    }
-  }
+  let isAnswering = false;
+  const ask = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    await askAt(port)({ path: '/' });
+    isAnswering = true;
+  };
+  await eventually(ask).catch(() => undefined);
+  if (isAnswering) return;
   await endProgram(child);
   throw new Error(`${child.spawnfile} did not start: ${said()}`);
 };

@@ -101,7 +101,7 @@ const faultOf = async (response: Response, request: HostileRequest): Promise<str
   return issues.length === 0 ? null : `${response.status} ${JSON.stringify(issues[0])}`;
 };
 
-test(`${REQUESTS} requests, seed ${SEED}`, { timeout: 1_800_000 }, async () => {
+test(`${REQUESTS} requests, seed ${SEED}`, { timeout: 6 * 3_600_000 }, async () => {
   const served = await serve({ flags: { authFailuresMax: 1_000_000 } });
   seed(served);
   const statuses = new Map<number, number>();

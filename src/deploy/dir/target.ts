@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
+import { isAnotherRunning } from '../../base/running-process.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
 import { listBelow } from '../../emit/list-below.ts';
 import { makeFolder } from '../../emit/make-folder.ts';
@@ -146,18 +147,10 @@ const TEMPORARY = /^\.prepress-(\d+)-\d+\.new$/;
 const removeLeftovers = (folder: string): void => {
   for (const { name, parentPath } of listBelow(folder)) {
     const [, writer] = TEMPORARY.exec(name) ?? [];
-    if (writer === undefined || isRunning(Number(writer))) continue;
+    // Another run that is at work here may need its file.
+    if (writer === undefined || isAnotherRunning(Number(writer))) continue;
     rmSync(join(parentPath, name), { force: true });
     removeIfEmpty(parentPath);
-  }
-};
-
-/** Another run that is at work here may need its file. */
-const isRunning = (processId: number): boolean => {
-  try {
-    return processId !== process.pid && process.kill(processId, 0);
-  } catch {
-    return false;
   }
 };
 

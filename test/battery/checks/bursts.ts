@@ -2,10 +2,12 @@
 // admin side sends nothing; nothing is told of what cannot be read. Each check leaves all quiet.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
 import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { inOneBuild } from '../../helpers/in-one-build.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { prepress } from '../../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../../helpers/serve.ts';
@@ -57,22 +59,21 @@ export const runBurstChecks = async (
   for (const check of checks) await check({ folder, shell, listener, events });
 };
 
-export const bulkEdit: Check = async ({ shell, events }) => {
+export const bulkEdit: Check = async ({ folder, shell, events }) => {
   const ids = shell.prepare('SELECT id FROM posts').pluck().all();
   const retitle = shell.prepare("UPDATE posts SET title = title || '!' WHERE id = ?");
-  for (const id of ids) {
-    retitle.run(id);
-    await sleep(2);
-  }
+  await inOneBuild(folder, () => {
+    for (const id of ids) retitle.run(id);
+  });
   expect(await events()).toEqual(['site.changed']);
 };
 
-export const severalSaves: Check = async ({ shell, events }) => {
+export const severalSaves: Check = async ({ folder, shell, events }) => {
   const id = shell.prepare('SELECT id FROM posts LIMIT 1').pluck().get();
-  for (const title of ['one', 'two', 'three', 'four']) {
-    shell.prepare('UPDATE posts SET title = ? WHERE id = ?').run(title, id);
-    await sleep(60);
-  }
+  const retitle = shell.prepare('UPDATE posts SET title = ? WHERE id = ?');
+  await inOneBuild(folder, () => {
+    for (const title of ['one', 'two', 'three', 'four']) retitle.run(title, id);
+  });
   expect(await events()).toEqual(['post.published.edited', 'post.edited', 'site.changed']);
 };
 
@@ -101,7 +102,7 @@ export const brokenBuild: Check = async ({ shell, listener, events }) => {
   const [broken, draft] = [createId(), createId()];
   insertRow(shell, 'posts', { id: broken, status: 'published', published_at: 'one day' });
   insertRow(shell, 'posts', { id: draft });
-  await vi.waitFor(() => expect(received().slice(before)).toContain('post.added'), 10_000);
+  await eventually(() => expect(received().slice(before)).toContain('post.added'));
   await sleep(1_200);
   // Of the broken one its making is an event, and its publishing is none until it can be read.
   expect(received().slice(before)).toEqual(['post.added', 'post.added']);

@@ -3,25 +3,38 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { queueEvents } from '../../../src/store/outbox.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox, type Outbox, plannedEvent } from '../../helpers/outbox.ts';
 import { createRandom, RUDE, type RudeReceiver, startRude } from '../rude.ts';
 
 type Scene = {
   readonly outbox: Outbox;
-  readonly start: () => Promise<ChildProcess>;
+  readonly start: (options?: ChildOptions) => Promise<ChildProcess>;
   /** Queues so many events for every webhook, due at once. */
   readonly queue: (count: number) => Promise<void>;
 };
+
+type ChildOptions = {
+  /** Of one attempt. */
+  readonly timeoutMs?: number;
+  /** The time at which its clock stands still. */
+  readonly standsAt?: number;
+};
+
+/** For receivers that hang and may be given up. */
+const SHORT_MS = 400;
+/** Longer than any test. */
+const LONG_MS = 3_600_000;
 
 const openScene = async (program: string): Promise<Scene> => {
   const outbox = await createOutbox();
   let queued = 0;
   return {
     outbox,
-    start: async () => {
-      const args = [outbox.path, join(outbox.folder, 'secret.key')];
+    start: async ({ timeoutMs = LONG_MS, standsAt = '' } = {}) => {
+      const args = [outbox.path, join(outbox.folder, 'secret.key'), `${timeoutMs}`, `${standsAt}`];
       const child = await startChild(program, args);
       onTestFinished(() => kill(child));
       return child;
@@ -48,52 +61,47 @@ const kill = async (child: ChildProcess): Promise<void> => {
   });
 };
 
-const wait = (check: () => void, timeout = 5_000): Promise<void> =>
-  vi.waitFor(check, { timeout, interval: 20 });
-
 type KillOptions = {
   readonly kills: number;
   readonly events: number;
   readonly seed: number;
-  /** How long the last deliveries may take once the receiver is polite. */
-  readonly doneMsMax?: number;
 };
 
 /** Killed again and again: every event arrives under one id and ends as a success that was given. */
 export const checkKills = async (
   program: string,
-  { kills, events, seed, doneMsMax = 60_000 }: KillOptions,
+  { kills, events, seed }: KillOptions,
 ): Promise<string> => {
   const { outbox, start, queue } = await openScene(program);
   const random = createRandom(seed);
   const good = await startRude(random, ['ok']);
   const rude = await startRude(random, RUDE);
   for (const { url } of [good, rude]) await outbox.subscribe(url);
-  let child = await start();
+  let child = await start({ timeoutMs: SHORT_MS });
   for (let killed = 0; killed < kills; killed += 1) {
     await queue(Math.floor(events / kills));
     await sleep(50 + random() * 450);
     await kill(child);
-    child = await start();
+    child = await start({ timeoutMs: SHORT_MS });
   }
   // However slow the machine is, something was refused.
-  await wait(() => expect(rude.calls.map(({ manner }) => manner)).toContain('missing'), 30_000);
+  await eventually(() => expect(rude.calls.map(({ manner }) => manner)).toContain('missing'));
   rude.manners = ['ok'];
-  await untilDone(outbox, doneMsMax);
+  await untilDone(outbox);
   const total = Math.floor(events / kills) * kills;
   const summaries = [good, rude].map((receiver) => checkBooks(receiver, outbox, total));
   return `seed ${seed}, ${kills} kills, ${total} events: good ${summaries[0]}; rude ${summaries[1]}`;
 };
 
 /** Lets the time pass that retries wait for, until nothing waits. */
-const untilDone = ({ shell }: Outbox, timeoutMs: number): Promise<void> =>
-  wait(() => {
+const untilDone = ({ shell }: Outbox): Promise<void> =>
+  eventually(() => {
     shell.exec("UPDATE deliveries SET due_at = 0 WHERE state = 'pending' AND attempts > 0");
     const waiting = shell
       .prepare("SELECT count(*) FROM deliveries WHERE state = 'pending'")
       .pluck();
     expect(waiting.get()).toBe(0);
-  }, timeoutMs);
+  });
 
 const checkBooks = ({ audit, url }: RudeReceiver, { shell }: Outbox, total: number): string => {
   const { events, unstable, succeeded, calls, duplicates } = audit();
@@ -110,7 +118,7 @@ const checkBooks = ({ audit, url }: RudeReceiver, { shell }: Outbox, total: numb
   return `${calls} calls, ${duplicates} duplicates`;
 };
 
-/** What was in flight when the program was killed is sent again within five seconds of its restart. */
+/** What was in flight when the program was killed is sent by the next one, which waits for no lease to run out. */
 export const checkRestart = async (program: string): Promise<void> => {
   const { outbox, start, queue } = await openScene(program);
   const random = createRandom(1);
@@ -119,21 +127,18 @@ export const checkRestart = async (program: string): Promise<void> => {
   for (const { url } of [good, hanging]) await outbox.subscribe(url);
   const first = await start();
   await queue(3);
-  await wait(() => expect(hanging.calls.length).toBeGreaterThan(0));
+  await eventually(() => expect(hanging.calls.length).toBeGreaterThan(0));
   await kill(first);
   const held = hanging.calls.map(({ id }) => id);
   await queue(3);
-  const restarted = Date.now();
-  await start();
-  await wait(() => expect(good.audit().events).toBe(6));
-  await wait(() => expect(hanging.audit().events).toBe(6));
+  await start({ timeoutMs: SHORT_MS, standsAt: Date.now() });
+  await eventually(() => expect(good.audit().events).toBe(6));
+  await eventually(() => expect(hanging.audit().events).toBe(6));
   const again = hanging.calls.slice(held.length).map(({ id }) => id);
   expect(again).toEqual(expect.arrayContaining(held));
-  expect(Date.now() - restarted).toBeLessThan(5_000);
-  await checkPrompt(good, queue, 7);
 };
 
-/** A webhook with very much to do and no answer holds up no other. */
+/** A webhook with very much to do, whose attempts never end, holds up no other. */
 export const checkNeighbour = async (program: string): Promise<void> => {
   const { outbox, start, queue } = await openScene(program);
   const random = createRandom(1);
@@ -141,21 +146,11 @@ export const checkNeighbour = async (program: string): Promise<void> => {
   await outbox.subscribe(hanging.url);
   await queue(100);
   await start();
-  await wait(() => expect(hanging.calls.length).toBeGreaterThan(1));
+  await eventually(() => expect(hanging.calls.length).toBeGreaterThan(1));
   const good = await startRude(random, ['ok']);
   await outbox.subscribe(good.url);
-  await checkPrompt(good, queue, 1);
-};
-
-const checkPrompt = async (
-  good: RudeReceiver,
-  queue: Scene['queue'],
-  total: number,
-): Promise<void> => {
-  const due = Date.now();
   await queue(1);
-  await wait(() => expect(good.audit().events).toBe(total));
-  expect(Date.now() - due).toBeLessThan(2_000);
+  await eventually(() => expect(good.audit().events).toBe(1));
 };
 
 /** Two programs on one outbox: each delivery is tried by one of them. */
@@ -165,7 +160,7 @@ export const checkTwoPrograms = async (program: string): Promise<void> => {
   await outbox.subscribe(slow.url);
   await Promise.all([start(), start()]);
   await queue(20);
-  await wait(() => expect(slow.audit().events).toBe(20), 20_000);
+  await eventually(() => expect(slow.audit().events).toBe(20));
   await sleep(500);
   expect(slow.audit()).toMatchObject({ calls: 20, unstable: 0 });
 };

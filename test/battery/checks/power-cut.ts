@@ -44,7 +44,7 @@ const expectStanding = (content: string, clean: ReadonlyMap<string, string>): vo
 
 /** The announced generation; 0 for none. */
 const readGeneration = (folder: string): number => {
-  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 5_000 });
+  const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 60_000 });
   try {
     expect(shell.pragma('integrity_check', { simple: true })).toBe('ok');
     const found = shell.prepare('SELECT generation FROM published_position').pluck().get();

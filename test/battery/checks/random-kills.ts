@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
 import {
   type Durations,
@@ -15,6 +15,7 @@ import {
   watchBuild,
 } from '../../helpers/build-moments.ts';
 import { cleanTree, expectTree, SITE } from '../../helpers/clean-tree.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { createRandom, SEED } from '../../helpers/random.ts';
 import { CONTENT, openShell } from '../../helpers/serve.ts';
@@ -313,10 +314,7 @@ const countOf = (subscriber: Subscriber, slug: string): number =>
   subscriber.of('post.published').filter(({ record }) => record.slug === slug).length;
 
 const untilAnnounced = (subscriber: Subscriber, slug: string): Promise<void> =>
-  vi.waitFor(() => expect(countOf(subscriber, slug), slug).toBeGreaterThan(0), {
-    timeout: 20_000,
-    interval: 5,
-  });
+  eventually(() => expect(countOf(subscriber, slug), slug).toBeGreaterThan(0), 5);
 
 /** Each publish came under one id, and so did the change of the site that it made. */
 const expectNothingLost = async (subscriber: Subscriber, publishes: number): Promise<void> => {

@@ -2,10 +2,11 @@
 // which may be a sabotaged one, kills it again and again, and throws at the first thing that is lost.
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { cleanTree, expectTree, SITE } from '../../helpers/clean-tree.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { CONTENT, DATABASE, openShell } from '../../helpers/serve.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { parseFile, readTree } from '../../helpers/tree.ts';
@@ -278,15 +279,12 @@ const expectAnnounced = async ({ shell, receiver }: OutboxLane): Promise<void> =
     .prepare("SELECT count(*) FROM posts WHERE slug LIKE 'draft-%' AND status = 'published'")
     .pluck();
   const waiting = shell.prepare("SELECT count(*) FROM deliveries WHERE state = 'pending'").pluck();
-  await vi.waitFor(
-    () => {
-      const { events, unstable } = receiver.audit();
-      expect({ events, unstable, waiting: waiting.get() }).toEqual({
-        events: published.get(),
-        unstable: 0,
-        waiting: 0,
-      });
-    },
-    { timeout: 8_000, interval: 20 },
-  );
+  await eventually(() => {
+    const { events, unstable } = receiver.audit();
+    expect({ events, unstable, waiting: waiting.get() }).toEqual({
+      events: published.get(),
+      unstable: 0,
+      waiting: 0,
+    });
+  });
 };

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
@@ -7,6 +8,7 @@ import { listDeliveries } from '../../../src/store/attempts.ts';
 import { GATE_MS_MAX, redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
 import { openGate, queueEvents } from '../../../src/store/outbox.ts';
 import { findWebhook, rotateSecret, updateWebhook } from '../../../src/store/webhooks.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
 import { type Answer, ok, startReceiver } from '../../helpers/receiver.ts';
 
@@ -192,15 +194,13 @@ test('two at once to a webhook, four to a host, and a hanging receiver delays no
   await outbox.queue(4);
   const deliverer = outbox.deliverer({ pollMs: 50, resolve: async () => ['127.0.0.1'] });
   await deliverer.start();
-  await vi.waitFor(() => expect(good.received.length).toBeGreaterThanOrEqual(4), {
-    timeout: 3_000,
-  });
+  await eventually(() => expect(good.received.length).toBeGreaterThanOrEqual(4));
   await sleep(200);
   expect(most).toBe(4);
   const timer = setInterval(() => {
     for (const release of held.splice(0)) release();
   }, 5);
-  await vi.waitFor(() => expect(slow.received).toHaveLength(30), { timeout: 10_000 });
+  await eventually(() => expect(slow.received).toHaveLength(30));
   await deliverer.close();
   clearInterval(timer);
   expect(most).toBe(4);
@@ -355,7 +355,7 @@ test('a lease from another host name is freed by the server, not by a command', 
   const deliverer = outbox.deliverer();
   expect((await deliverer.drainOnce()).tried).toBe(0);
   await deliverer.start();
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  await eventually(() => expect(receiver.received).toHaveLength(1));
 });
 
 test('a hold from before the clock went back ends within its limit, and not at once', async () => {
@@ -378,15 +378,17 @@ test('a hold from before the clock went back ends within its limit, and not at o
 
 test('what is being tried is not claimed again when the clock passes its lease', async () => {
   const outbox = await createOutbox();
-  const receiver = await startReceiver(() => {});
+  const held: ServerResponse[] = [];
+  const receiver = await startReceiver((response) => held.push(response));
   await outbox.subscribe(receiver.url);
   await outbox.queue(1);
-  const deliverer = outbox.deliverer({ pollMs: 20, timeoutMs: 600 });
+  const deliverer = outbox.deliverer({ pollMs: 20 });
   await deliverer.start();
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  await eventually(() => expect(receiver.received).toHaveLength(1));
   outbox.clock.move(DAY);
   await sleep(200);
   expect(receiver.received).toHaveLength(1);
+  for (const response of held) response.end();
 });
 
 test('clock jumps of a day lose nothing and make no storm', async () => {

@@ -58,7 +58,7 @@ const present = ({ store }: Publication, seq: number) => {
   return result;
 };
 
-test('the walk back finds every state', { timeout: 120_000 }, async () => {
+test('the walk back finds every state', async () => {
   const publication = await createPublication();
   const { shell, store } = publication;
   await fc.assert(

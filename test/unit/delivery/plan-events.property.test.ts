@@ -33,7 +33,7 @@ const KINDS: readonly ((id: string, value: number) => Statement)[] = [
 
 const edit = fc.tuple(fc.nat(KINDS.length - 1), fc.nat(POSTS.length - 1), fc.boolean(), fc.nat(5));
 
-test('events and snapshot agree', { timeout: 120_000 }, async () => {
+test('events and snapshot agree', async () => {
   const publication = await createPublication();
   const { shell } = publication;
   const stateOf = (id: string) =>

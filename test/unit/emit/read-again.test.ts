@@ -2,9 +2,10 @@
 // file system may not keep.
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { BLOCK_BYTES } from '../../../src/emit/direct-file.ts';
 import { type LargeList, readAgain, readWhole, takeIfLarge } from '../../../src/emit/read-again.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const WORKER = join(import.meta.dirname, '../../../dist/emit-worker.js');
@@ -41,7 +42,7 @@ test.skipIf(skip)('large lists are read again, others are not', async (context) 
   readAgain([{ path: join(folder, 'gone'), size: BLOCK_BYTES }, ...lists], () => WORKER);
   readAgain([{ path: join(folder, 'gone too'), size: BLOCK_BYTES }], () => WORKER);
   expect(isRead(large)).toBe(false);
-  await vi.waitFor(() => expect(isRead(large)).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(isRead(large)).toBe(true));
   expect(isRead(small)).toBe(false);
 });
 

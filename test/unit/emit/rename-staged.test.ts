@@ -8,10 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Rename, type RenameOptions, withRenamer } from '../../../src/emit/rename-staged.ts';
 import { makeReplacedFolder, removeReplaced } from '../../../src/emit/replaced-files.ts';
 import { REPLACED_FOLDER } from '../../../src/emit/tree-parts.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const WORKER = join(import.meta.dirname, '../../../dist/emit-worker.js');
@@ -92,7 +93,7 @@ test.skipIf(skip)(
     const inodes = kept.map((one) => statSync(join(root, REPLACED_FOLDER, folder, one)).ino);
     expect(inodes).toContain(inode);
     removeReplaced(root, true, WORKER);
-    await vi.waitFor(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false), 5_000);
+    await eventually(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false));
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
   },
 );

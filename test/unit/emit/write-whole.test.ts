@@ -15,6 +15,17 @@ test('a file is replaced whole, for its owner only, whatever a killed run left',
   expect(readdirSync(folder)).toEqual(['secret']);
 });
 
+test('the draft of a program that runs is left alone', () => {
+  const folder = temporaryFolder();
+  const other = `file.${process.ppid}.new`;
+  for (const name of [other, 'file.4194305.new', 'file.new', 'file.x.new', 'profile.new']) {
+    writeFileSync(join(folder, name), 'half');
+  }
+  writeWhole(join(folder, 'file'), 'whole');
+  expect(readdirSync(folder).sort()).toEqual(['file', 'file.x.new', other, 'profile.new'].sort());
+  expect(readFileSync(join(folder, other), 'utf8')).toBe('half');
+});
+
 test('a failure leaves what was there, and nothing beside it', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'taken', 'inside'), { recursive: true });

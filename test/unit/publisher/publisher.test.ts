@@ -8,8 +8,9 @@ import type { PublishReport } from '../../../src/publisher/publish-once.ts';
 import { startPublisher } from '../../../src/publisher/publisher.ts';
 import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createPublication } from '../../helpers/publication.ts';
-import { testConfig } from '../../helpers/tree.ts';
+import { parseFile, testConfig } from '../../helpers/tree.ts';
 
 const AN_HOUR_MS = 3_600_000;
 
@@ -36,25 +37,21 @@ test('what needs no file is announced while another program builds, and once', a
     { onPublished: (report) => reports.push(report), onFailed: () => undefined },
   );
   onTestFinished(() => publisher.close());
-  await vi.waitFor(() => expect(reports).toHaveLength(1), 5_000);
+  await eventually(() => expect(reports).toHaveLength(1));
   const lock = await acquireBuildLock(paths.buildLock, 5_000);
   insert('members', {});
   const draft = insert('posts', {});
   insert('posts', { status: 'published', published_at: '2026-01-01' });
-  await vi.waitFor(() => expect(events()).toEqual(['site.changed', 'post.added', 'member.added']), {
-    timeout: 5_000,
-  });
+  await eventually(() => expect(events()).toEqual(['site.changed', 'post.added', 'member.added']));
   shell.prepare("UPDATE posts SET title = 'Edited' WHERE id = ?").run(draft);
-  await vi.waitFor(() => expect(events()).toContain('post.edited'), 5_000);
+  await eventually(() => expect(events()).toContain('post.edited'));
   lock.release();
-  await vi.waitFor(
-    () => expect(events().filter((name) => name === 'site.changed')).toHaveLength(2),
-    5_000,
+  await eventually(() =>
+    expect(events().filter((name) => name === 'site.changed')).toHaveLength(2),
   );
   insert('members', {});
-  await vi.waitFor(
-    () => expect(events().filter((name) => name === 'member.added')).toHaveLength(2),
-    5_000,
+  await eventually(() =>
+    expect(events().filter((name) => name === 'member.added')).toHaveLength(2),
   );
   expect(
     events()
@@ -110,7 +107,7 @@ test('commits that change nothing of the publication lead to no turn, and delay 
     { onPublished: (report) => reports.push(report), onFailed: () => undefined },
   );
   onTestFinished(() => publisher.close());
-  await vi.waitFor(() => expect(publisher.state().state).toBe('idle'), 20_000);
+  await eventually(() => expect(publisher.state().state).toBe('idle'));
   // As the deliverer does.
   const commit = shell.prepare('UPDATE action_scope SET action = NULL');
   for (let times = 0; times < 40; times += 1) {
@@ -121,8 +118,52 @@ test('commits that change nothing of the publication lead to no turn, and delay 
   expect([...states]).toEqual(['idle']);
   expect(reports).toHaveLength(1);
   insert('posts', { status: 'published', published_at: '2026-01-01' });
-  await vi.waitFor(() => expect(reports).toHaveLength(2), 20_000);
+  await eventually(() => expect(reports).toHaveLength(2));
   expect(reports[1]?.records).toBe(1);
+});
+
+test('commits that follow one another closely are one build', async () => {
+  // What settles is never too slow for the longest settle.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { folder, store, shell, insert } = await createPublication();
+  const config = testConfig({
+    database: join(folder, 'publication.db'),
+    output: join(folder, 'output'),
+  });
+  const paths = dataPathsOf(config);
+  const manifest = openManifest(paths.manifest);
+  onTestFinished(() => manifest.close());
+  insert('posts', { status: 'published', published_at: '2026-01-01', title: '' });
+  let commits = 0;
+  const commit = (): void => void shell.exec("UPDATE posts SET title = title || 'x'");
+  const busyStore = {
+    ...store,
+    // When the publisher looks whether all is quiet, there is one more.
+    turnMark: () => {
+      if (commits > 0 && publisher.state().state === 'settling') {
+        commits -= 1;
+        commit();
+      }
+      return store.turnMark();
+    },
+  };
+  const changed: PublishReport[] = [];
+  const publisher = startPublisher(
+    { config, paths, store: busyStore, manifest, clock: systemClock },
+    {
+      onPublished: (report) => void (report.files.written > 0 && changed.push(report)),
+      onFailed: () => undefined,
+    },
+  );
+  onTestFinished(() => publisher.close());
+  await eventually(() => expect(changed).toHaveLength(1));
+  commits = 3;
+  commit();
+  const shown = () => parseFile(paths.contentFolder, 'posts/index.json').posts;
+  await eventually(() => expect(shown()).toMatchObject([{ title: 'xxxx' }]));
+  expect(changed.length).toBeLessThanOrEqual(2);
+  await eventually(() => expect(changed).toHaveLength(2));
 });
 
 test('the state says how far the running build is', async () => {
@@ -154,7 +195,7 @@ test('the state says how far the running build is', async () => {
     { onPublished: (report) => reports.push(report), onFailed: () => undefined },
   );
   onTestFinished(() => publisher.close());
-  await vi.waitFor(() => expect(reports).toHaveLength(1), 20_000);
+  await eventually(() => expect(reports).toHaveLength(1));
   expect(seen).toEqual([null, { records: 5, total: 5 }]);
   expect(publisher.state().progress).toBeNull();
 });

@@ -2,7 +2,7 @@
 // that the tests pass.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { AnswerLimits } from '../../../src/server/connections/answer-limits.ts';
 import {
   boundAnswers,
@@ -11,6 +11,7 @@ import {
   WAIT_MS,
 } from '../../../src/server/connections/bound-answers.ts';
 import type { TrustProxy } from '../../../src/server/connections/client-address.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { answersIn, getOf, openRaw, type RawClient } from '../../helpers/raw-client.ts';
 
 const LIMITS: AnswerLimits = {
@@ -71,17 +72,17 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
 const UNREADING = { isReading: false };
 
 const statusOf = ({ said }: RawClient): Promise<number | undefined> =>
-  vi.waitFor(() => {
+  eventually(() => {
     const [answer] = answersIn(said());
     expect(answer).toBeDefined();
     return answer?.status;
-  }, 10_000);
+  });
 
 test('a client that reads nothing, or next to nothing, is ended', async () => {
   for (const trickle of [0, 100]) {
     const { ask, pass, pathsUnderWay } = await serveBounded();
     const client = await ask('/long', UNREADING);
-    await vi.waitFor(() => expect(pathsUnderWay()).toEqual(['/long']));
+    await eventually(() => expect(pathsUnderWay()).toEqual(['/long']));
     pass(1_000);
     for (let at = 0; at < UNREAD_MS - 1_000; at += 1_000) {
       client.socket.read(trickle);
@@ -89,7 +90,7 @@ test('a client that reads nothing, or next to nothing, is ended', async () => {
     }
     expect(pathsUnderWay()).toEqual(['/long']);
     pass(1_001);
-    await vi.waitFor(() => expect(pathsUnderWay()).toEqual([]));
+    await eventually(() => expect(pathsUnderWay()).toEqual([]));
   }
 });
 
@@ -103,22 +104,19 @@ test('a client that reads slowly is not ended', async () => {
   });
   while (read < LONG.length) {
     const goal = Math.min(read + 12_000_000, LONG.length);
-    await vi.waitFor(
-      () => {
-        client.socket.resume();
-        expect(read).toBeGreaterThanOrEqual(goal);
-      },
-      { timeout: 20_000, interval: 0 },
-    );
+    await eventually(() => {
+      client.socket.resume();
+      expect(read).toBeGreaterThanOrEqual(goal);
+    }, 0);
     pass(UNREAD_MS - 1);
   }
-  await vi.waitFor(() => expect(pathsUnderWay()).toEqual([]));
+  await eventually(() => expect(pathsUnderWay()).toEqual([]));
 });
 
 test('an answer that is still being made is not ended', async () => {
   const { ask, pass, pathsUnderWay } = await serveBounded();
   await ask('/busy');
-  await vi.waitFor(() => expect(pathsUnderWay()).toEqual(['/busy']));
+  await eventually(() => expect(pathsUnderWay()).toEqual(['/busy']));
   for (let round = 0; round < 5; round += 1) pass(UNREAD_MS);
   expect(pathsUnderWay()).toEqual(['/busy']);
 });
@@ -127,7 +125,7 @@ test('an unread answer is ended for a request that waits, and the admin interfac
   const { ask, pass, pathsUnderWay } = await serveBounded({ limits: { answersMax: 2 } });
   for (const count of [1, 2]) {
     await ask('/long', UNREADING);
-    await vi.waitFor(() => expect(pathsUnderWay()).toHaveLength(count));
+    await eventually(() => expect(pathsUnderWay()).toHaveLength(count));
     pass(1);
   }
   const waiting = await ask('/small');
@@ -190,7 +188,7 @@ test.each([
     client.socket.write(sent);
     // Answered after what was sent before.
     guard.socket.write(getOf('/health'));
-    await vi.waitFor(() => expect(answersIn(guard.said())).toHaveLength(clients.length));
+    await eventually(() => expect(answersIn(guard.said())).toHaveLength(clients.length));
     pass(1);
   }
   const ended: number[] = [];
@@ -206,6 +204,6 @@ test.each([
     pass(1);
   }
   if (sent.includes('/long')) return;
-  await vi.waitFor(() => expect(ended).toHaveLength(20));
+  await eventually(() => expect(ended).toHaveLength(20));
   expect(ended).toEqual([...ended].sort((one, other) => one - other));
 });

@@ -1,8 +1,9 @@
 // Clients that send more requests than they have answers for: each is answered in its turn, and what never
 // has its turn costs nothing.
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CROWD } from '../../../src/server/connections/turns.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
 import { SEED } from '../../helpers/random.ts';
 import { answersIn, getOf, openRaw } from '../../helpers/raw-client.ts';
@@ -40,7 +41,7 @@ test('in a crowd nothing is made of requests whose turn has not come', async () 
   });
   const client = await openRaw(served.origin, { isReading: false });
   client.socket.write(getOf('/content/posts/').repeat(500));
-  await vi.waitFor(() => expect(filesOf(served)).toBe(1), 10_000);
+  await eventually(() => expect(filesOf(served)).toBe(1));
   expect((await served.get('/content/tags/')).status).toBe(200);
   expect(requests).toBe(2);
 });
@@ -54,14 +55,14 @@ describe.each(COMPANY)('%s', (_name, others) => {
       for (const path of paths) {
         const client = await openRaw(served.origin, { isReading: false });
         client.socket.write(getOf(path).repeat(120));
-        await vi.waitFor(() => expect(filesOf(served)).toBe(1), 10_000);
+        await eventually(() => expect(filesOf(served)).toBe(1));
         // A request of another connection that was sent later is answered meanwhile.
         for (let round = 0; round < 20; round += 1) {
           expect((await served.get('/content/tags/')).status).toBe(200);
           expect(filesOf(served)).toBeLessThanOrEqual(1);
         }
         client.socket.destroy();
-        await vi.waitFor(() => expect(filesOf(served)).toBe(0), 10_000);
+        await eventually(() => expect(filesOf(served)).toBe(0));
       }
     },
   );
@@ -86,7 +87,7 @@ describe.each(COMPANY)('%s', (_name, others) => {
       if (round % 4 === 0) client.socket.resetAndDestroy();
       else client.socket.destroy();
     }
-    await vi.waitFor(() => expect(filesOf(served)).toBe(0), 10_000);
+    await eventually(() => expect(filesOf(served)).toBe(0));
   });
 
   test('a client that reads gets every answer, in order', async () => {
@@ -96,7 +97,7 @@ describe.each(COMPANY)('%s', (_name, others) => {
       at % 3 === 0 ? '/content/tags/' : at % 3 === 1 ? '/content/nothing/' : '/health',
     );
     socket.write(paths.map((path) => getOf(path)).join(''));
-    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(300), 10_000);
+    await eventually(() => expect(answersIn(said())).toHaveLength(300));
     expect(answersIn(said()).map(({ status }) => status)).toEqual(
       paths.map((path) => (path === '/content/nothing/' ? 404 : 200)),
     );
@@ -125,7 +126,7 @@ describe.each(COMPANY)('%s', (_name, others) => {
         socket.write(sent.slice(ends[at - 1] ?? 0, end));
         await new Promise(setImmediate);
       }
-      await vi.waitFor(() => expect(answersIn(said())).toHaveLength(requests.length), 10_000);
+      await eventually(() => expect(answersIn(said())).toHaveLength(requests.length));
       expect(answersIn(said()).map(({ status }) => status)).toEqual([
         200, 400, 400, 200, 400, 400, 404,
       ]);

@@ -1,0 +1,38 @@
+// No test passes or fails by how fast a machine is. What takes how long is measured by the bench, or printed.
+import { expect, test } from 'vitest';
+import { readSources, type SourceFile } from './source-files.ts';
+
+const tests = readSources('test').filter(({ path }) => !path.startsWith('test/tidy/'));
+
+const pathsOf = (files: readonly SourceFile[]): string[] => files.map(({ path }) => path);
+
+test('waits have one limit, which is far beyond the time that any machine takes', () => {
+  const waiting = tests.filter(({ text }) =>
+    /\bvi\.wait(?:For|Until)\(|\bexpect\.poll\(/.test(text),
+  );
+  expect(pathsOf(waiting)).toEqual(['test/helpers/eventually.ts']);
+});
+
+/** Who reads a stopwatch, and what for. */
+const STOPWATCHES: Readonly<Record<string, string>> = {
+  'test/helpers/build-moments.ts': 'chooses random moments of a build',
+  'test/helpers/unread-crowd.ts': 'prints how long answers took',
+  'test/battery/power-cut-images.test.ts': 'chooses random moments of a build',
+  'test/battery/together.test.ts': 'prints how long programs took to end',
+};
+
+test('only what is listed here measures time', () => {
+  const measuring = tests.filter(({ text }) =>
+    /\bperformance\.now\b|\bhrtime\b|\bconsole\.time/.test(text),
+  );
+  expect(pathsOf(measuring).sort()).toEqual(Object.keys(STOPWATCHES).sort());
+});
+
+test('no expectation sets a limit to a time', () => {
+  const limit =
+    /expect\([^;]*?(?:Date\.now\(|[a-z]Ms\b|\b[sS]econds\b|\b(?:elapsed|longest|slowest)\b|\bat\b\s*[-)])[^;]*?\)\s*\.toBeLessThan/g;
+  const found = tests.flatMap(({ path, text }) =>
+    [...text.matchAll(limit)].map(([match]) => `${path}: ${match}`),
+  );
+  expect(found).toEqual([]);
+});
