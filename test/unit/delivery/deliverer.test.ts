@@ -213,7 +213,7 @@ test('closing ends attempts that hang, and their deliveries are due as before', 
   await outbox.queue(3);
   const deliverer = outbox.deliverer({ timeoutMs: 60_000, closingMs: 20 });
   await deliverer.start();
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 10_000);
+  await eventually(() => expect(receiver.received).toHaveLength(2));
   expect(outbox.deliveries().filter(({ lease_owner }) => lease_owner !== null)).toHaveLength(2);
   await deliverer.close();
   const free = { state: 'pending', attempts: 0, lease_owner: null, lease_until: null };
@@ -235,7 +235,7 @@ test('closing lets an attempt end that is answered in time', async () => {
   await outbox.queue(1);
   const deliverer = outbox.deliverer({ timeoutMs: 60_000, closingMs: 60_000 });
   await deliverer.start();
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
+  await eventually(() => expect(receiver.received).toHaveLength(1));
   await deliverer.close();
   expect(outbox.deliveries()).toMatchObject([{ state: 'done', attempts: 1 }]);
 });
