@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -57,10 +58,10 @@ test.each(['serve', 'watch'])('prepress %s', async (command) => {
   const log: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()));
   try {
-    await vi.waitFor(() => expect(log.join('')).toContain('EISDIR'), 30_000);
+    await eventually(() => expect(log.join('')).toContain('EISDIR'));
     expect(events()).toBe(0);
     mend();
-    await vi.waitFor(() => expect(events()).toBe(1), 30_000);
+    await eventually(() => expect(events()).toBe(1));
   } finally {
     child.kill('SIGKILL');
   }
