@@ -82,6 +82,7 @@ const startNginx = async (built: string, folder: string): Promise<ChildProcess> 
        types { application/json json; }
        client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
        uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
+       include ${folder}/prepress.nginx-http.conf;
        server { listen 127.0.0.1:${NGINX_PORT}; include ${folder}/prepress.nginx.conf; }
      }`,
   );

@@ -86,10 +86,10 @@ export const prefixPattern = (basePath: string): string => {
 
 /**
  * Raw paths that are answered 404 whatever they name: doubled slashes, dot segments and encoded slashes
- * or NULs, which servers would otherwise tidy up before they look; and the hidden folders in which files are
- * made, or wait to be freed.
+ * or control characters, which servers would otherwise tidy up before they look, or rules cannot name; and the
+ * hidden folders in which files are made, or wait to be freed.
  */
-export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%00|/${exactly('.prepress-')})`;
+export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (

@@ -9,7 +9,12 @@ import type { Encoding } from '../../src/paths/sidecars.ts';
 import type { Answer, Ask } from './ask.ts';
 import { checkEncodings } from './check-encodings.ts';
 import { REQUESTS, type Request } from './conformance.ts';
-import { expectHeaders, type OtherCaching } from './expected-headers.ts';
+import {
+  expectDeprecation,
+  expectHeaders,
+  expectNoFile,
+  type OtherCaching,
+} from './expected-headers.ts';
 import type { MatrixSite } from './site.ts';
 
 export type HostUnderTest = { readonly site: MatrixSite; readonly ask: Ask };
@@ -22,15 +27,15 @@ type CheckOptions = {
   /** Requests that this host cannot answer so, with the reason. */
   readonly exceptions?: (request: Request) => string | null;
   readonly otherCaching?: OtherCaching;
+  /** What its headers cannot say as the server does. */
+  readonly lacksHeaders?: readonly ('deprecation' | 'no file' | 'relative location')[];
   /** What it sends of documents that lie compressed. */
   readonly sends?: readonly Encoding[];
 };
 
 /** `get` gives the running host; it is called inside of tests only. */
-export const checkHost = (
-  get: () => HostUnderTest,
-  { exceptions, adapt = (asked) => asked, sendsAgain, otherCaching, sends = [] }: CheckOptions = {},
-): void => {
+export const checkHost = (get: () => HostUnderTest, options: CheckOptions = {}): void => {
+  const { exceptions, adapt = (asked) => asked, sendsAgain, sends = [] } = options;
   if (sends.length > 0) checkEncodings(get, sends);
   describe.each(['every', 'decoding'] as const)('%s', (column) => {
     const requests = REQUESTS.filter((asked) => asked.column === column).flatMap(
@@ -42,7 +47,7 @@ export const checkHost = (
       const name = `${method} ${path.length > 90 ? `${path.slice(0, 90)}...` : path} is ${expected.kind}`;
       if (reason !== null)
         test(`${name}, but not here: ${reason}`, () => checkCalm(get(), request));
-      else test(name, () => checkRequest(get(), request, otherCaching));
+      else test(name, () => checkRequest(get(), request, options));
     }
   });
   const addresses = ['/content/posts/?include=tags', '/content/posts/slug/welcome/'];
@@ -75,7 +80,7 @@ const checkUnchanged = async ({ ask, site }: HostUnderTest, address: string): Pr
 export const checkRequest = async (
   { site, ask }: HostUnderTest,
   request: Request,
-  otherCaching?: OtherCaching,
+  { otherCaching, lacksHeaders = [] }: Pick<CheckOptions, 'otherCaching' | 'lacksHeaders'> = {},
 ): Promise<void> => {
   const withNames = (text: string): string =>
     text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
@@ -88,9 +93,15 @@ export const checkRequest = async (
     expect(answer.headers['x-injected']).toBeUndefined();
     return;
   }
+  if (!lacksHeaders.includes('deprecation')) expectDeprecation(answer, request.path);
   if (expected.kind === 'preflight') return checkPreflight(answer);
+  if (!lacksHeaders.includes('no file') && /^(?:redirect|absent)$/.test(expected.kind))
+    expectNoFile(answer);
   expectHeaders(answer, expected.kind, otherCaching);
-  if (expected.kind === 'redirect') return checkRedirect(answer, based(expected.to));
+  if (expected.kind === 'redirect') {
+    const isRelative = !lacksHeaders.includes('relative location');
+    return checkRedirect(answer, { to: based(expected.to), isRelative });
+  }
   if (expected.kind === 'plain') {
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(expected.type);
@@ -132,10 +143,14 @@ const checkCache = ({ headers }: Answer, isThere: boolean): void => {
   }
 };
 
-const checkRedirect = ({ status, headers }: Answer, to: string): void => {
+/** A server behind another one must not name the address that it has there. */
+const checkRedirect = (
+  { status, headers }: Answer,
+  { to, isRelative }: { readonly to: string; readonly isRelative: boolean },
+): void => {
   expect(status).toBe(301);
-  // Some hosts name their own origin as well.
-  expect((headers.location ?? '').replace(/^http:\/\/[^/]+/, '')).toBe(to);
+  const { location = '' } = headers;
+  expect(isRelative ? location : location.replace(/^http:\/\/[^/]+/, '')).toBe(to);
 };
 
 const checkPreflight = ({ status, headers }: Answer): void => {

@@ -150,10 +150,10 @@ const DECODED: readonly Row[] = [
   ],
 ];
 
-const absent = (path: string): Request => ({
+const absent = (path: string, method: Request['method'] = 'GET'): Request => ({
   path,
   column: 'every',
-  method: 'GET',
+  method,
   expected: { kind: 'absent' },
 });
 
@@ -222,6 +222,8 @@ export const REQUESTS: readonly Request[] = [
     '/content/posts/',
     '/content/posts',
     '/ghost/api/v4/content/posts/slug/welcome/?include=tags',
+    '/content',
+    '/content/posts/slug',
   ].map(
     (path): Request => ({
       path,
@@ -236,6 +238,7 @@ export const REQUESTS: readonly Request[] = [
     '/content/posts/?include=tags%2Cauthors&key=1',
   ),
   redirect('/ghost/api/content/settings?key=1', '/ghost/api/content/settings/?key=1'),
+  redirect('/ghost/api/v3/content/settings', '/ghost/api/v3/content/settings/'),
   redirect(slugPath(UNICODE_SLUG).slice(0, -1), slugPath(UNICODE_SLUG)),
   redirect(`/content/tags/${TAG_ID}`, `/content/tags/${TAG_ID}/`),
   { ...redirect('/content/posts?key=1', '/content/posts/?key=1'), method: 'HEAD' },
@@ -256,6 +259,22 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/.prepress-staging/l1'),
   absent('/content/%2Epre%70ress-staging/l1'),
   absent('/content/'),
+  absent('/content'),
+  absent('/content', 'POST'),
+  absent('/content/posts/slug'),
+  absent('/content/posts/slug/'),
+  absent('/content/posts/slug/?x'),
+  absent('/content/posts/slug/', 'POST'),
+  absent('/content/posts/page-2'),
+  absent('/content/images'),
+  absent('/content/images/'),
+  absent('/content/images/a.png/'),
+  absent('/content/posts/index.json/'),
+  absent('/content/posts/%0A'),
+  absent('/content/posts/slug/a%0Ab/'),
+  absent('/content/a%0Ab.json'),
+  absent('/ghost/api/v4/content/none'),
+  absent('/content/404.json', 'POST'),
   harmless('/content/posts/slug/a%0d%0aX-Injected:%201'),
   refused('/content//posts/'),
   refused('/content/posts/slug/%2e%2e/'),
@@ -267,9 +286,9 @@ export const REQUESTS: readonly Request[] = [
   refused('/content/images/%2e%2e/%2e%2e/%2e%2e/build.db'),
   refused('/content/posts/slug/welcome%00/'),
   refused('/content/posts/slug/%zz/'),
-  refused('/content/posts/', 'POST'),
-  refused('/content/posts', 'POST'),
-  refused('/content/posts/', 'DELETE'),
+  absent('/content/posts/', 'POST'),
+  absent('/content/posts', 'POST'),
+  absent('/content/posts/', 'DELETE'),
   ...['a.png', ...ODD_IMAGES].map((name): Request => {
     const file = `images/${name}`;
     return {
@@ -287,6 +306,8 @@ export const REQUESTS: readonly Request[] = [
   },
   ...documents([
     [`${slugPath(UNICODE_SLUG)}authors-tags.json`, `posts/slug/${UNICODE_SLUG}/authors-tags.json`],
+    ['/content/404.json', '404.json'],
+    ['/content/manifest.json', 'manifest.json'],
   ]),
   {
     path: '/content/posts/index.json',

@@ -33,3 +33,16 @@ export const expectHeaders = (
   expect(varies.filter((name) => name === 'accept-version')).toHaveLength(1);
   if (otherCaching[kind] === undefined) expect(headers['cache-control']).toBe(CACHE[kind]);
 };
+
+const VERSION = /^[^?]*\/ghost\/api\/(v2|v3|v4|canary)\/content(?:[/?]|$)/;
+
+/** Addresses that name a version say that this is deprecated, whatever the answer. */
+export const expectDeprecation = ({ headers }: Answer, path: string): void => {
+  const [, version] = VERSION.exec(path) ?? [];
+  expect(headers.deprecation).toBe(version === undefined ? undefined : `version="${version}"`);
+};
+
+/** A redirect and an answer for what is absent are not of a file. */
+export const expectNoFile = ({ headers }: Answer): void => {
+  expect([headers.etag, headers['last-modified']]).toEqual([undefined, undefined]);
+};

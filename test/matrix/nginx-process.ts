@@ -1,7 +1,10 @@
-// A real nginx with a generated rules file, in the foreground, with everything it writes in one folder.
+// A real nginx with generated rules, in the foreground, with everything it writes in one folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HTTP_FILE, nginxFiles, SERVER_FILE } from '../../src/hosts/nginx/files.ts';
+import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
+import type { MatrixSite } from './site.ts';
 
 export const NGINX_INSTALL = 'apt-get install nginx-light';
 
@@ -11,12 +14,15 @@ type NginxOptions = {
   readonly folder: string;
   /** Directives of the server block. */
   readonly server: string;
+  /** Directives of the http block. */
+  readonly http?: string;
   readonly modules?: string;
 };
 
 export const startNginx = async ({
   folder,
   server,
+  http = '',
   modules = '',
 }: NginxOptions): Promise<RunningNginx> => {
   const port = await freePort();
@@ -31,6 +37,7 @@ daemon off; master_process off; worker_processes 1; pid ${folder}/nginx.pid; err
 events { worker_connections 64; }
 http {
   include /etc/nginx/mime.types; access_log off; ${paths}
+  ${http}
   server { listen 127.0.0.1:${port}; ${server} }
 }
 `,
@@ -40,4 +47,19 @@ http {
     port,
   });
   return { ...program, port };
+};
+
+/** The directives that include a site's rules, which are written into the folder, changed as they are asked to be. */
+export const nginxRules = (
+  site: MatrixSite,
+  folder: string,
+  change: (text: string) => string = (text) => text,
+): { readonly http: string; readonly server: string } => {
+  mkdirSync(folder, { recursive: true });
+  for (const { path, text } of nginxFiles(hostSiteOf(site)))
+    writeFileSync(join(folder, path), change(text));
+  return {
+    http: `include ${join(folder, HTTP_FILE)};`,
+    server: `include ${join(folder, SERVER_FILE)};`,
+  };
 };

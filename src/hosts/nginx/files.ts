@@ -1,90 +1,104 @@
-// Rules for nginx: one file to include in a `server` block. Variants are found in the raw query and become
-// part of the file's name; the path of a redirect is the raw one, so that nothing decoded reaches a header.
+// Rules for nginx: maps for its `http` block and locations for a `server` block, beside whatever that block has:
+// no regular expression of another location is tried for an address of ours. What is found becomes the name of a
+// file; the path of a redirect is the raw one.
 
-import {
-  DOCUMENT_CACHE,
-  NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
-  REDIRECT_CACHE,
-  SHARED_HEADERS,
-} from '../../paths/headers.ts';
-import {
-  type AddressRule,
-  ANY_ADDRESS,
-  addressRules,
-  checkRoot,
-  HOSTILE_PATH,
-  headerLines,
-  isRoutable,
-  prefixPattern,
-  quoted,
-} from '../addresses.ts';
-import type { HostFile, HostSite, StoredName } from '../host.ts';
-import { textPattern } from '../spellings.ts';
+import { PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
+import { checkRoot, headerLines, quoted } from '../addresses.ts';
+import type { HostFile, HostSite } from '../host.ts';
+import { httpRules } from './http-rules.ts';
+import { isReachable, isShort, storedFolder } from './names.ts';
+import { type NameVariable, variablesOf } from './variables.ts';
+
+export const HTTP_FILE = 'prepress.nginx-http.conf';
+export const SERVER_FILE = 'prepress.nginx.conf';
 
 /** Throws VALIDATION for an output that the language has no name for. */
 export const nginxFiles = (site: HostSite): HostFile[] => {
   checkRoot('nginx', site.output, /[$]/);
-  return [{ path: 'prepress.nginx.conf', text: rules(site) }];
+  return [
+    { path: HTTP_FILE, text: httpRules(site) },
+    { path: SERVER_FILE, text: serverRules(site, variablesOf(site)) },
+  ];
 };
 
-const rules = (site: HostSite): string => {
+const serverRules = (site: HostSite, name: NameVariable): string => {
   const content = `${site.basePath}/content`;
-  return `# Written by "prepress hosts write nginx". Include it in a server block:
-#   include ${'/path/to/prepress.nginx.conf'};
+  return `# Written by "prepress hosts write nginx". Include it in a server block, and ${HTTP_FILE} in the
+# http block.
 
-location = ${content}/.preflight {
-    internal;
-${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS])}
-    return 204;
-}
-
-location = ${content}/404.json {
-    root ${quoted(site.output)};
-${TYPES}
-${headers([...SHARED_HEADERS, ['Cache-Control', NOT_FOUND_CACHE]])}
-}
-
-${site.names
-  .filter(isReachable)
-  .map((name) => storedLocation(content, name))
-  .join('')}
-location ~ "^${prefixPattern(site.basePath)}/content/(?<prepress_path>${ANY_ADDRESS})$" {
-${guard(content)}
-    if ($request_method !~ "^(?:GET|HEAD)$") {
-        rewrite ^ ${content}/.absent last;
+location ^~ ${content}/ {
+    if ($${name('refusal')} = 204) {
+${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
+        add_header Deprecation $${name('deprecation')} always;
+        return 204;
     }
-    if ($request_uri ~ "^(?<prepress_raw>[^?]*)") {
-        set $prepress_found 1;
-    }
-    absolute_redirect off;
-${headers([...SHARED_HEADERS, ['Cache-Control', REDIRECT_CACHE]])}
-    return 301 $prepress_raw/$is_args$args;
-}
-
-${addressRules(site)
-  .map((rule) => addressLocation(content, rule))
-  .join('\n')}
-location ~ "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/" {
-${guard(content)}
-    rewrite "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?(/content/.*)$" ${site.basePath}$1 last;
-}
-
-location ${content}/ {
-${guard(content)}
-    root ${quoted(site.output)};
-${TYPES}${sidecarLines(site)}
-    error_page 403 404 405 =404 ${content}/404.json;
-${headers([...SHARED_HEADERS, ['Cache-Control', DOCUMENT_CACHE]])}
-    location ~ "/[.]" {
+    if ($${name('refusal')}) {
         return 404;
     }
+    root ${quoted(site.output)};
+    try_files $${name('file')} @${name('absent')};
+${TYPES}${sidecarLines(site)}
+${answerLines(content, name)}
 }
-`;
+
+location @${name('absent')} {
+    if ($${name('slashless')}) {
+        return 301 $${name('raw')}/$is_args$args;
+    }
+${answerLines(content, name)}
+    return 404;
+}
+
+location = ${content}/.prepress-absent {
+    internal;
+    root ${quoted(site.output)};
+    try_files ${content}/404.json =404;
+    etag off;
+    add_header Last-Modified "";
+${TYPES}
+${answerHeaders(name)}
+}
+
+location = ${content}/.prepress-redirect {
+    internal;
+    default_type "";
+    absolute_redirect off;
+${answerHeaders(name)}
+    return 200 "";
+}
+
+location = ${content} {
+    rewrite ^ ${content}/.none last;
+}
+${aliasLocations(site, content)}${site.names
+  .filter((one) => isReachable(one) && isShort(site, one))
+  .map(
+    (one) => `
+location = ${quoted(storedFolder(site, one, one.slug))} {
+    rewrite ^ ${storedFolder(site, one, one.segment)} last;
+}
+`,
+  )
+  .join('')}`;
 };
 
 const TYPES = `    charset utf-8;
     charset_types application/json;`;
+
+const answerHeaders = (name: NameVariable): string => `    expires off;
+${headers(SHARED_HEADERS)}
+    add_header Cache-Control $${name('cache')} always;
+    add_header Deprecation $${name('deprecation')} always;`;
+
+const answerLines = (
+  content: string,
+  name: NameVariable,
+): string => `    error_page 301 =301 ${content}/.prepress-redirect;
+    error_page 403 404 405 =404 ${content}/.prepress-absent;
+${answerHeaders(name)}`;
+
+const headers = (list: readonly (readonly [string, string])[], indent = '    '): string =>
+  headerLines(list, (name, value) => `${indent}add_header ${name} "${value}" always;`);
 
 /** What lies compressed is sent so, also to caches in front. */
 const sidecarLines = ({ encodings }: HostSite): string => {
@@ -96,67 +110,20 @@ const sidecarLines = ({ encodings }: HostSite): string => {
     gzip_proxied any;`;
 };
 
-const headers = (list: readonly (readonly [string, string])[]): string =>
-  headerLines(list, (name, value) => `    add_header ${name} "${value}" always;`);
+const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
 
-/** What is answered before anything is looked for. */
-const guard = (content: string): string => `    if ($request_method = OPTIONS) {
-        rewrite ^ ${content}/.preflight last;
-    }
-    if ($request_uri ~ "${HOSTILE_PATH}") {
-        rewrite ^ ${content}/.absent last;
-    }`;
-
-const addressLocation = (
-  content: string,
-  rule: AddressRule,
-): string => `location ~ "^${content}/(?<prepress_path>${rule.path})/$" {
-${guard(content)}
-    set $prepress_variant "";
-${rule.tokens.map(tokenCheck).join('')}    if ($prepress_variant = "") {
-        set $prepress_variant "-index";
-    }
-${rule.page === null ? '' : pageCheck(rule.page)}${rule.substitutes.map(substitution).join('')}    if ($prepress_variant ~ "^-(.*)$") {
-        set $prepress_variant $1;
-    }
-    rewrite ^ ${content}/$prepress_path/$prepress_variant.json last;
+/** Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. */
+const aliasLocations = ({ basePath }: HostSite, content: string): string =>
+  [...new Set([...ALIASES, ...ALIASES.map((alias) => `${basePath}${alias}`)])]
+    .filter((alias) => alias !== basePath)
+    .map(
+      (alias) => `
+location = ${alias}/content {
+    rewrite ^ ${content}/.none last;
 }
-`;
-
-const tokenCheck = ({ token, query }: { token: string; query: string }): string =>
-  `    if ($args ~ "${query}") {
-        set $prepress_variant "\${prepress_variant}-${token}";
-    }
-`;
-
-const substitution = ([dropped, sent]: readonly [
-  string,
-  string,
-]): string => `    if ($prepress_variant = "-${dropped}") {
-        set $prepress_variant "-${sent}";
-    }
-`;
-
-const pageCheck = (query: string): string => `    if ($args ~ "${query}") {
-        set $prepress_variant "-page-$1$prepress_variant";
-    }
-    if ($prepress_variant ~ "^(-page-[0-9]+)-index$") {
-        set $prepress_variant $1;
-    }
-`;
-
-/** nginx keeps the length of a literal location in one byte. */
-const LITERAL_BYTES_MAX = 255;
-
-const storedLocation = (content: string, { resource, slug, segment }: StoredName): string => {
-  const path = `${content}/${resource}/slug/${slug}/`;
-  const isLong = Buffer.byteLength(path) > LITERAL_BYTES_MAX;
-  const place = isLong ? `~ ${quoted(`^${textPattern(path)}$`)}` : `= ${quoted(path)}`;
-  return `location ${place} {
-    rewrite ^ ${content}/${resource}/slug/${segment}/ last;
+location ^~ ${alias}/content/ {
+    rewrite "(?s)^${alias.replaceAll('.', '[.]')}/content(/.*)$" ${content}$1 last;
 }
-`;
-};
-
-/** nginx tidies dot names up before rules see them, and has no way to write control characters. */
-export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);
+`,
+    )
+    .join('');

@@ -1,19 +1,24 @@
 // nginx: rules in its own language, without a module.
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
-import { isReachable, nginxFiles } from './files.ts';
+import { nginxFiles } from './files.ts';
+import { isReachable } from './names.ts';
 
 const NO_BROTLI =
   'Brotli needs the module ngx_brotli, which few packages of nginx have (Debian: libnginx-mod-http-brotli-static): where it is loaded, write "brotli_static on;" where the rules name it; else no brotli is sent.';
+
+const REFUSED_BY_ITSELF =
+  'nginx refuses paths with %00 or a malformed escape before it reads rules: with its own page (400), without CORS headers.';
 
 export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   place: 'aside',
   limits: {},
-  use: 'In a server block: "include .../prepress.nginx.conf;", then: nginx -t && nginx -s reload',
+  use: 'In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
   lacks: (site) => [
     ...(site.encodings.includes('br') ? [NO_BROTLI] : []),
+    REFUSED_BY_ITSELF,
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     ...lostNames(site.names, isReachable),

@@ -113,19 +113,19 @@ export const contentRoutes = (
 
   for (const url of [`${basePath}/content`, `${basePath}/content/*`]) {
     app.route({ method: ['GET', 'HEAD'], url, handler: answer });
-  }
-  app.options(`${basePath}/content/*`, async (_request, reply) => {
-    setContentHeaders(reply, basePath);
-    return reply.code(204).headers(PREFLIGHT_FIELDS).send();
-  });
-  app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-    url: `${basePath}/content/*`,
-    // Answered before a body is read.
-    onRequest: async (_request, reply) => {
+    app.options(url, async (_request, reply) => {
       setContentHeaders(reply, basePath);
-      return sendNotFound(reply);
-    },
-    handler: async (_request, reply) => sendNotFound(reply),
-  });
+      return reply.code(204).headers(PREFLIGHT_FIELDS).send();
+    });
+    app.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      // Answered before a body is read.
+      onRequest: async (_request, reply) => {
+        setContentHeaders(reply, basePath);
+        return sendNotFound(reply);
+      },
+      handler: async (_request, reply) => sendNotFound(reply),
+    });
+  }
 };
