@@ -34,6 +34,9 @@ export const SHARED_HEADERS: readonly Header[] = [
   VARY,
 ];
 
+/** Addresses that name a version of the interface, which Ghost does not need any more, say so. */
+export const deprecation = (version: string): Header => ['Deprecation', `version="${version}"`];
+
 /** The answer to a preflight: clients send Accept-Version, for which browsers ask first. */
 export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],

@@ -21,7 +21,7 @@ export type ResolveOptions = {
   readonly sentVariant?: (resource: Resource, variant: string) => string;
 };
 
-const ALIAS = /^\/ghost\/api(?:\/(?:v2|v3|v4|canary))?(?=\/content(?:\/|$))/;
+const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/content(?:\/|$))/;
 
 /**
  * Resolves a canonical path (still percent-encoded) and raw query (without `?`). A redirect's path is the
@@ -42,13 +42,24 @@ export const resolve = (
 
 /** The raw path after `/content/` of any of the prefixes that are answered, or null. */
 export const contentPath = (rawPath: string, basePath: string): string | null => {
-  const isBased = basePath !== '' && rawPath.indexOf(`${basePath}/`) === 0;
-  const own = isBased ? rawPath.slice(basePath.length) : rawPath;
+  const own = withoutBase(rawPath, basePath);
   const alias = ALIAS.exec(own);
-  if (alias === null && !isBased && basePath !== '') return null;
+  if (alias === null && own === rawPath && basePath !== '') return null;
   const rest = alias === null ? own : own.slice(alias[0].length);
+  if (rest === '/content') return '';
   return rest.indexOf('/content/') === 0 ? rest.slice('/content/'.length) : null;
 };
+
+/** The version that a path of the interface names, such as `v4`, or null. */
+export const versionOf = (rawPath: string, basePath: string): string | null => {
+  const alias = ALIAS.exec(withoutBase(rawPath, basePath));
+  return alias === null ? null : alias[1] || null;
+};
+
+const withoutBase = (rawPath: string, basePath: string): string =>
+  basePath !== '' && rawPath.indexOf(`${basePath}/`) === 0
+    ? rawPath.slice(basePath.length)
+    : rawPath;
 
 const ID = /^[0-9a-f]{24}$/;
 

@@ -3,11 +3,13 @@
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import {
   DOCUMENT_CACHE,
+  deprecation,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
+  VARY,
 } from '../../paths/headers.ts';
 import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
 import {
@@ -48,10 +50,10 @@ RewriteCond %{ENV:REDIRECT_STATUS} !^$
 RewriteRule ^ - [L]
 
 # Preflights, other methods, and paths that are tidied up elsewhere.
-RewriteCond %{REQUEST_URI} ^${prefix}/content/
+RewriteCond %{REQUEST_URI} ^${prefix}/content(?:/|$)
 RewriteCond %{REQUEST_METHOD} =OPTIONS
 RewriteRule ^ - [E=PREPRESS_PREFLIGHT:1,R=204,L]
-RewriteCond %{REQUEST_URI} ^${prefix}/content/
+RewriteCond %{REQUEST_URI} ^${prefix}/content(?:/|$)
 RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$
 RewriteRule ^ - [R=404,L]
 RewriteCond %{REQUEST_URI} ^${prefix}/content/
@@ -68,20 +70,44 @@ ${storedRules}${addresses.map((rule) => addressRewrite({ content, prefix }, rule
 RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
 RewriteRule ^ ${content}/%1 ${LAST}
 
-<If "%{REQUEST_URI} =~ m#^${prefix}/content/#">
-  Options -Indexes
+# A folder that is no address.
+RewriteCond %{REQUEST_URI} ^${prefix}/content(?:/|$)
+RewriteCond %{REQUEST_FILENAME} -d
+RewriteRule ^ - [R=404,L]
+
+<If "%{REQUEST_URI} =~ m#^${prefix}/content(?:/|$)#">
+  Options -Indexes -MultiViews
   DirectorySlash Off
   DirectoryIndex disabled
+  FallbackResource disabled
+  <IfModule mod_expires.c>
+    ExpiresActive Off
+  </IfModule>
   ErrorDocument 400 ${content}/404.json
   ErrorDocument 403 ${content}/404.json
   ErrorDocument 404 ${content}/404.json
+  # Others may have set these for every file.
+${[...SHARED_HEADERS.filter((header) => header !== VARY).map(([name]) => name), 'Cache-Control']
+  .map((name) => `  Header unset ${name}`)
+  .join('\n')}
 ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${DOCUMENT_CACHE}"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400"
+  Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
+  Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
+${VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
 ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 ${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
 `;
+};
+
+const VERSIONS = ['v2', 'v3', 'v4', 'canary'];
+
+const deprecationLine = (basePath: string, version: string): string => {
+  const [name, value] = deprecation(version);
+  const path = `^[A-Z]+ (?:${basePath})?/ghost/api/${version}/content[/? ]`;
+  return `  Header always set ${name} '${value}' "expr=%{THE_REQUEST} =~ m#${path}#"`;
 };
 
 const typeOfSidecars = (encoding: Encoding): string => {

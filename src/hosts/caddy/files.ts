@@ -3,6 +3,7 @@
 
 import {
   DOCUMENT_CACHE,
+  deprecation,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -51,12 +52,14 @@ const rules = (site: HostSite): string => {
 		"~${HOSTILE_PATH}" yes
 		default no
 	}
-${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress path_regexp prepress ^${prefix}/content/(.*)$
+${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress ${onPath('prepress', `^${prefix}/content(?:/(.*))?$`)}
 	handle @prepress {
 		root * ${quoted(site.output)}
 		header {
 ${sharedHeaders(site)}
 		}
+		@prepress_version ${onPath('prepress_version', `^(?:${site.basePath})?/ghost/api/(v2|v3|v4|canary)/content(?:/|$)`)}
+		header @prepress_version ${deprecation('{re.prepress_version.1}')[0]} ${quoted(deprecation('{re.prepress_version.1}')[1])}
 		@prepress_preflight method OPTIONS
 		handle @prepress_preflight {
 			header {
@@ -66,43 +69,69 @@ ${headers(PREFLIGHT_HEADERS)}
 		}
 		@prepress_refused expression \`{prepress_hostile} == "yes" || !({method} in ["GET", "HEAD"])\`
 		handle @prepress_refused {
-			error 404
+			import prepress_absent
 		}
-		@prepress_redirect path_regexp ^${prefix}/content/${ANY_ADDRESS}$
+		@prepress_redirect ${onPath('prepress_redirect', `^${prefix}/content/${ANY_ADDRESS}$`)}
 		handle @prepress_redirect {
 			header Cache-Control "${REDIRECT_CACHE}"
 			redir {prepress_raw}/{prepress_query} 301
 		}
-${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).join('')}		handle {
-			@prepress_json path *.json
+${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).join('')}		@prepress_plain ${onPath('prepress_plain', `^${prefix}/content/(.*[^/])$`)}
+		handle @prepress_plain {
+			@prepress_json ${onPath('prepress_json', '[.]json$')}
 			header @prepress_json Content-Type "${JSON_TYPE}"
-			header Cache-Control "${DOCUMENT_CACHE}"
-			rewrite * ${content}/{re.prepress.1}
-${fileServer(site, '\t\t\t')}
+			rewrite * ${content}/{re.prepress_plain.1}
+			import prepress_file
+		}
+		handle {
+			import prepress_absent
 		}
 	}
+	# Of names that are too long for the disk, and files that may not be read.
 	handle_errors {
-		@prepress_absent path_regexp ^${prefix}/content/
-		handle @prepress_absent {
+		@prepress_failed ${onPath('prepress_failed', `^${prefix}/content/`)}
+		handle @prepress_failed {
 			root * ${quoted(site.output)}
 			header {
-${headers([...SHARED_HEADERS, ['Cache-Control', NOT_FOUND_CACHE], ['Content-Type', JSON_TYPE]])}
+${headers(SHARED_HEADERS)}
 			}
-			rewrite * ${content}/404.json
-			file_server {
-				status 404
-			}
+			import prepress_absent
 		}
 	}
 }
 
-(prepress_document) {
-	header Content-Type "${JSON_TYPE}"
-	header Cache-Control "${DOCUMENT_CACHE}"
-${fileServer(site, '\t')}
+(prepress_file) {
+	route {
+		header Cache-Control "${DOCUMENT_CACHE}"
+		file_server {
+			pass_thru
+			# A slug may be called as a file is, which is no reason to redirect.
+			disable_canonical_uris
+${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' ')}\n`}		}
+		import prepress_absent
+	}
+}
+
+(prepress_absent) {
+	route {
+		header {
+			Content-Type "${JSON_TYPE}"
+			Cache-Control "${NOT_FOUND_CACHE}"
+			-Etag
+			-Last-Modified
+		}
+		rewrite * ${content}/404.json
+		file_server {
+			status 404
+		}
+	}
 }
 `;
 };
+
+/** The path as it was asked for: a site may have rewritten it before, for pages of its own. */
+const onPath = (name: string, pattern: string): string =>
+  `vars_regexp ${name} {http.request.orig_uri.path} "(?s)${pattern}"`;
 
 /** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */
 const sharedHeaders = ({ encodings }: HostSite): string => {
@@ -110,12 +139,6 @@ const sharedHeaders = ({ encodings }: HostSite): string => {
   const others = SHARED_HEADERS.filter((header) => header !== VARY);
   return `${headers([...others, [VARY[0], `${VARY[1]}, Accept-Encoding`]])}\n\t\t\t\tdefer`;
 };
-
-/** A slug may be called as a file is, which is no reason to redirect. */
-const fileServer = ({ encodings }: HostSite, indent: string): string =>
-  `${indent}file_server {
-${indent}	disable_canonical_uris
-${encodings.length === 0 ? '' : `${indent}	precompressed ${encodings.join(' ')}\n`}${indent}}`;
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
   headerLines(list, (name, value) => `\t\t\t\t${name} "${value}"`);
@@ -161,10 +184,11 @@ const variantOf = (rule: AddressRule): string =>
 
 const addressHandle = (content: string, prefix: string, rule: AddressRule): string => {
   const matcher = variableOf(rule.name);
-  return `		@${matcher} path_regexp ${matcher} ^${prefix}/content/(${rule.path})/$
+  return `		@${matcher} ${onPath(matcher, `^${prefix}/content/(${rule.path})/$`)}
 		handle @${matcher} {
 			rewrite * ${content}/{re.${matcher}.1}/${variantOf(rule)}.json
-			import prepress_document
+			header Content-Type "${JSON_TYPE}"
+			import prepress_file
 		}
 `;
 };
@@ -175,10 +199,11 @@ const storedHandle = (
 ): string => {
   const matcher = variableOf(`${resource}_${segment.slice(1)}`);
   const folder = `${resource}/slug/`;
-  return `		@${matcher} path_regexp "^${place.prefix}/content/${folder}${textPattern(slug)}/$"
+  return `		@${matcher} ${onPath(matcher, `^${place.prefix}/content/${folder}${textPattern(slug)}/$`)}
 		handle @${matcher} {
 			rewrite * ${place.content}/${folder}${segment}/${variantOf(place.rule)}.json
-			import prepress_document
+			header Content-Type "${JSON_TYPE}"
+			import prepress_file
 		}
 `;
 };

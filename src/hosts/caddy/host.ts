@@ -8,7 +8,12 @@ export const caddy: Host = {
   title: 'Caddy',
   place: 'aside',
   limits: {},
-  use: 'In the Caddyfile: "import .../prepress.caddy", and "import prepress" within the site; then: caddy reload',
-  lacks: (site) => [NO_KEY_CHECK, NO_NORMAL_FORMS, ...lostNames(site.names, isReachable)],
+  use: 'In the Caddyfile: "import .../prepress.caddy", and "import prepress" within the site, before its other handlers; then: caddy reload',
+  lacks: (site) => [
+    'Caddy refuses paths with a malformed escape before it reads rules (400), without CORS headers.',
+    NO_KEY_CHECK,
+    NO_NORMAL_FORMS,
+    ...lostNames(site.names, isReachable),
+  ],
   files: async (site) => caddyFiles(site),
 };

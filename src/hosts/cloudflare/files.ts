@@ -61,5 +61,10 @@ ${JSON.stringify(
 
 /** Patterns of the addresses that the worker answers. */
 export const workerPaths = (basePath: string): string[] => [
-  ...new Set([`${basePath}/content/*`, '/ghost/api/*', `${basePath}/ghost/api/*`]),
+  ...new Set([
+    `${basePath}/content`,
+    `${basePath}/content/*`,
+    '/ghost/api/*',
+    `${basePath}/ghost/api/*`,
+  ]),
 ];

@@ -6,6 +6,7 @@ import { canonicalPath } from '../../paths/canonical-path.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import {
   DOCUMENT_CACHE,
+  deprecation,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -13,7 +14,7 @@ import {
   REFUSED_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
-import { contentPath } from '../../paths/resolve.ts';
+import { contentPath, versionOf } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
@@ -31,14 +32,19 @@ declare const PREPRESS_SITE: EdgeSite;
 type Env = { readonly ASSETS: { readonly fetch: (request: Request) => Promise<Response> } };
 
 export default {
-  fetch: (request: Request, env: Env): Promise<Response> | Response => {
+  fetch: async (request: Request, env: Env): Promise<Response> => {
     const [address = '', query = ''] = splitOnce(request.url, '?');
     const sent = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
     const path = canonicalPath(sent) ?? '';
     const rest = contentPath(path, PREPRESS_SITE.basePath);
     if (rest === null && !isDisguised(PREPRESS_SITE, sent)) return env.ASSETS.fetch(request);
-    if (request.method === 'OPTIONS') return answer(null, 204, PREFLIGHT_HEADERS);
-    return serve({ request, env, path, query, rest });
+    const response =
+      request.method === 'OPTIONS'
+        ? answer(null, 204, PREFLIGHT_HEADERS)
+        : await serve({ request, env, path, query, rest });
+    const version = versionOf(path, PREPRESS_SITE.basePath);
+    if (version !== null) response.headers.set(...deprecation(version));
+    return response;
   },
 };
 

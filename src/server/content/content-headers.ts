@@ -1,6 +1,11 @@
 // Headers that every answer under /content carries, errors and redirects too: any site may read them.
 import type { FastifyReply } from 'fastify';
-import { type Header, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
+import {
+  deprecation,
+  type Header,
+  PREFLIGHT_HEADERS,
+  SHARED_HEADERS,
+} from '../../paths/headers.ts';
 import { versionIn } from '../addresses.ts';
 
 const fieldsOf = (list: readonly Header[]): Readonly<Record<string, string>> =>
@@ -17,5 +22,5 @@ export const setContentHeaders = (reply: FastifyReply, basePath: string): void =
 /** Tells clients that name a version in the address that this is deprecated (facts 4.3). */
 export const setDeprecation = (reply: FastifyReply, basePath: string): void => {
   const version = versionIn(reply.request.originalUrl, basePath);
-  if (version !== null) reply.header('deprecation', `version="${version}"`);
+  if (version !== null) reply.header(...deprecation(version));
 };
