@@ -18,6 +18,7 @@ type WriteOptions = {
   readonly profile?: Profile | undefined;
   readonly asksKeys: boolean;
   readonly origin?: HostSite['origin'];
+  readonly root?: string;
   readonly to?: string;
 };
 
@@ -43,11 +44,12 @@ export const writeOneHost = async (
   options: WriteOptions,
 ): Promise<HostReport> => {
   const { config, manifest, paths } = workspace;
-  const { profile = profileFor(host, config.profile), asksKeys, origin, to } = options;
+  const { profile = profileFor(host, config.profile), asksKeys, origin, root, to } = options;
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
     ...(origin !== undefined && { origin }),
+    ...(root !== undefined && { root }),
   });
   const dataFolder = dirname(paths.manifest);
   const others = config.hosts;

@@ -46,6 +46,17 @@ const items = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 const list = fromText(items, z.array(z.string(), { error: 'must be a list of texts' }));
+/** A server, as HOST:PORT. */
+const origin = fromText(
+  (text) => {
+    const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
+    return host === '' ? text : { host, port: Number(port) };
+  },
+  z.object(
+    { host: z.string(), port: z.int().min(1).max(65_535) },
+    'must be HOST:PORT, such as 127.0.0.1:8080',
+  ),
+);
 const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
 const variantNames = fromText(
   (text) => text.split(',').map((name) => name.trim()),
@@ -178,6 +189,16 @@ export const SETTINGS = {
     flag.default(false),
     'false',
     'Whether hosts that run code ask for a content key; they are given the SHA-256 of the keys in force.',
+  ),
+  hostOrigin: setting(
+    origin.default({ host: '127.0.0.1', port: 8080 }),
+    '127.0.0.1:8080',
+    'The server of the files, for rules of a cache in front of it (Varnish).',
+  ),
+  hostRoot: setting(
+    text.optional(),
+    'the folder of the output',
+    'The folder of the output as the host sees it, for rules that name it.',
   ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),

@@ -10,15 +10,16 @@ import type { Manifest } from '../store/manifest.ts';
 import type { Host, HostSite } from './host.ts';
 import { listOtherFiles, type OtherFile } from './other-files.ts';
 
-type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin' | 'selection'>>;
+type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin' | 'root' | 'selection'>>;
 
 export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}): HostSite => ({
   basePath: config.basePath,
   output: resolve(config.output),
+  root: config.hostRoot ?? resolve(config.output),
   names: manifest.storedSegments(),
   paged: RESOURCES.filter((resource) => config[`lists.${resource}.limit`] !== undefined),
   keyHashes: null,
-  origin: { host: '127.0.0.1', port: 8080 },
+  origin: config.hostOrigin,
   selection: { profile: config.profile, variants: config.variants ?? null },
   defaultVariants: config.defaultVariants,
   segments: manifest.segments,

@@ -9,6 +9,8 @@ export type HostSite = {
   readonly basePath: string;
   /** Absolute path of the folder that the host serves. */
   readonly output: string;
+  /** The same folder as the host sees it: the path that rules name. */
+  readonly root: string;
   /** Slugs that stand under another name, with that name. */
   readonly names: readonly StoredName[];
   /** Lists that are kept in pages. */
@@ -70,6 +72,8 @@ export type Host = {
   readonly limits: HostLimits;
   /** `output`: it gets every file there. Absent: what the selection leaves, by a deploy or a list of its own. */
   readonly uploads?: 'output';
+  /** Its rules name the folder of the output. */
+  readonly namesRoot?: boolean;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];
   /** The content key can be asked for, when `keyHashes` are given. */

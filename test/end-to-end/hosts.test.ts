@@ -125,3 +125,25 @@ test('a deploy leaves alone what a host was given in the folder itself', async (
   }
   expect(existsSync(join(folder, 'served/content/posts/index.json'))).toBe(true);
 });
+
+test('builds keep the origin and the root that the settings name, and what options name is said', async () => {
+  configure({
+    hosts: ['varnish', 'nginx'],
+    hostOrigin: '192.0.2.7:8001',
+    hostRoot: '/usr/share/site',
+  });
+  await prepress(folder, ['build']);
+  const named = (): boolean[] => [
+    read('data/hosts/varnish/prepress.vcl').includes('.host = "192.0.2.7";\n    .port = "8001";'),
+    read('data/hosts/nginx/prepress.nginx.conf').includes('root "/usr/share/site";'),
+  ];
+  expect(named()).toEqual([true, true]);
+  const origin = await prepress(folder, ['hosts', 'write', 'varnish', '--origin', '192.0.2.8:80']);
+  expect(origin).toContain('set hostOrigin there');
+  const root = await prepress(folder, ['hosts', 'write', 'nginx', '--root', '/other']);
+  expect(root).toContain('The rules name the folder /other;');
+  expect(root).toContain('set hostRoot there');
+  expect(named()).toEqual([false, false]);
+  await prepress(folder, ['build', '--full']);
+  expect(named()).toEqual([true, true]);
+});

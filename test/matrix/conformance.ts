@@ -42,6 +42,9 @@ const documents = (rows: readonly Row[], column: Request['column'] = 'every'): R
     expected: { kind: 'document', file },
   }));
 
+/** A path with the bytes of a text as they are, not encoded. */
+const rawBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
 const slugPath = (slug: string): string => `/content/posts/slug/${encodeURIComponent(slug)}/`;
 
 const LISTS: readonly Row[] = [
@@ -93,6 +96,14 @@ const RECORDS: readonly Row[] = [
   [`/content/posts/slug/${RAW_SLUG}/`, `posts/slug/{${RAW_SLUG}}/index.json`],
   ['/content/posts/slug/{con}/', 'posts/slug/{con}/index.json'],
   [slugPath(LONG_SLUG), `posts/slug/{${LONG_SLUG}}/index.json`],
+  [
+    `/content/posts/slug/${rawBytes(UNICODE_SLUG)}/?include=tags`,
+    `posts/slug/${UNICODE_SLUG}/tags.json`,
+  ],
+  [
+    `/content/posts/slug/${rawBytes(LONG_SLUG)}/?include=tags`,
+    `posts/slug/{${LONG_SLUG}}/tags.json`,
+  ],
 ];
 
 const SPELLINGS: readonly Row[] = [
@@ -143,6 +154,8 @@ const DECODED: readonly Row[] = [
   ['/content/posts/?page=x&page=2', 'posts/page-2.json'],
   ['/content/posts/?page=9999999999', 'posts/index.json'],
   ['/content/posts/?include=TAGS', 'posts/tags.json'],
+  [`/content/posts/?include=${'x'.repeat(5_000)},tags`, 'posts/tags.json'],
+  [`/content/posts/?include=${',+'.repeat(2_500)}tags`, 'posts/tags.json'],
   ['/content/posts/?include=%20Tags%20,+authors', 'posts/authors-tags.json'],
   [
     `/content/posts/slug/${encodeURIComponent(UNICODE_SLUG.normalize('NFD'))}/`,
@@ -267,6 +280,8 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/posts/slug/', 'POST'),
   absent('/content/posts/page-2'),
   absent('/content/images'),
+  absent(`/content/posts/slug/${'x'.repeat(5_000)}/`),
+  absent(`/content/posts/slug/${'%41'.repeat(2_000)}/`),
   absent('/content/images/'),
   absent('/content/images/a.png/'),
   absent('/content/posts/index.json/'),

@@ -10,13 +10,17 @@ import { REQUESTS, type Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
+import { rawByteExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
 
 type Document = Request & {
   readonly expected: { readonly kind: 'document'; readonly file: string };
 };
 
-const DOCUMENTS = REQUESTS.filter(({ method, column }) => method === 'GET' && column === 'every')
+const DOCUMENTS = REQUESTS.filter(
+  (request) =>
+    request.method === 'GET' && request.column === 'every' && rawByteExceptions(request) === null,
+)
   .map(toOneVariant)
   .filter((request): request is Document => request.expected.kind === 'document');
 

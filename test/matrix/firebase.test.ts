@@ -12,7 +12,7 @@ import { checkHost, type HostUnderTest } from './check-host.ts';
 import type { Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
-import { ruleExceptions } from './rule-exceptions.ts';
+import { rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite } from './site.ts';
 
 /** Its server falls over these. */
@@ -20,6 +20,7 @@ const withoutBroken = (request: Request): Request | null =>
   /%zz|%0d|a{300}|.{1000}/.test(request.path) ? null : toOneVariant(request);
 
 const exceptions = (request: Request): string | null => {
+  if (rawByteExceptions(request) !== null) return rawByteExceptions(request);
   if (request.path.startsWith('/ghost/api')) return 'aliases are redirected there';
   if (isStoredElsewhere(request)) return 'rules there know no slugs';
   if (/%2f|%5c|%2e|\/\/|%00/i.test(request.path)) return 'paths are tidied up there';
@@ -58,6 +59,7 @@ describe.each(['', '/blog'])('superstatic at "%s"', (basePath) => {
   checkHost(() => running, {
     adapt: withoutBroken,
     exceptions,
+    lacksHeaders: ['deprecation', 'no file', 'relative location'],
     otherCaching: Object.fromEntries(
       ['absent', 'redirect'].map((kind) => [kind, 'its headers know no status']),
     ),

@@ -5,6 +5,7 @@ import type { MatrixSite } from './site.ts';
 export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): HostSite => ({
   basePath: site.basePath,
   output: site.output,
+  root: site.output,
   names: site.names,
   paged: ['posts', 'tags', 'authors'],
   keyHashes: null,

@@ -11,7 +11,7 @@ import { checkHost } from './check-host.ts';
 import type { Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
-import { ruleExceptions } from './rule-exceptions.ts';
+import { rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
 
 const headersOf = (text: string, path: string): Record<string, string> => {
@@ -31,7 +31,12 @@ const headersOf = (text: string, path: string): Record<string, string> => {
 const exceptions = (request: Request): string | null => {
   const { path, column, expected } = request;
   if (expected.kind === 'redirect') return 'Netlify serves an address without its slash';
-  if (expected.kind === 'absent') return null;
+  if (rawByteExceptions(request) !== null) return rawByteExceptions(request);
+  if (path === '/content') return 'its headers are of what lies below';
+  if (expected.kind === 'absent')
+    return request.method === 'GET' || request.method === 'HEAD'
+      ? null
+      : 'Netlify answers 405 by itself';
   if (/[|"]/.test(path)) return 'Netlify compares paths in the spelling of encodeURIComponent';
   if (column === 'decoding') return ruleExceptions(request) ?? 'Netlify compares whole values';
   return /xtags,|tiers|page=02|tags&$/.test(path) ? 'Netlify compares whole values' : null;
@@ -83,6 +88,7 @@ describe.each(['', '/blog'])('Netlify\'s rule engine at "%s"', (basePath) => {
 
   checkHost(() => ({ site, ask }), {
     exceptions,
+    lacksHeaders: ['deprecation', 'no file'],
     otherCaching: { absent: 'its headers know no status' },
   });
 

@@ -9,7 +9,7 @@ import type { Answer, Ask, Asked } from './ask.ts';
 import { checkHost } from './check-host.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
-import { rawPathExceptions } from './rule-exceptions.ts';
+import { rawByteExceptions, rawPathExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
 
 type Route = {
@@ -134,10 +134,13 @@ describe.each([
   });
 
   checkHost(() => ({ site, ask }), {
+    lacksHeaders: ['deprecation'],
     exceptions: (request) =>
       /%69nclude|include=.*&include=/.test(request.path)
         ? 'names of parameters are taken as they are, and one of a repeated one counts'
-        : rawPathExceptions(request),
+        : request.path === '/content'
+          ? 'its rules are of what lies below'
+          : (rawByteExceptions(request) ?? rawPathExceptions(request)),
   });
 
   test('are routes to their own package, and fewer than it takes', () => {

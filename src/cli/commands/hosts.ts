@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type HostReport, withHostsLock, writeOneHost } from '../../after-build/write-hosts.ts';
 import { PrepressError } from '../../base/errors.ts';
+import type { Config } from '../../config/settings.ts';
 import { grouped } from '../../hosts/check-limits.ts';
 import type { Host } from '../../hosts/host.ts';
 import { getHost, HOSTS } from '../../hosts/hosts.ts';
@@ -34,24 +35,47 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       profile: parseProfile(host, options.profile),
       asksKeys: asksKeys || config.hostKeys,
       ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
+      ...(typeof options.root === 'string' && { root: options.root }),
       ...(typeof options.to === 'string' && { to: resolve(options.to) }),
     };
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     sayWritten(report, result);
-    const { profile } = options;
-    const isOften = config.hosts.includes(host.name);
-    if (
-      isOften &&
-      ((asksKeys && !config.hostKeys) || (profile ?? config.profile) !== config.profile)
-    ) {
+    if (host.namesRoot === true) {
+      const root = asked.root ?? config.hostRoot ?? resolve(config.output);
       report.say(
-        'Note: builds write this host as the settings say: set hostKeys and profile there.',
+        `The rules name the folder ${root}; where the host sees it under another path, give --root DIR.`,
+      );
+    }
+    const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
+    if (settings.length > 0) {
+      report.say(
+        `Note: builds write this host as the settings say: set ${settings.join(' and ')} there.`,
       );
     }
     report.say(host.use);
     report.data({ ...result, use: host.use });
     return 0;
   });
+
+type Asked = {
+  readonly profile: Profile | undefined;
+  readonly asksKeys: boolean;
+  readonly origin?: Config['hostOrigin'];
+  readonly root?: string;
+};
+
+/** The settings without which the next build undoes what an option asked for. */
+const overridden = (config: Config, { profile, asksKeys, origin, root }: Asked): string[] => {
+  const { hostOrigin } = config;
+  const isOther =
+    origin && `${origin.host}:${origin.port}` !== `${hostOrigin.host}:${hostOrigin.port}`;
+  return [
+    ...(asksKeys && !config.hostKeys ? ['hostKeys'] : []),
+    ...((profile ?? config.profile) !== config.profile ? ['profile'] : []),
+    ...(isOther ? ['hostOrigin'] : []),
+    ...((root ?? config.hostRoot) !== config.hostRoot ? ['hostRoot'] : []),
+  ];
+};
 
 export const sayWritten = (report: Report, result: HostReport): void => {
   const { files, written, limits, lacks, copies } = result;

@@ -28,7 +28,7 @@ import { textPattern } from '../spellings.ts';
 
 /** Throws VALIDATION for an output that the language has no name for. */
 export const caddyFiles = (site: HostSite): HostFile[] => {
-  checkRoot('Caddy', site.output, /[{}]/);
+  checkRoot('Caddy', site.root, /[{}]/);
   return [{ path: 'prepress.caddy', text: rules(site) }];
 };
 
@@ -54,7 +54,7 @@ const rules = (site: HostSite): string => {
 	}
 ${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress ${onPath('prepress', `^${prefix}/content(?:/(.*))?$`)}
 	handle @prepress {
-		root * ${quoted(site.output)}
+		root * ${quoted(site.root)}
 		header {
 ${sharedHeaders(site)}
 		}
@@ -91,7 +91,7 @@ ${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).
 	handle_errors {
 		@prepress_failed ${onPath('prepress_failed', `^${prefix}/content/`)}
 		handle @prepress_failed {
-			root * ${quoted(site.output)}
+			root * ${quoted(site.root)}
 			header {
 ${headers(SHARED_HEADERS)}
 			}

@@ -7,6 +7,7 @@ export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   place: 'aside',
+  namesRoot: true,
   limits: {},
   use: 'In the Caddyfile: "import .../prepress.caddy", and "import prepress" within the site, before its other handlers; then: caddy reload',
   lacks: (site) => [

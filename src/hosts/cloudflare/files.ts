@@ -48,7 +48,7 @@ ${JSON.stringify(
     main: WORKER,
     compatibility_date: '2025-06-01',
     assets: {
-      directory: posix.normalize(site.output),
+      directory: posix.normalize(site.root),
       binding: 'ASSETS',
       run_worker_first: workerPaths(site.basePath),
       not_found_handling: 'none',

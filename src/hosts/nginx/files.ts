@@ -14,7 +14,7 @@ export const SERVER_FILE = 'prepress.nginx.conf';
 
 /** Throws VALIDATION for an output that the language has no name for. */
 export const nginxFiles = (site: HostSite): HostFile[] => {
-  checkRoot('nginx', site.output, /[$]/);
+  checkRoot('nginx', site.root, /[$]/);
   return [
     { path: HTTP_FILE, text: httpRules(site) },
     { path: SERVER_FILE, text: serverRules(site, variablesOf(site)) },
@@ -35,7 +35,7 @@ ${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
     if ($${name('refusal')}) {
         return 404;
     }
-    root ${quoted(site.output)};
+    root ${quoted(site.root)};
     try_files $${name('file')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
@@ -51,7 +51,7 @@ ${answerLines(content, name)}
 
 location = ${content}/.prepress-absent {
     internal;
-    root ${quoted(site.output)};
+    root ${quoted(site.root)};
     try_files ${content}/404.json =404;
     etag off;
     add_header Last-Modified "";

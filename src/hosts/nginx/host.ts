@@ -14,6 +14,7 @@ export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   place: 'aside',
+  namesRoot: true,
   limits: {},
   use: 'In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
   lacks: (site) => [

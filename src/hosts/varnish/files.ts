@@ -3,6 +3,7 @@
 import { NOT_FOUND_BODY } from '../../build/fixed-documents.ts';
 import {
   DOCUMENT_CACHE,
+  deprecation,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -21,11 +22,17 @@ import {
 } from '../addresses.ts';
 import { problemBody } from '../edge/edge-problem.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
-import { slugSpellings } from '../spellings.ts';
+import { exactly, rawSlugSpellings } from '../spellings.ts';
 
 export const varnishFiles = (site: HostSite): HostFile[] => [
   { path: 'prepress.vcl', text: rules(site) },
 ];
+
+/** Parameters that make the name of a file. */
+const READ = ['include', 'filter', 'page'];
+
+/** Regular expressions have a limit of steps here, which longer values would reach. */
+const QUERY_CHARACTERS_MAX = 1_500;
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site.basePath);
@@ -48,14 +55,19 @@ acl prepress_purgers {
 sub vcl_recv {
     if (req.restarts == 0) {
         unset req.http.X-Prepress-Stale;
+        unset req.http.X-Prepress-Version;
     }
     unset req.http.X-Prepress;
-    unset req.http.X-Prepress-Query;
     unset req.http.X-Prepress-Variant;
-    if (req.url ~ "^${prefix}/content/" || req.url ~ "^(?:${base})?/ghost/api/[*]$") {
+    set req.http.X-Prepress-Query = regsub(req.url, "^[^?]*[?]?", "&");
+    set req.http.X-Prepress-Path = regsub(req.url, "[?].*$", "");
+    if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
         set req.http.X-Prepress = "1";
         unset req.http.Cookie;
         unset req.http.Accept-Version;
+        if (req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/(?:v2|v3|v4|canary)/content(?:/|$)") {
+            set req.http.X-Prepress-Version = regsub(req.http.X-Prepress-Path, "^.*?/ghost/api/([^/]+)/.*$", "\\1");
+        }
         if (req.method == "OPTIONS") {
             return (synth(204));
         }
@@ -63,28 +75,35 @@ sub vcl_recv {
             if (client.ip !~ prepress_purgers || req.http.X-Forwarded-For ~ ",") {
                 return (synth(404));
             }
-            if (req.url ~ "^${prefix}/content/[*]$" || req.url ~ "^(?:${base})?/ghost/api/[*]$") {
+            if (req.http.X-Prepress-Path ~ "^${prefix}/content/[*]$" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
                 ban("obj.http.X-Prepress-File ~ .");
                 return (synth(200));
             }
         } elsif (req.method != "GET" && req.method != "HEAD") {
             return (synth(404));
         }
-        if (req.url ~ "${HOSTILE_PATH}") {
+        if (req.http.X-Prepress-Path ~ "${HOSTILE_PATH.replace('^[^?]*', '')}") {
             return (synth(404));
         }
-        if (req.url ~ "^${prefix}/content/${onRawPath(ANY_ADDRESS)}([?]|$)") {
+        if (req.http.X-Prepress-Path ~ "^${prefix}/content/${inOneGo(ANY_ADDRESS)}$") {
             return (synth(301));
         }
-        set req.http.X-Prepress-Query = regsub(req.url, "^[^?]*[?]?", "");
-        set req.url = regsub(req.url, "[?].*$", "");
-        set req.url = regsub(req.url, "^${prefix}/content/", "${content}/");
+        # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
+        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(exactly).join('|')})=)[^&]*", "");
+        if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
+            return (synth(404));
+        }
+        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20|%09|%0[a-dA-D])+", "+");
+        set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
 ${site.names
   .filter(isReachable)
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
   .map((rule) => addressRule(content, rule))
-  .join('')}        if (req.method == "PURGE") {
+  .join('')}        if (req.url ~ "/$") {
+            return (synth(404));
+        }
+        if (req.method == "PURGE") {
             ban("obj.http.X-Prepress-File == " + req.url);
             return (synth(200));
         }
@@ -102,6 +121,11 @@ sub vcl_backend_response {
     if (bereq.http.X-Prepress) {
         if (beresp.status >= 500) {
             return (abandon);
+        }
+        if ((beresp.status == 401 || beresp.status == 403) && beresp.http.Content-Type ~ "json") {
+            # A server that asks for the content key, which no cached document could.
+            set beresp.uncacheable = true;
+            return (deliver);
         }
         set beresp.do_stream = true;
         set beresp.http.X-Prepress-File = bereq.url;
@@ -131,6 +155,9 @@ sub vcl_backend_error {
 sub vcl_deliver {
     if (req.http.X-Prepress) {
         unset resp.http.X-Prepress-File;
+        if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
+            return (synth(502));
+        }
         # Nor is a redirect of the server behind, to its own address.
         if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {
             return (synth(404));
@@ -140,6 +167,7 @@ ${setHeaders('resp', SHARED_HEADERS)}
         if (req.http.X-Prepress-Vary ~ "(?i)accept-encoding") {
             set resp.http.Vary = resp.http.Vary + ", Accept-Encoding";
         }
+${setDeprecation}
     }
 }
 
@@ -150,6 +178,7 @@ sub vcl_synth {
             return (restart);
         }
 ${setHeaders('resp', SHARED_HEADERS)}
+${setDeprecation}
         if (resp.status == 204) {
 ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
             synthetic("");
@@ -159,6 +188,10 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
             synthetic("");
         } elsif (resp.status == 200) {
             synthetic("");
+        } elsif (resp.status == 502) {
+            set resp.http.Content-Type = "${JSON_TYPE}";
+            set resp.http.Cache-Control = "${REFUSED_CACHE}";
+            synthetic({"${problemBody(KEY_ASKED)}"});
         } elsif (resp.status >= 500) {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${REFUSED_CACHE}";
@@ -181,8 +214,20 @@ const UNREACHABLE = {
   code: null,
 };
 
-/** The patterns of the table, on paths that may go on with a query. */
-const onRawPath = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/?]*');
+const KEY_ASKED = {
+  ...UNREACHABLE,
+  status: 502,
+  message: 'The server of the files asks for a content key: set contentKey to optional there.',
+};
+
+const [DEPRECATION, DEPRECATION_VALUE] = deprecation('@');
+
+const setDeprecation = `        if (req.http.X-Prepress-Version) {
+            set resp.http.${DEPRECATION} = {"${DEPRECATION_VALUE.replace('@', '"} + req.http.X-Prepress-Version + {"')}"};
+        }`;
+
+/** Possessive: a long name is not tried again with each of its ends. */
+const inOneGo = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/]*+');
 
 const setHeaders = (
   target: string,
@@ -207,7 +252,7 @@ const addressRule = (content: string, rule: AddressRule): string => {
                 set ${variant} = "-page-" + regsub(${query}, "^.*?${rule.page}.*$", "\\1") + ${variant};
             }
 `;
-  return `        if (req.url ~ "^${content}/${rule.path}/$") {
+  return `        if (req.url ~ "^${content}/${inOneGo(rule.path)}/$") {
             set ${variant} = "";
 ${tokens.join('')}${page}            if (${variant} == "") {
                 set ${variant} = "-index";
@@ -228,7 +273,7 @@ const substitution = (
 
 const storedRule = (content: string, { resource, slug, segment }: StoredName): string => {
   const folder = `${content}/${resource}/slug/`;
-  return `        if (req.url ~ "^${folder}${slugSpellings(slug)}/$") {
+  return `        if (req.url ~ "^${folder}${rawSlugSpellings(slug)}/$") {
             set req.url = "${folder}${segment}/";
         }
 `;

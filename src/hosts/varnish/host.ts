@@ -8,9 +8,11 @@ export const varnish: Host = {
   title: 'Varnish (VCL)',
   place: 'aside',
   limits: {},
-  use: 'Start varnishd with -f prepress.vcl; --origin names the server behind it.',
+  use: 'Start varnishd with -f prepress.vcl; the setting hostOrigin, or --origin, names the server behind it.',
   lacks: (site) => [
     'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Surrogate keys are not read: use addresses. For an hour documents are sent on while the server behind does not answer.',
+    'Before the companion server: set contentKey to optional there, since cached documents are sent to everybody.',
+    'What include, filter and page ask for is read up to 1,500 characters; a longer query is 404.',
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     ...lostNames(site.names, isReachable),

@@ -29,6 +29,7 @@ const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
     indexCopies({
       basePath: '',
       output: '/output',
+      root: '/output',
       names: [],
       paged: [],
       keyHashes: null,

@@ -27,6 +27,7 @@ const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
   return {
     basePath: '',
     output: join(temporaryFolder(), 'output'),
+    root: '/srv/output',
     names: [],
     paged: [],
     keyHashes: null,
@@ -199,7 +200,7 @@ test.each([
 ])('%s refuses an output whose name it would read otherwise', async (name, folder) => {
   const site = siteOf({});
   const output = join(site.output, folder);
-  await expect(write(getHost(name), { ...site, output })).rejects.toMatchObject({
+  await expect(write(getHost(name), { ...site, output, root: output })).rejects.toMatchObject({
     code: 'VALIDATION',
     message: expect.stringContaining(folder),
   });

@@ -1,0 +1,53 @@
+// The companion server over a built tree, in this process.
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../../src/config/load.ts';
+import { createServer } from '../../src/server/create-server.ts';
+import { openSecretBox } from '../../src/store/secrets.ts';
+import { openStore } from '../../src/store/store.ts';
+import { type MatrixSite, PAGE_SIZES } from './site.ts';
+
+export type RunningCompanion = {
+  readonly port: number;
+  readonly end: () => Promise<void>;
+};
+
+export const startCompanion = async (
+  site: MatrixSite,
+  contentKey: 'optional' | 'required' = 'optional',
+): Promise<RunningCompanion> => {
+  const folder = dirname(site.output);
+  const store = await openStore(join(folder, 'publication.db'));
+  const { output, basePath } = site;
+  const app = createServer({
+    config: loadConfig({
+      environment: {},
+      flags: { output, basePath, contentKey, ...PAGE_SIZES },
+    }),
+    context: {
+      store,
+      clock: { now: Date.now },
+      secretBox: openSecretBox(join(folder, 'secret.key')),
+      site: () => ({ siteUrl: 'https://site.test' }),
+      vetTarget: async () => null,
+      webhookEvents: [],
+      reservedSlugs: [],
+    },
+    publisher: {
+      wake: () => undefined,
+      requestBuild: async () => ({ id: '' }),
+      state: () => ({}),
+      firstBuild: () => null,
+    },
+    storedSegment: (resource, slug) =>
+      site.names.find((name) => name.resource === resource && name.slug === slug)?.segment,
+    adminOrigin: () => '',
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    port: Number(new URL(url).port),
+    end: async () => {
+      await app.close();
+      await store.close();
+    },
+  };
+};
