@@ -73,6 +73,10 @@ export const ERRORS = {
     'Rows of the database cannot be rendered.',
     'Correct the rows that are listed and build again.',
   ),
+  SETTINGS_DIFFER: failed(
+    'A server that runs on the database builds with other settings.',
+    'Use the settings of the server; or change prepress.config.json, which it reloads; or stop it first.',
+  ),
   BUILD_BUSY: failed('Another build is running.', 'Wait for it to end and try again.'),
   OUTPUT_UNWRITABLE: failed(
     'A file of the output tree could not be written.',

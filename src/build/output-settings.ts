@@ -18,7 +18,7 @@ export type OutputSettings = {
  * The site's address: the setting, else what the import was told, else this machine. Another program may have
  * stored it as anything; a slash at its end would be doubled in every address.
  */
-export const siteUrlOf = (config: Config, stored: unknown): string =>
+export const siteUrlOf = (config: Pick<Config, 'siteUrl' | 'port'>, stored: unknown): string =>
   config.siteUrl ?? (trimEndOf(toText(stored), '/') || `http://localhost:${config.port}`);
 
 export const outputSettingsOf = (

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
+import { settingsPathOf } from '../config/settings-file.ts';
 import { createReport, type Report, reportError } from './report.ts';
 
 export type GlobalOptions = {
@@ -22,6 +23,10 @@ export type GlobalOptions = {
  */
 export type Run = (context: {
   readonly config: Config;
+  /** Reads the settings again, as they are now. Throws CONFIG_INVALID. */
+  readonly reload: () => Promise<Config>;
+  /** Absolute path of the settings file, which may be absent. */
+  readonly settingsFile: string;
   readonly report: Report;
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -53,12 +58,13 @@ export const action =
     const report = createReport({ json });
     try {
       const { database, output, basePath, siteUrl, host, port } = options;
-      const config = loadConfig({
-        flags: { database, output, basePath, siteUrl, host, port },
-        file: options.config,
-      });
+      const flags = { database, output, basePath, siteUrl, host, port };
+      const reload = async (): Promise<Config> => loadConfig({ flags, file: options.config });
+      const config = await reload();
       const code = await run({
         config,
+        reload,
+        settingsFile: settingsPathOf(options.config),
         report,
         args: command.args,
         options,

@@ -7,6 +7,7 @@ import { siteUrlOf } from '../build/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { realDurability } from '../emit/durability.ts';
 import { importSample } from '../importers/sample.ts';
+import { storeSiteUrl } from '../importers/site-url.ts';
 import { makeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
@@ -19,6 +20,8 @@ const LOCK_TIMEOUT_MS = 60_000;
 type CreateOptions = {
   /** Without the sample publication. */
   readonly isEmpty: boolean;
+  /** Kept as the site's address of an empty publication; what an import tells takes its place. */
+  readonly siteUrl?: string | undefined;
 };
 
 /** False when the database stands already; it is then left as it is. */
@@ -45,10 +48,14 @@ export const createDatabase = async (config: Config, options: CreateOptions): Pr
   }
 };
 
-const fill = async (config: Config, { isEmpty }: CreateOptions): Promise<void> => {
+const fill = async (config: Config, { isEmpty, siteUrl }: CreateOptions): Promise<void> => {
   const workspace = await openWorkspace(config, { create: true });
   try {
-    if (!isEmpty) await importSample(workspace.store, siteUrlOf(config, null));
+    const { store, clock } = workspace;
+    if (!isEmpty) await importSample(store, siteUrlOf(config, null));
+    else if (siteUrl !== undefined) {
+      await store.write((writer) => storeSiteUrl(writer, siteUrl, clock.now()));
+    }
   } finally {
     await workspace.close();
   }

@@ -72,7 +72,7 @@ const unknownInFile = ({ path, values }: SettingsFile): Problem[] =>
     });
 
 /** What the tests of Prepress read themselves. */
-const TEST_VARIABLE = /^PREPRESS_(?:TEST_[A-Z]+|BATTERY|SEED|KILLS|EVENTS)$/;
+const TEST_VARIABLE = /^PREPRESS_(?:TEST_[A-Z_]+|BATTERY|SEED|KILLS|EVENTS)$/;
 
 const unknownVariables = (environment: NonNullable<LoadOptions['environment']>): Problem[] => {
   const known = new Set(SETTING_NAMES.map(environmentName));

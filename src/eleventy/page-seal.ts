@@ -15,13 +15,13 @@ import { findGeneration } from './emit-content.ts';
 
 const schema = z.object({ sources: z.array(z.string()), digest: z.string() });
 
-/** True when the pages show the newest build and are as they were placed. */
-export const arePagesSealed = (config: Config): boolean => {
+/** What the pages were made of, when they show the newest build and are as they were placed; else null. */
+export const findSealedSources = (config: Config): readonly string[] | null => {
   try {
     const { sources, digest } = schema.parse(JSON.parse(readFileSync(sealFile(config), 'utf8')));
-    return digestOf(config, sources) === digest;
+    return digestOf(config, sources) === digest ? sources : null;
   } catch {
-    return false;
+    return null;
   }
 };
 

@@ -10,13 +10,15 @@ import type { PageFilesReport } from '../emit/page-files.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
 import { type HostRun, noteHostRun } from './host-run.ts';
-import { arePagesSealed, sealPages } from './page-seal.ts';
+import { findSealedSources, sealPages } from './page-seal.ts';
 import prepress from './plugin.ts';
 
 export type RenderReport = PageFilesReport & {
   readonly milliseconds: number;
   /** False when the project's .eleventy.js does not place pages with this plugin: nothing was rendered. */
   readonly isRendered: boolean;
+  /** Files and folders that the pages are made of. */
+  readonly sources: readonly string[];
 };
 
 const PROJECT_FILE = '.eleventy.js';
@@ -48,7 +50,8 @@ export const renderPages = async (
 ): Promise<RenderReport> => {
   const started = performance.now();
   const startedMs = Date.now();
-  if (!isForced && arePagesSealed(config)) return reportOf(NOTHING, true, started);
+  const sealed = isForced ? null : findSealedSources(config);
+  if (sealed !== null) return reportOf({ ...NOTHING, isRendered: true, sources: sealed }, started);
   let placed = NOTHING;
   let sources: readonly string[] = [];
   let isRendered = false;
@@ -84,12 +87,11 @@ export const renderPages = async (
     throw asPageError(error);
   }
   if (isRendered && placed.blocked.length === 0) sealPages(config, sources, startedMs);
-  return reportOf(placed, isRendered, started);
+  return reportOf({ ...placed, isRendered, sources }, started);
 };
 
-const reportOf = (placed: PageFilesReport, isRendered: boolean, started: number): RenderReport => ({
-  ...placed,
-  isRendered,
+const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): RenderReport => ({
+  ...report,
   milliseconds: Math.round(performance.now() - started),
 });
 

@@ -3,27 +3,18 @@
 // not at all, the file may be of any size, and importing it again changes nothing.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
-import { toStoredTime } from '../base/time.ts';
-import {
-  type Column,
-  deferReferences,
-  describeTables,
-  findRows,
-  insertRows,
-  updateRow,
-} from '../store/import-rows.ts';
+import { type Column, deferReferences, describeTables, findRows } from '../store/import-rows.ts';
 import { openStage, type Stage } from '../store/sqlite/import-stage.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { type Aliases, createAliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
 import { readExportFile } from './export-file.ts';
 import { createIntake } from './ghost-intake.ts';
-import { deriveId } from './ghost-posts.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
-import { getSiteUrl } from './site-url.ts';
+import { getSiteUrl, storeSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
 
@@ -133,26 +124,8 @@ const apply = async (context: ApplyContext, source: Source): Promise<void> => {
 };
 
 const applySiteUrl = async (writer: Writer, { siteUrl, report, nowMs }: Source): Promise<void> => {
+  if (siteUrl !== null) return storeSiteUrl(writer, siteUrl, nowMs);
   const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
-  const now = toStoredTime(nowMs);
-  if (siteUrl === null) {
-    if (stored?.value) return;
-    report.warn('The address of the site is not known: import again with --site-url.');
-  } else if (stored === undefined) {
-    const id = deriveId('settings', 'url');
-    await insertRows(writer, 'settings', [
-      {
-        id,
-        group: 'site',
-        key: 'url',
-        value: siteUrl,
-        type: 'string',
-        created_at: now,
-        updated_at: now,
-      },
-    ]);
-  } else if (stored.value !== siteUrl) {
-    const values = { value: siteUrl, updated_at: now };
-    await updateRow(writer, { table: 'settings', id: String(stored.id), values });
-  }
+  if (stored?.value) return;
+  report.warn('The address of the site is not known: import again with --site-url.');
 };

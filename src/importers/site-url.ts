@@ -1,6 +1,10 @@
 // The address of the site as an import stores it: absolute, http or https, without a trailing slash.
 import { PrepressError } from '../base/errors.ts';
+import { toStoredTime } from '../base/time.ts';
 import { trimEndOf } from '../base/trim-of.ts';
+import { findRows, insertRows, updateRow } from '../store/import-rows.ts';
+import type { Writer } from '../store/store.ts';
+import { deriveId } from './ghost-posts.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {
@@ -21,4 +25,23 @@ export const getSiteUrl = (value: string): string => {
     'The site address must be absolute, such as https://example.com, without query or password.',
     { property: 'siteUrl' },
   );
+};
+
+/** Keeps it as the setting `url` of the publication. */
+export const storeSiteUrl = async (
+  writer: Writer,
+  siteUrl: string,
+  nowMs: number,
+): Promise<void> => {
+  const now = toStoredTime(nowMs);
+  const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
+  if (stored === undefined) {
+    const row = { id: deriveId('settings', 'url'), group: 'site', key: 'url', value: siteUrl };
+    await insertRows(writer, 'settings', [
+      { ...row, type: 'string', created_at: now, updated_at: now },
+    ]);
+  } else if (stored.value !== siteUrl) {
+    const values = { value: siteUrl, updated_at: now };
+    await updateRow(writer, { table: 'settings', id: String(stored.id), values });
+  }
 };

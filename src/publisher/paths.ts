@@ -17,6 +17,8 @@ export type DataPaths = {
   readonly imagesLock: string;
   /** Held by every program that delivers. */
   readonly delivererLock: string;
+  /** The settings that the program which holds that lock builds with. */
+  readonly serverSettings: string;
   /** The key that seals secrets in the database. */
   readonly secretKey: string;
   /** The admin key that was made first, for the administrator to read. */
@@ -39,6 +41,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     mediaIndex: join(folder, 'media.db'),
     imagesLock: join(folder, 'images.lock.db'),
     delivererLock: join(folder, 'deliverer.lock.db'),
+    serverSettings: join(folder, 'server-settings.json'),
     secretKey: join(folder, 'secret.key'),
     adminKey: join(folder, 'admin-key'),
     contentFolder: join(output, config.basePath, 'content'),

@@ -33,6 +33,7 @@ import type { Store } from '../store/store.ts';
 import { announce, announceEarly, openTurnEvents, recordFailure, type Turn } from './announce.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
 import type { DataPaths } from './paths.ts';
+import { throwIfServerDiffers } from './server-settings.ts';
 
 export type PublishDeps = {
   readonly config: Config;
@@ -46,6 +47,8 @@ export type PublishOptions = {
   readonly isFull?: boolean;
   /** Rows that cannot be rendered fail the build; the tree stays as it is. */
   readonly isStrict?: boolean;
+  /** The caller is the server whose settings others compare with theirs. */
+  readonly isServer?: boolean;
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
   readonly onProgress?: (progress: BuildProgress) => void;
@@ -84,6 +87,7 @@ export const publishOnce = async (
   try {
     await deps.store.reopenIfReplaced();
     deps.manifest.reopenIfReplaced();
+    if (options.isServer !== true) await throwIfServerDiffers(deps);
     // First: while the change log is gone, nothing can be written.
     await deps.store.mendTriggers();
     await placeByClock(deps.store, deps.clock.now());

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
+import type { BuildProgress } from '../build/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
 import { findNextDue, requestBuild } from '../store/publishing.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
@@ -40,6 +41,7 @@ export const STARTING: PublisherState = {
 };
 
 export type PublisherListeners = {
+  readonly onProgress?: (progress: BuildProgress) => void;
   readonly onPublished: (report: PublishReport) => void;
   readonly onFailed: (error: unknown) => void;
 };
@@ -180,8 +182,12 @@ class Loop {
       // Before the lock is waited for: until then nothing can be saved to the new file.
       await store.reopenIfReplaced();
       const report = await publishOnce(this.#deps, {
+        isServer: true,
         onBuilt: this.#onBuilt,
-        onProgress: ({ records, total }) => this.#set({ progress: { records, total } }),
+        onProgress: ({ records, total, files }) => {
+          this.#set({ progress: { records, total } });
+          this.#listeners.onProgress?.({ records, total, files });
+        },
       });
       this.#nextDue = await findNextDue(store.reader);
       this.#retryMs = this.#firstRetryMs;

@@ -4,6 +4,8 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 const LOAD = 'test/unit/config/load.test.ts';
 const REPORT = 'test/unit/cli/report.test.ts';
 const LOG = 'test/unit/server/readable-log.test.ts';
+const RELOADING = 'test/unit/cli/run-reloading.test.ts';
+const SERVER_SETTINGS = 'test/unit/publisher/server-settings.test.ts';
 const SAMPLE = 'test/unit/importers/sample.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -53,6 +55,42 @@ const ROWS: readonly Row[] = [
     'links of the sample itself keep nothing',
     SAMPLE,
     { file: 'src/importers/sample.ts', replace: '[...LINKED, ...', by: '[...' },
+  ],
+  [
+    'a build compares its settings with those of the server',
+    SERVER_SETTINGS,
+    {
+      file: 'src/publisher/publish-once.ts',
+      replace: 'if (options.isServer !== true) await throwIfServerDiffers(deps);',
+      by: '',
+    },
+  ],
+  [
+    'the port is no setting of its own',
+    SERVER_SETTINGS,
+    {
+      file: 'src/publisher/server-settings.ts',
+      replace: '    ...others,\n  });',
+      by: '    port,\n    ...others,\n  });',
+    },
+  ],
+  [
+    'a changed settings file starts the server again',
+    RELOADING,
+    {
+      file: 'src/cli/run-reloading.ts',
+      replace: 'return differing(current, next).length > 0 ? next : null;',
+      by: 'return differing(current, next).length > 100 ? next : null;',
+    },
+  ],
+  [
+    'a server that cannot start with new settings goes back to the old ones',
+    RELOADING,
+    {
+      file: 'src/cli/run-reloading.ts',
+      replace: '        session = await run.start(current);\n      }',
+      by: '      }',
+    },
   ],
 ];
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findShownKey } from '../../src/admin/keys.ts';
 import { openWorkspace } from '../../src/cli/workspace.ts';
-import { arePagesSealed } from '../../src/eleventy/page-seal.ts';
+import { findSealedSources } from '../../src/eleventy/page-seal.ts';
 import { renderPages } from '../../src/eleventy/render-pages.ts';
 import { importSample } from '../../src/importers/sample.ts';
 import { resolve } from '../../src/paths/resolve.ts';
@@ -260,10 +260,10 @@ describe('a program that runs Eleventy itself', () => {
     const template = join(folder, 'content/index.njk');
     const text = readFileSync(template, 'utf8');
     await sleep(20);
-    expect(arePagesSealed(config)).toBe(false);
+    expect(findSealedSources(config)).toBeNull();
     await renderPages(config);
-    expect(arePagesSealed(config)).toBe(true);
-    expect(arePagesSealed({ ...config, siteUrl: 'https://other.example' })).toBe(false);
+    expect(findSealedSources(config)).not.toBeNull();
+    expect(findSealedSources({ ...config, siteUrl: 'https://other.example' })).toBeNull();
     const meddlings = [
       () => writeFileSync(template, `${text}\n<!-- more -->`),
       () => writeFileSync(page, 'mine'),
@@ -275,10 +275,10 @@ describe('a program that runs Eleventy itself', () => {
     for (const meddle of meddlings) {
       meddle();
       await sleep(20);
-      expect(arePagesSealed(config)).toBe(false);
+      expect(findSealedSources(config)).toBeNull();
       await renderPages(config);
       expect(existsSync(page)).toBe(true);
-      expect(arePagesSealed(config)).toBe(true);
+      expect(findSealedSources(config)).not.toBeNull();
     }
     const before = readStamps(join(folder, 'output'));
     expect(await renderPages(config)).toMatchObject({ isRendered: true, written: [], removed: [] });

@@ -37,8 +37,12 @@ test('before the first tree everything is 503, then the files are there', async 
   ]);
   expect(await (await fetch(`${url}/`)).text()).toContain('The first build is under way.');
   expect(await statusOf('/content/posts/')).toBe(403);
+  // The addresses stand there while the first build runs.
+  expect(printed()).toMatch(
+    /Serving +http:[\s\S]*Content key +\S+\n[\s\S]*The first build begins;/,
+  );
   lock.release();
-  await eventually(() => expect(printed()).toContain('Content key'));
+  await eventually(() => expect(printed()).toContain('The first build is done: '));
   const [, key] = /Content key +(\S+)/.exec(printed()) ?? [];
   expect([await statusOf('/content/x/'), await statusOf(`/content/posts/?key=${key}`)]).toEqual([
     404, 200,

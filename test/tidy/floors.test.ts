@@ -47,6 +47,7 @@ const HOMES: Readonly<Record<string, string>> = {
   pino: 'server',
   'swagger-ui-dist': 'server',
   commander: 'cli',
+  chokidar: 'cli',
   'cli-progress': 'cli',
   esbuild: 'hosts',
   '@aws-sdk/client-cloudfront': 'deploy',

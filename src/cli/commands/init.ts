@@ -7,7 +7,7 @@ import { createDatabase } from '../create-database.ts';
 export const init: Run = async ({ config, report, options }) => {
   const { database } = dataPathsOf(config);
   const isEmpty = options.empty === true;
-  if (!(await createDatabase(config, { isEmpty }))) {
+  if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {
     throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`);
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';

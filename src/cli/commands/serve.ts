@@ -1,6 +1,6 @@
 // prepress serve and prepress watch: the publisher and the deliverer, with the companion server or
 // without, until a signal ends them.
-import { findShownKey } from '../../admin/keys.ts';
+import { dirname } from 'node:path';
 import { createAfterBuild } from '../../after-build/after-build.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
@@ -10,23 +10,31 @@ import { loadNodemailer } from '../../mail/mailer.ts';
 import { mediaWarnings } from '../../publisher/media.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
+import type { PublishReport } from '../../publisher/publish-once.ts';
 import {
   type Publisher,
   type PublisherListeners,
   STARTING,
   startPublisher,
 } from '../../publisher/publisher.ts';
+import {
+  removeServerSettings,
+  throwIfServerDiffers,
+  writeServerSettings,
+} from '../../publisher/server-settings.ts';
 import { createServer } from '../../server/create-server.ts';
-import { createLogger, toReadable } from '../../server/logger.ts';
 import type { PublisherPort } from '../../server/ports.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
+import { createListening, type Listening } from '../listening.ts';
 import { createPageRenderer } from '../pages.ts';
-import type { Report } from '../report.ts';
+import { type Report, shown } from '../report.ts';
+import { runReloading, type Session } from '../run-reloading.ts';
+import { sayAddresses, sayFirstBuild, showAddresses } from '../say-addresses.ts';
+import { createLog, type Logger, sayingReloads } from '../server-log.ts';
+import { watchFolders } from '../watch-files.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
-
-type Logger = ReturnType<typeof createLogger>;
 
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -34,94 +42,116 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** What other commands load when they send something: a program that runs for long may be replaced by then. */
 const loadSenders = (): Promise<unknown> => Promise.all([loadHttpClient(), loadNodemailer()]);
 
-export const serve: Run = async ({ config: given, report, options }) => {
+export const serve: Run = async (context) => {
+  const { report, options } = context;
+  const withDev = (given: Config): Config =>
+    options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
   const ended = untilSignal();
   await loadSenders();
-  const config =
-    options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
+  const config = withDev(context.config);
   await createSample(config, report, options.sample === true);
+  const listening = createListening();
+  await runReloading({
+    ...context,
+    config,
+    reload: async () => withDev(await context.reload()),
+    ended,
+    ...sayingReloads(createLog(config, report)),
+    start: (current) => startServing(current, { report, options, listening }),
+  });
+  return undefined;
+};
+
+type Serving = {
+  readonly report: Report;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly listening: Listening;
+};
+
+const startServing = async (
+  config: Config,
+  { report, options, listening }: Serving,
+): Promise<Session> => {
   const workspace = await openWorkspace(config);
-  const logger = createLog(config, report);
-  const publishing = createPublishing(workspace, logger);
-  const origin = { url: '' };
+  const publishing = createPublishing(workspace, createLog(config, report), report);
   const app = createServer({
     config,
     context: workspace.useCases,
     publisher: publishing.port,
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
-    adminOrigin: () => config.adminUrl ?? origin.url,
-    logger,
+    adminOrigin: () => config.adminUrl ?? listening.url(),
+    logger: createLog(config, report),
     logsRequests: !process.stderr.isTTY || options.verbose === true,
   });
-  try {
-    origin.url = await listen(app, config);
-    if (!hasSummary(workspace.paths.contentFolder)) {
-      report.say(`The first build begins; ${origin.url}${config.basePath}/ says how far it is.`);
-    }
-    await publishing.start();
-    await sayAddresses(workspace, report, origin.url);
-    await ended;
-  } finally {
+  const close = async (): Promise<void> => {
     await app.close();
     await publishing.close();
     await workspace.close();
+  };
+  try {
+    await throwIfServerDiffers(workspace);
+    const isFirst = listening.url() === '';
+    await listening.listen(app, config);
+    if (isFirst) await sayAddresses(workspace, report, listening.url());
+    const isFirstBuild = !hasSummary(workspace.paths.contentFolder);
+    const root = `${listening.url()}${config.basePath}/`;
+    if (isFirstBuild) report.say(`The first build begins; ${root} says how far it is.`);
+    const published = await publishing.start();
+    if (isFirstBuild && published !== null) sayFirstBuild(report, published);
+    if (isFirst) await showAddresses(workspace, report, listening.url());
+    return { close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  return undefined;
 };
 
-export const watch: Run = async ({ config, report }) => {
+export const watch: Run = async (context) => {
+  const { config, report } = context;
   const ended = untilSignal();
   await loadSenders();
-  const workspace = await openWorkspace(config);
-  const publishing = createPublishing(workspace, createLog(config, report));
-  try {
-    await publishing.start();
-    report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
-    await ended;
-  } finally {
-    await publishing.close();
-    await workspace.close();
-  }
+  await runReloading({
+    ...context,
+    ended,
+    ...sayingReloads(createLog(config, report)),
+    start: async (current) => {
+      const workspace = await openWorkspace(current);
+      const publishing = createPublishing(workspace, createLog(current, report), report);
+      const close = async (): Promise<void> => {
+        await publishing.close();
+        await workspace.close();
+      };
+      try {
+        await throwIfServerDiffers(workspace);
+        await publishing.start();
+        report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
+        return { close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  });
   return undefined;
 };
-
-/** Lines for people on a terminal, JSON for what reads a pipe. */
-const createLog = ({ logLevel }: Config, report: Report): Logger =>
-  process.stderr.isTTY
-    ? createLogger(logLevel, toReadable(report.endProgress))
-    : createLogger(logLevel);
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
   if (!isAsked || !(await createDatabase(config, { isEmpty: false }))) return;
   report.say(`Created ${dataPathsOf(config).database} with a sample publication.`);
 };
 
-const listen = async (app: ReturnType<typeof createServer>, config: Config): Promise<string> => {
-  try {
-    return await app.listen({ host: config.host, port: config.port });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const place = `${config.host}:${config.port}`;
-    if (code === 'EADDRINUSE') {
-      throw new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
-    }
-    const sentence = `The server cannot listen on ${place}: ${code}.`;
-    throw new PrepressError('CONFIG_INVALID', sentence, { cause });
-  }
-};
-
 const NOTHING_YET = { records: 0, total: 0 };
 
 type Publishing = {
   readonly port: PublisherPort;
-  /** Resolves after the first turn: the tree is up to date, or the log says why not. */
-  readonly start: () => Promise<void>;
+  /** Resolves after the first turn: the tree is up to date, or, with null, the log says why not. */
+  readonly start: () => Promise<PublishReport | null>;
   readonly close: () => Promise<void>;
 };
 
-const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
-  const { store, manifest, config } = workspace;
+const createPublishing = (workspace: Workspace, logger: Logger, report: Report): Publishing => {
+  const { store, manifest, config, paths } = workspace;
   const deliverer = workspace.createDeliverer({
     onError: (error) => logger.error({ err: error }, 'delivery'),
     onFailed: (delivery) => logger.warn(delivery, 'a delivery was given up'),
@@ -138,8 +168,12 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       deliverer.wake();
     },
   });
+  const templates = watchFolders([paths.output, paths.media, dirname(paths.database)], () =>
+    pages.wake(),
+  );
   const pages = createPageRenderer(config, {
-    onRendered: ({ blocked }) => {
+    onRendered: ({ blocked, sources }) => {
+      templates.add(sources);
       if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
     },
     onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
@@ -163,11 +197,18 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       firstBuild: () => (isStarted ? null : (publisher?.state().progress ?? NOTHING_YET)),
     },
     start: async () => {
-      presence = await holdPresence(workspace.paths.delivererLock);
+      writeServerSettings(paths, config);
+      presence = await holdPresence(paths.delivererLock);
       await deliverer.start();
-      await new Promise<void>((resolve) => {
+      const first = await new Promise<PublishReport | null>((resolve) => {
         const listeners: PublisherListeners = {
+          onProgress: ({ records, total, files }) => {
+            if (isStarted) return;
+            const text = `${shown(records)} records, ${shown(files)} files`;
+            report.progress({ done: records, total, text });
+          },
           onPublished: (result) => {
+            report.endProgress();
             const { files, generation, kind, milliseconds, queued } = result;
             if (files.written + files.removed > 0) {
               const counts = { written: files.written, removed: files.removed, queued };
@@ -187,17 +228,18 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
             shownGeneration = generation;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
-            resolve();
+            resolve(result);
           },
           onFailed: (error) => {
             logger.error({ err: error }, 'the build failed');
-            resolve();
+            resolve(null);
           },
         };
         publisher = startPublisher(workspace, listeners, { onBuilt: after.onBuilt });
       });
       await pages.settle();
       isStarted = true;
+      return first;
     },
     close: async () => {
       // Receivers that hang are waited for beside the rest.
@@ -206,26 +248,12 @@ const createPublishing = (workspace: Workspace, logger: Logger): Publishing => {
       await pages.settle();
       await gate.close();
       await delivered;
-      presence?.end();
+      await templates.close();
+      if (presence === null) return;
+      presence.end();
+      removeServerSettings(paths);
     },
   };
-};
-
-const sayAddresses = async (
-  { useCases, paths, config }: Workspace,
-  report: Report,
-  url: string,
-): Promise<void> => {
-  const base = `${url}${config.basePath}`;
-  const contentKey = await findShownKey(useCases, 'content');
-  report.say(`Serving      ${base}/`);
-  report.say(`Content      ${base}/content/posts/?key=${contentKey}`);
-  report.say(`Content key  ${contentKey}`);
-  report.say(`Admin        ${base}/admin/`);
-  report.say(`Admin key    in ${paths.adminKey}`);
-  report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);
-  report.say('Secrets      prepress status --secrets');
-  report.data({ url: base, contentKey, adminKeyFile: paths.adminKey });
 };
 
 /** Listens from the call on: a signal that comes while everything starts ends it as cleanly. */

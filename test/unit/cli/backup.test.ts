@@ -41,8 +41,11 @@ const run = async (to: string, options: Record<string, boolean> = {}): Promise<u
   const report = createReport({ json: false });
   let printed: unknown = null;
   const quiet = { ...report, say: () => undefined, data: (value: unknown) => (printed = value) };
+  const config = testConfig({ database: database() });
   await backup({
-    config: testConfig({ database: database() }),
+    config,
+    reload: async () => config,
+    settingsFile: '',
     report: quiet,
     args: [to],
     options,

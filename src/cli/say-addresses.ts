@@ -1,0 +1,41 @@
+// Where a server is found, and with which key: lines for people once it listens, data once the first build is done.
+import { findShownKey } from '../admin/keys.ts';
+import type { PublishReport } from '../publisher/publish-once.ts';
+import { type Report, shown } from './report.ts';
+import type { Workspace } from './workspace.ts';
+
+/** `url` is the origin. */
+export const sayAddresses = async (
+  { useCases, paths, config }: Workspace,
+  report: Report,
+  url: string,
+): Promise<void> => {
+  const base = `${url}${config.basePath}`;
+  const contentKey = await findShownKey(useCases, 'content');
+  report.say(`Serving      ${base}/`);
+  report.say(`Content      ${base}/content/posts/?key=${contentKey}`);
+  report.say(`Content key  ${contentKey}`);
+  report.say(`Admin        ${base}/admin/`);
+  report.say(`Admin key    in ${paths.adminKey}`);
+  report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);
+  report.say('Secrets      prepress status --secrets');
+};
+
+export const showAddresses = async (
+  { useCases, paths, config }: Workspace,
+  report: Report,
+  url: string,
+): Promise<void> => {
+  const contentKey = await findShownKey(useCases, 'content');
+  report.data({ url: `${url}${config.basePath}`, contentKey, adminKeyFile: paths.adminKey });
+};
+
+export const sayFirstBuild = (
+  report: Report,
+  { records, files, milliseconds }: PublishReport,
+): void => {
+  const seconds = (milliseconds / 1_000).toFixed(1);
+  report.say(
+    `The first build is done: ${shown(records)} records, ${shown(files.written)} files in ${seconds} s.`,
+  );
+};

@@ -1,0 +1,61 @@
+// Watches the settings file and the templates of a program that runs for long. A change is only a hint: who is told
+// reads the files and compares.
+import { basename, dirname, sep } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
+
+export type Watching = {
+  readonly close: () => Promise<void>;
+};
+
+/** Editors write a file in several steps. */
+const QUIET_MS = 150;
+
+/** Tells of a file that is changed, replaced, made or removed; its folder must exist. */
+export const watchFile = (path: string, onChanged: () => void): Watching => {
+  const folder = dirname(path);
+  // Watched by itself, a file that is absent would not be seen when it is made.
+  const watcher = watch(folder, {
+    depth: 0,
+    ignoreInitial: true,
+    ignored: (seen) => seen !== folder && seen !== path,
+  });
+  return tellOnce(watcher, onChanged);
+};
+
+export type FolderWatching = Watching & {
+  /** Watches these files and folders too, from now on. */
+  readonly add: (paths: readonly string[]) => void;
+};
+
+/** `ignored`: folders that are written by the program itself. */
+export const watchFolders = (ignored: readonly string[], onChanged: () => void): FolderWatching => {
+  const known = new Set<string>();
+  const isIgnored = (path: string): boolean =>
+    ['node_modules', '.git'].includes(basename(path)) ||
+    ignored.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
+  const watcher = watch([], { ignoreInitial: true, ignored: isIgnored });
+  return {
+    ...tellOnce(watcher, onChanged),
+    add: (paths) => {
+      const added = paths.filter((path) => !known.has(path));
+      for (const path of added) known.add(path);
+      if (added.length > 0) watcher.add(added);
+    },
+  };
+};
+
+/** What cannot be watched is looked at again at the next start. */
+const tellOnce = (watcher: FSWatcher, onChanged: () => void): Watching => {
+  let timer: NodeJS.Timeout | undefined;
+  watcher.on('all', () => {
+    clearTimeout(timer);
+    timer = setTimeout(onChanged, QUIET_MS);
+  });
+  watcher.on('error', () => undefined);
+  return {
+    close: async () => {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+};

@@ -1,0 +1,107 @@
+// What a server, or `watch`, builds with stands in data/server-settings.json while it runs. Another program that builds
+// the same publication compares: two that build with other settings would undo each other's files again and again.
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { PrepressError } from '../base/errors.ts';
+import { siteUrlOf } from '../build/output-settings.ts';
+import type { Config } from '../config/settings.ts';
+import { writeWhole } from '../emit/write-whole.ts';
+import { findSetting } from '../store/settings.ts';
+import { isSomebodyPresent } from '../store/sqlite/deliverer-presence.ts';
+import type { Store } from '../store/store.ts';
+import { type DataPaths, dataPathsOf } from './paths.ts';
+
+/** Settings on which the bytes of the output, or of what is written beside it, depend as they are. */
+const COMPARED = [
+  'basePath',
+  'permalinks',
+  'lists.posts.limit',
+  'lists.pages.limit',
+  'lists.tags.limit',
+  'lists.authors.limit',
+  'precompress',
+  'hosts',
+  'profile',
+  'variants',
+  'defaultVariants',
+  'hostKeys',
+] as const;
+
+const schema = z.object({
+  port: z.number(),
+  siteUrl: z.string().nullable(),
+  others: z.record(z.string(), z.unknown()),
+});
+
+type BuildSettings = z.infer<typeof schema>;
+
+const buildSettingsOf = (config: Config): BuildSettings => {
+  const { output, media } = dataPathsOf(config);
+  const compared = COMPARED.map((name) => [name, config[name] ?? null] as const);
+  return {
+    port: config.port,
+    siteUrl: config.siteUrl ?? null,
+    others: { output, media, ...Object.fromEntries(compared) },
+  };
+};
+
+/** Leaves the settings of a program that will hold the deliverer's lock. */
+export const writeServerSettings = (paths: DataPaths, config: Config): void =>
+  writeWhole(paths.serverSettings, `${JSON.stringify(buildSettingsOf(config), null, 1)}\n`);
+
+/** Unless another server is there still, whose settings are the same. */
+export const removeServerSettings = (paths: DataPaths): void => {
+  if (!isSomebodyPresent(paths.delivererLock)) rmSync(paths.serverSettings, { force: true });
+};
+
+type Deps = { readonly config: Config; readonly paths: DataPaths; readonly store: Store };
+
+/** A server takes up settings that were changed a moment ago. */
+const RELOAD_MS_MAX = 3_000;
+const LOOK_MS = 100;
+
+/** Throws SETTINGS_DIFFER when a server that runs builds with other settings. */
+export const throwIfServerDiffers = async (deps: Deps): Promise<void> => {
+  const started = performance.now();
+  for (;;) {
+    const differences = await findDifferences(deps);
+    if (differences.length === 0) return;
+    if (performance.now() - started > RELOAD_MS_MAX) {
+      const sentence = `A server runs on this database with other settings: ${differences.join('; ')}.`;
+      throw new PrepressError('SETTINGS_DIFFER', sentence);
+    }
+    await sleep(LOOK_MS);
+  }
+};
+
+const findDifferences = async ({ config, paths, store }: Deps): Promise<string[]> => {
+  if (!isSomebodyPresent(paths.delivererLock)) return [];
+  const theirs = readServerSettings(paths.serverSettings);
+  if (theirs === null) return [];
+  const stored = await findSetting(store.reader, 'url');
+  const compared = ({
+    siteUrl,
+    port,
+    others,
+  }: BuildSettings): Readonly<Record<string, unknown>> => ({
+    siteUrl: siteUrlOf({ siteUrl: siteUrl ?? undefined, port }, stored),
+    ...others,
+  });
+  const [there, here] = [compared(theirs), compared(buildSettingsOf(config))];
+  return Object.keys(here)
+    .filter((name) => JSON.stringify(here[name]) !== JSON.stringify(there[name]))
+    .map((name) => `${name} is ${show(there[name])} there and ${show(here[name])} here`);
+};
+
+const show = (value: unknown): string =>
+  value === null || value === undefined ? 'not set' : JSON.stringify(value);
+
+/** Null when there are none that can be read. */
+const readServerSettings = (path: string): BuildSettings | null => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Config } from '../../../src/config/settings.ts';
+import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import {
+  removeServerSettings,
+  writeServerSettings,
+} from '../../../src/publisher/server-settings.ts';
+import { holdPresence } from '../../../src/store/sqlite/deliverer-presence.ts';
+import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { createPublication } from '../../helpers/publication.ts';
+import { testConfig } from '../../helpers/tree.ts';
+
+/** A publication whose address is not stored, and a server that runs with the given settings. */
+const serveWith = async (flags: Record<string, unknown>) => {
+  const { folder, store, shell } = await createPublication();
+  const places = { database: join(folder, 'publication.db'), output: join(folder, 'output') };
+  const configOf = (more: Record<string, unknown>): Config => testConfig({ ...places, ...more });
+  const paths = dataPathsOf(configOf({}));
+  const manifest = openManifest(paths.manifest);
+  writeServerSettings(paths, configOf(flags));
+  const presence = await holdPresence(paths.delivererLock);
+  onTestFinished(() => {
+    presence.end();
+    manifest.close();
+  });
+  const build = (more: Record<string, unknown>, options: object = {}) => {
+    const config = configOf(more);
+    const deps = { config, paths: dataPathsOf(config), store, manifest, clock: { now: Date.now } };
+    return publishOnce(deps, options);
+  };
+  return { build, presence, paths, shell, configOf };
+};
+
+test('a build with other settings than the server refuses, names them, and writes nothing', async () => {
+  const { build, presence, paths } = await serveWith({ permalinks: '/{id}/' });
+  const refused = build({ variants: 'index' });
+  await expect(refused).rejects.toMatchObject({
+    code: 'SETTINGS_DIFFER',
+    message:
+      'A server runs on this database with other settings: permalinks is "/{id}/" there and "/{slug}/" here; variants is not set there and ["index"] here.',
+  });
+  expect(existsSync(paths.output)).toBe(false);
+  // The server itself asks nobody, and what reaches no file may differ.
+  await build({ permalinks: '/{id}/', logLevel: 'warn', connectionsMax: 20 });
+  await build({}, { isServer: true });
+  presence.end();
+  await build({});
+});
+
+test('a port counts only where it stands for the address of the site', async () => {
+  const { build, shell } = await serveWith({ siteUrl: undefined, port: 4001 });
+  const other = { siteUrl: undefined, port: 4000 };
+  await expect(build(other)).rejects.toMatchObject({
+    message: expect.stringContaining('siteUrl is "http://localhost:4001" there'),
+  });
+  shell.exec(
+    `INSERT INTO settings (id, "group", key, value, type, created_at)
+     VALUES ('a', 'site', 'url', 'https://stored.test', 'string', '2026-01-01')`,
+  );
+  await build(other);
+});
+
+test('settings that the server takes up while a build waits are no difference', async () => {
+  const { build, paths, configOf } = await serveWith({ permalinks: '/{id}/' });
+  const waiting = build({});
+  setTimeout(() => writeServerSettings(paths, configOf({})), 300);
+  await waiting;
+});
+
+test('the settings go with the last server', async () => {
+  const { presence, paths } = await serveWith({});
+  removeServerSettings(paths);
+  expect(existsSync(paths.serverSettings)).toBe(true);
+  presence.end();
+  removeServerSettings(paths);
+  expect(existsSync(paths.serverSettings)).toBe(false);
+});
