@@ -5,28 +5,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { PrepressError } from '../base/errors.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
-import type { Config } from '../config/settings.ts';
+import { type Config, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { writeWhole } from '../emit/write-whole.ts';
 import { findSetting } from '../store/settings.ts';
 import { isSomebodyPresent } from '../store/sqlite/deliverer-presence.ts';
 import type { Store } from '../store/store.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 
-/** Settings on which the bytes of the output, or of what is written beside it, depend as they are. */
-const COMPARED = [
-  'basePath',
-  'permalinks',
-  'lists.posts.limit',
-  'lists.pages.limit',
-  'lists.tags.limit',
-  'lists.authors.limit',
-  'precompress',
-  'hosts',
-  'profile',
-  'variants',
-  'defaultVariants',
-  'hostKeys',
-] as const;
+/** Settings that reach no byte of the output or of the files of hosts, and those that are compared in another way. */
+const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
+  'database',
+  'output',
+  'media',
+  'siteUrl',
+  'port',
+  'host',
+  'adminUrl',
+  'contentKey',
+  'smtp',
+  'mailFrom',
+  'ownerEmail',
+  'webhookAllow',
+  'readback',
+  'authFailuresMax',
+  'trustProxy',
+  'connectionsMax',
+  'answersMax',
+  'answersPerAddressMax',
+  'answerMegabytesMax',
+  'logLevel',
+]);
 
 const schema = z.object({
   port: z.number(),
@@ -38,7 +46,9 @@ type BuildSettings = z.infer<typeof schema>;
 
 const buildSettingsOf = (config: Config): BuildSettings => {
   const { output, media } = dataPathsOf(config);
-  const compared = COMPARED.map((name) => [name, config[name] ?? null] as const);
+  const compared = SETTING_NAMES.filter((name) => !NOT_COMPARED.has(name)).map(
+    (name) => [name, config[name] ?? null] as const,
+  );
   return {
     port: config.port,
     siteUrl: config.siteUrl ?? null,
