@@ -1,5 +1,6 @@
 // Stands in for the asset server of Cloudflare: finds the file of a decoded path, redirects what is not in
-// the one spelling of encodeURIComponent, tags bodies by their bytes, and reads no query.
+// the one spelling of encodeURIComponent, tags bodies by their bytes, and reads no query. Where there is a home page,
+// it is sent for what is absent, as Pages does.
 const TYPES = { json: 'application/json', png: 'image/png' };
 
 export default {
@@ -17,7 +18,12 @@ export default {
     const spelled = names.map(encodeURIComponent).join('/');
     const found = await env.DISK.fetch(`http://disk${spelled}`);
     const type = TYPES[spelled.split('.').pop()];
-    if (found.status !== 200 || type === undefined) return new Response(null, { status: 404 });
+    if (found.status !== 200 || type === undefined) {
+      const home = await env.DISK.fetch('http://disk/index.html');
+      return home.status === 200
+        ? new Response(home.body, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+        : new Response(null, { status: 404 });
+    }
     if (spelled !== pathname) {
       return new Response(null, { status: 307, headers: { location: spelled } });
     }

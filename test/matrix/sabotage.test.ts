@@ -1,5 +1,5 @@
 // Hosts with a flaw, each of which the list has to notice: what it promises is held by a request in it.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
@@ -168,6 +168,12 @@ describe.skipIf(reason !== null)(`nginx ${reason ?? ''}`, () => {
 
 const WORKER: readonly Flaw[] = [
   [
+    'the home page is sent for what is absent',
+    /\/\^text\\\/html\//,
+    '/^none/',
+    ['/content/posts/slug/none/', '/content/images/none.png'],
+  ],
+  [
     'paths are compared as they were sent',
     /encodeURIComponent\(decodeURIComponent\(/,
     'String(String(',
@@ -187,6 +193,7 @@ test.each(WORKER.map((flaw) => [flaw[0], flaw] as const))(
   async (_, flaw) => {
     const folder = join(dirname(site.output), 'workerd');
     mkdirSync(folder, { recursive: true });
+    writeFileSync(join(site.output, 'index.html'), 'The home page.');
     const worker = flawed(await bundleEdge({ entry: 'worker', site: hostSiteOf(site) }), flaw);
     const workerd = await startWorkerd({ folder, output: site.output, worker });
     try {

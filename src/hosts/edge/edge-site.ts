@@ -45,7 +45,7 @@ export const isHostile = (path: string): boolean => HOSTILE.test(path) || DOTS.t
 export const isDisguised = (site: EdgeSite, path: string): boolean => {
   const decoded = decodedPath(path);
   const dots = decoded === null || DOTS.test(decoded);
-  const tidied = (decoded || '').replace(/\\/g, '/').replace(/\/+/g, '/');
+  const tidied = (decoded || path).replace(/\\/g, '/').replace(/\/+/g, '/');
   return contentPath(tidied, site.basePath) !== null || (dots && /content/i.test(tidied));
 };
 
@@ -53,8 +53,9 @@ export const isDisguised = (site: EdgeSite, path: string): boolean => {
 export const isGuarded = (site: EdgeSite, rest: string): boolean =>
   site.keyHashes !== null && GUARDED.test(rest);
 
-/** `rest` where it may be the path of a plain file, else null. */
-export const plainFile = (rest: string): string | null => (/^$|\/$|%5C/.test(rest) ? null : rest);
+/** `rest` where it may be the path of a plain file, else null: no name begins with a dot. */
+export const plainFile = (rest: string): string | null =>
+  /^$|\/$|%5C|(?:^|\/)\./.test(rest) ? null : rest;
 
 /** Null for what is not well-formed. */
 const decodedPath = (path: string): string | null => {

@@ -84,7 +84,9 @@ const assetOf = async (asked: Asked, file: string): Promise<string | null> => {
   if (!PREPRESS_SITE.isById || segment === '') return encodeFile(file);
   const ids = await fetchAsset(asked, shardFileOf(resource as Resource, segment), {});
   const found =
-    ids.ok && new Map(Object.entries((await ids.json()) as Record<string, string>)).get(segment);
+    ids.ok &&
+    !isFallback(ids, 'ids.json') &&
+    new Map(Object.entries((await ids.json()) as Record<string, string>)).get(segment);
   return found ? encodeFile(`${resource}/${found}${rest}`) : null;
 };
 
@@ -92,6 +94,7 @@ const sendAsset = async (asked: Asked, file: string): Promise<Response> => {
   const { method, headers } = asked.request;
   const asset = await fetchAsset(asked, file, { method, headers });
   if (asset.status !== 304 && asset.status !== 206 && asset.status !== 200) return notFound(asked);
+  if (isFallback(asset, file)) return notFound(asked);
   const response = new Response(asset.body, asset);
   for (const [name, value] of SHARED_HEADERS) response.headers.set(name, value);
   response.headers.set('Cache-Control', DOCUMENT_CACHE);
@@ -99,6 +102,10 @@ const sendAsset = async (asked: Asked, file: string): Promise<Response> => {
     response.headers.set('Content-Type', JSON_TYPE);
   return response;
 };
+
+/** Pages sends the home page, as 200, for what is absent from a site without a 404.html. */
+const isFallback = (asset: Response, file: string): boolean =>
+  /^text\/html/.test(asset.headers.get('content-type') ?? '') && !/\.html?$/.test(file);
 
 const notFound = async (asked: Asked): Promise<Response> => {
   const method = asked.request.method === 'HEAD' ? 'HEAD' : 'GET';
