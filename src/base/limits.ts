@@ -23,6 +23,10 @@ export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const TEXT_BYTES_MAX = 1024 * 1024;
 /** Elements within elements that a body may have; browsers stop at 512. */
 export const BODY_DEPTH_MAX = 1_000;
+/** For so many days a delivery that arrived can be sent again, unless the settings say otherwise. */
+export const REDELIVERY_DAYS = 7;
+/** Compressed bodies of deliveries that ended are dropped beyond this, the oldest first; looked at once an hour. */
+export const KEPT_BODIES_BYTES_MAX = 256 * 1024 * 1024;
 /** Longest time the event loop waits for a lock of the database. */
 export const BUSY_TIMEOUT_MS = 50;
 

@@ -78,7 +78,7 @@ const delivererOf = (
   useCases: UseCaseContext,
   listeners: DelivererListeners = {},
 ): Deliverer => {
-  const { ownerEmail, webhookAllow } = config;
+  const { ownerEmail, webhookAllow, redeliveryDays } = config;
   const mailer = createOwnerMailer(config, useCases);
   const { store, clock } = useCases;
   const { onError } = listeners;
@@ -88,6 +88,7 @@ const delivererOf = (
     secretBox: useCases.secretBox,
     clock,
     webhookAllow,
+    redeliveryDays,
     ...listeners,
     onDisabled: (webhook) => {
       listeners.onDisabled?.(webhook);

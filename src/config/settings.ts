@@ -2,6 +2,7 @@
 // --help are made from it. What belongs to the publication (title, timezone, ...) is not here: it lives
 // in the database.
 import { z } from 'zod';
+import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { trimEndOf } from '../base/trim-of.ts';
 import { isTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -209,6 +210,11 @@ export const SETTINGS = {
     list.default([]),
     '(empty)',
     'Private hosts or networks (CIDR) that webhooks may reach.',
+  ),
+  redeliveryDays: setting(
+    count(0, 30).default(REDELIVERY_DAYS),
+    String(REDELIVERY_DAYS),
+    'Days for which a delivery that arrived can be sent again; then its body is dropped.',
   ),
   readback: setting(
     absoluteUrl.optional(),

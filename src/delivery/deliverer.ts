@@ -3,6 +3,7 @@
 // sooner. Rows exist only once their content is in place, so nothing here looks at builds.
 import PQueue from 'p-queue';
 import type { Clock } from '../base/clock.ts';
+import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { type ClaimedDelivery, releaseLeases } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
@@ -23,6 +24,8 @@ export type DelivererOptions = {
   readonly clock: Clock;
   /** Setting webhookAllow: CIDR ranges, addresses or host names that may be private. */
   readonly webhookAllow: readonly string[];
+  /** Setting: days for which a delivery that arrived can be sent again. */
+  readonly redeliveryDays?: number;
   /** Told once when a webhook is disabled: the place to mail `ownerEmail`. */
   readonly onDisabled?: (webhook: DisabledWebhook) => void;
   /** Told when a delivery is given up after its last attempt. */
@@ -60,7 +63,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const owner = createLeaseOwner();
   const claimer = createClaimer({ store, clock, owner });
   const queue = new PQueue({ concurrency: claimer.total });
-  const keeper = createHousekeeping({ store, clock });
+  const { redeliveryDays = REDELIVERY_DAYS } = options;
+  const keeper = createHousekeeping({ store, clock, redeliveryDays });
   const ending = new AbortController();
   const attempt = createAttempt(options, { owner, ending: ending.signal });
   const enqueue = (delivery: ClaimedDelivery): Promise<boolean> =>
@@ -102,7 +106,9 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     },
     drainOnce: async () => {
       await keeper.releaseDead({ as: 'command' });
-      return drain(claimer, enqueue);
+      const report = await drain(claimer, enqueue);
+      await keeper.purgeWhenDue().catch(onError);
+      return report;
     },
     close: async () => {
       isClosed = true;

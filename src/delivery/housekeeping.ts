@@ -1,16 +1,20 @@
 // What keeps the outbox in order beside deliveries: leases of programs that died are freed at start, and
-// what is older than 30 days is forgotten, at most once an hour.
+// what is older than 30 days is forgotten, and bodies that nobody needs any more, at most once an hour.
 import type { Clock } from '../base/clock.ts';
 import { purgeDeliveries } from '../store/attempts.ts';
 import { listLeaseOwners, releaseLeases } from '../store/deliveries.ts';
+import { forgetBodies } from '../store/event-bodies.ts';
 import type { Store } from '../store/store.ts';
 import { stateOfOwner } from './lease-owner.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 type HousekeepingOptions = {
   readonly store: Store;
   readonly clock: Clock;
+  /** The setting: how long the body of a delivery that arrived is kept. */
+  readonly redeliveryDays: number;
 };
 
 export type Housekeeping = {
@@ -22,7 +26,11 @@ export type Housekeeping = {
   readonly purgeWhenDue: () => Promise<void>;
 };
 
-export const createHousekeeping = ({ store, clock }: HousekeepingOptions): Housekeeping => {
+export const createHousekeeping = ({
+  store,
+  clock,
+  redeliveryDays,
+}: HousekeepingOptions): Housekeeping => {
   let purgedAt = 0;
   return {
     releaseDead: async ({ as }) => {
@@ -36,6 +44,7 @@ export const createHousekeeping = ({ store, clock }: HousekeepingOptions): House
       if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
       purgedAt = now;
       await store.write((writer) => purgeDeliveries(writer, now));
+      await forgetBodies(store, { now, keptMs: redeliveryDays * DAY_MS });
     },
   };
 };

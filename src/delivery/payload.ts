@@ -82,14 +82,25 @@ type Body = {
   readonly shown?: Shown;
 };
 
-/** The exact text that is signed and sent. */
-export const formatBody = ({ event, generation, root, shown }: Body): string => {
-  if (root === undefined || shown === undefined) return JSON.stringify({ event, generation });
-  const body = JSON.stringify({ event, [root]: shown, generation });
-  if (Buffer.byteLength(body) <= PAYLOAD_BYTES_MAX) return body;
-  const short = { current: withoutText(shown.current), previous: withoutText(shown.previous) };
-  return JSON.stringify({ event, [root]: short, generation, truncated: true });
+/** The exact text that is signed and sent, and the part of it that says what the record is and was. */
+export const formatPayload = ({ event, generation, root, shown }: Body): Formatted => {
+  if (root === undefined || shown === undefined) {
+    return { payload: JSON.stringify({ event, generation }) };
+  }
+  const body = JSON.stringify(shown);
+  const payload = `{"event":"${event}","${root}":${body},"generation":${generation}}`;
+  if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) return { payload, body };
+  const short = JSON.stringify({
+    current: withoutText(shown.current),
+    previous: withoutText(shown.previous),
+  });
+  return {
+    payload: `{"event":"${event}","${root}":${short},"generation":${generation},"truncated":true}`,
+    body: short,
+  };
 };
+
+type Formatted = { readonly payload: string; readonly body?: string };
 
 const withoutText = ({ html: _html, plaintext: _plaintext, ...rest }: JsonObject): JsonObject =>
   rest;

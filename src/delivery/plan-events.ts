@@ -14,7 +14,7 @@ import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
 import { readSubscriptions } from './member-billing.ts';
 import { netSteps } from './netting.ts';
-import { formatBody, type Shown, showMember, showPost, showTag } from './payload.ts';
+import { formatPayload, type Shown, showMember, showPost, showTag } from './payload.ts';
 import { eventsOfPost } from './post-events.ts';
 import { type RecordStates, readStates } from './record-states.ts';
 import { shownStates } from './shown-states.ts';
@@ -82,7 +82,7 @@ export const formatEvents = (
     if (!isAsked || subscribed?.has(event) === false) return [];
     const shown = show === undefined ? undefined : (bodies.get(show) ?? show());
     if (show !== undefined && shown !== undefined) bodies.set(show, shown);
-    const payload = formatBody({
+    const text = formatPayload({
       event,
       generation,
       ...(root !== undefined && shown !== undefined && { root, shown }),
@@ -95,7 +95,7 @@ export const formatEvents = (
         event,
         recordId: record,
         ordinal,
-        payload,
+        ...text,
         waitsForBuild: draft.waitsForBuild,
       },
     ];

@@ -45,7 +45,10 @@ export const tryDelivery = async (
   const { store, secretBox, clock, sender, owner } = options;
   const { id, webhookId, targetUrl, payload, event } = delivery;
   const secrets = liveSecrets(delivery, secretBox, clock.now());
-  const result = await sendAttempt({ id, body: payload, targetUrl, secrets }, sender);
+  const result =
+    payload === null
+      ? unsendable(clock.now())
+      : await sendAttempt({ id, body: payload, targetUrl, secrets }, sender);
   // Says nothing of the receiver: the delivery is due as before, once its lease is freed.
   if (result.error === ENDED) return false;
   const { retryAfter: _retryAfter, ...attempt } = result;
@@ -62,13 +65,22 @@ export const tryDelivery = async (
   return result.error === null;
 };
 
+const unsendable = (startedAt: number): AttemptResult => ({
+  startedAt,
+  durationMs: 0,
+  status: null,
+  error: 'BODY_GONE',
+  response: null,
+  retryAfter: null,
+});
+
 const outcomeOf = (
   delivery: ClaimedDelivery,
   { error, retryAfter }: AttemptResult,
   { clock, random }: TryOptions,
 ): AttemptOutcome => {
   if (error === null) return { kind: 'done' };
-  if (delivery.event === TEST_EVENT) return { kind: 'failed' };
+  if (delivery.event === TEST_EVENT || delivery.payload === null) return { kind: 'failed' };
   const now = clock.now();
   const attempts = delivery.attempts + 1;
   const waitMs = planRetry({ attempts, retryAfter, now, random: random() });

@@ -3,7 +3,7 @@
 
 import { PrepressError } from '../base/errors.ts';
 import { createSecret } from '../base/webhook-secret.ts';
-import { queueSingle } from '../store/deliveries.ts';
+import { findWebhookOf, queueSingle, redeliver } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Writer } from '../store/store.ts';
 import { findWebhook, rotateSecret, type WebhookRow } from '../store/webhooks.ts';
@@ -23,6 +23,19 @@ export const queueTest = async (writer: Writer, id: string, now: number): Promis
     webhook: { id: webhook.id, event: webhook.event, name: webhook.name },
   });
   return queueSingle(writer, { webhookId: webhook.id, event: TEST_EVENT, payload }, now);
+};
+
+/**
+ * Makes one delivery due at once, whatever became of it. Throws NOT_FOUND, and VALIDATION when what it said is no
+ * longer kept.
+ */
+export const redeliverOne = async (writer: Writer, id: string, now: number): Promise<void> => {
+  if (await redeliver(writer, id, now)) return;
+  if ((await findWebhookOf(writer, id)) === undefined) {
+    throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
+  }
+  const sentence = `The body of delivery ${id} is no longer kept. The setting redeliveryDays says for how many days it is.`;
+  throw new PrepressError('VALIDATION', sentence);
 };
 
 type Rotation = { readonly id: string; readonly secretBox: SecretBox; readonly now: number };

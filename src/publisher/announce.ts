@@ -13,6 +13,7 @@ import { createAdminContext } from '../documents/admin/context.ts';
 import {
   findQueuedSteps,
   type PlannedEvent,
+  packEvents,
   queueEvents,
   subscribedEvents,
 } from '../store/outbox.ts';
@@ -55,7 +56,9 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
   const now = clock.now();
   const waitsForBuild = true;
-  const events = await turnEvents.plan({ generation, changedBytes, now, waitsForBuild });
+  const events = await packEvents(
+    await turnEvents.plan({ generation, changedBytes, now, waitsForBuild }),
+  );
   const isRead = config.readback !== undefined;
   const gate = changedBytes && isRead ? { heldUntil: now + READBACK_MS_MAX } : {};
   const samples = isRead ? samplesOf(report.files, manifest, config) : [];
@@ -107,7 +110,7 @@ export const announceEarly = async (
   for (;;) {
     const now = clock.now();
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
-    const early = await turnEvents.plan(options);
+    const early = await packEvents(await turnEvents.plan(options));
     if (early.length === 0) return 0;
     const queued = await store.write(async (writer) =>
       (await turnEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),

@@ -4,6 +4,7 @@
 // what was made for it alone: a test.
 import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
+import { BODY_MARK, unpackPayload } from './event-bodies.ts';
 import type { Reader, Writer } from './store.ts';
 
 /** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
@@ -25,7 +26,8 @@ export type ClaimedDelivery = {
   readonly event: string;
   /** Attempts since it was queued or asked for again. */
   readonly attempts: number;
-  readonly payload: string;
+  /** The text to send; null when it is no longer kept. */
+  readonly payload: string | null;
   readonly targetUrl: string;
   readonly secretSealed: Buffer;
   readonly previousSecretSealed: Buffer | null;
@@ -76,16 +78,22 @@ export const claimDue = async (
   return claimed.length === 0 ? [] : readClaimed(writer, claimed);
 };
 
+type Claimed = ClaimedDelivery & { readonly payload: string; readonly packed: Buffer | null };
+
 const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<ClaimedDelivery[]> => {
-  const { rows } = await sql<ClaimedDelivery>`
-    SELECT d.id, d.webhook_id AS webhookId, e.event, d.attempts, e.payload,
+  const { rows } = await sql<Claimed>`
+    SELECT d.id, d.webhook_id AS webhookId, e.event, d.attempts, e.payload, b.body AS packed,
       w.target_url AS targetUrl, w.secret_sealed AS secretSealed,
       w.previous_secret_sealed AS previousSecretSealed,
       w.previous_secret_until AS previousSecretUntil
     FROM json_each(${JSON.stringify(ids)}) j JOIN deliveries d ON d.id = j.value
     JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
+    LEFT JOIN event_bodies b ON b.id = e.body_id
     ORDER BY d.due_at, d.rowid`.execute(writer);
-  return rows;
+  return rows.map(({ packed, ...row }) => ({
+    ...row,
+    payload: unpackPayload(row.payload, packed),
+  }));
 };
 
 /** Further ahead than what set it allows: the clock went back since. */
@@ -139,12 +147,15 @@ export const findState = async (reader: Reader, id: string): Promise<DeliverySta
 };
 
 /** The webhook that the delivery is for. */
-export const findWebhookOf = async (reader: Reader, id: string): Promise<string | undefined> => {
+export const findWebhookOf = async (
+  reader: Reader | Writer,
+  id: string,
+): Promise<string | undefined> => {
   const query = reader.selectFrom('deliveries').select('webhook_id').where('id', '=', id);
   return (await query.executeTakeFirst())?.webhook_id;
 };
 
-/** Makes one delivery due at once, whatever became of it; false when there is none. */
+/** Makes one delivery due at once, whatever became of it; false when there is none, or its body is not kept. */
 export const redeliver = async (writer: Writer, id: string, now: number): Promise<boolean> => {
   const result = await requeue(writer, now).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -170,16 +181,22 @@ export const redeliverFailed = async (
 };
 
 const requeue = (writer: Writer, now: number) =>
-  writer.updateTable('deliveries').set({
-    state: 'pending',
-    attempts: 0,
-    due_at: now,
-    wait_ms: 0,
-    finished_at: null,
-    // The attempt that runs decides nothing any more, unless it succeeds.
-    lease_owner: null,
-    lease_until: null,
-  });
+  writer
+    .updateTable('deliveries')
+    .set({
+      state: 'pending',
+      attempts: 0,
+      due_at: now,
+      wait_ms: 0,
+      finished_at: null,
+      // The attempt that runs decides nothing any more, unless it succeeds.
+      lease_owner: null,
+      lease_until: null,
+    })
+    .where(HAS_TEXT);
+
+const HAS_TEXT = sql<boolean>`EXISTS (SELECT 1 FROM events e WHERE e.id = deliveries.event_id
+  AND (e.body_id IS NOT NULL OR instr(e.payload, ${BODY_MARK}) = 0))`;
 
 /**
  * Stores an event about one webhook, such as a test, for that webhook only; it is sent to a disabled one

@@ -3,6 +3,7 @@
 // record, ordinal) and webhook; they are claimed with a lease, so that no two programs try one at a time.
 import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
+import { BODY_MARK, type PackedBody, packBody, storeBody } from './event-bodies.ts';
 import type { Reader, Writer } from './store.ts';
 
 export type PlannedEvent = {
@@ -14,10 +15,32 @@ export type PlannedEvent = {
   readonly recordId: string;
   /** Counts events of the same name for the same record in one action. */
   readonly ordinal: number;
-  /** The exact text of the body. */
+  /** The exact text that is sent. */
   readonly payload: string;
+  /** The part of it that says what the record is and was; other events may share it. */
+  readonly body?: string;
   /** False for events of the admin side (draft saved, member edited): they may be queued at once. */
   readonly waitsForBuild: boolean;
+};
+
+/** With the body apart, and compressed. */
+export type PackedEvent = Omit<PlannedEvent, 'body'> & { readonly body?: PackedBody };
+
+/** Call it before the transaction that queues the events: compressing takes time. */
+export const packEvents = (events: readonly PlannedEvent[]): Promise<PackedEvent[]> => {
+  const packed = new Map<string, Promise<PackedBody>>();
+  const packOnce = (body: string): Promise<PackedBody> => {
+    const known = packed.get(body) ?? packBody(body);
+    packed.set(body, known);
+    return known;
+  };
+  return Promise.all(
+    events.map(async ({ body, ...event }) => {
+      if (body === undefined) return event;
+      const payload = event.payload.replace(body, BODY_MARK);
+      return { ...event, payload, body: await packOnce(body) };
+    }),
+  );
 };
 
 type QueueOptions = {
@@ -36,7 +59,7 @@ const CHUNK = 500;
  */
 export const queueEvents = async (
   writer: Writer,
-  events: readonly PlannedEvent[],
+  events: readonly PackedEvent[],
   { now, heldUntil }: QueueOptions,
 ): Promise<number> => {
   const webhooks = await subscribers(writer);
@@ -125,11 +148,12 @@ const subscribers = async (reader: Reader | Writer): Promise<Map<string, string[
 };
 
 /** True when the event was not stored before. */
-const insertEvent = async (writer: Writer, event: PlannedEvent, now: number): Promise<boolean> => {
+const insertEvent = async (writer: Writer, event: PackedEvent, now: number): Promise<boolean> => {
+  const bodyId = event.body === undefined ? null : await storeBody(writer, event.body);
   const result = await sql`INSERT OR IGNORE INTO events
-    (id, generation, action, event, record_id, ordinal, payload, created_at)
+    (id, generation, action, event, record_id, ordinal, payload, body_id, created_at)
     SELECT ${event.id}, ${event.generation}, ${event.action}, ${event.event}, ${event.recordId},
-      ${event.ordinal}, ${event.payload}, ${now}
+      ${event.ordinal}, ${event.payload}, ${bodyId}, ${now}
     WHERE ${event.waitsForBuild ? 1 : 0} OR NOT EXISTS (SELECT 1 FROM events
       WHERE generation IN ${sameOrBefore(event.generation)} AND action = ${event.action}
         AND event = ${event.event} AND record_id = ${event.recordId}

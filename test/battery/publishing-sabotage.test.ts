@@ -5,10 +5,12 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 const logReader = 'src/store/sqlite/log-reader.ts';
 const toldRecords = 'src/delivery/told-records.ts';
 
+const eventBodies = 'src/store/event-bodies.ts';
 const deliverer = 'src/delivery/deliverer.ts';
 
 const AFTER_BUILD = 'test/unit/after-build/after-build.test.ts';
 const DELIVERER = 'test/unit/delivery/deliverer.test.ts';
+const EVENT_BODIES = 'test/unit/store/event-bodies.test.ts';
 const FORGET = 'test/unit/store/forget-changes.test.ts';
 const PUBLISHER = 'test/unit/publisher/publisher.test.ts';
 const TOLD = 'test/unit/delivery/told-records.test.ts';
@@ -118,6 +120,30 @@ const ROWS: readonly Row[] = [
       file: 'src/after-build/after-build.ts',
       replace: 'failure = error;',
       by: 'failure = error;\n        writtenGeneration = report.generation;',
+    },
+  ],
+  [
+    'a body that may be sent again is kept',
+    EVENT_BODIES,
+    { file: eventBodies, replace: "d.state <> 'done' OR ", by: '' },
+  ],
+  [
+    'a body is kept for the days of the setting',
+    EVENT_BODIES,
+    { file: eventBodies, replace: 'OR d.finished_at > ', by: 'AND 0 > ' },
+  ],
+  [
+    'no more bodies are dropped than the bound asks for',
+    EVENT_BODIES,
+    { file: eventBodies, replace: '(bytesBefore[at] ?? 0) < excess', by: 'bytesBefore[at] >= 0' },
+  ],
+  [
+    'what is sent is what was said',
+    EVENT_BODIES,
+    {
+      file: eventBodies,
+      replace: 'payload.replace(BODY_MARK, () => inflateRawSync(packed).toString())',
+      by: 'payload.replace(BODY_MARK, inflateRawSync(packed).toString())',
     },
   ],
 ];

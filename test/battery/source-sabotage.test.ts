@@ -133,8 +133,8 @@ const ROWS: readonly Row[] = [
     PLAN,
     {
       file: payload,
-      replace: 'if (Buffer.byteLength(body) <= PAYLOAD_BYTES_MAX) return body;',
-      by: 'if (body !== "") return body;',
+      replace: 'if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) return { payload, body };',
+      by: 'if (body !== "") return { payload, body };',
     },
   ],
   // Delivery.

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
 import { createDeliverer, type DelivererOptions } from '../../src/delivery/deliverer.ts';
-import { type PlannedEvent, queueEvents } from '../../src/store/outbox.ts';
+import { unpackPayload } from '../../src/store/event-bodies.ts';
+import { type PackedEvent, queueEvents } from '../../src/store/outbox.ts';
 import { openSecretBox, type SecretBox } from '../../src/store/secrets.ts';
 import { insertWebhook, type WebhookRow } from '../../src/store/webhooks.ts';
 import { createPublication, type Publication } from './publication.ts';
@@ -47,7 +48,7 @@ export const createOutbox = async (): Promise<Outbox> => {
         insertWebhook(writer, { event, targetUrl, secretSealed: box.seal(secret) }, clock.now()),
       ),
     queue: (count, event = 'post.published') => {
-      const events = Array.from({ length: count }, (): PlannedEvent => {
+      const events = Array.from({ length: count }, (): PackedEvent => {
         made += 1;
         return plannedEvent(event, made);
       });
@@ -74,7 +75,7 @@ export const createOutbox = async (): Promise<Outbox> => {
   };
 };
 
-export const plannedEvent = (event: string, number: number): PlannedEvent => ({
+export const plannedEvent = (event: string, number: number): PackedEvent => ({
   id: createId(),
   generation: 1,
   action: 'save',
@@ -84,3 +85,14 @@ export const plannedEvent = (event: string, number: number): PlannedEvent => ({
   payload: JSON.stringify({ event, number }),
   waitsForBuild: true,
 });
+
+/** What the queued events of a name say, in the order of their making. */
+export const payloadsOf = ({ shell }: Pick<Publication, 'shell'>, event: string): string[] =>
+  (
+    shell
+      .prepare(
+        `SELECT e.payload, b.body FROM events e LEFT JOIN event_bodies b ON b.id = e.body_id
+         WHERE e.event = ? ORDER BY e.rowid`,
+      )
+      .all(event) as { payload: string; body: Buffer | null }[]
+  ).map(({ payload, body }) => unpackPayload(payload, body) ?? '');

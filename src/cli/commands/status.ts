@@ -2,11 +2,13 @@
 import { describeHeldPosts } from '../../admin/held-posts.ts';
 import { findShownKey } from '../../admin/keys.ts';
 import { systemClock } from '../../base/clock.ts';
+import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import { LISTED_MAX, setAsideLine, showSetAside } from '../../build/set-aside-lines.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
 import { countDeliveries } from '../../store/attempts.ts';
+import { countBodies } from '../../store/event-bodies.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
 import type { Run } from '../command.ts';
@@ -43,6 +45,11 @@ export const status: Run = async ({ config, report, options }) => {
         : null,
       next_scheduled: isoOrNull(nextDue),
       deliveries: await countDeliveries(store.reader),
+      delivery_bodies: {
+        ...(await countBodies(store.reader)),
+        bytes_max: KEPT_BODIES_BYTES_MAX,
+        kept_days: config.redeliveryDays,
+      },
       rows_set_aside: setAside.total,
       ...(options.secrets === true && (await showSecrets(workspace))),
     };

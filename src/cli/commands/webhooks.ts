@@ -7,9 +7,9 @@ import { parseStoredTime } from '../../base/time.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { webhookCreateInput } from '../../contract/admin/webhook-input.ts';
 import { EVENT_NAMES, isEventName } from '../../delivery/event-names.ts';
-import { queueTest, rotateWebhook } from '../../delivery/webhook-actions.ts';
+import { queueTest, redeliverOne, rotateWebhook } from '../../delivery/webhook-actions.ts';
 import { listDeliveries } from '../../store/attempts.ts';
-import { findState, redeliver, redeliverFailed } from '../../store/deliveries.ts';
+import { findState, redeliverFailed } from '../../store/deliveries.ts';
 import type { Reader } from '../../store/store.ts';
 import { listWebhooks } from '../../store/webhooks.ts';
 import type { Run } from '../command.ts';
@@ -91,14 +91,11 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
     if ((id === undefined) === (since === null)) {
       throw new PrepressError('USAGE', `Name either a delivery or a time: --since ${SINCE_FORM}.`);
     }
-    const count = await store.write(async (writer) =>
-      id === undefined
-        ? redeliverFailed(writer, since ?? 0, clock.now())
-        : Number(await redeliver(writer, id, clock.now())),
-    );
-    if (count === 0 && id !== undefined) {
-      throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
-    }
+    const count = await store.write(async (writer) => {
+      if (id === undefined) return redeliverFailed(writer, since ?? 0, clock.now());
+      await redeliverOne(writer, id, clock.now());
+      return 1;
+    });
     if (count === 0) report.say(`No delivery has failed since ${options.since}.`);
     else
       report.say(count === 1 ? '1 delivery is due again.' : `${count} deliveries are due again.`);

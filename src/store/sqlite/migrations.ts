@@ -7,6 +7,7 @@ import ownerTold from './migrations/003_owner_told.sql';
 import shownPosts from './migrations/004_shown_posts.sql';
 import keyOwners from './migrations/005_key_owners.sql';
 import setAside from './migrations/006_set_aside.sql';
+import eventBodies from './migrations/007_event_bodies.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -15,4 +16,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 4, name: 'shown posts', sql: shownPosts },
   { number: 5, name: 'key owners', sql: keyOwners },
   { number: 6, name: 'set aside', sql: setAside },
+  { number: 7, name: 'event bodies', sql: eventBodies },
 ];

@@ -102,8 +102,16 @@ export type EventsTable = {
   event: string;
   record_id: string;
   ordinal: number;
+  /** With BODY_MARK in the place of a body that is stored. */
   payload: string;
+  body_id: number | null;
   created_at: number;
+};
+
+export type EventBodiesTable = {
+  id: Generated<number>;
+  sha256: Buffer;
+  body: Buffer;
 };
 
 export type DeliveriesTable = {
@@ -160,6 +168,7 @@ export type PipelineTables = {
   published_position: PublishedPositionTable;
   builds: BuildsTable;
   events: EventsTable;
+  event_bodies: EventBodiesTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
   verification_tokens: VerificationTokensTable;

@@ -6,6 +6,7 @@ import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { payloadsOf } from '../../helpers/outbox.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { readTree, testConfig } from '../../helpers/tree.ts';
 
@@ -55,13 +56,7 @@ const createSite = async (): Promise<Site> => {
       seen = all.length;
       return news;
     },
-    payloads: (event) =>
-      (
-        shell
-          .prepare('SELECT payload FROM events WHERE event = ? ORDER BY rowid')
-          .pluck()
-          .all(event) as string[]
-      ).map((payload) => JSON.parse(payload).post),
+    payloads: (event) => payloadsOf(publication, event).map((payload) => JSON.parse(payload).post),
   };
   await site.publish();
   return site;
