@@ -26,7 +26,6 @@ export const createSmallPublication = async (
 };
 
 const fill = (shell: SqliteConnection, posts: number, drafts: number): void => {
-  insertRow(shell, 'settings', { key: 'url', value: SITE });
   const tags = [0, 1].map((at) =>
     insertRow(shell, 'tags', { slug: `tag-${at}`, description: 'About' }),
   );

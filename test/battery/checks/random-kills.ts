@@ -49,7 +49,6 @@ const createScene = async ({ program, kills }: KillRun, shown = POSTS): Promise<
   const folder = temporaryFolder();
   await mustRun({ program, folder, args: ['init', '--empty', '--site-url', SITE] });
   const shell = openShell(folder);
-  insertRow(shell, 'settings', { key: 'url', value: SITE });
   const tags = [0, 1, 2].map((at) => insertRow(shell, 'tags', { slug: `tag-${at}` }));
   const authors = [0, 1].map((at) => insertRow(shell, 'users', { slug: `author-${at}` }));
   shell.transaction(() => {
