@@ -5,7 +5,6 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 import {
   bigImport,
   brokenBuild,
-  bulkEdit,
   type Check,
   runBurstChecks,
   unseenChange,
@@ -29,11 +28,6 @@ const toldRecords = 'src/delivery/told-records.ts';
 const readBack = 'src/delivery/read-back.ts';
 
 const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage])[] = [
-  [
-    'a publisher that lets nothing settle',
-    bulkEdit,
-    { file: 'src/publisher/publisher.ts', replace: 'await this.#settle();', by: '' },
-  ],
   [
     'an import whose rows carry no action',
     bigImport,
@@ -72,7 +66,7 @@ const READING: readonly (readonly [name: string, fault: RegExp, sabotage: Sabota
   ],
   [
     'a reading that waits for bytes which a later generation replaced',
-    /not delivered/,
+    /delivered: expected/,
     {
       file: readBack,
       replace: 'const wanted = [sha256, expectNow(path)];',

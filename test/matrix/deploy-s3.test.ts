@@ -8,6 +8,7 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { outputSettingsOf } from '../../src/build/output-settings.ts';
 import { runBuild } from '../../src/build/run-build.ts';
+import { createS3Target } from '../../src/deploy/s3/target.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import { startCloudFront } from '../helpers/cloudfront.ts';
 import { openPublication } from '../helpers/publication.ts';
@@ -60,7 +61,14 @@ beforeAll(async () => {
   store = await startStore(join(folder, 'store'));
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
   const { endpoint } = store;
-  client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  client = new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials,
+    // The store closes connections that are idle for a while; no request meets one that is closing.
+    requestHandler: { httpAgent: { keepAlive: false } },
+  });
   target = ['deploy', `s3://${BUCKET}/${PREFIX}`, '--endpoint', store.endpoint];
   publication = await openPublication(folder);
   addPosts('first', POSTS);
@@ -73,18 +81,21 @@ beforeAll(async () => {
   };
 });
 
-const names = async (): Promise<string[]> => {
-  const found: string[] = [];
+/** The names below a prefix, as the store gives them: a thousand at a time. */
+const pagesOf = async (prefix: string): Promise<string[][]> => {
+  const pages: string[][] = [];
   let token: string | undefined;
   do {
     const page = await client.send(
-      new ListObjectsV2Command({ Bucket: BUCKET, Prefix: `${PREFIX}/`, ContinuationToken: token }),
+      new ListObjectsV2Command({ Bucket: BUCKET, Prefix: `${prefix}/`, ContinuationToken: token }),
     );
-    found.push(...(page.Contents ?? []).map(({ Key = '' }) => Key.slice(PREFIX.length + 1)));
+    pages.push((page.Contents ?? []).map(({ Key = '' }) => Key.slice(prefix.length + 1)));
     token = page.NextContinuationToken;
   } while (token !== undefined);
-  return found;
+  return pages;
 };
+
+const names = async (): Promise<string[]> => (await pagesOf(PREFIX)).flat();
 
 const read = async (path: string) =>
   client.send(new GetObjectCommand({ Bucket: BUCKET, Key: `${PREFIX}/${path}` }));
@@ -181,4 +192,19 @@ test('objects have the type and the caching of documents', async () => {
     CacheControl: 'public, max-age=0, must-revalidate',
   });
   expect((await read('content/404.json')).CacheControl).toBe('public, max-age=10');
+});
+
+test('more than 1,000 objects are listed and removed in parts', async () => {
+  const prefix = 'many';
+  const bytes = Buffer.from('{}');
+  const paths = Array.from({ length: 1_050 }, (_, at) => `${1_000 + at}.json`);
+  Object.assign(process.env, STORE_ENVIRONMENT);
+  const many = createS3Target({ bucket: BUCKET, prefix, endpoint: store.endpoint });
+  onTestFinished(many.close);
+  await many.put(paths.map((path) => ({ path, size: bytes.length, read: () => bytes })));
+  expect((await pagesOf(prefix)).map(({ length }) => length)).toEqual([1_000, 50]);
+  const standing = await many.list();
+  expect([...standing.keys()].sort()).toEqual(paths);
+  await many.remove(paths);
+  expect(await many.list()).toEqual(new Map());
 });

@@ -26,7 +26,15 @@ export const startStore = async (folder: string): Promise<RunningStore> => {
   );
   const options = ['-d', folder, '-a', '127.0.0.1', '-p', String(port), '--silent'];
   const running = await startProgram(
-    [process.execPath, program, ...options, '--configure-bucket', BUCKET],
+    // It makes its tokens for the next page with a cipher that OpenSSL calls legacy.
+    [
+      process.execPath,
+      '--openssl-legacy-provider',
+      program,
+      ...options,
+      '--configure-bucket',
+      BUCKET,
+    ],
     { cwd: folder, port },
   );
   return { ...running, endpoint: `http://127.0.0.1:${port}` };
