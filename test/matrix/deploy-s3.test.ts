@@ -194,7 +194,7 @@ test('objects have the type and the caching of documents', async () => {
   expect((await read('content/404.json')).CacheControl).toBe('public, max-age=10');
 });
 
-test('more than 1,000 objects are listed and removed in parts', async () => {
+test('of more than 1,000 objects all are listed and removed', async () => {
   const prefix = 'many';
   const bytes = Buffer.from('{}');
   const paths = Array.from({ length: 1_050 }, (_, at) => `${1_000 + at}.json`);
