@@ -2,7 +2,6 @@
 // instance with one error answer. It listens, and is closed, by whoever made it.
 import { randomUUID } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
-import fastifyStatic from '@fastify/static';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -105,7 +104,6 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
       throw new PrepressError('BAD_REQUEST', 'The request names no host.');
     }
   });
-  app.register(fastifyStatic, { serve: false });
   registerRoutes(app, deps, { answers, memory: bounds.memory });
   return app;
 };

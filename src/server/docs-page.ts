@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { adminOpenApi } from '../contract/openapi/admin-document.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
-import { CHUNKED } from './connections/pace-streams.ts';
 import { createOpenApiAnswer } from './openapi-answer.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, ProblemError } from './problem.ts';
+import { sendStatic } from './send-static.ts';
 
 const ASSETS: readonly string[] = [
   'swagger-ui.css',
@@ -23,8 +23,6 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const;
-
-const SEND_OPTIONS = { ...CHUNKED, index: false } as const;
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Interface</title>
@@ -67,7 +65,7 @@ export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
   }
   for (const file of ASSETS) {
     app.get(`${base}/${file}`, async (_request, reply) =>
-      reply.sendFile(file, folder, SEND_OPTIONS),
+      sendStatic(reply, file, { root: folder }),
     );
   }
   app.get(`${base}/*`, async () => {

@@ -20,8 +20,8 @@ const ROWS: readonly Row[] = [
     NAMES,
     {
       file: 'src/server/content/plain-files.ts',
-      replace: "reply.sendFile(file.split(sep).join('/'),",
-      by: "reply.sendFile(file.split(sep).map(encodeURIComponent).join('/'),",
+      replace: "sendStatic(reply, file.split(sep).join('/'),",
+      by: "sendStatic(reply, file.split(sep).map(encodeURIComponent).join('/'),",
     },
   ],
   [

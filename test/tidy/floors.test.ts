@@ -42,7 +42,7 @@ const HOMES: Readonly<Record<string, string>> = {
   '@11ty/eleventy': 'eleventy',
   fastify: 'server',
   '@fastify/helmet': 'server',
-  '@fastify/static': 'server',
+  '@fastify/send': 'server',
   jose: 'server',
   pino: 'server',
   'swagger-ui-dist': 'server',

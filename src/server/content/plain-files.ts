@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { PLAIN_CACHE } from '../../paths/headers.ts';
-import { CHUNKED } from '../connections/pace-streams.ts';
+import { sendStatic } from '../send-static.ts';
 
 export type PlainFiles = {
   /** Path relative to the folder of the file at a canonical (percent-encoded) path, or null. */
@@ -12,8 +12,6 @@ export type PlainFiles = {
   /** Sends a file that was found. Not a promise: awaiting a reply waits until it has been sent. */
   readonly send: (reply: FastifyReply, file: string) => FastifyReply;
 };
-
-const SEND_OPTIONS = { ...CHUNKED, dotfiles: 'deny', index: false, cacheControl: false } as const;
 
 export const createPlainFiles = (folder: string): PlainFiles => {
   const findExactly = async (root: string, name: string): Promise<string | null> => {
@@ -38,7 +36,10 @@ export const createPlainFiles = (folder: string): PlainFiles => {
     send: (reply, file) => {
       reply.header('cache-control', PLAIN_CACHE);
       // It encodes the name by itself.
-      return reply.sendFile(file.split(sep).join('/'), resolve(folder), SEND_OPTIONS);
+      return sendStatic(reply, file.split(sep).join('/'), {
+        root: resolve(folder),
+        cacheControl: false,
+      });
     },
   };
 };
