@@ -5,7 +5,7 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Digits of each half. */
 const HALF_DIGITS = 16;

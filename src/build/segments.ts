@@ -1,5 +1,6 @@
-// Gives each record its path segment. Slugs that a case-insensitive disk would mix up all move to hashed
-// names, so one new slug can move the files of a record that was not edited.
+// Gives each record its path segment. Of slugs that a case-insensitive disk would mix up, the record with the smallest
+// id, which is the oldest, keeps its name, so that hosts find it without new rules; the others get hashed names. A new
+// slug moves the files of a record that was not edited only where that one is younger.
 import type { Resource } from '../paths/endpoints.ts';
 import { foldSlug, slugSegment } from '../paths/segments.ts';
 import type { Manifest, RecordEntry } from '../store/manifest.ts';
@@ -9,25 +10,43 @@ export type PlacedKey = RecordKey & { readonly fold: string; readonly segment: s
 
 /** Segments of all records of a resource. */
 export const placeAll = (keys: readonly RecordKey[]): PlacedKey[] => {
-  const seen = new Set<string>();
-  const shared = new Set<string>();
-  for (const { slug } of keys) {
-    const fold = foldSlug(slug);
-    if (seen.has(fold)) shared.add(fold);
-    seen.add(fold);
-  }
-  return keys.map(({ id, slug, sort, isPublic }) => {
-    const fold = foldSlug(slug);
-    return {
-      id,
-      slug,
-      sort,
-      isPublic,
-      fold,
-      segment: slugSegment(slug, { shared: shared.has(fold) }),
-    };
-  });
+  const folded = keys.map(({ id, slug, sort, isPublic }) => ({
+    id,
+    slug,
+    sort,
+    isPublic,
+    fold: foldSlug(slug),
+  }));
+  const segmentOf = chooseSegments(folded);
+  return folded.map((key) => ({ ...key, segment: segmentOf(key) }));
 };
+
+type Folded = { readonly id: string; readonly slug: string; readonly fold: string };
+
+/** The segment of each of these records, given that no others have their folds. */
+const chooseSegments = (records: readonly Folded[]): ((record: Folded) => string) => {
+  const oldest = new Map<string, Folded>();
+  const shared = new Set<string>();
+  for (const record of records) {
+    const { fold } = record;
+    const other = oldest.get(fold);
+    if (other !== undefined) shared.add(fold);
+    if (other === undefined || isKeptBefore(record, other)) oldest.set(fold, record);
+  }
+  return ({ id, slug, fold }) =>
+    slugSegment(slug, { shared: shared.has(fold) && oldest.get(fold)?.id !== id });
+};
+
+/** A record whose slug cannot be a name has none to keep. */
+const isKeptBefore = (record: Folded, other: Folded): boolean => {
+  const [own, others] = [record, other].map(({ slug }) => isHashed(slugSegment(slug, ALONE)));
+  return own === others ? record.id < other.id : others === true;
+};
+
+const ALONE = { shared: false } as const;
+
+/** No plain name begins so. */
+const isHashed = (segment: string): boolean => segment.startsWith('~');
 
 type PlacedSome = {
   readonly placed: PlacedKey[];
@@ -45,10 +64,7 @@ export const placeSome = (
   const folds = new Set(folded.map(({ fold }) => fold));
   for (const entry of touched.values()) if (entry !== null) folds.add(entry.fold);
   const staying = manifest.sameFold(resource, [...folds]).filter((entry) => !touched.has(entry.id));
-  const counts = new Map<string, number>();
-  for (const { fold } of [...folded, ...staying]) counts.set(fold, (counts.get(fold) ?? 0) + 1);
-  const segmentOf = ({ slug, fold }: { readonly slug: string; readonly fold: string }): string =>
-    slugSegment(slug, { shared: (counts.get(fold) ?? 0) > 1 });
+  const segmentOf = chooseSegments([...folded, ...staying]);
   return {
     placed: folded.map((key) => ({ ...key, segment: segmentOf(key) })),
     moved: staying.filter((entry) => segmentOf(entry) !== entry.segment).map(({ id }) => id),

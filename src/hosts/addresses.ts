@@ -104,11 +104,14 @@ export const storedAddresses = (
 };
 
 /**
- * What no server takes for the name of a folder, because it tidies such paths up before rules see them, or is told
- * to refuse.
+ * False for what no server takes for the name of a folder, because it tidies such paths up before rules see them, or is
+ * told to refuse; and for a normal form that would mean something else in a rule.
  */
-export const isRoutable = (slug: string): boolean =>
-  slug !== '' && !/^\.+$|^\.prepress-|[\p{Cc}\\/]/u.test(slug);
+export const isRoutable = ({ slug, segment }: StoredName): boolean =>
+  slug !== '' && !/^\.+$|^\.prepress-|[\p{Cc}\\/]/u.test(slug) && isWritable(segment);
+
+/** In the languages of all hosts. */
+const isWritable = (segment: string): boolean => /^[A-Za-z0-9._~\u0080-\uffff-]+$/.test(segment);
 
 /** Refuses a folder whose name means something else in the language of a host. */
 export const checkRoot = (title: string, folder: string, meaning: RegExp): void => {

@@ -31,7 +31,9 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
     ...(isScript
       ? { format: 'iife', globalName: 'edge', target: 'es5', supported: { 'const-and-let': true } }
       : { format: 'esm', target: 'es2022' }),
-    banner: { js: `var PREPRESS=${asciiJson(edgeSiteOf(site))};${isScript ? SHA256 : ''}` },
+    banner: {
+      js: `var PREPRESS=${asciiJson(edgeSiteOf(site, { isScript }))};${isScript ? SHA256 : ''}`,
+    },
     ...(isScript && { footer: { js: 'function handler(event){return edge.handle(event)}' } }),
     logLevel: 'silent',
   });
@@ -51,12 +53,15 @@ const asciiJson = (value: unknown): string =>
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const edgeSiteOf = (site: HostSite): EdgeSite => {
+const edgeSiteOf = (site: HostSite, { isScript }: { readonly isScript: boolean }): EdgeSite => {
   const { basePath, names, paged, keyHashes, selection } = site;
   return {
     basePath,
     names: Object.fromEntries(
-      names.map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]),
+      names
+        // Workers bring a slug into its normal form by themselves.
+        .filter(({ slug, segment }) => isScript || slug.normalize('NFC') !== segment)
+        .map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]),
     ),
     paged,
     sent: Object.fromEntries(

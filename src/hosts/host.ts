@@ -11,7 +11,7 @@ export type HostSite = {
   readonly output: string;
   /** The same folder as the host sees it: the path that rules name. */
   readonly root: string;
-  /** Slugs that stand under another name, with that name. */
+  /** Slugs that stand under another name, with that name: a hash, or the normal form (NFC) of the slug. */
   readonly names: readonly StoredName[];
   /** Lists that are kept in pages. */
   readonly paged: readonly Resource[];

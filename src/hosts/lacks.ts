@@ -7,7 +7,7 @@ export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
 
 export const NO_NORMAL_FORMS =
-  'A slug is found in the spelling that it is stored in (Unicode NFC), and a page by digits that are not encoded, as clients send them.';
+  'A slug is found as the database spells it and in Unicode NFC, in no other normal form, and a page by digits that are not encoded, as clients send them.';
 
 /** Of hosts that get the whole output and compress by themselves. */
 export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string[] =>

@@ -1,6 +1,6 @@
 // Slug -> path segment. A slug that every file system and host can hold stands as it is, in NFC; any
-// other is stored as `~` and 32 hex digits of its SHA-256, and so is every member of a group of slugs
-// that a case-insensitive disk could not tell apart (decisions, Files).
+// other is stored as `~` and 32 hex digits of its SHA-256. So is every member but the oldest of a group of slugs
+// that a case-insensitive disk could not tell apart (build/segments.ts).
 import { createHash } from 'node:crypto';
 import { FILE_NAME_BYTES_MAX } from '../base/limits.ts';
 import { isPlainSegment } from './plain-segment.ts';
@@ -14,7 +14,7 @@ export const foldSlug = (slug: string): string => (SIMPLE.test(slug) ? slug : fo
 const foldAny = (slug: string): string =>
   slug.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** The segment of a slug; `shared` says that another slug of the resource has the same fold. */
+/** The segment of a slug; `shared` says that another record of the resource keeps the name of this fold. */
 export const slugSegment = (slug: string, { shared }: { readonly shared: boolean }): string => {
   const name = SIMPLE.test(slug) ? slug : slug.normalize('NFC');
   const fits = Buffer.byteLength(name) <= FILE_NAME_BYTES_MAX;

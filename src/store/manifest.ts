@@ -57,9 +57,9 @@ export type Manifest = {
   readonly order: (resource: Resource) => OrderEntry[];
   /** Records whose slug has one of these folds. */
   readonly sameFold: (resource: Resource, folds: readonly string[]) => RecordEntry[];
-  /** Segment of a slug that is stored under its hash. */
+  /** Segment of a slug that is stored under another name: its hash, or its normal form. */
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
-  /** Every slug that is stored under its hash. */
+  /** Every slug that is stored under another name. */
   readonly storedSegments: () => { resource: Resource; slug: string; segment: string }[];
   readonly count: (resource: Resource) => number;
   /** Every record's id and the path segment of its slug, by id. */

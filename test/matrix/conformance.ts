@@ -3,6 +3,7 @@
 import {
   AUTHOR_ID,
   LONG_SLUG,
+  NFD_SLUG,
   ODD_IMAGES,
   ODD_SLUG,
   POST_ID,
@@ -89,12 +90,20 @@ const RECORDS: readonly Row[] = [
     `posts/slug/${UNICODE_SLUG}/authors-tags.json`,
   ],
   ['/content/posts/slug/con/?include=tags', 'posts/slug/{con}/tags.json'],
-  ['/content/posts/slug/Twin/', 'posts/slug/{Twin}/index.json'],
+  ['/content/posts/slug/Twin/', 'posts/slug/Twin/index.json'],
   ['/content/posts/slug/twin/', 'posts/slug/{twin}/index.json'],
   [`${slugPath(ODD_SLUG)}?include=authors`, `posts/slug/{${ODD_SLUG}}/authors.json`],
   [`${slugPath(RAW_SLUG)}?include=tags`, `posts/slug/{${RAW_SLUG}}/tags.json`],
   [`/content/posts/slug/${RAW_SLUG}/`, `posts/slug/{${RAW_SLUG}}/index.json`],
   ['/content/posts/slug/{con}/', 'posts/slug/{con}/index.json'],
+  [
+    `/content/pages/slug/${encodeURIComponent(NFD_SLUG)}/?include=tags`,
+    `pages/slug/{${NFD_SLUG}}/tags.json`,
+  ],
+  [
+    `/content/pages/slug/${encodeURIComponent(NFD_SLUG.normalize('NFC'))}/`,
+    `pages/slug/${NFD_SLUG.normalize('NFC')}/index.json`,
+  ],
   [slugPath(LONG_SLUG), `posts/slug/{${LONG_SLUG}}/index.json`],
   [
     `/content/posts/slug/${rawBytes(UNICODE_SLUG)}/?include=tags`,

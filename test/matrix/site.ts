@@ -15,6 +15,8 @@ export const POST_ID = '64a0000000000000000000a1';
 export const TAG_ID = '64a0000000000000000000b1';
 export const AUTHOR_ID = '64a0000000000000000000c1';
 export const UNICODE_SLUG = 'café-日本';
+/** Stored as two characters for each of two letters. */
+export const NFD_SLUG = 'ñandú'.normalize('NFD');
 /** As long as Ghost lets a slug be; 573 bytes, which no file name can hold. */
 export const LONG_SLUG = '長'.repeat(191);
 
@@ -80,7 +82,8 @@ export const buildMatrixSite = async (
   ];
   for (const [at, slug] of slugs.entries()) {
     const post_id = insert('posts', {
-      ...(at === 0 && { id: POST_ID }),
+      // The first is POST_ID; of two that differ in case the older keeps its name.
+      id: `${POST_ID.slice(0, -1)}${(at + 1).toString(16)}`,
       slug,
       title: `Post ${at}`,
       status: 'published',
@@ -97,6 +100,13 @@ export const buildMatrixSite = async (
     type: 'page',
     status: 'published',
     published_at: '2026-01-01T10:00:00.000Z',
+  });
+  insert('posts', {
+    slug: NFD_SLUG,
+    title: 'Bird',
+    type: 'page',
+    status: 'published',
+    published_at: '2026-01-02T10:00:00.000Z',
   });
   const output = join(folder, 'output');
   await buildInto(publication.store, join(output, basePath), {

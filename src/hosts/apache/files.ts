@@ -204,5 +204,5 @@ const conditions = (path: string, rule: string): string =>
   `RewriteCond %{REQUEST_URI} "${path}"\n${rule}`;
 
 /** Apache asks the disk for a name before it reads rules, and refuses what is too long for one. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  isRoutable(slug) && Buffer.byteLength(slug) <= FILE_NAME_BYTES_MAX;
+export const isReachable = (name: StoredName): boolean =>
+  isRoutable(name) && Buffer.byteLength(name.slug) <= FILE_NAME_BYTES_MAX;

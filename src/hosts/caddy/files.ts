@@ -11,6 +11,7 @@ import {
   SHARED_HEADERS,
   VARY,
 } from '../../paths/headers.ts';
+import { hashedSegment } from '../../paths/segments.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
@@ -197,7 +198,7 @@ const storedHandle = (
   place: { readonly content: string; readonly prefix: string; readonly rule: AddressRule },
   { resource, slug, segment }: StoredName,
 ): string => {
-  const matcher = variableOf(`${resource}_${segment.slice(1)}`);
+  const matcher = variableOf(`${resource}_${hashedSegment(slug).slice(1)}`);
   const folder = `${resource}/slug/`;
   return `		@${matcher} ${onPath(matcher, `^${place.prefix}/content/${folder}${textPattern(slug)}/$`)}
 		handle @${matcher} {
@@ -208,4 +209,4 @@ const storedHandle = (
 `;
 };
 
-export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);
+export const isReachable = (name: StoredName): boolean => isRoutable(name);

@@ -30,7 +30,7 @@ const addresses = (site: HostSite, from: string): string[] => {
     .filter(isReachable)
     .map(
       ({ resource, slug, segment }) =>
-        `${from}/${resource}/slug/${encodeURIComponent(slug)}/ ${content}/${resource}/slug/${segment}/${defaultRecord(site, resource)}.json 200`,
+        `${from}/${resource}/slug/${encodeURIComponent(slug)}/ ${content}/${resource}/slug/${encodeURIComponent(segment)}/${defaultRecord(site, resource)}.json 200`,
     );
   const records = RESOURCES.flatMap((resource) => {
     const variant = defaultRecord(site, resource);

@@ -47,7 +47,7 @@ const addressLines = (site: HostSite, from: string): string[] => {
     const folders = [
       ...names.map(({ slug, segment }) => [
         `${resource}/slug/${encodeURIComponent(slug)}`,
-        `${resource}/slug/${segment}`,
+        `${resource}/slug/${encodeURIComponent(segment)}`,
       ]),
       [`${resource}/slug/:slug`, `${resource}/slug/:slug`],
       [`${resource}/:id`, `${resource}/:id`],
@@ -92,8 +92,8 @@ const line = (
 ): string => [from, ...parameters.map(([name, value]) => `${name}=${value}`), to, '200'].join(' ');
 
 /** Rules are words: what is no word when it is encoded cannot be written, and a last `*` stands for anything. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  isRoutable(slug) && !slug.endsWith('*');
+export const isReachable = (name: StoredName): boolean =>
+  isRoutable(name) && !name.slug.endsWith('*');
 
 const headers = (site: HostSite): string => {
   const shared = [...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]];

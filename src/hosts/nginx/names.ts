@@ -6,7 +6,7 @@ import type { HostSite, StoredName } from '../host.ts';
 const LITERAL_BYTES_MAX = 255;
 
 /** nginx tidies dot names up before rules see them, and has no way to write control characters. */
-export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);
+export const isReachable = (name: StoredName): boolean => isRoutable(name);
 
 /** The path of a record's folder, by its slug or by the name that this is stored under. */
 export const storedFolder = (

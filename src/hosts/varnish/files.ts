@@ -274,10 +274,10 @@ const substitution = (
 const storedRule = (content: string, { resource, slug, segment }: StoredName): string => {
   const folder = `${content}/${resource}/slug/`;
   return `        if (req.url ~ "^${folder}${rawSlugSpellings(slug)}/$") {
-            set req.url = "${folder}${segment}/";
+            set req.url = "${folder}${encodeURIComponent(segment)}/";
         }
 `;
 };
 
 /** A rule is as long as PCRE lets a pattern be. */
-export const isReachable = ({ slug }: StoredName): boolean => isRoutable(slug);
+export const isReachable = (name: StoredName): boolean => isRoutable(name);

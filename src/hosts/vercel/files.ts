@@ -118,7 +118,7 @@ const recordRoutes = (site: HostSite, prefix: string, resource: Resource): Route
       .filter((name) => name.resource === resource && isReachable(name))
       .map(({ slug, segment }) => ({
         asked: `slug/${slugSpellings(slug)}`,
-        found: `slug/${segment}`,
+        found: `slug/${encodeURIComponent(segment)}`,
       })),
     { asked: '([0-9a-f]{24}|slug/[^/.][^/]*)', found: '$1' },
   ];
@@ -155,5 +155,5 @@ const conditions = (parameters: Combination['parameters']): NonNullable<Route['h
   );
 
 /** A route is at most 4,096 characters long. */
-export const isReachable = ({ slug }: StoredName): boolean =>
-  isRoutable(slug) && slugSpellings(slug).length < 3_500;
+export const isReachable = (name: StoredName): boolean =>
+  isRoutable(name) && slugSpellings(name.slug).length < 3_500;

@@ -1,6 +1,5 @@
 // The rows of the manifest: what is read and written once its file is open.
 import { RESOURCES, type Resource, SHAPES } from '../../paths/endpoints.ts';
-import { foldSlug } from '../../paths/segments.ts';
 import type {
   FileEntry,
   Manifest,
@@ -110,13 +109,13 @@ const readRecords = (
     )
     .raw();
   const stored = connection.prepare(
-    `SELECT resource, slug, segment FROM records INDEXED BY records_by_segment
-     WHERE resource = ? AND segment GLOB '~*'`,
+    `SELECT resource, slug, segment FROM records INDEXED BY records_by_other_name
+     WHERE resource = ? AND segment <> slug`,
   );
-  const byFold = connection
+  const byOtherName = connection
     .prepare(
-      `SELECT segment FROM records INDEXED BY records_by_fold
-       WHERE resource = ? AND fold = ? AND slug = ? AND segment GLOB '~*'`,
+      `SELECT segment FROM records INDEXED BY records_by_other_name
+       WHERE resource = ? AND slug = ? AND segment <> slug`,
     )
     .pluck();
   const count = connection.prepare('SELECT count(*) FROM records WHERE resource = ?').pluck();
@@ -150,8 +149,7 @@ const readRecords = (
     },
     sameFold: (resource, folds) =>
       (byFolds.all(resource, JSON.stringify(folds)) as RecordRow[]).map(toEntry),
-    storedSegment: (resource, slug) =>
-      byFold.get(resource, foldSlug(slug), slug) as string | undefined,
+    storedSegment: (resource, slug) => byOtherName.get(resource, slug) as string | undefined,
     storedSegments: () =>
       RESOURCES.flatMap(
         (resource) =>
