@@ -26,8 +26,9 @@ export const readList = async <Row>(
     search: parseSearch(parameters.search),
     order: parseOrder(parameters.order),
   };
-  const { pagination, range } = paginate(parameters, await countRows(reader, source, query));
-  return { rows: await listRows(reader, source, { ...query, ...range }), pagination };
+  const total = await countRows(reader, source, query);
+  const { pagination, range } = paginate(parameters, total);
+  return { rows: await listRows(reader, source, { ...query, ...range, total }), pagination };
 };
 
 const ORDER = /^[a-z0-9_,. ]*$/i;

@@ -14,18 +14,27 @@ export type FilterField = {
   readonly kind: ValueKind;
   /** Relations: true when a linked row meets the condition. */
   readonly exists?: (condition: Condition) => Condition;
+  /** The same from the other side, for counts: reads the linked rows first, of which there may be few. */
+  readonly among?: (condition: Condition) => Condition;
 };
+
+/** What a condition is for: a page, which takes rows in their order until it is full, or the count of all. */
+export type FilterUse = 'page' | 'count';
 
 export type FilterFields = Readonly<Record<string, FilterField>>;
 
 /** Throws BAD_REQUEST for a field that is not of the list, or a value that it cannot have. */
-export const filterCondition = (filter: Filter, fields: FilterFields): Condition => {
+export const filterCondition = (
+  filter: Filter,
+  fields: FilterFields,
+  use: FilterUse = 'page',
+): Condition => {
   if (filter.kind === 'all' || filter.kind === 'any') {
-    const parts = filter.parts.map((part) => filterCondition(part, fields));
+    const parts = filter.parts.map((part) => filterCondition(part, fields, use));
     return sql<boolean>`(${sql.join(parts, filter.kind === 'all' ? sql` AND ` : sql` OR `)})`;
   }
   if (filter.kind === 'not') {
-    return sql<boolean>`(NOT coalesce(${filterCondition(filter.part, fields)}, 0))`;
+    return sql<boolean>`(NOT coalesce(${filterCondition(filter.part, fields, use)}, 0))`;
   }
   const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined;
   if (field === undefined) {
@@ -37,17 +46,17 @@ export const filterCondition = (filter: Filter, fields: FilterFields): Condition
       },
     );
   }
-  return fieldCondition(filter, field);
+  return fieldCondition(filter, field, use);
 };
 
 type FieldFilter = Extract<Filter, { readonly field: string }>;
 
-const fieldCondition = (filter: FieldFilter, field: FilterField): Condition => {
-  const { exists } = field;
+const fieldCondition = (filter: FieldFilter, field: FilterField, use: FilterUse): Condition => {
+  const exists = use === 'count' ? (field.among ?? field.exists) : field.exists;
   // "Is not" of a relation means that no linked row is.
   if (exists !== undefined && filter.kind === 'compare') {
     if (filter.operator === '!=') {
-      return sql<boolean>`(NOT ${fieldCondition({ ...filter, operator: '=' }, field)})`;
+      return sql<boolean>`(NOT ${fieldCondition({ ...filter, operator: '=' }, field, use)})`;
     }
     if (filter.value === null) return sql<boolean>`(NOT ${exists(sql<boolean>`1`)})`;
   }

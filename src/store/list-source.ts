@@ -2,7 +2,13 @@
 // fields may be filtered and ordered by.
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter } from '../queries/filter.ts';
-import { type FilterFields, filterCondition, likePattern, timeText } from './list-filter.ts';
+import {
+  type FilterFields,
+  type FilterUse,
+  filterCondition,
+  likePattern,
+  timeText,
+} from './list-filter.ts';
 import type { Reader } from './store.ts';
 
 export type Range = { readonly limit: number; readonly offset: number };
@@ -38,36 +44,50 @@ export const countRows = async <Row>(
   query: ListQuery,
 ): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM ${sql.table(source.table)} WHERE ${conditionOf(source, query)}`.execute(
-    reader,
-  );
+    SELECT count(*) AS total FROM ${sql.table(source.table)}
+    ${whereOf(source, query, 'count')}`.execute(reader);
   return rows[0]?.total ?? 0;
 };
+
+type PageQuery = ListQuery & Range & { /** As countRows has it. */ readonly total: number };
 
 export const listRows = async <Row>(
   reader: Reader,
   source: ListSource<Row>,
-  { limit, offset, ...query }: ListQuery & Range,
+  query: PageQuery,
 ): Promise<Row[]> => {
   const table = sql.table(source.table);
+  const isWalked = isNear(query);
+  const order = orderOf(source, query.order);
+  // The plus keeps SQLite from reading in the order of an index.
   const { rows } = await sql<Row>`SELECT ${table}.* FROM ${table}
-    WHERE ${conditionOf(source, query)} ORDER BY ${orderOf(source, query.order)}
-    LIMIT ${limit} OFFSET ${offset}`.execute(reader);
+    ${whereOf(source, query, isWalked ? 'page' : 'count')}
+    ORDER BY ${isWalked ? order : sql`+${order}`}
+    LIMIT ${query.limit} OFFSET ${query.offset}`.execute(reader);
   return rows;
 };
 
-const conditionOf = <Row>(
-  { scope = sql<boolean>`1`, fields, searched = [] }: ListSource<Row>,
+/** Rows in the order of an index lie all over the table: to read one costs as much as to pass over so many. */
+const PASSED_FOR_ONE = 50;
+
+/** True when the page is soon full, in whatever order rows are looked at. */
+const isNear = ({ filter, search, offset, limit, total }: PageQuery): boolean =>
+  (filter === null && search === null) || (offset + limit) * PASSED_FOR_ONE < total;
+
+/** Nothing when every row belongs: SQLite counts all rows of a table without reading them. */
+const whereOf = <Row>(
+  { scope, fields, searched = [] }: ListSource<Row>,
   { filter, search }: ListQuery,
-): RawBuilder<boolean> => {
-  const parts = [scope];
-  if (filter !== null) parts.push(filterCondition(filter, fields));
+  use: FilterUse,
+): RawBuilder<unknown> => {
+  const parts = scope === undefined ? [] : [scope];
+  if (filter !== null) parts.push(filterCondition(filter, fields, use));
   if (search !== null && searched.length > 0) {
     const pattern = likePattern('contains', search);
     const hits = searched.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`);
     parts.push(sql<boolean>`(${sql.join(hits, sql` OR `)})`);
   }
-  return sql<boolean>`${sql.join(parts, sql` AND `)}`;
+  return parts.length === 0 ? sql`` : sql`WHERE ${sql.join(parts, sql` AND `)}`;
 };
 
 /** Ties are broken by id, so that pages never repeat or lose a row. */

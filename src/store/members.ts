@@ -14,12 +14,15 @@ const own = (name: string) => column('members', name);
 const linked = (target: string, name: string): FilterField => {
   const link = `members_${target}`;
   const key = sql.ref(`${link}.${target.slice(0, -1)}_id`);
+  const member = sql.ref(`${link}.member_id`);
+  const joined = sql`${sql.table(link)} JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} = ${key}`;
   return {
     value: sql.ref(`${target}.${name}`),
     kind: 'text',
-    exists: (condition: RawBuilder<boolean>) => sql<boolean>`EXISTS (SELECT 1
-      FROM ${sql.table(link)} JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} = ${key}
-      WHERE ${sql.ref(`${link}.member_id`)} = members.id AND ${condition})`,
+    exists: (condition: RawBuilder<boolean>) =>
+      sql<boolean>`EXISTS (SELECT 1 FROM ${joined} WHERE ${member} = members.id AND ${condition})`,
+    among: (condition: RawBuilder<boolean>) =>
+      sql<boolean>`(members.id IN (SELECT ${member} FROM ${joined} WHERE ${condition}))`,
   };
 };
 

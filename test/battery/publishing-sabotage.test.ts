@@ -12,6 +12,7 @@ const AFTER_BUILD = 'test/unit/after-build/after-build.test.ts';
 const DELIVERER = 'test/unit/delivery/deliverer.test.ts';
 const EVENT_BODIES = 'test/unit/store/event-bodies.test.ts';
 const FORGET = 'test/unit/store/forget-changes.test.ts';
+const MEMBER_LISTS = 'test/unit/store/member-lists.test.ts';
 const PUBLISHER = 'test/unit/publisher/publisher.test.ts';
 const TOLD = 'test/unit/delivery/told-records.test.ts';
 
@@ -144,6 +145,33 @@ const ROWS: readonly Row[] = [
       file: eventBodies,
       replace: 'payload.replace(BODY_MARK, () => inflateRawSync(packed).toString())',
       by: 'payload.replace(BODY_MARK, inflateRawSync(packed).toString())',
+    },
+  ],
+  [
+    'a page of members is read from an index',
+    MEMBER_LISTS,
+    {
+      file: 'src/store/list-filter.ts',
+      replace: "1000.0, 'unixepoch') END`",
+      by: "1000, 'unixepoch') END`",
+    },
+  ],
+  [
+    'members with a label are counted from the label',
+    MEMBER_LISTS,
+    {
+      file: 'src/store/list-filter.ts',
+      replace: '(field.among ?? field.exists)',
+      by: 'field.exists',
+    },
+  ],
+  [
+    'a page of few members is not looked for among all',
+    MEMBER_LISTS,
+    {
+      file: 'src/store/list-source.ts',
+      replace: '(offset + limit) * PASSED_FOR_ONE < total;',
+      by: 'total > 0;',
     },
   ],
 ];

@@ -23,7 +23,7 @@ export const postsList: Run = ({ config, report, options }) =>
     // A row has its bodies: few at a time.
     while (posts.length < Math.min(limit, total)) {
       const range = { limit: Math.min(ROWS, limit - posts.length), offset: posts.length };
-      const rows = await listRows(store.reader, source, { ...query, ...range });
+      const rows = await listRows(store.reader, source, { ...query, ...range, total });
       if (rows.length === 0) break;
       posts.push(...rows.map(lineOf));
     }

@@ -8,6 +8,7 @@ import shownPosts from './migrations/004_shown_posts.sql';
 import keyOwners from './migrations/005_key_owners.sql';
 import setAside from './migrations/006_set_aside.sql';
 import eventBodies from './migrations/007_event_bodies.sql';
+import memberLists from './migrations/008_member_lists.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -17,4 +18,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 5, name: 'key owners', sql: keyOwners },
   { number: 6, name: 'set aside', sql: setAside },
   { number: 7, name: 'event bodies', sql: eventBodies },
+  { number: 8, name: 'member lists', sql: memberLists },
 ];
