@@ -11,12 +11,14 @@ type Planned = {
   /** Of before. */
   readonly state: ManifestState | null;
   readonly root: string;
+  /** Somebody asked for everything to be looked at. */
+  readonly isFullAsked: boolean;
 };
 
 /** Stages what differs; in a tree that is not known all that stands and belongs to nothing is to be removed. */
 export const buildPlanned = async (
   context: PassContext,
-  { plan, state, root }: Planned,
+  { plan, state, root, isFullAsked }: Planned,
 ): Promise<void> => {
   if (plan.kind === 'incremental') {
     await sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
@@ -30,7 +32,7 @@ export const buildPlanned = async (
   const passes = await sideBySide((resource) => buildAll(context, resource));
   if (context.session.leaves.kind === 'fresh') return;
   for (const [resource, standingOf] of passes) {
-    const isKnown = state !== null && state.root === root;
+    const isKnown = !isFullAsked && state !== null && state.root === root;
     const standing = { ...standingOf(), encodings: context.encodings, isKnown };
     const strays = findStrays(root, resource, standing);
     for (const name of strays) context.session.remove(name);

@@ -33,14 +33,13 @@ type FixedInput = { readonly siteUrl: string; readonly fingerprint: string };
 /** Writes the fixed documents that differ from before. */
 export const buildFixedDocuments = (context: PassContext, input: FixedInput): void => {
   const settings = renderSettings(context.snapshot.settings(), input.siteUrl);
-  put(
-    context,
-    SETTINGS_FILE,
-    Buffer.concat([Buffer.from('{"settings":'), settings, Buffer.from('}')]),
-  );
+  put(context, SETTINGS_FILE, settingsDocument(settings));
   put(context, NOT_FOUND_FILE, NOT_FOUND_BODY);
   put(context, SUMMARY_FILE, summary(context, input.fingerprint));
 };
+
+export const settingsDocument = (settings: Buffer): Buffer =>
+  Buffer.concat([Buffer.from('{"settings":'), settings, Buffer.from('}')]);
 
 const summary = ({ manifest, counts: counted }: PassContext, fingerprint: string): Buffer => {
   const counts = Object.fromEntries(

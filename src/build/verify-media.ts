@@ -5,7 +5,7 @@ import { findStat } from '../emit/file-stamp.ts';
 import { findMediaFolders, isSameFile, listMedia, type MediaEntry } from '../emit/media-folder.ts';
 import { hasSameBytes } from '../emit/same-bytes.ts';
 import type { MediaIndex } from '../store/sqlite/media-index.ts';
-import type { Finding } from './verify.ts';
+import type { Finding } from './finding.ts';
 
 type VerifyMediaInput = {
   readonly media: string;

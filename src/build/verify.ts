@@ -1,21 +1,22 @@
 // Checks the tree: disk against manifest, and manifest against database; and the database against itself.
 // Reads everything, changes nothing.
 import { dirname, join, relative } from 'node:path';
-import { holdsHash } from '../emit/compressed-files.ts';
-import { findHash } from '../emit/file-hash.ts';
 import { findStat } from '../emit/file-stamp.ts';
 import { findLeftovers } from '../emit/leftovers.ts';
 import { findStrays } from '../emit/strays.ts';
-import { RESOURCES } from '../paths/endpoints.ts';
+import { RESOURCES, SHAPES } from '../paths/endpoints.ts';
 import { IMAGE_FOLDERS, listFile } from '../paths/files.ts';
-import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
-import type { Manifest, ManifestFile } from '../store/manifest.ts';
+import { ENCODINGS } from '../paths/sidecars.ts';
+import type { Manifest } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { isUnfit } from '../store/sqlite/database-fault.ts';
+import { compareRows } from './compare-rows.ts';
+import type { Finding } from './finding.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { OutputSettings } from './output-settings.ts';
 import { heldEntries, setAsideLine } from './set-aside-lines.ts';
-
-export type Finding = { readonly path: string; readonly reason: string };
+import { verifyFiles } from './verify-files.ts';
+import { verifyUninvited } from './verify-uninvited.ts';
 
 type VerifyInput = {
   readonly contentFolder: string;
@@ -24,17 +25,76 @@ type VerifyInput = {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly settings: OutputSettings;
+  /** Renders every row and compares, too. */
+  readonly isCompared?: boolean;
+  /** Pages, copies and files of hosts, relative to the output. */
+  readonly placed?: ReadonlySet<string>;
+  readonly onProgress?: (done: number, total: number) => void;
 };
 
 /** Everything that is wrong, each with the path and one reason; empty when all is well. */
-export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => [
-  ...verifyDatabase(input),
-  ...verifyState(input),
-  ...verifyRows(input),
-  ...(await verifyFiles(input)),
-  ...verifyRecords(input),
-  ...verifyHidden(input),
-];
+export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => {
+  const { contentFolder, output = dirname(contentFolder), manifest, settings } = input;
+  const { placed = new Set(), isCompared = false } = input;
+  const progress = countProgress(input);
+  const findings = verifyDatabase(input);
+  const isDamaged = findings.length > 0;
+  const damages = new Set<string>();
+  const steps: readonly (() => Finding[] | Promise<Finding[]>)[] = [
+    () => verifyState(input),
+    () => verifyRows(input),
+    () => verifyFiles({ contentFolder, manifest, encodings: settings.encodings, onFile: progress }),
+    () => verifyRecords(input),
+    () => (isCompared ? compareRows({ ...input, onRecord: progress }) : []),
+    // A manifest that lost rows would make their files look uninvited.
+    () => (damages.size > 0 ? [] : verifyUninvited({ output, contentFolder, manifest, placed })),
+    () => verifyHidden(contentFolder, output),
+  ];
+  for (const step of steps) {
+    try {
+      findings.push(...(await step()));
+    } catch (error) {
+      // The publication was read whole: then it is the manifest.
+      if (!isUnfit(error) || isDamaged) throw error;
+      damages.add((error as Error).message);
+    }
+  }
+  for (const damage of damages) {
+    const reason = `data/build.db is damaged (${damage}); "prepress build --full" makes it again`;
+    findings.push({ path: '', reason });
+  }
+  return distinct(findings);
+};
+
+/** A file that belongs to nothing is found in two ways. */
+const distinct = (findings: readonly Finding[]): Finding[] => {
+  const paths = new Set<string>();
+  return findings.filter(({ path }) => {
+    if (path === '') return true;
+    if (paths.has(path)) return false;
+    paths.add(path);
+    return true;
+  });
+};
+
+const TOLD_EVERY = 200;
+
+/** Returns what is called for each file and record. */
+const countProgress = ({ manifest, isCompared, onProgress }: VerifyInput): (() => void) => {
+  if (onProgress === undefined) return () => undefined;
+  const total = RESOURCES.reduce((sum, resource) => {
+    const files = SHAPES[resource].recordVariants.length * FOLDERS;
+    return sum + manifest.count(resource) * (files + Number(isCompared === true));
+  }, 0);
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % TOLD_EVERY === 0) onProgress(done, Math.max(total, done));
+  };
+};
+
+/** By id and by slug. */
+const FOLDERS = 2;
 
 const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] => {
   const state = manifest.state();
@@ -59,46 +119,6 @@ const verifyDatabase = ({ snapshot }: VerifyInput): Finding[] =>
 /** The tree is as it should be, and yet not what somebody meant to publish. */
 const verifyRows = ({ snapshot }: VerifyInput): Finding[] =>
   heldEntries(snapshot).map((entry) => ({ path: '', reason: setAsideLine(entry) }));
-
-const verifyFiles = async (input: VerifyInput): Promise<Finding[]> => {
-  const { manifest, contentFolder } = input;
-  const findings: Finding[] = [];
-  for (const file of manifest.allFiles()) {
-    const { path, size, sha256 } = file;
-    const reason = faultOf(join(contentFolder, path), size, sha256);
-    if (reason !== null) findings.push({ path, reason });
-    if (hasSidecars(path)) findings.push(...(await verifySidecars(input, file)));
-  }
-  return findings;
-};
-
-const verifySidecars = async (
-  { contentFolder, settings }: VerifyInput,
-  file: ManifestFile,
-): Promise<Finding[]> => {
-  const findings: Finding[] = [];
-  for (const encoding of ENCODINGS) {
-    const path = sidecarOf(file.path, encoding);
-    const place = join(contentFolder, path);
-    const isThere = findStat(place) !== undefined;
-    if (!settings.encodings.includes(encoding)) {
-      if (isThere) findings.push({ path, reason: `the setting precompress has no ${encoding}` });
-    } else if (!isThere) {
-      findings.push({ path, reason: 'the file is missing' });
-    } else if (!(await holdsHash(place, encoding, file))) {
-      findings.push({ path, reason: 'the file has other bytes than its document' });
-    }
-  }
-  return findings;
-};
-
-const faultOf = (path: string, size: number, sha256: Buffer): string | null => {
-  const stat = findStat(path);
-  if (stat === undefined) return 'the file is missing';
-  if (!stat.isFile()) return 'something that is no file stands there';
-  if (stat.size !== size) return `the file has ${stat.size} bytes, not ${size}`;
-  return findHash(path)?.equals(sha256) === true ? null : 'the file has other bytes';
-};
 
 const verifyRecords = ({ manifest, snapshot, contentFolder }: VerifyInput): Finding[] => {
   const findings: Finding[] = [];
@@ -141,14 +161,13 @@ const listNamesOf = (manifest: Manifest, resource: (typeof RESOURCES)[number]): 
       .filter((path) => path.startsWith(`${resource}/`) || path === listFile(resource, 'index')),
   );
 
-const verifyHidden = ({
-  contentFolder,
-  output = dirname(contentFolder),
-}: VerifyInput): Finding[] => {
+/** No server sends them, and no later build minds. */
+const verifyHidden = (contentFolder: string, output: string): Finding[] => {
   const imported = IMAGE_FOLDERS.map((name) => join(contentFolder, name));
   const folders = new Set([contentFolder, dirname(contentFolder), output, ...imported]);
   return findLeftovers(folders).map((path) => ({
     path: relative(contentFolder, path),
     reason: 'a run is at work here, or was broken off; the next one removes what it left',
+    isNote: true,
   }));
 };

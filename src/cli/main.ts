@@ -92,7 +92,8 @@ const COMMANDS: readonly Spec[] = [
   {
     usage: 'verify',
     help: 'check the output against manifest and database',
-    run: async (context) => (await import('./commands/build.ts')).verify(context),
+    run: async (context) => (await import('./commands/verify.ts')).verify(context),
+    options: [['--compare', 'render every row again and compare, which finds unlogged edits']],
   },
   {
     usage: 'deploy <target>',

@@ -24,3 +24,7 @@ export const findHash = (path: string): Buffer | null => {
     closeSync(descriptor);
   }
 };
+
+/** Of bytes in memory, in hex. */
+export const hashOfBytes = (bytes: Buffer): string =>
+  createHash('sha256').update(bytes).digest('hex');

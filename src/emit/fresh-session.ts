@@ -1,11 +1,12 @@
 // A session into an absent tree: everything is written to its final shape in the hidden folder, made
 // durable at once, and the parts are renamed in, lists and leaves of a resource together.
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compressFile } from './compressed-files.ts';
 import { EarlySync } from './early-sync.ts';
 import { inTurns } from './in-turns.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
@@ -15,7 +16,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
   const staging = join(root, STAGING_FOLDER);
   const tree = join(staging, 'tree');
   const lists = new StagedFiles(join(staging, 'lists'), 'l');
-  mkdirSync(tree, { recursive: true });
+  makeFolder(tree);
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
   let hasTouched = false;
@@ -31,7 +32,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
     openScript: () => lists.openScript(),
     putList: (name, { temporary, stamp }) => {
       const path = join(tree, name);
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       renameSync(temporary, path);
       written += 1;
       if (hasSidecars(name)) compressed.push(...encodings.map((encoding) => ({ path, encoding })));

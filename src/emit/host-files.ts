@@ -1,16 +1,10 @@
 // Places files that a host reads: rules, workers, settings. A record in data/ says which files these are,
 // so that a file that somebody else wrote is never replaced. Equal files are not touched, others are
 // renamed in whole.
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { hashOfBytes } from './file-hash.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { makeFolder } from './make-folder.ts';
 import { openPageRecord } from './page-record.ts';
@@ -54,7 +48,8 @@ const place = ({ root: folder, content, record: file, files }: HostFilesInput): 
       `${target} was not written by Prepress: write to another folder with --to and merge the two.`,
     );
   });
-  record.save(0, [...record.paths, ...files.map(({ path }) => path)]);
+  const hashes = new Map(files.map(({ path, text }) => [path, hashOfBytes(Buffer.from(text))]));
+  record.save(0, [...record.paths, ...files.map(({ path }) => path)], hashes);
   placeStaged({ root, content }, changed);
   return changed.map(({ path }) => path);
 };
@@ -65,7 +60,7 @@ const placeStaged = (places: HostPlaces, files: readonly HostText[]): void => {
     for (const { path, text } of files) {
       const temporary = staging.filesFor(path).next();
       writeFileSync(temporary, text, { flush: true });
-      mkdirSync(dirname(join(places.root, path)), { recursive: true });
+      makeFolder(dirname(join(places.root, path)));
       renameSync(temporary, join(places.root, path));
     }
   } finally {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { isRecordFile } from '../paths/files.ts';
 import { type Encoding, sidecarOf } from '../paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
+import { makeFolder } from './make-folder.ts';
 import { OwnFolders } from './own-folders.ts';
 import { linkOrCopy, StagedFiles } from './staged-files.ts';
 import { writeAll } from './write-all.ts';
@@ -100,7 +101,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
     const path = `${tree}/${name}`;
     const folder = dirname(path);
     if (!folders.has(folder)) {
-      makeFolder(folder);
+      makeLeafFolder(folder);
       folders.add(folder);
     }
     written += 1;
@@ -139,12 +140,12 @@ const writeNew = (path: string, bytes: Buffer): void => {
 };
 
 /** Makes a folder whose parent nearly always stands: one call instead of a walk from the root. */
-const makeFolder = (folder: string): void => {
+const makeLeafFolder = (folder: string): void => {
   try {
     mkdirSync(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') mkdirSync(folder, { recursive: true });
+    if (code === 'ENOENT') makeFolder(folder);
     else if (code !== 'EEXIST') throw error;
   }
 };

@@ -8,7 +8,10 @@ type Options = {
   readonly isPrivate?: boolean;
 };
 
-/** Folder by folder: told to do it alone, Node.js tries for ever where the system takes none (/proc). */
+/**
+ * Folder by folder: told to do it alone, Node.js says ENOENT of a read-only disk, and tries for ever where the system
+ * takes none (/proc).
+ */
 export const makeFolder = (folder: string, { isPrivate = false }: Options = {}): void => {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

@@ -3,7 +3,6 @@
 // data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
 import {
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -14,6 +13,8 @@ import {
 import { dirname, join, posix } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { type Durability, realDurability } from './durability.ts';
+import { hashOfBytes } from './file-hash.ts';
+import { makeFolder } from './make-folder.ts';
 import { openPageRecord } from './page-record.ts';
 import { StagedFiles } from './staged-files.ts';
 
@@ -76,7 +77,7 @@ export const placePages = async (input: PageFilesInput): Promise<PageFilesReport
 
 const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const { generation, isPartial = false } = input;
-  mkdirSync(input.root, { recursive: true });
+  makeFolder(input.root);
   const root = realpathSync(input.root);
   const record = openPageRecord(input.record, root);
   const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
@@ -89,9 +90,16 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   record.save(record.generation, [...record.paths, ...placed]);
   const removed = isPartial ? [] : gone.filter((path) => removePage(root, path));
   const written = await writePages(root, plan.changed, input.durability ?? realDurability);
-  record.save(generation.shown, [...placed, ...kept]);
+  record.save(generation.shown, [...placed, ...kept], hashesOf(input.pages, placed));
   return { written, removed, blocked: plan.blocked };
 };
+
+const hashesOf = (pages: readonly Page[], placed: ReadonlySet<string>): Map<string, string> =>
+  new Map(
+    pages
+      .filter(({ path }) => placed.has(path))
+      .map(({ path, read }) => [path, hashOfBytes(read())]),
+  );
 
 const checkPaths = (pages: readonly Page[]): void => {
   const seen = new Set<string>();
@@ -191,7 +199,7 @@ const writePages = async (
     const folders = new Set<string>();
     for (const { path, temporary } of staged) {
       const target = join(root, path);
-      mkdirSync(dirname(target), { recursive: true });
+      makeFolder(dirname(target));
       renameSync(temporary, target);
       folders.add(dirname(target));
     }

@@ -7,14 +7,28 @@ import { z } from 'zod';
 import { writeWhole } from './write-whole.ts';
 
 const schema = z.object({
-  trees: z.record(z.string(), z.object({ generation: z.int(), pages: z.array(z.string()) })),
+  trees: z.record(
+    z.string(),
+    z.object({
+      generation: z.int(),
+      pages: z.array(z.string()),
+      hashes: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
 });
 
 export type PageRecord = {
   /** Number of the build that the pages show. */
   readonly generation: number;
   readonly paths: ReadonlySet<string>;
-  readonly save: (generation: number, paths: Iterable<string>) => void;
+  /** SHA-256 of files as they were placed, in hex; of a file that is not here it is not known. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** What is known of the bytes of a path stays, unless `hashes` has others. */
+  readonly save: (
+    generation: number,
+    paths: Iterable<string>,
+    hashes?: ReadonlyMap<string, string>,
+  ) => void;
 };
 
 /** `root` is the real path of the tree. Trees that no longer exist are forgotten. */
@@ -22,13 +36,22 @@ export const openPageRecord = (file: string, root: string): PageRecord => {
   const { trees } = read(file);
   const tree = trees[root] ?? { generation: 0, pages: [] };
   const others = Object.entries(trees).filter(([path]) => path !== root && existsSync(path));
+  let known = new Map(Object.entries(tree.hashes ?? {}));
   let saved = existsSync(file) ? textOf(Object.entries(trees)) : '';
   return {
     generation: tree.generation,
     paths: new Set(tree.pages),
-    save: (generation, paths) => {
+    hashes: known,
+    save: (generation, paths, hashes = new Map()) => {
       const pages = [...new Set(paths)].sort();
-      const text = textOf([...others, [root, { generation, pages }]]);
+      known = new Map(
+        pages.flatMap((path) => {
+          const hash = hashes.get(path) ?? known.get(path);
+          return hash === undefined ? [] : [[path, hash]];
+        }),
+      );
+      const more = known.size === 0 ? {} : { hashes: Object.fromEntries(known) };
+      const text = textOf([...others, [root, { generation, pages, ...more }]]);
       if (text === saved) return;
       writeWhole(file, text);
       saved = text;

@@ -1,11 +1,12 @@
 // Files that many renames replace at once are kept under names of their own until the build is announced:
 // some disks take longer to free a file than to write one. Then a thread removes those names. What a process
 // that ended left is removed with what the next build replaces.
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { AFTER_BUILD_MS } from '../base/limits.ts';
 import { findBundledWorker, startAside } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
+import { makeFolder } from './make-folder.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /**
@@ -14,7 +15,7 @@ import { REPLACED_FOLDER } from './tree-parts.ts';
  */
 export const makeReplacedFolder = (root: string): string | undefined => {
   try {
-    mkdirSync(join(root, REPLACED_FOLDER), { recursive: true });
+    makeFolder(join(root, REPLACED_FOLDER));
     return mkdtempSync(join(root, REPLACED_FOLDER, 'b'));
   } catch {
     return undefined;

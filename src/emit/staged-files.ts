@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { tryLink } from '../base/hard-links.ts';
 import { ListFile } from './list-file.ts';
 import { ListScript } from './list-job.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
 export const linkOrCopy = (source: string, target: string): boolean => {
@@ -26,7 +27,7 @@ export class StagedFiles {
 
   /** `label` keeps the names of several writers in one folder apart. */
   constructor(folder: string, label = '') {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     this.#parent = folder;
     this.#folder = folder;
     this.#label = label;

@@ -3,7 +3,6 @@
 // these are, so that a file of somebody else is never replaced, and one whose source is gone is removed.
 import {
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -15,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
+import { makeFolder } from './make-folder.ts';
 import { foldersLeftOf } from './own-folders.ts';
 import { openPageRecord } from './page-record.ts';
 
@@ -62,7 +62,7 @@ export const placeTreeCopies = async (input: TreeCopiesInput): Promise<TreeCopie
 
 const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const { content, copies, durability = realDurability } = input;
-  mkdirSync(input.root, { recursive: true });
+  makeFolder(input.root);
   const root = realpathSync(input.root);
   const record = openPageRecord(input.record, root);
   const standing = copies.flatMap(({ path, source }) => {
@@ -116,7 +116,7 @@ const linkWhole = async (
     const copied = twins.filter(({ isLink }) => !isLink).map(({ temporary }) => temporary);
     if (copied.length > 0) await durability.syncPaths(places.root, new Set(copied));
     for (const { path, temporary } of twins) {
-      mkdirSync(dirname(join(places.root, path)), { recursive: true });
+      makeFolder(dirname(join(places.root, path)));
       renameSync(temporary, join(places.root, path));
     }
   } finally {

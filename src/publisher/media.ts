@@ -2,7 +2,7 @@
 // works on many files; another turn leaves them to it. A publication whose pictures were imported before there was a
 // media folder, or whose media folder was lost, takes them from the output.
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import type { Finding } from '../build/verify.ts';
+import type { Finding } from '../build/finding.ts';
 import { verifyMedia } from '../build/verify-media.ts';
 import { copyMedia } from '../emit/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../emit/media-folder.ts';

@@ -354,7 +354,11 @@ const ROWS: readonly Row[] = [
   [
     'verify reads all indexes',
     'test/unit/build/run-build.test.ts',
-    { file: 'src/build/verify.ts', replace: '  ...verifyDatabase(input),\n', by: '' },
+    {
+      file: 'src/build/verify.ts',
+      replace: 'const findings = verifyDatabase(input);',
+      by: 'const findings: Finding[] = [];',
+    },
     'an index that lost a post',
   ],
   [

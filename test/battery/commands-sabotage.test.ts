@@ -6,6 +6,7 @@ const REPORT = 'test/unit/cli/report.test.ts';
 const LOG = 'test/unit/server/readable-log.test.ts';
 const RELOADING = 'test/unit/cli/run-reloading.test.ts';
 const SERVER_SETTINGS = 'test/unit/publisher/server-settings.test.ts';
+const VERIFY = 'test/unit/build/verify.test.ts';
 const SAMPLE = 'test/unit/importers/sample.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -91,6 +92,52 @@ const ROWS: readonly Row[] = [
       replace: '        session = await run.start(current);\n      }',
       by: '      }',
     },
+  ],
+  [
+    'links in place of folders are named',
+    VERIFY,
+    {
+      file: 'src/build/verify-files.ts',
+      replace: 'if (!own.has(join(contentFolder, folder)) &&',
+      by: 'if (linked.size > 0 &&',
+    },
+  ],
+  [
+    'a damaged manifest is no damaged publication',
+    VERIFY,
+    {
+      file: 'src/build/verify.ts',
+      replace: 'if (!isUnfit(error) || isDamaged)',
+      by: 'if (isUnfit(error))',
+    },
+  ],
+  [
+    'files that nobody placed are named',
+    VERIFY,
+    {
+      file: 'src/build/verify-uninvited.ts',
+      replace: 'const isOurs = isPlaced(path) || isKnown(path) || names.has(entry.name);',
+      by: 'const isOurs = true;',
+    },
+  ],
+  [
+    'a copy that no host asked for is named',
+    VERIFY,
+    { file: 'src/build/verify-uninvited.ts', replace: "entry.name !== 'index.html' && ", by: '' },
+  ],
+  [
+    'rows are rendered again',
+    VERIFY,
+    {
+      file: 'src/build/compare-rows.ts',
+      replace: 'if (isSame && entry.sort === sort) return null;',
+      by: 'if (isSame || entry.sort !== null) return null;',
+    },
+  ],
+  [
+    'a full build looks for old sidecars',
+    'test/unit/build/precompress.test.ts',
+    { file: 'src/build/build-planned.ts', replace: '!isFullAsked && ', by: '' },
   ],
 ];
 

@@ -246,7 +246,7 @@ describe('--json', () => {
       findings: expect.arrayContaining([{ path: '', reason: 'no build has been finished' }]),
     });
     expect(await answerOf(folder, 'build')).toMatchObject({ kind: 'full', generation: 1 });
-    expect(await answerOf(folder, 'verify')).toEqual({ findings: [] });
+    expect(await answerOf(folder, 'verify')).toEqual({ findings: [], notes: [] });
     expect(await answerOf(folder, 'status')).toMatchObject({ generation: 1, changes_waiting: 0 });
     const published = await answerOf(folder, `publish ${DRAFT}`);
     expect(published).toMatchObject({ slug: DRAFT, status: 'published' });

@@ -1,10 +1,7 @@
-// prepress build and prepress verify.
+// prepress build.
 import { createAfterBuild } from '../../after-build/after-build.ts';
-import { outputSettingsOf } from '../../build/output-settings.ts';
 import type { RenderLines } from '../../build/render-lines.ts';
-import { verifyTree } from '../../build/verify.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
-import { verifyPlacedMedia } from '../../publisher/media.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
@@ -77,28 +74,5 @@ const sayPages = (report: Report, { written, removed, blocked }: RenderReport): 
   }
   for (const name of blocked) {
     report.say(`Warning: ${name} was put there by someone else; the page for it was not written.`);
-  }
-};
-
-export const verify: Run = async ({ config, report }) => {
-  const workspace = await openWorkspace(config);
-  const snapshot = workspace.store.snapshot();
-  try {
-    const tree = await verifyTree({
-      contentFolder: workspace.paths.contentFolder,
-      output: workspace.paths.output,
-      manifest: workspace.manifest,
-      snapshot,
-      settings: outputSettingsOf(config, snapshot.settings()),
-    });
-    const findings = [...tree, ...(await verifyPlacedMedia(workspace.paths))];
-    for (const { path, reason } of findings)
-      report.say(path === '' ? reason : `${path}: ${reason}`);
-    report.say(findings.length === 0 ? 'All is well.' : `${findings.length} findings.`);
-    report.data({ findings });
-    return findings.length === 0 ? 0 : 1;
-  } finally {
-    snapshot.close();
-    await workspace.close();
   }
 };

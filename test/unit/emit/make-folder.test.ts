@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../src/emit/make-folder.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { readSources } from '../../tidy/source-files.ts';
 
 test('folders are made, however many are missing, and again', () => {
   const folder = join(temporaryFolder(), 'a/b/c');
@@ -21,4 +22,11 @@ test('a file in the way is said', () => {
 
 test.skipIf(process.platform !== 'linux')('where the system takes none, it is said at once', () => {
   expect(() => makeFolder('/proc/prepress/a')).toThrow(/ENOENT|EACCES/);
+});
+
+test('no other module makes folders above folders, since Node.js hides there why it cannot', () => {
+  const hiding = readSources('src').filter(
+    ({ path, text }) => path.startsWith('src/emit/') && /mkdir\w*\([^;]*recursive/.test(text),
+  );
+  expect(hiding.map(({ path }) => path)).toEqual([]);
 });

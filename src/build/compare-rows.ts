@@ -1,0 +1,80 @@
+// Renders every row again and compares with what the manifest has of it: an edit that no trigger logged shows in
+// nothing else. Writes nothing.
+import { createHash } from 'node:crypto';
+import { createRenderer } from '../documents/renderer.ts';
+import { renderSettings } from '../documents/settings-document.ts';
+import { RESOURCES, type Resource } from '../paths/endpoints.ts';
+import { SETTINGS_FILE } from '../paths/files.ts';
+import type { Manifest, RecordEntry } from '../store/manifest.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { Finding } from './finding.ts';
+import { settingsDocument } from './fixed-documents.ts';
+import type { OutputSettings } from './output-settings.ts';
+import { RecordEncoder } from './record-encoder.ts';
+import { renderRecords } from './render-records.ts';
+import { readBatch } from './rendered-batch.ts';
+
+type CompareInput = {
+  readonly manifest: Pick<Manifest, 'entries' | 'file'>;
+  readonly snapshot: Snapshot;
+  readonly settings: OutputSettings;
+  /** Told of each record. */
+  readonly onRecord: () => void;
+};
+
+const CHUNK = 100;
+
+export const compareRows = (input: CompareInput): Finding[] => [
+  ...RESOURCES.flatMap((resource) => compareResource(input, resource)),
+  ...compareSettings(input),
+];
+
+const compareResource = (input: CompareInput, resource: Resource): Finding[] => {
+  const { manifest, snapshot, settings, onRecord } = input;
+  const findings: Finding[] = [];
+  const keys = snapshot.keys(resource);
+  const tools = {
+    snapshot,
+    renderer: createRenderer(settings.render),
+    encoder: new RecordEncoder(),
+    // Compares only.
+    leaves: { put: () => undefined, take: () => NOTHING },
+  };
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    const some = keys.slice(at, at + CHUNK);
+    const entries = manifest.entries(
+      resource,
+      some.map(({ id }) => id),
+    );
+    // What is there on one side only was found already.
+    const placed = some.flatMap(({ id }) => entries.get(id) ?? []);
+    const batch = renderRecords(tools, { resource, keys: placed, earlier: entries });
+    const rendered = readBatch(batch, placed);
+    for (const { id, sort } of some) {
+      onRecord();
+      const entry = entries.get(id);
+      const reason =
+        entry === undefined ? null : differenceOf(entry, { sort, now: rendered.get(id)?.entry });
+      if (reason !== null) findings.push({ path: `${resource}/${id}`, reason });
+    }
+  }
+  return findings;
+};
+
+const NOTHING = { written: 0, staged: [] };
+
+type Now = { readonly sort: RecordEntry['sort']; readonly now: RecordEntry | undefined };
+
+const differenceOf = (entry: RecordEntry, { sort, now }: Now): string | null => {
+  if (now === undefined) return 'the row cannot be rendered any more';
+  const isSame = entry.hashes.every((hash, at) => now.hashes[at]?.equals(hash) === true);
+  if (isSame && entry.sort === sort) return null;
+  return 'the row has changed and no trigger logged it; "prepress build --full" shows it';
+};
+
+const compareSettings = ({ manifest, snapshot, settings }: CompareInput): Finding[] => {
+  const bytes = settingsDocument(renderSettings(snapshot.settings(), settings.render.siteUrl));
+  const hash = createHash('sha256').update(bytes).digest();
+  if (manifest.file(SETTINGS_FILE)?.sha256.equals(hash) === true) return [];
+  return [{ path: SETTINGS_FILE, reason: 'the settings have changed and no trigger logged it' }];
+};

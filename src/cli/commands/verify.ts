@@ -1,0 +1,109 @@
+// prepress verify: the tree, what stands beside it, the pictures and the database. A build that runs meanwhile would
+// make much look wrong: it is waited for, and what it changed is looked at again.
+import { dirname } from 'node:path';
+import type { Finding } from '../../build/finding.ts';
+import { outputSettingsOf } from '../../build/output-settings.ts';
+import { verifyTree } from '../../build/verify.ts';
+import { hostSiteOf } from '../../hosts/host-site.ts';
+import { verifyPlaced } from '../../hosts/verify-placed.ts';
+import { verifyPlacedMedia } from '../../publisher/media.ts';
+import { acquireBuildLock, tryBuildLock } from '../../store/sqlite/build-lock.ts';
+import type { Run } from '../command.ts';
+import { type Report, shown } from '../report.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+
+type Options = { readonly isCompared: boolean };
+
+export const verify: Run = async ({ config, report, options }) => {
+  const workspace = await openWorkspace(config);
+  try {
+    const asked = { isCompared: options.compare === true };
+    const all = await verifyBetweenBuilds(workspace, report, asked);
+    const findings = all.filter(({ isNote }) => isNote !== true);
+    const notes = all.filter(({ isNote }) => isNote === true);
+    sayFirst(report, findings, '');
+    sayFirst(report, notes, 'Note: ');
+    report.say(conclusionOf(findings.length));
+    report.data({ findings, notes });
+    return findings.length === 0 ? 0 : 1;
+  } finally {
+    await workspace.close();
+  }
+};
+
+const conclusionOf = (count: number): string => {
+  if (count === 0) return 'All is well.';
+  return count === 1 ? '1 finding.' : `${shown(count)} findings.`;
+};
+
+const SHOWN_MAX = 50;
+
+const sayFirst = (report: Report, findings: readonly Finding[], before: string): void => {
+  for (const { path, reason } of findings.slice(0, SHOWN_MAX)) {
+    report.say(`${before}${path === '' ? reason : `${path}: ${reason}`}`);
+  }
+  const more = findings.length - SHOWN_MAX;
+  if (more > 0) report.say(`${before}... and ${shown(more)} more; --json lists all.`);
+};
+
+const LOCK_TIMEOUT_MS = 60 * 60_000;
+
+/** Holds up no build, unless one came in between: then it looks again, and builds wait. Throws BUILD_BUSY. */
+const verifyBetweenBuilds = async (
+  workspace: Workspace,
+  report: Report,
+  options: Options,
+): Promise<Finding[]> => {
+  const { paths, manifest } = workspace;
+  await waitForBuild(paths.buildLock, report);
+  const before = manifest.version();
+  const findings = await verifyOnce(workspace, report, options);
+  const lock = tryBuildLock(paths.buildLock);
+  const isUndisturbed = lock !== null && manifest.version() === before;
+  lock?.release();
+  if (isUndisturbed || findings.length === 0) return findings;
+  report.say('A build changed the output meanwhile: it is verified again.');
+  const held = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
+  try {
+    manifest.reopenIfReplaced();
+    return await verifyOnce(workspace, report, options);
+  } finally {
+    held.release();
+  }
+};
+
+const waitForBuild = async (path: string, report: Report): Promise<void> => {
+  const free = tryBuildLock(path);
+  if (free !== null) return free.release();
+  report.say('A build is running: the output is verified when it is done.');
+  (await acquireBuildLock(path, LOCK_TIMEOUT_MS)).release();
+};
+
+const verifyOnce = async (
+  { config, manifest, paths, store }: Workspace,
+  report: Report,
+  { isCompared }: Options,
+): Promise<Finding[]> => {
+  const snapshot = store.snapshot();
+  try {
+    const placed = verifyPlaced({
+      site: hostSiteOf(config, manifest),
+      dataFolder: dirname(paths.manifest),
+    });
+    const tree = await verifyTree({
+      contentFolder: paths.contentFolder,
+      output: paths.output,
+      manifest,
+      snapshot,
+      settings: outputSettingsOf(config, snapshot.settings()),
+      isCompared,
+      placed: placed.paths,
+      onProgress: (done, total) =>
+        report.progress({ done, total, text: `${shown(done)} files and records` }),
+    });
+    return [...tree, ...placed.findings, ...(await verifyPlacedMedia(paths))];
+  } finally {
+    report.endProgress();
+    snapshot.close();
+  }
+};

@@ -1,0 +1,75 @@
+// Checks what stands beside the tree's own files: pages for people, files of hosts, and index.html copies. Records in
+// data/ name them; those of copies are compared with the files that they copy.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Finding } from '../build/finding.ts';
+import { findHash } from '../emit/file-hash.ts';
+import { findStat } from '../emit/file-stamp.ts';
+import { openPageRecord } from '../emit/page-record.ts';
+import { indexCopies } from './dumb/copies.ts';
+import type { HostSite } from './host.ts';
+
+export type PlacedInput = {
+  readonly site: HostSite;
+  /** The folder of the records. */
+  readonly dataFolder: string;
+};
+
+export type Placed = {
+  /** Relative to the output. */
+  readonly paths: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+};
+
+/** Paths of findings are relative to the content folder, as in all checks. */
+export const verifyPlaced = ({ site, dataFolder }: PlacedInput): Placed => {
+  const { output, basePath } = site;
+  const content = join(output, basePath, 'content');
+  const paths = new Set<string>();
+  const findings: Finding[] = [];
+  const tell = (path: string, reason: string): void => {
+    findings.push({ path: relative(content, path), reason });
+  };
+  const base = join(output, basePath);
+  for (const [root, name] of [
+    [base, 'pages.json'],
+    [output, 'host-files.json'],
+    [base, 'openapi-files.json'],
+  ] as const) {
+    if (!existsSync(root)) continue;
+    const record = openPageRecord(join(dataFolder, name), realpathSync(root));
+    for (const path of record.paths) {
+      paths.add(relative(output, join(root, path)));
+      const reason = faultOf(join(root, path), record.hashes.get(path));
+      if (reason !== null) tell(join(root, path), reason);
+    }
+  }
+  if (!existsSync(output)) return { paths, findings };
+  const copies = openPageRecord(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
+  for (const path of copies) paths.add(path);
+  if (copies.size > 0) {
+    for (const { path, source } of indexCopies(site)) {
+      const reason = copies.has(path) ? copyFault(join(output, path), join(output, source)) : null;
+      if (reason !== null) tell(join(output, path), reason);
+    }
+  }
+  return { paths, findings };
+};
+
+const faultOf = (path: string, hash: string | undefined): string | null => {
+  const stat = findStat(path);
+  if (stat === undefined) return 'the file is missing';
+  if (!stat.isFile()) return 'something that is no file stands there';
+  return hash === undefined || findHash(path)?.toString('hex') === hash
+    ? null
+    : 'the file has other bytes than it was placed with';
+};
+
+const copyFault = (path: string, source: string): string | null => {
+  const [stat, from] = [findStat(path), findStat(source)];
+  if (stat === undefined) return 'the copy is missing';
+  if (!stat.isFile()) return 'something that is no file stands there';
+  if (from?.isFile() !== true || (stat.ino === from.ino && stat.dev === from.dev)) return null;
+  const isSame = stat.size === from.size && readFileSync(path).equals(readFileSync(source));
+  return isSame ? null : 'the copy has other bytes than the file that it copies';
+};
