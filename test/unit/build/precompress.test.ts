@@ -137,6 +137,18 @@ test('verify finds what is missing, what is of other bytes, and what should not 
   expectSidecars(content, ['.gz']);
 });
 
+test('a full build removes what was compressed by another setting, wherever it is', async () => {
+  const { store, tree, content, posts } = await createSite();
+  await buildInto(store, tree, { config: OFF });
+  const left = `posts/${posts[0]}/index.json.br`;
+  writeFileSync(join(content, left), 'x');
+  expect(await findingsOf(store, tree, OFF)).toEqual([
+    `${left}: the setting precompress has no br`,
+  ]);
+  await buildInto(store, tree, { config: OFF, full: true });
+  expect(await findingsOf(store, tree, OFF)).toEqual([]);
+});
+
 test.each([
   [BOTH, OFF, []],
   [OFF, BOTH, ['.br', '.gz']],
