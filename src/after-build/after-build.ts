@@ -4,7 +4,7 @@
 import { PrepressError } from '../base/errors.ts';
 import type { BuildReport } from '../build/run-build.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
-import { writeAfterBuild } from './write-after-build.ts';
+import { type WrittenHosts, writeAfterBuild } from './write-after-build.ts';
 import { type HostReport, isHostFault } from './write-hosts.ts';
 
 export type AfterBuild = {
@@ -15,12 +15,14 @@ export type AfterBuild = {
   readonly onBuilt: (report: BuildReport) => Promise<void>;
   /** What was written last. */
   readonly hosts: () => readonly HostReport[];
+  /** Hosts that are to be reloaded, because what was written last changed their rules. */
+  readonly toReload: () => readonly string[];
   /** Why files of a host are not up to date; null when they are. */
   readonly failure: () => PrepressError | null;
 };
 
 export const createAfterBuild = (deps: PublishDeps): AfterBuild => {
-  let hosts: readonly HostReport[] = [];
+  let written: WrittenHosts = { hosts: [], toReload: [] };
   let failure: PrepressError | null = null;
   let writtenGeneration: number | null = null;
   return {
@@ -29,15 +31,17 @@ export const createAfterBuild = (deps: PublishDeps): AfterBuild => {
       if (!hasChanged && report.generation === writtenGeneration) return;
       writtenGeneration = null;
       failure = null;
+      written = { hosts: [], toReload: [] };
       try {
-        hosts = await writeAfterBuild(deps, report);
+        written = await writeAfterBuild(deps, report);
         writtenGeneration = report.generation;
       } catch (error) {
         if (!isHostFault(error)) throw asDiskError(error);
         failure = error;
       }
     },
-    hosts: () => hosts,
+    hosts: () => written.hosts,
+    toReload: () => written.toReload,
     failure: () => failure,
   };
 };

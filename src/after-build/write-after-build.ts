@@ -13,18 +13,31 @@ import {
 import { placeHostFiles } from '../emit/host-files.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import { purgeOptionsOf } from './purge-options.ts';
+import { reloadHosts } from './reload-hosts.ts';
 import { type HostReport, withHostsLock, writeConfiguredHosts } from './write-hosts.ts';
 
-/** Throws what writeConfiguredHosts throws; the changes are told all the same. */
+export type WrittenHosts = {
+  readonly hosts: readonly HostReport[];
+  /** Names of hosts that a person has to reload. */
+  readonly toReload: readonly string[];
+};
+
+/** Throws what writeConfiguredHosts and reloadHosts throw; the changes are told all the same. */
 export const writeAfterBuild = (
   workspace: PublishDeps,
   report: BuildReport,
-): Promise<HostReport[]> =>
+): Promise<WrittenHosts> =>
   withHostsLock(workspace, async () => {
     try {
       const hosts = await writeConfiguredHosts(workspace);
       writeContentDescription(workspace);
-      return hosts;
+      const { config, paths } = workspace;
+      const toReload = await reloadHosts({
+        reports: hosts,
+        command: config.hostsReload,
+        dataFolder: dirname(paths.manifest),
+      });
+      return { hosts, toReload };
     } finally {
       // Last: a cache that is told to forget an address must not find the old copy again.
       writeBuildChanges(workspace, report);

@@ -107,9 +107,10 @@ const joined = (failures: readonly unknown[]): unknown => {
   return new PrepressError(worst.code, message, { cause: worst });
 };
 
-/** Limits of a host, somebody else's file, a host that does not exist: a person has to mend them. */
+/** Limits of a host, somebody else's file, a host that does not exist or was not reloaded: a person has to mend them. */
 export const isHostFault = (error: unknown): error is PrepressError =>
-  error instanceof PrepressError && ['VALIDATION', 'FILE_EXISTS', 'USAGE'].includes(error.code);
+  error instanceof PrepressError &&
+  ['VALIDATION', 'FILE_EXISTS', 'USAGE', 'HOST_RELOAD_FAILED'].includes(error.code);
 
 /** SHA-256 of the content keys in force; the keys themselves are never written. */
 const contentKeyHashes = async ({ store }: PublishDeps): Promise<string[]> =>

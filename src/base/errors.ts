@@ -90,6 +90,10 @@ export const ERRORS = {
     'What was to be deployed was not taken, or not all of it.',
     'See to what is said above and deploy again: the next run goes on.',
   ),
+  HOST_RELOAD_FAILED: failed(
+    'The rules of hosts were written, but a host was not reloaded with them.',
+    'See to what is said above; the next build tries it again.',
+  ),
   TIMEZONE_UNKNOWN: failed(
     'The timezone of the publication is not a known zone name.',
     'Set the setting "timezone" to an IANA name such as Europe/Berlin.',

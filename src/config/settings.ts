@@ -201,6 +201,11 @@ export const SETTINGS = {
     'the folder of the output',
     'The folder of the output as the host sees it, for rules that name it.',
   ),
+  hostsReload: setting(
+    text.optional(),
+    'off',
+    'Command that runs after a build wrote other rules for nginx, Caddy or Varnish, which try them first.',
+  ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),
     'off',

@@ -64,6 +64,20 @@ export type HostLimits = {
   readonly hostFileBytesMax?: number;
 };
 
+export type TestPlace = {
+  /** Folder of the rules. */
+  readonly rules: string;
+  /** An empty folder, and the file in it that the configuration is written to. */
+  readonly folder: string;
+  readonly config: string;
+};
+
+export type HostTest = {
+  /** A configuration with the rules in it. */
+  readonly text: string;
+  readonly command: readonly string[];
+};
+
 export type Host = {
   readonly name: string;
   readonly title: string;
@@ -74,6 +88,10 @@ export type Host = {
   readonly uploads?: 'output';
   /** Its rules name the folder of the output. */
   readonly namesRoot?: boolean;
+  /** It reads its rules when it is reloaded, and not before. */
+  readonly isReloaded?: boolean;
+  /** How the host itself tries the rules that were written for it. */
+  readonly test?: (place: TestPlace) => HostTest;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];
   /** The content key can be asked for, when `keyHashes` are given. */

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { readTree } from '../helpers/tree.ts';
+import { missing } from '../matrix/program.ts';
 
 const SLUG = 'the-foghorn-tuner';
 
@@ -13,6 +15,7 @@ let folder: string;
 
 const configure = (settings: object): void =>
   writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
+const openDatabase = () => new (loadDriver())(join(folder, 'data/publication.db'));
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 beforeAll(async () => {
@@ -147,3 +150,46 @@ test('builds keep the origin and the root that the settings name, and what optio
   await prepress(folder, ['build', '--full']);
   expect(named()).toEqual([true, true]);
 });
+
+test('hosts are reloaded when their rules changed, once their own test has taken these', async () => {
+  const reloads = join(folder, 'reloads');
+  const count = (): number =>
+    existsSync(reloads) ? readFileSync(reloads, 'utf8').split('\n').length - 1 : 0;
+  const settings = { hosts: ['nginx', 'caddy', 'apache'] };
+  configure(settings);
+  expect(await prepress(folder, ['build'])).toMatch(/rules for .*caddy changed: reload it/);
+  configure({ ...settings, hostsReload: 'echo done >> reloads', hostRoot: '/srv/one' });
+  await prepress(folder, ['build']);
+  await prepress(folder, ['build', '--full']);
+  await prepress(folder, ['unpublish', SLUG]);
+  await prepress(folder, ['publish', SLUG]);
+  expect(count()).toBe(1);
+  const posts = openDatabase();
+  posts.prepare("UPDATE posts SET slug = 'con' WHERE slug = ?").run(SLUG);
+  posts.close();
+  await prepress(folder, ['build']);
+  expect(count()).toBe(2);
+
+  configure({ ...settings, hostsReload: 'echo down >&2; exit 3', hostRoot: '/srv/two' });
+  const refused = await runPrepress(folder, ['build']);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/hostsReload failed: down/),
+  ]);
+  configure({ ...settings, hostsReload: 'echo done >> reloads', hostRoot: '/srv/two' });
+  await prepress(folder, ['build']);
+  expect(count()).toBe(3);
+});
+
+const noVarnish = missing('varnishd', 'apt-get install varnish');
+
+test.skipIf(noVarnish !== null)(
+  `rules that a host refuses reload nothing ${noVarnish ?? ''}`,
+  async () => {
+    const reloads = join(folder, 'none');
+    configure({ hosts: ['varnish'], hostsReload: 'touch none', hostOrigin: '999.9:80' });
+    const untaken = await runPrepress(folder, ['build']);
+    expect(untaken.stderr).toMatch(/Varnish .* refuses its rules/);
+    expect(existsSync(reloads)).toBe(false);
+  },
+);

@@ -6,7 +6,7 @@ import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
-import { sayWritten } from './hosts.ts';
+import { sayReload, sayWritten } from './hosts.ts';
 
 /** `takeLines` gives threads that were started before. */
 export const build = async (
@@ -39,9 +39,10 @@ export const build = async (
     if (failure !== null) throw failure;
     const hosts = after.hosts();
     for (const host of hosts) sayWritten(report, host);
+    sayReload(report, after.toReload());
     const pages = await renderPages(config, { isForced: options.full === true });
     sayPages(report, pages);
-    report.data({ ...result, hosts, pages });
+    report.data({ ...result, hosts, toReload: after.toReload(), pages });
   } finally {
     await workspace.close();
   }

@@ -77,6 +77,14 @@ const overridden = (config: Config, { profile, asksKeys, origin, root }: Asked):
   ];
 };
 
+/** Where the setting hostsReload does not do it. */
+export const sayReload = (report: Report, hosts: readonly string[]): void => {
+  if (hosts.length > 0) report.say(`Note: ${reloadNote(hosts)}`);
+};
+
+export const reloadNote = (hosts: readonly string[]): string =>
+  `the rules for ${hosts.join(', ')} changed: reload it, or name a command that does in the setting hostsReload.`;
+
 export const sayWritten = (report: Report, result: HostReport): void => {
   const { files, written, limits, lacks, copies } = result;
   for (const file of files) report.say(`${written.includes(file) ? 'Wrote' : 'Stands'} ${file}`);

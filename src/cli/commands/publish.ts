@@ -10,6 +10,7 @@ import type { Run } from '../command.ts';
 import { type DueReport, deliverDue } from '../deliver-due.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
+import { sayReload } from './hosts.ts';
 
 const setStatus =
   (status: 'published' | 'draft', done: string): Run =>
@@ -28,6 +29,7 @@ const setStatus =
       if (failure !== null) throw failure;
       report.say(`${done} ${type} ${slug}.`);
       sayBuilt(report, result);
+      sayReload(report, after.toReload());
       if (deliveries.tried > 0) {
         report.say(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
       } else if (result.queued > 0 && !deliveries.leftToServer && config.readback !== undefined) {

@@ -223,6 +223,10 @@ const createPublishing = (workspace: Workspace, logger: Logger, report: Report):
             for (const warning of mediaWarnings(result.media)) logger.warn(warning);
             const failure = after.failure();
             if (failure !== null) logger.error({ err: failure }, 'host files were not written');
+            const hosts = after.toReload();
+            if (hosts.length > 0 && files.written + files.removed > 0) {
+              logger.warn({ hosts }, 'hosts to be reloaded with new rules');
+            }
             const hasChanged = generation !== shownGeneration;
             if (hasChanged) pages.wake();
             shownGeneration = generation;

@@ -27,10 +27,12 @@ import {
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 
+export const RULES_FILE = 'prepress.caddy';
+
 /** Throws VALIDATION for an output that the language has no name for. */
 export const caddyFiles = (site: HostSite): HostFile[] => {
   checkRoot('Caddy', site.root, /[{}]/);
-  return [{ path: 'prepress.caddy', text: rules(site) }];
+  return [{ path: RULES_FILE, text: rules(site) }];
 };
 
 const rules = (site: HostSite): string => {

@@ -1,13 +1,27 @@
 // Caddy: rules in a Caddyfile, without a plugin.
+import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
-import { caddyFiles, isReachable } from './files.ts';
+import { caddyFiles, isReachable, RULES_FILE } from './files.ts';
 
 export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   place: 'aside',
   namesRoot: true,
+  isReloaded: true,
+  test: ({ rules, config }) => ({
+    text: `{
+	admin off
+	auto_https off
+}
+import ${quoted(`${rules}/${RULES_FILE}`)}
+http://127.0.0.1 {
+	import prepress
+}
+`,
+    command: ['caddy', 'validate', '--config', config, '--adapter', 'caddyfile'],
+  }),
   limits: {},
   use: 'In the Caddyfile: "import .../prepress.caddy", and "import prepress" within the site, before its other handlers; then: caddy reload',
   lacks: (site) => [

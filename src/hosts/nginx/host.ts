@@ -1,7 +1,8 @@
 // nginx: rules in its own language, without a module.
+import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
-import { nginxFiles } from './files.ts';
+import { HTTP_FILE, nginxFiles, SERVER_FILE } from './files.ts';
 import { isReachable } from './names.ts';
 
 const NO_BROTLI =
@@ -15,6 +16,18 @@ export const nginx: Host = {
   title: 'nginx',
   place: 'aside',
   namesRoot: true,
+  isReloaded: true,
+  test: ({ rules, folder, config }) => ({
+    text: `pid ${folder}/pid; error_log stderr; events {}
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  include ${quoted(`${rules}/${HTTP_FILE}`)};
+  server { listen unix:${folder}/socket; include ${quoted(`${rules}/${SERVER_FILE}`)}; }
+}
+`,
+    command: ['nginx', '-t', '-q', '-e', 'stderr', '-p', folder, '-c', config],
+  }),
   limits: {},
   use: 'In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
   lacks: (site) => [

@@ -24,8 +24,10 @@ import { problemBody } from '../edge/edge-problem.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { exactly, rawSlugSpellings } from '../spellings.ts';
 
+export const RULES_FILE = 'prepress.vcl';
+
 export const varnishFiles = (site: HostSite): HostFile[] => [
-  { path: 'prepress.vcl', text: rules(site) },
+  { path: RULES_FILE, text: rules(site) },
 ];
 
 /** Parameters that make the name of a file. */

@@ -1,12 +1,17 @@
 // Varnish: VCL in front of any server of the files.
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
-import { isReachable, varnishFiles } from './files.ts';
+import { isReachable, RULES_FILE, varnishFiles } from './files.ts';
 
 export const varnish: Host = {
   name: 'varnish',
   title: 'Varnish (VCL)',
   place: 'aside',
+  isReloaded: true,
+  test: ({ rules, folder }) => ({
+    text: '',
+    command: ['varnishd', '-C', '-n', folder, '-f', `${rules}/${RULES_FILE}`],
+  }),
   limits: {},
   use: 'Start varnishd with -f prepress.vcl; the setting hostOrigin, or --origin, names the server behind it.',
   lacks: (site) => [
