@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import { settingsPathOf } from '../config/settings-file.ts';
+import { findProjectSettings } from '../eleventy/project.ts';
 import { createReport, type Report, reportError } from './report.ts';
 
 export type GlobalOptions = {
@@ -41,6 +42,9 @@ export const withGlobalOptions = (command: Command): Command =>
     .option('--config <file>', 'settings file (default: prepress.config.json)')
     .option('--json', 'print the result as JSON');
 
+const withoutAbsent = (flags: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+
 /** A program that was told to end is done with its work; a log that nobody reads is not waited for. */
 const UNREAD_LOG_MS_MAX = 2_000;
 
@@ -58,13 +62,16 @@ export const action =
     const report = createReport({ json });
     try {
       const { database, output, basePath, siteUrl, host, port } = options;
-      const flags = { database, output, basePath, siteUrl, host, port };
-      const reload = async (): Promise<Config> => loadConfig({ flags, file: options.config });
+      const flags = withoutAbsent({ database, output, basePath, siteUrl, host, port });
+      const project = await findProjectSettings();
+      const file = options.config ?? project?.configFile;
+      const reload = async (): Promise<Config> =>
+        loadConfig({ flags: { ...project?.settings, ...flags }, file });
       const config = await reload();
       const code = await run({
         config,
         reload,
-        settingsFile: settingsPathOf(options.config),
+        settingsFile: settingsPathOf(file),
         report,
         args: command.args,
         options,

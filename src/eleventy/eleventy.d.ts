@@ -13,6 +13,8 @@ declare module '@11ty/eleventy' {
         readonly config: (config: import('./eleventy-config.ts').EleventyConfig) => void;
       },
     );
+    /** Known after `init`. */
+    readonly directories: { readonly output: string };
     disableLogger(): void;
     init(): Promise<void>;
     write(): Promise<unknown>;

@@ -3,6 +3,7 @@
 import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
+import type { PrepressOptions } from './plugin-options.ts';
 
 export type HostRun = {
   /** The configuration to use; its content was emitted already. */
@@ -12,9 +13,16 @@ export type HostRun = {
   readonly onPlaced: (report: PageFilesReport, sources: readonly string[]) => void;
 };
 
+/** A program that only wants to know how the project uses the plugin. */
+export type Probe = {
+  readonly onJoined: (options: PrepressOptions) => void;
+};
+
 const NOTE: unique symbol = Symbol.for('prepress.host-run');
 
-type Noted = { [NOTE]?: HostRun };
+const PROBE: unique symbol = Symbol.for('prepress.probe');
+
+type Noted = { [NOTE]?: HostRun; [PROBE]?: Probe };
 
 export const noteHostRun = (eleventyConfig: EleventyConfig, run: HostRun): void => {
   Object.assign<object, Noted>(eleventyConfig, { [NOTE]: run });
@@ -22,3 +30,10 @@ export const noteHostRun = (eleventyConfig: EleventyConfig, run: HostRun): void 
 
 export const findHostRun = (eleventyConfig: EleventyConfig & Noted): HostRun | null =>
   eleventyConfig[NOTE] ?? null;
+
+export const noteProbe = (eleventyConfig: EleventyConfig, probe: Probe): void => {
+  Object.assign<object, Noted>(eleventyConfig, { [PROBE]: probe });
+};
+
+export const findProbe = (eleventyConfig: EleventyConfig & Noted): Probe | null =>
+  eleventyConfig[PROBE] ?? null;

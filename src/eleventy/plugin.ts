@@ -3,28 +3,18 @@
 import { PrepressError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Config, SettingName } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishReport } from '../publisher/publish-once.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
-import { findHostRun, type HostRun } from './host-run.ts';
+import { findHostRun, findProbe, type HostRun } from './host-run.ts';
 import { placeRendered, type RenderedPages } from './place-rendered.ts';
+import type { PrepressOptions } from './plugin-options.ts';
 import { createPublication, type Publication } from './publication.ts';
 
-export type PrepressOptions = {
-  /** Settings that win over environment and settings file. */
-  readonly settings?: Readonly<Partial<Record<SettingName, unknown>>>;
-  /** Path of the settings file (default: prepress.config.json, which may be absent). */
-  readonly configFile?: string;
-  /**
-   * Eleventy's own output folder is only a staging place: what is rendered goes to the setting `output`,
-   * and pages that are gone are removed there. Without it the pages stay where Eleventy writes them, and
-   * the content interface is written beside them, unless `settings.output` names another folder.
-   */
-  readonly placesPages?: boolean;
-};
+export type { PrepressOptions };
 
 /** `eleventyConfig.addPlugin(prepress, options)`; templates then have `publication`. */
 const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {}): void => {
@@ -32,6 +22,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
   const placesPages = options.placesPages === true;
   const host = findHostRun(eleventyConfig);
   host?.onJoined({ placesPages });
+  findProbe(eleventyConfig)?.onJoined(options);
   const say: Say = (message, type = 'log') =>
     eleventyConfig.logger?.logWithOptions({
       message: toPrintable(message),

@@ -12,6 +12,7 @@ import type { EleventyConfig } from './eleventy-config.ts';
 import { type HostRun, noteHostRun } from './host-run.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
 import prepress from './plugin.ts';
+import { findProjectFile } from './project.ts';
 
 export type RenderReport = PageFilesReport & {
   readonly milliseconds: number;
@@ -21,7 +22,6 @@ export type RenderReport = PageFilesReport & {
   readonly sources: readonly string[];
 };
 
-const PROJECT_FILE = '.eleventy.js';
 const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
 
 let isPreloaded = false;
@@ -55,7 +55,7 @@ export const renderPages = async (
   let placed = NOTHING;
   let sources: readonly string[] = [];
   let isRendered = false;
-  const isProject = existsSync(PROJECT_FILE);
+  const projectFile = findProjectFile();
   const host: HostRun = {
     config,
     onJoined: ({ placesPages }) => {
@@ -63,7 +63,7 @@ export const renderPages = async (
     },
     onPlaced: (report, madeOf) => {
       placed = report;
-      sources = isProject ? [...madeOf, ...projectFiles()] : madeOf;
+      sources = projectFile === null ? madeOf : [...madeOf, ...filesOf(projectFile)];
     },
   };
   const { Eleventy } = await import('@11ty/eleventy');
@@ -71,12 +71,12 @@ export const renderPages = async (
     source: 'script',
     runMode: 'build',
     quietMode: true,
-    configPath: isProject ? PROJECT_FILE : '',
+    configPath: projectFile ?? '',
     config: (eleventyConfig) => {
       noteHostRun(eleventyConfig, host);
       // A template may be edited between two calls of one process.
       eleventyConfig.setUseTemplateCache(false);
-      if (!isProject) useOwnTemplates(eleventyConfig, config);
+      if (projectFile === null) useOwnTemplates(eleventyConfig, config);
     },
   });
   eleventy.disableLogger();
@@ -96,10 +96,10 @@ const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): 
 });
 
 /** The configuration of the project, and the files of its own that it names. */
-const projectFiles = (): string[] => {
-  const text = readFileSync(PROJECT_FILE, 'utf8');
+const filesOf = (projectFile: string): string[] => {
+  const text = readFileSync(projectFile, 'utf8');
   const named = [...text.matchAll(/['"`](\.{1,2}\/[^'"`]+)['"`]/g)].map(([, path = '']) => path);
-  return [PROJECT_FILE, 'package.json', ...named].filter((path) => existsSync(path));
+  return [projectFile, 'package.json', ...named].filter((path) => existsSync(path));
 };
 
 const useOwnTemplates = (eleventyConfig: EleventyConfig, config: Config): void => {

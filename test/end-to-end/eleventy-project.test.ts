@@ -1,0 +1,84 @@
+// The command line in a project that uses the plugin works on the tree that Eleventy makes there.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { copyPublication } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+let template = '';
+beforeAll(async () => {
+  const folder = suiteFolder();
+  template = folder.path;
+  await prepress(template, ['init', '--site-url', 'https://site.test']);
+  return folder.remove;
+});
+
+const PLUGIN = `import prepress from '${join(ROOT, 'dist/eleventy.js')}';
+  export const config = { dir: { input: 'pages', output: 'public' } };`;
+
+const createProject = (file: string, text: string): string => {
+  const folder = copyPublication(template);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(folder, file), text);
+  mkdirSync(join(folder, 'pages'));
+  writeFileSync(join(folder, 'pages/index.njk'), '{{ publication.counts.posts }} posts');
+  return folder;
+};
+
+const runEleventy = async (folder: string): Promise<void> => {
+  const child = spawn(process.execPath, ['node_modules/@11ty/eleventy/cmd.cjs'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    stdio: 'ignore',
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+};
+
+const summaryOf = (folder: string, output: string): string =>
+  readFileSync(join(folder, output, 'content/posts/index.json'), 'utf8');
+
+test.each(['.eleventy.js', 'eleventy.config.js'])(
+  'with %s, builds of both go into one tree with one set of settings',
+  async (file) => {
+    const options = "{ settings: { siteUrl: 'https://plugin.test' } }";
+    const add = `export default (config) => { config.addPlugin(prepress, ${options}); };`;
+    const folder = createProject(file, `${PLUGIN}\n${add}`);
+    await prepress(folder, ['build']);
+    expect(existsSync(join(folder, 'output'))).toBe(false);
+    expect(summaryOf(folder, 'public')).toContain('https://plugin.test/');
+    // The pages are Eleventy's own.
+    expect(existsSync(join(folder, 'public/index.html'))).toBe(false);
+    await runEleventy(folder);
+    expect(readFileSync(join(folder, 'public/index.html'), 'utf8')).toMatch(/^\d+ posts/);
+    expect(await prepress(folder, ['build'])).toContain('Nothing to change');
+    expect(await prepress(folder, ['verify'])).toContain('All is well.');
+    await prepress(folder, ['build', '--output', 'elsewhere']);
+    expect(summaryOf(folder, 'elsewhere')).toBe(summaryOf(folder, 'public'));
+  },
+);
+
+test('a project that does not use the plugin leaves the setting alone', async () => {
+  const folder = createProject(
+    '.eleventy.js',
+    "// No prepress here.\nexport const config = { dir: { input: 'pages', output: 'public' } };",
+  );
+  await prepress(folder, ['build']);
+  expect(existsSync(join(folder, 'output/content/manifest.json'))).toBe(true);
+  expect(existsSync(join(folder, 'public'))).toBe(false);
+});
+
+test('a configuration that cannot be loaded builds no tree elsewhere', async () => {
+  const folder = createProject('.eleventy.js', `${PLUGIN}\nthrow new Error('half written');`);
+  const { code, stderr } = await runPrepress(folder, ['build']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('The Eleventy configuration .eleventy.js cannot be loaded: ');
+  expect(existsSync(join(folder, 'output'))).toBe(false);
+});
