@@ -42,7 +42,7 @@ test('a changed settings file is taken up; one that cannot be used leaves all as
   await eventually(() => expect(firstUrl(folder)).toContain('https://two.test/'));
   // The server that has started again listens where the first one did.
   await eventually(async () => expect((await fetch(`${url}/content/posts/`)).status).toBe(200));
-  expect(log()).toContain('"settings":["siteUrl","contentKey"]');
+  await eventually(() => expect(log()).toContain('"settings":["siteUrl","contentKey"]'));
   rmSync(join(folder, 'prepress.config.json'));
   await eventually(() => expect(firstUrl(folder)).toContain('http://localhost:4000/'));
   expect(await end()).toBe(0);
