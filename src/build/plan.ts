@@ -6,6 +6,7 @@ import type { ManifestState } from '../store/manifest.ts';
 import { findLogged } from '../store/record-tables.ts';
 import type { Change, RecordHolder, Snapshot } from '../store/snapshot.ts';
 import { hasSameShape } from './fingerprint.ts';
+import { readInParts } from './read-in-parts.ts';
 
 export type Touched = Readonly<Record<Resource, ReadonlySet<string>>>;
 
@@ -54,8 +55,8 @@ export const planBuild = async (input: PlanInput): Promise<Plan> => {
   if (!follows) return full('the change log does not follow');
   if (!input.isTreeTrusted()) return full('the output was touched by something else');
   const rows = await touchedBy(snapshot.changesAfter(state.position.seq, 'documents'));
-  const touched = withEmbedding(rows, snapshot);
-  if (isBelied(rows, touched, snapshot)) return full('the change log does not follow');
+  const touched = await withEmbedding(rows, snapshot);
+  if (await isBelied(rows, touched, snapshot)) return full('the change log does not follow');
   return { kind: 'incremental', settings: rows.settings, touched };
 };
 
@@ -132,27 +133,31 @@ const addChange = (rows: MutableRows, change: Change): void => {
  * else of it may be wrong too. Throws DATABASE_UNREADABLE when a row stands that its index does not lead to;
  * the build would remove its record.
  */
-const isBelied = (
+const isBelied = async (
   { stands, isReadable }: TouchedRows,
   { posts, tags, authors }: Touched,
   snapshot: Snapshot,
-): boolean => {
+): Promise<boolean> => {
+  if (!isReadable) return true;
   const looked = { posts, tags, users: authors };
-  const isMissing = (table: RecordHolder): boolean => {
+  for (const table of HOLDERS) {
     // What the log says to be gone is not looked for: that would be a reading of the whole table.
     const expected = [...looked[table]].filter((id) => stands[table].get(id) !== false);
-    return snapshot.missing(table, expected).some((id) => stands[table].has(id));
-  };
-  return !isReadable || HOLDERS.some(isMissing);
+    const missing = await readInParts(expected, (part) => snapshot.missing(table, part));
+    if (missing.some((id) => stands[table].has(id))) return true;
+  }
+  return false;
 };
 
 /** Adds the posts that embed an edited tag or author, and the tags and authors that count touched posts. */
-const withEmbedding = (rows: TouchedRows, snapshot: Snapshot): Touched => {
+const withEmbedding = async (rows: TouchedRows, snapshot: Snapshot): Promise<Touched> => {
   const { touched, embedded } = rows;
   const edited = [...touched.posts];
   for (const resource of ['tags', 'authors'] as const) {
-    for (const id of snapshot.linkedTo(resource, edited)) touched[resource].add(id);
-    for (const id of snapshot.linkedFrom(resource, [...embedded[resource]])) {
+    const shown = await readInParts(edited, (part) => snapshot.linkedTo(resource, part));
+    for (const id of shown) touched[resource].add(id);
+    const showing = (part: readonly string[]) => snapshot.linkedFrom(resource, part);
+    for (const id of await readInParts(embedded[resource], showing)) {
       touched.posts.add(id);
       touched.pages.add(id);
     }

@@ -8,6 +8,7 @@ import { checkKeys } from './checked-keys.ts';
 import { pageNames } from './list-pages.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
 import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
+import { readInParts } from './read-in-parts.ts';
 import { COMPARE } from './record-order.ts';
 import { bytesOf, type Rendered } from './rendered-batch.ts';
 import { writeLists } from './resource-lists.ts';
@@ -72,7 +73,7 @@ export const buildSome = async (
   touchedIds: ReadonlySet<string>,
 ): Promise<void> => {
   if (touchedIds.size === 0) return;
-  const work = workOnSome(context, resource, touchedIds);
+  const work = await workOnSome(context, resource, touchedIds);
   await build(context, work);
   removeOld(context, work);
 };
@@ -87,17 +88,18 @@ const workOnAll = ({ snapshot, problems }: PassContext, resource: Resource): Wor
   isTouched: () => true,
 });
 
-const workOnSome = (
+const workOnSome = async (
   { snapshot, manifest, problems }: PassContext,
   resource: Resource,
   touchedIds: ReadonlySet<string>,
-): Work => {
+): Promise<Work> => {
   const ids = new Set([...touchedIds, ...displacedKept({ snapshot, manifest }, resource)]);
   for (;;) {
     const earlier = new Map(manifest.entries(resource, [...ids]));
     const touched = new Map([...ids].map((id) => [id, earlier.get(id) ?? null] as const));
     const found: RowProblem[] = [];
-    const keys = checkKeys(resource, snapshot.keysOf(resource, [...ids]), found);
+    const read = await readInParts(ids, (part) => snapshot.keysOf(resource, part));
+    const keys = checkKeys(resource, read, found);
     const { placed, moved } = placeSome({ manifest, resource }, keys, touched);
     if (moved.length === 0) {
       problems.push(...found);

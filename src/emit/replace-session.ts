@@ -3,6 +3,7 @@
 import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { AFTER_BUILD_MS } from '../base/limits.ts';
 import {
@@ -23,6 +24,9 @@ import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
+
+/** Made before the event loop has a turn. */
+const FOLDERS_AT_ONCE = 250;
 
 export const createReplaceSession = (options: SessionOptions): Session => {
   const { root, compare, encodings, durability, listWatch } = options;
@@ -58,7 +62,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     folders: Set<string>,
     rename: Rename,
   ): Promise<Set<string>> => {
-    for (const folder of folders) own.make(folder);
+    let made = 0;
+    for (const folder of folders) {
+      own.make(folder);
+      made += 1;
+      if (made % FOLDERS_AT_ONCE === 0) await nextTurn();
+    }
     const fresh = await rename({ root, staged: group });
     for (const name of fresh) {
       added.push(name);

@@ -174,6 +174,15 @@ const ROWS: readonly Row[] = [
       by: 'total > 0;',
     },
   ],
+  [
+    'many records are read in parts',
+    'test/unit/build/read-in-parts.test.ts',
+    {
+      file: 'src/build/read-in-parts.ts',
+      replace: 'const PART = 1_000;',
+      by: 'const PART = 1_000_000;',
+    },
+  ],
 ];
 
 tryRows(ROWS);
