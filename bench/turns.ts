@@ -96,7 +96,7 @@ const print = (turn: Turn): void => void process.stdout.write(`${JSON.stringify(
 
 const timed = async (): Promise<Omit<Turn, 'scenario' | 'touched'>> => {
   const started = performance.now();
-  const report = await publishOnce(deps);
+  const report = await publishOnce(deps, { isServer: true });
   return {
     milliseconds: performance.now() - started,
     listMilliseconds: report.listMilliseconds,
@@ -113,13 +113,13 @@ if (isFirst) print({ scenario: FIRST, touched: null, ...first });
 for (let warm = 0; warm < (isFirst ? 0 : WARM_TURNS); warm += 1) {
   insertDraft(shell, NEW + asked.length + warm);
   shell.exec("UPDATE posts SET status = 'published' WHERE status = 'draft'");
-  await publishOnce(deps);
+  await publishOnce(deps, { isServer: true });
 }
 for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   const edit = SCENARIOS[scenario];
   if (edit === undefined) throw new Error(`There is no scenario ${scenario}.`);
   edit.prepare?.(shell, round);
-  if (edit.prepare !== undefined) await publishOnce(deps);
+  if (edit.prepare !== undefined) await publishOnce(deps, { isServer: true });
   // As an edit finds it that comes a little later than the one before.
   await sleep(QUIET_MS);
   const before = look();

@@ -71,11 +71,17 @@ type Deps = { readonly config: Config; readonly paths: DataPaths; readonly store
 const RELOAD_MS_MAX = 3_000;
 const LOOK_MS = 100;
 
-/** Throws SETTINGS_DIFFER when a server that runs builds with other settings. */
-export const throwIfServerDiffers = async (deps: Deps): Promise<void> => {
+/** Where files go, whatever is in them. */
+export const PLACES: readonly string[] = ['output', 'media', 'basePath'];
+
+/** Throws SETTINGS_DIFFER when a server that runs has other settings, or other ones of those `names`. */
+export const throwIfServerDiffers = async (
+  deps: Deps,
+  names: readonly string[] | null = null,
+): Promise<void> => {
   const started = performance.now();
   for (;;) {
-    const differences = await findDifferences(deps);
+    const differences = await findDifferences(deps, names);
     if (differences.length === 0) return;
     if (performance.now() - started > RELOAD_MS_MAX) {
       const sentence = `A server runs on this database with other settings: ${differences.join('; ')}.`;
@@ -85,7 +91,10 @@ export const throwIfServerDiffers = async (deps: Deps): Promise<void> => {
   }
 };
 
-const findDifferences = async ({ config, paths, store }: Deps): Promise<string[]> => {
+const findDifferences = async (
+  { config, paths, store }: Deps,
+  names: readonly string[] | null,
+): Promise<string[]> => {
   if (!isSomebodyPresent(paths.delivererLock)) return [];
   const theirs = readServerSettings(paths.serverSettings);
   if (theirs === null) return [];
@@ -100,6 +109,7 @@ const findDifferences = async ({ config, paths, store }: Deps): Promise<string[]
   });
   const [there, here] = [compared(theirs), compared(buildSettingsOf(config))];
   return Object.keys(here)
+    .filter((name) => names === null || names.includes(name))
     .filter((name) => JSON.stringify(here[name]) !== JSON.stringify(there[name]))
     .map((name) => `${name} is ${show(there[name])} there and ${show(here[name])} here`);
 };

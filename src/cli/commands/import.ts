@@ -6,6 +6,7 @@ import { type ImportReport, importGhostExport } from '../../importers/ghost-expo
 import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
 import { removeSample } from '../../importers/sample.ts';
 import { bringMedia } from '../../publisher/media.ts';
+import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
@@ -21,6 +22,7 @@ export const importFile: Run = async ({ config, report, args, options }) => {
   if (file !== undefined) await createDatabase(config, { isEmpty: true });
   const workspace = await openWorkspace(config);
   try {
+    if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const brought: { images: Brought | null } = { images: null };
     const bring = async (): Promise<void> => {
       if (images !== undefined) brought.images = await bringImages(images, workspace);

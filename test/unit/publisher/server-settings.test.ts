@@ -5,7 +5,9 @@ import type { Config } from '../../../src/config/settings.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import {
+  PLACES,
   removeServerSettings,
+  throwIfServerDiffers,
   writeServerSettings,
 } from '../../../src/publisher/server-settings.ts';
 import { holdPresence } from '../../../src/store/sqlite/deliverer-presence.ts';
@@ -31,7 +33,7 @@ const serveWith = async (flags: Record<string, unknown>) => {
     const deps = { config, paths: dataPathsOf(config), store, manifest, clock: { now: Date.now } };
     return publishOnce(deps, options);
   };
-  return { build, presence, paths, shell, configOf };
+  return { build, presence, paths, shell, store, configOf };
 };
 
 test('a build with other settings than the server refuses, names them, and writes nothing', async () => {
@@ -61,6 +63,17 @@ test('a port counts only where it stands for the address of the site', async () 
      VALUES ('a', 'site', 'url', 'https://stored.test', 'string', '2026-01-01')`,
   );
   await build(other);
+});
+
+test('what only places files asks for its places alone', async () => {
+  const { paths, configOf, store } = await serveWith({ permalinks: '/{id}/' });
+  const check = (more: Record<string, unknown>): Promise<void> =>
+    throwIfServerDiffers({ config: configOf(more), paths, store }, PLACES);
+  await check({ siteUrl: 'https://other.test' });
+  await expect(check({ basePath: '/blog' })).rejects.toMatchObject({
+    message:
+      'A server runs on this database with other settings: basePath is "" there and "/blog" here.',
+  });
 });
 
 test('settings that the server takes up while a build waits are no difference', async () => {
