@@ -54,8 +54,10 @@ export const writeBuildChanges = (
   const { files, generation } = report;
   const hasChanged = files.written + files.removed > 0;
   const present = workspace.manifest.generation();
-  if (hasChanged && told === generation - 1) {
-    writeChanges(dataFolder, changesOf(report, purgeOptionsOf(workspace)));
+  // Also where everything changed: what is named now may be gone by the next build.
+  const purgeOptions = hasChanged ? purgeOptionsOf(workspace) : null;
+  if (purgeOptions !== null && told === generation - 1) {
+    writeChanges(dataFolder, changesOf(report, purgeOptions));
   } else if (hasChanged || told !== present) {
     writeChanges(dataFolder, everythingChanged(present, workspace.config.basePath));
   }

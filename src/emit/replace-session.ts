@@ -18,6 +18,7 @@ import { EarlySync } from './early-sync.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
 import { inTurns } from './in-turns.ts';
+import { moveTimeOn } from './later-time.ts';
 import type { Staged } from './leaf-writer.ts';
 import { foldersLeftOf, OwnFolders } from './own-folders.ts';
 import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
@@ -91,6 +92,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       if (kept !== null && (await holdsHash(join(root, sidecar), encoding, kept))) return [];
       const temporary = files.next();
       await compressFile(source, temporary, encoding);
+      moveTimeOn(temporary, join(root, sidecar));
       return [{ temporary, name: sidecar, isTwin: false }];
     });
     lists.push(...staged.flat());
@@ -108,7 +110,10 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   return {
     leaves: { kind: 'replace', root, staging, compare, encodings },
     addLeaves: ({ written, staged }) => {
+      // Tens of thousands take longer than a second, and as many calls.
+      const isFew = leaves.length + staged.length <= TIMED_LEAVES_MAX;
       for (const leaf of staged) {
+        if (isFew) moveTimeOn(leaf.temporary, join(root, leaf.name));
         leaves.push(leaf);
         leafFolders.add(leaf.name);
       }
@@ -126,9 +131,10 @@ export const createReplaceSession = (options: SessionOptions): Session => {
         putSidecars(name, join(root, name), file);
         return { stamp: standing, isSame: true };
       }
+      const isMoved = moveTimeOn(temporary, join(root, name));
       lists.push({ temporary, name, isTwin: false });
       putSidecars(name, temporary, null);
-      return { stamp, isSame: false };
+      return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
     },
     dropList: ({ temporary }) => unlinkSync(temporary),
     remove: (name) => {
@@ -176,6 +182,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     close: () => replaced.release(),
   };
 };
+
+const TIMED_LEAVES_MAX = 4_000;
 
 /** The folders of names. Joining and splitting the paths of tens of thousands of names would cost more. */
 class FolderNames {

@@ -30,7 +30,7 @@ const createSite = async () => {
   };
   const takeBack = (): void =>
     void shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'taken-back'").run();
-  return { folder, build: () => buildInto(store, folder), edit, takeBack, tell };
+  return { folder, shell, build: () => buildInto(store, folder), edit, takeBack, tell };
 };
 
 test('each build tells what it changed, and one that changes nothing leaves that', async () => {
@@ -42,6 +42,16 @@ test('each build tells what it changed, and one that changes nothing leaves that
   const told = tell(await build());
   expect([told.generation, told.everything, told.removed.length]).toEqual([3, false, 8]);
   expect(tell(await build())).toEqual(told);
+});
+
+test('the address of a record whose slug no name can hold is forgotten when it is taken back', async () => {
+  const { build, shell, tell } = await createSite();
+  shell.prepare("UPDATE posts SET slug = 'a/b?' WHERE slug = 'taken-back'").run();
+  tell(await build());
+  shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'a/b?'").run();
+  const { purge } = tell(await build());
+  expect(purge).toContain('/content/posts/slug/a%2Fb%3F/');
+  expect(purge).toContain('/ghost/api/v4/content/posts/slug/a%2Fb%3F/?include=tags%2Cauthors');
 });
 
 test('a list that was lost is made up, by a build that changes nothing and by one that does', async () => {
