@@ -5,6 +5,7 @@ import type { TreeCopiesReport } from '../emit/tree-copies.ts';
 import type { Host, HostSite } from '../hosts/host.ts';
 import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
 import { getHost } from '../hosts/hosts.ts';
+import { type RemoveHostReport, removeHost } from '../hosts/remove-host.ts';
 import { updateShards, type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
@@ -64,6 +65,20 @@ export const writeOneHost = async (
   const lacks = [...report.lacks, ...profileNotes(host, config.profile, profile)];
   return { ...report, lacks, copies };
 };
+
+/** The caller holds the hosts' lock. Throws what removeHost throws. */
+export const removeOneHost = (
+  { config, manifest, paths }: PublishDeps,
+  host: Host,
+): Promise<RemoveHostReport> =>
+  removeHost({
+    host,
+    site: hostSiteOf(config, manifest),
+    dataFolder: dirname(paths.manifest),
+    keepsCopies:
+      config.profile === 'dumb' ||
+      config.hosts.some((name) => name !== host.name && getHost(name).copies !== undefined),
+  });
 
 /** The tree is whole, so the host works on the output itself; what deploys carry is not. */
 const profileNotes = (host: Host, asked: Profile, profile: Profile): string[] =>

@@ -202,6 +202,11 @@ const HOST_COMMANDS: readonly Spec[] = [
     run: async (context) => (await import('./commands/hosts.ts')).hostsList(context),
   },
   {
+    usage: 'remove <host>',
+    help: 'take back what was written for a host',
+    run: async (context) => (await import('./commands/hosts.ts')).hostsRemove(context),
+  },
+  {
     usage: 'write <host>',
     help: 'write the file that makes every address work on a host',
     run: async (context) => (await import('./commands/hosts.ts')).hostsWrite(context),

@@ -1,13 +1,21 @@
 // Places files that a host reads: rules, workers, settings. A record in data/ says which files these are,
 // so that a file that somebody else wrote is never replaced. Equal files are not touched, others are
 // renamed in whole.
-import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { hashOfBytes } from './file-hash.ts';
+import { findHash, hashOfBytes } from './file-hash.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { makeFolder } from './make-folder.ts';
-import { openPageRecord } from './page-record.ts';
+import { openPageRecord, recordedTrees } from './page-record.ts';
 
 export type HostFilesInput = {
   /** Folder that the files are written to; it is made when it is absent. */
@@ -52,6 +60,49 @@ const place = ({ root: folder, content, record: file, files }: HostFilesInput): 
   record.save(0, [...record.paths, ...files.map(({ path }) => path)], hashes);
   placeStaged({ root, content }, changed);
   return changed.map(({ path }) => path);
+};
+
+export type RemovedFiles = {
+  /** Absolute paths. */
+  readonly removed: readonly string[];
+  /** Files that someone changed since they were placed: they stay, and are nobody's from now on. */
+  readonly changed: readonly string[];
+};
+
+/** The caller holds the hosts' lock. Removes what stands as it was placed; `paths` are absolute. */
+export const removeHostFiles = (file: string, paths: readonly string[]): RemovedFiles => {
+  const asked = new Set(paths.map((path) => join(realFolder(dirname(path)), basename(path))));
+  const removed: string[] = [];
+  const changed: string[] = [];
+  for (const root of recordedTrees(file)) {
+    if (!existsSync(root)) continue;
+    const record = openPageRecord(file, root);
+    const own = [...record.paths].filter((path) => asked.has(join(root, path)));
+    for (const path of own) {
+      const target = join(root, path);
+      const hash = findHash(target)?.toString('hex');
+      if (hash === undefined) continue;
+      if (hash !== (record.hashes.get(path) ?? hash)) changed.push(target);
+      else removed.push(removeFile(target));
+    }
+    record.save(
+      0,
+      [...record.paths].filter((path) => !own.includes(path)),
+    );
+  }
+  return { removed, changed };
+};
+
+const realFolder = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);
+
+const removeFile = (path: string): string => {
+  rmSync(path);
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // The folder holds other files.
+  }
+  return path;
 };
 
 const placeStaged = (places: HostPlaces, files: readonly HostText[]): void => {

@@ -59,6 +59,9 @@ export const openPageRecord = (file: string, root: string): PageRecord => {
   };
 };
 
+/** The trees that a record knows, those that are gone included. */
+export const recordedTrees = (file: string): string[] => Object.keys(read(file).trees);
+
 type Trees = z.infer<typeof schema>['trees'];
 
 const textOf = (trees: readonly [string, Trees[string]][]): string =>

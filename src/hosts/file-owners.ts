@@ -12,6 +12,8 @@ export type FileOwners = {
   readonly check: (host: string, files: readonly Claimed[]) => void;
   /** Called when the files are placed. */
   readonly claim: (host: string, files: readonly Claimed[]) => void;
+  /** Absolute paths of the files that were written for a host. */
+  readonly filesOf: (host: string) => string[];
   /** Files in a folder that were written for other hosts than these, relative to it, by host. */
   readonly others: (folder: string, hosts: readonly string[]) => ReadonlyMap<string, string[]>;
 };
@@ -38,6 +40,8 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
         file,
         new Map([...readStanding(file), ...files.map(({ path }) => [path, host] as const)]),
       ),
+    filesOf: (host) =>
+      [...readStanding(file)].flatMap(([path, owner]) => (owner === host ? [path] : [])),
     others: (folder, hosts) => {
       const found = new Map<string, string[]>();
       for (const [path, owner] of readStanding(file)) {

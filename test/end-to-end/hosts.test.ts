@@ -193,3 +193,26 @@ test.skipIf(noVarnish !== null)(
     expect(existsSync(reloads)).toBe(false);
   },
 );
+
+test('what was written for a host is taken back, but for what was changed since', async () => {
+  configure({});
+  await prepress(folder, ['hosts', 'remove', 'github-pages']);
+  await prepress(folder, ['hosts', 'write', 'github-pages']);
+  await prepress(folder, ['hosts', 'write', 'nginx', '--to', join(folder, 'etc')]);
+  const copy = 'output/content/posts/index.html';
+  expect(existsSync(join(folder, copy))).toBe(true);
+  writeFileSync(join(folder, 'etc/prepress.nginx.conf'), '# mine');
+  const nginx = await prepress(folder, ['hosts', 'remove', 'nginx']);
+  expect(nginx).toContain('etc/prepress.nginx.conf was changed since it was written, and stays');
+  expect(existsSync(join(folder, 'etc/prepress.nginx-http.conf'))).toBe(false);
+  expect(read('etc/prepress.nginx.conf')).toBe('# mine');
+  const pages = await prepress(folder, ['hosts', 'remove', 'github-pages']);
+  expect(pages).toMatch(/Removed \d+ copies/);
+  for (const path of [copy, 'output/.nojekyll', 'output/404.html'])
+    expect(existsSync(join(folder, path)), path).toBe(false);
+  await prepress(folder, ['build', '--full']);
+  expect(existsSync(join(folder, copy))).toBe(false);
+  await prepress(folder, ['verify']);
+  await prepress(folder, ['hosts', 'remove', 'vercel']);
+  expect(await prepress(folder, ['hosts', 'remove', 'vercel'])).toContain('Nothing was written');
+});

@@ -1,6 +1,11 @@
 // prepress hosts: list them, or write one's files.
 import { resolve } from 'node:path';
-import { type HostReport, withHostsLock, writeOneHost } from '../../after-build/write-hosts.ts';
+import {
+  type HostReport,
+  removeOneHost,
+  withHostsLock,
+  writeOneHost,
+} from '../../after-build/write-hosts.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { grouped } from '../../hosts/check-limits.ts';
@@ -76,6 +81,25 @@ const overridden = (config: Config, { profile, asksKeys, origin, root }: Asked):
     ...((root ?? config.hostRoot) !== config.hostRoot ? ['hostRoot'] : []),
   ];
 };
+
+export const hostsRemove: Run = ({ config, report, args }) =>
+  withWorkspace(config, async (workspace) => {
+    const host = getHost(args[0] ?? '');
+    const result = await withHostsLock(workspace, () => removeOneHost(workspace, host));
+    for (const path of result.removed) report.say(`Removed ${path}`);
+    if (result.copies > 0) report.say(`Removed ${result.copies} copies (index.html).`);
+    for (const path of result.changed) {
+      report.say(`Note: ${path} was changed since it was written, and stays.`);
+    }
+    if (result.removed.length + result.changed.length + result.copies === 0) {
+      report.say(`Nothing was written for ${host.title}.`);
+    }
+    if (config.hosts.includes(host.name)) {
+      report.say('Note: the setting hosts names this host: builds write it again.');
+    }
+    report.data(result);
+    return 0;
+  });
 
 /** Where the setting hostsReload does not do it. */
 export const sayReload = (report: Report, hosts: readonly string[]): void => {
