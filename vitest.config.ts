@@ -18,6 +18,8 @@ export default defineConfig({
     // Real processes on a busy machine: a test that fails twice over is broken, not late.
     retry: process.env.CI ? 1 : 0,
     pool: 'forks',
+    globalSetup: ['test/global-setup.ts'],
+    teardownTimeout: 60_000,
     // Most of the time goes by waiting for processes, so more files than cores fit.
     maxWorkers: 3,
   },

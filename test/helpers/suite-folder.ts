@@ -5,8 +5,17 @@ import { join } from 'node:path';
 
 export type SuiteFolder = { readonly path: string; readonly remove: () => void };
 
-/** `beforeAll` makes the folder and returns `remove`, which then runs after the last test. */
+/** `beforeAll` makes the folder by asking for its path; `remove` runs after the last test. */
 export const suiteFolder = (): SuiteFolder => {
-  const path = mkdtempSync(join(tmpdir(), 'prepress-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  let made: string | null = null;
+  return {
+    get path() {
+      // Not before: where all tests are left out, nobody removes it.
+      made ??= mkdtempSync(join(tmpdir(), 'prepress-test-'));
+      return made;
+    },
+    remove: () => {
+      if (made !== null) rmSync(made, { recursive: true, force: true });
+    },
+  };
 };

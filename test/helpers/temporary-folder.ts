@@ -1,5 +1,5 @@
 // A folder that lives as long as the test that asked for it.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,8 +7,7 @@ import { onTestFinished } from 'vitest';
 export const temporaryFolder = (): string => makeFolder(tmpdir());
 
 /** The same, in memory where the system has a place for that: for tests that write very much. */
-export const memoryFolder = (): string =>
-  makeFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+export const memoryFolder = (): string => makeFolder(process.env.PREPRESS_TEST_MEMORY ?? tmpdir());
 
 const makeFolder = (parent: string): string => {
   const folder = mkdtempSync(join(parent, 'prepress-test-'));
