@@ -1,6 +1,6 @@
 // Around a whole run of tests: it has folders for temporary files of its own, and leaves neither a file in them nor a
 // process behind.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,8 @@ export default function setup(): () => Promise<void> {
   const folders = [tmpdir(), SHARED_MEMORY]
     .filter((parent) => existsSync(parent))
     .map((parent) => mkdtempSync(join(parent, 'prepress-run-')));
+  // Some tests act as another user.
+  for (const folder of folders) chmodSync(folder, 0o755);
   const [disk = '', memory = disk] = folders;
   // Taken over by the processes in which the tests run.
   process.env.TMPDIR = disk;

@@ -9,6 +9,9 @@ import { createPublication, type Publication } from '../helpers/publication.ts';
 import { buildThreaded, RENDER_WORKER, skipWithoutBundle } from '../helpers/threaded-build.ts';
 import { buildInto, parseFile, readTree } from '../helpers/tree.ts';
 
+/** More than are rendered beside threads before the lists are opened, and no multiple of a chunk. */
+const MANY = 290;
+
 const fill = async (count: number): Promise<Publication> => {
   const publication = await createPublication();
   const { shell, insert } = publication;
@@ -32,7 +35,7 @@ const fill = async (count: number): Promise<Publication> => {
 test.skipIf(skipWithoutBundle)(
   'threads give the bytes that one thread gives, first and again',
   async () => {
-    const publication = await fill(700);
+    const publication = await fill(MANY);
     const { folder, store, shell } = publication;
     const place = join(folder, 'workers');
     const treeOf = (tree: string): Map<string, string> => readTree(join(folder, tree, 'content'));
@@ -54,7 +57,7 @@ for (let at = 1; ; at += 1) database.prepare('UPDATE posts SET title = ?').run('
 `;
 
 test.skipIf(skipWithoutBundle)('all threads read one commit while a writer goes on', async () => {
-  const publication = await fill(700);
+  const publication = await fill(MANY);
   const { folder, path, shell, store } = publication;
   const driver =
     Number(process.versions.node.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
@@ -84,8 +87,8 @@ test.skipIf(skipWithoutBundle)('all threads read one commit while a writer goes 
 test.skipIf(skipWithoutBundle)(
   'a row that one thread cannot render fails the build with its place',
   async () => {
-    const { folder, store, shell } = await fill(300);
-    shell.exec("UPDATE posts SET created_at = 'x' WHERE rowid = 150");
+    const { folder, store, shell } = await fill(100);
+    shell.exec("UPDATE posts SET created_at = 'x' WHERE rowid = 50");
     await expect(buildThreaded(store, join(folder, 'bad'))).rejects.toMatchObject({
       code: 'BUILD_INPUT_INVALID',
       details: [{ table: 'posts', field: 'created_at' }],

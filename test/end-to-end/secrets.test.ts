@@ -276,7 +276,7 @@ describe('a database full of secrets', () => {
       expect((await run(command)).said.length, command).toBeGreaterThan(0);
     }
     expectNoSecret();
-  }, 120_000);
+  });
 
   it('lists keys by their names only', async () => {
     const { stdout, stderr } = await runPrepress(folder, ['keys', 'list']);

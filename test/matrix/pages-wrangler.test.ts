@@ -51,7 +51,7 @@ describe.skipIf(reason !== '').each(['', '/blog'])(
         await program.end();
         site.remove();
       };
-    }, 60_000);
+    });
 
     checkHost(() => running, {
       exceptions: (request) =>

@@ -9,7 +9,7 @@ import { type HostileRequest, hostileRequest } from '../helpers/hostile-request.
 import { SEED } from '../helpers/random.ts';
 import { type Served, serve, signToken } from '../unit/server/harness.ts';
 
-const REQUESTS = Number(process.env.PREPRESS_TEST_REQUESTS ?? 1500);
+const REQUESTS = Number(process.env.PREPRESS_TEST_REQUESTS ?? 800);
 
 /** All but the hook, whose token is no key, and the mailed links, which answer pages. */
 const OPERATIONS = ADMIN_OPERATIONS.filter(({ path }) => path.startsWith('/admin/'));

@@ -25,10 +25,12 @@ import {
   testConfig,
 } from '../helpers/tree.ts';
 
-const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? 200);
+const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;
+/** CI makes 200 more of them. */
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 100));
 const LIMITS = {
   // On a sabotaged source any failure will do; finding the smallest takes most of the time.
-  endOnFailure: process.env.PREPRESS_TEST_SABOTAGE !== undefined,
+  endOnFailure: IS_SABOTAGED,
 } as const;
 /** Far more than so many runs take anywhere: only a test that hangs is ended. */
 const HANGS_MS = 300_000 + RUNS * 30_000;

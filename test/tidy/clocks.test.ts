@@ -36,3 +36,9 @@ test('no expectation sets a limit to a time', () => {
   );
   expect(found).toEqual([]);
 });
+
+test('a test that hangs is ended by the limit for all', () => {
+  // Generated tests are given one that grows with their number.
+  const limit = /^ *\}, [\d_]{4,}\);|\btestTimeout\b|\btimeout: [\d_]{4,} \}, async/m;
+  expect(pathsOf(tests.filter(({ text }) => limit.test(text)))).toEqual([]);
+});

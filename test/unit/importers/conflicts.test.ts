@@ -202,4 +202,4 @@ test('a long chain of rows that wait for one another is refused as a whole', asy
   }));
   const report = await importData(publication, { tags });
   expect(report.tables.tags).toMatchObject({ read: length, skipped: length });
-}, 60_000);
+});
