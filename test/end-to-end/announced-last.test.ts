@@ -1,13 +1,11 @@
 // Every program leaves its events unqueued while what hosts read cannot be written.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let template = '';
 beforeAll(async () => {

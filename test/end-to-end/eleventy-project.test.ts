@@ -3,12 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

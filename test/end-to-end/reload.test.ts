@@ -3,13 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let template = '';
 beforeAll(async () => {

@@ -1,14 +1,12 @@
 // prepress verify beside builds, and what it says of files that stand beside the tree.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let template = '';
 beforeAll(async () => {
