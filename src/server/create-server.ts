@@ -24,6 +24,7 @@ import { tagRoutes } from './admin/tag-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
 import { answerClientError, answerOddRequests } from './client-errors.ts';
+import { BUSY } from './connections/admission.ts';
 import { answerLimits } from './connections/answer-limits.ts';
 import { type AnswerBounds, boundAnswers } from './connections/bound-answers.ts';
 import { trustOf } from './connections/client-address.ts';
@@ -103,6 +104,9 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new PrepressError('BAD_REQUEST', 'The request names no host.');
     }
+  });
+  app.addHook('preParsing', async (request, reply) => {
+    if (!bounds.holdRequest(request.raw, reply.raw)) throw new ProblemError(BUSY);
   });
   registerRoutes(app, deps, { answers, memory: bounds.memory });
   return app;

@@ -1,5 +1,5 @@
 // Queries of the table of API keys. A revoked key keeps its row; it is never found by what clients send.
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from './store.ts';
 import type { ApiKeysTable } from './tables/pipeline.ts';
 
@@ -25,6 +25,18 @@ export const findKeyById = (reader: Reader, id: string): Promise<KeyRow | undefi
     .selectAll()
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+/**
+ * The admin key of that id if it is in force, else any key: one row is read whatever the id is, so that the time of it
+ * does not tell which keys exist. Undefined while there is no key.
+ */
+export const findSigner = (reader: Reader, id: string): Promise<KeyRow | undefined> =>
+  reader
+    .selectFrom('api_keys')
+    .selectAll()
+    .orderBy(sql`id = ${id} AND type = 'admin' AND revoked_at IS NULL`, 'desc')
+    .limit(1)
     .executeTakeFirst();
 
 /** Whether an owner key of that id is in force. */

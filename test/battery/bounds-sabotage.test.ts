@@ -33,7 +33,7 @@ const ROWS: readonly Row[] = [
   [
     'in a crowd one request is parsed at a time',
     PIPELINING,
-    { file: turns, replace: 'if (connections.size > CROWD) feedInParts(connection);', by: '' },
+    { file: turns, replace: 'connections.size > CROWD', by: 'connections.size < 0' },
     'nothing is made of requests',
   ],
   [
@@ -87,8 +87,8 @@ const ROWS: readonly Row[] = [
     BOUNDS,
     {
       file: boundAnswers,
-      replace: 'if (at !== -1) inactive.splice(at, 1).forEach(turns.end);',
-      by: 'if (at > inactive.length) inactive.splice(at, 1).forEach(turns.end);',
+      replace: '      turns.end(oldest);',
+      by: '      turns.end.bind(oldest);',
     },
     'the admin interface never waits',
   ],
@@ -97,10 +97,63 @@ const ROWS: readonly Row[] = [
     BOUNDS,
     {
       file: boundAnswers,
-      replace: '(isOther ? paces.others : paces.content)',
-      by: 'paces.content',
+      replace: 'paces[kind].take(exchange);',
+      by: 'paces.content.take(exchange);',
     },
     'the admin interface never waits',
+  ],
+  [
+    'after a flood one request is parsed at a time',
+    PIPELINING,
+    { file: turns, replace: ' || now() < floodedUntilMs', by: '' },
+    'after a flood',
+  ],
+  [
+    'who sends more than one request makes room first',
+    BOUNDS,
+    { file: boundAnswers, replace: 'if (hasSentMore(connection)) return 1;', by: '' },
+    'who comes is answered',
+  ],
+  [
+    'who waits makes room before who comes',
+    BOUNDS,
+    {
+      file: boundAnswers,
+      replace: 'if (connection.current?.isQueued === true) return 2;',
+      by: 'if (connection.current?.isQueued === true) return 5;',
+    },
+    'who comes is answered',
+  ],
+  [
+    'no reader is ended while nobody has waited',
+    BOUNDS,
+    { file: admission, replace: '.filter(({ sinceMs }) => sinceMs < beforeMs)', by: '' },
+    'the admin interface never waits',
+  ],
+  [
+    'a slow reader among many that read is not ended',
+    BOUNDS,
+    { file: boundAnswers, replace: ' || found.length * 2 < limit', by: '' },
+    'stays where most',
+  ],
+  [
+    'turns are left to new connections',
+    LIMITS,
+    {
+      file: 'src/server/connections/pace.ts',
+      replace: 'if (!isLeft) left',
+      by: 'if (left >= 0) left',
+    },
+    'so many steps',
+  ],
+  [
+    'bodies of requests are bounded',
+    'test/unit/server/request-bodies.test.ts',
+    {
+      file: 'src/server/create-server.ts',
+      replace: 'if (!bounds.holdRequest(request.raw, reply.raw))',
+      by: 'if (request.raw === null)',
+    },
   ],
   [
     'answers under way are capped',

@@ -8,6 +8,7 @@ const attempt = 'src/delivery/attempt.ts';
 const verifySender = 'src/admin/verify-sender.ts';
 const webhookInput = 'src/contract/admin/webhook-input.ts';
 
+const AUTHENTICATE = 'test/unit/server/authenticate.test.ts';
 const RIGHTS = 'test/unit/server/key-rights.test.ts';
 const MAILS = 'test/unit/admin/sender-mails.test.ts';
 const WEBHOOKS = 'test/unit/admin/webhooks.test.ts';
@@ -56,8 +57,17 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a row is read for every key id',
+    AUTHENTICATE,
+    {
+      file: 'src/store/keys.ts',
+      replace: " AND revoked_at IS NULL`, 'desc')",
+      by: " AND revoked_at IS NULL`, 'desc').where('id', '=', id)",
+    },
+  ],
+  [
     'an unknown key id costs as much as a known one',
-    'test/unit/server/authenticate.test.ts',
+    AUTHENTICATE,
     {
       file: authenticate,
       replace: 'secretBox.open(key?.secret_sealed ?? standIn)',

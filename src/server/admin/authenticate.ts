@@ -1,11 +1,11 @@
 // Who asks, on the admin interface: a JWT signed with an admin key (decisions, Admin). Every failure is the
-// same 401. Whatever stands as the key's id, the same work is done: one row looked up, one secret opened, one
+// same 401. Whatever stands as the key's id, the same work is done: one row read, one secret opened, one
 // signature checked. So the time tells nothing about which keys exist.
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import type { UseCaseContext } from '../../admin/context.ts';
 import { isId } from '../../base/ids.ts';
-import { findKeyById } from '../../store/keys.ts';
+import { findSigner } from '../../store/keys.ts';
 
 export type Authenticate = (authorization: string | undefined) => Promise<string | null>;
 
@@ -48,8 +48,9 @@ const findSigningKey = async (
   kid: unknown,
   standIn: Buffer,
 ): Promise<{ id: string | null; secret: Buffer }> => {
-  const row = await findKeyById(store.reader, typeof kid === 'string' && isId(kid) ? kid : NO_ID);
-  const key = row?.type === 'admin' ? row : null;
+  const row = await findSigner(store.reader, typeof kid === 'string' && isId(kid) ? kid : NO_ID);
+  const isInForce = row?.id === kid && row?.type === 'admin' && row.revoked_at === null;
+  const key = isInForce ? row : null;
   const secret = Buffer.from(secretBox.open(key?.secret_sealed ?? standIn), 'hex');
   if (secret.length === KEY_BYTES) return { id: key?.id ?? null, secret };
   return { id: null, secret: randomBytes(KEY_BYTES) };

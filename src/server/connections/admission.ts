@@ -12,8 +12,15 @@ export type Admission = {
   /** Refuses what has waited since before `beforeMs`. */
   readonly refuseOlder: (beforeMs: number) => void;
   readonly isUnderWay: (exchange: Exchange) => boolean;
-  /** For each answer that waits, in order: whether ending another one would make room for it. */
-  readonly wishes: () => readonly ((exchange: Exchange) => boolean)[];
+  /** What each answer that has waited since before `beforeMs` waits for, in order. */
+  readonly wishes: (beforeMs: number) => readonly Wish[];
+};
+
+export type Wish = {
+  /** Whether the end of this answer would make room. */
+  readonly isFor: (exchange: Exchange) => boolean;
+  /** How many such answers there are at most. */
+  readonly limit: number;
 };
 
 type Options = {
@@ -72,12 +79,17 @@ export const createAdmission = (options: Options): Admission => {
       }
     },
     isUnderWay: (exchange) => underWay.has(exchange),
-    wishes: () =>
-      [...waiting.values()].map(
-        ({ address }) =>
-          (other) =>
-            underWay.has(other) && (!isCapped(address) || other.address === address),
-      ),
+    wishes: (beforeMs) =>
+      [...waiting.values()]
+        .filter(({ sinceMs }) => sinceMs < beforeMs)
+        .map(({ address }) =>
+          isCapped(address)
+            ? {
+                isFor: (other) => underWay.has(other) && other.address === address,
+                limit: answersPerAddressMax,
+              }
+            : { isFor: (other) => underWay.has(other), limit: answersMax },
+        ),
   };
 };
 

@@ -10,6 +10,8 @@ export type AnswerMemory = {
   readonly hold: (response: ServerResponse, body: Buffer) => boolean;
   /** Counts the buffers of a stream until its answer ends; false: there is no room. */
   readonly holdStream: (response: ServerResponse) => boolean;
+  /** Counts the body of the answer's request until the answer ends; false: there is no room. */
+  readonly holdRequest: (response: ServerResponse, bytes: number) => boolean;
   /** Counts bytes while `make` runs. Throws a 503 ProblemError when there is no room for them. */
   readonly during: <T>(bytes: number, make: () => Promise<T>) => Promise<T>;
   /** The answer has ended. */
@@ -43,6 +45,7 @@ export const createAnswerMemory = (bytesMax: number): AnswerMemory => {
   return {
     hold: (response, body) => hold(response, body, body.length),
     holdStream: (response) => hold(response, response, STREAM_BYTES),
+    holdRequest: (response, bytes) => hold(response, response, bytes),
     during: async (bytes, make) => {
       if (!add(bytes)) throw new ProblemError(BUSY);
       try {

@@ -2,8 +2,9 @@
 // Clients that do not send or read are ended, the longest inactive first, as soon as others need their place.
 // The invariant: a new connection is always let in, and /health, the admin interface and build hooks wait for
 // no answer of content.
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
 import { rewriteTarget, splitUrl } from '../addresses.ts';
 import type { Problem } from '../problem.ts';
 import { createAdmission } from './admission.ts';
@@ -13,6 +14,7 @@ import { cappedAddress, type TrustProxy } from './client-address.ts';
 import {
   type Connection,
   type Exchange,
+  hasSentMore,
   isUnread,
   isWaitingForClient,
   observe,
@@ -22,6 +24,8 @@ import { createTurns, type Turns } from './turns.ts';
 
 export type AnswerBounds = {
   readonly memory: AnswerMemory;
+  /** Counts the body of a request that is about to be read; false: there is no room for it. */
+  readonly holdRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Of the chunks of all streams together. */
   readonly chunkPace: Pace<() => void>;
   /** Why a request is not to be answered; undefined: it is. */
@@ -43,12 +47,18 @@ type Options = {
 };
 
 const ANSWERS_PER_TURN = 32;
+/** Each may read the whole of a list from the database. */
+const ADMIN_ANSWERS_PER_TURN = 1;
 const CHUNKS_PER_TURN = 4;
+/** What the bodies of all requests under way may take together. */
+const REQUESTS_BYTES_MAX = 64 * 1024 * 1024;
 const SWEEP_MS = 500;
-/** A client that takes nothing of its answer for so long is ended. */
-export const UNREAD_MS = 20_000;
-/** The same while other requests wait. */
+/** A client that takes nothing of its answer for so long is ended. The system passes on its reading in megabytes. */
+export const UNREAD_MS = 120_000;
+/** The same while other requests have waited for their answers for so long. */
 export const UNREAD_CROWDED_MS = 1_000;
+/** A new connection has so long to send its request before it makes way for others. */
+const SENDING_MS = 1_000;
 /** An answer that finds no room for so long is refused. */
 export const WAIT_MS = 5_000;
 
@@ -56,6 +66,7 @@ export const WAIT_MS = 5_000;
 export const boundAnswers = (server: Server, options: Options): AnswerBounds => {
   const { limits, basePath, isTrusted, answerKept, now = () => performance.now() } = options;
   const memory = createAnswerMemory(limits.answerBytesMax);
+  const requests = createAnswerMemory(REQUESTS_BYTES_MAX);
   const refusals = new WeakMap<IncomingMessage, Problem>();
   const listeners = server.listeners('request');
   const route = ({ request, response }: Exchange): void => {
@@ -65,41 +76,49 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
     ...limits,
     now,
     begin: (exchange) => {
+      exchange.isQueued = false;
       if (!answerKept(exchange, memory)) route(exchange);
     },
     refuse: (exchange, problem) => {
+      exchange.isQueued = false;
       refusals.set(exchange.request, problem);
       route(exchange);
     },
   });
+  const routeOpen = (exchange: Exchange): void => {
+    if (!exchange.response.destroyed) route(exchange);
+  };
   const paces = {
     content: createPace<Exchange>(ANSWERS_PER_TURN, (exchange) => {
       const { request, response } = exchange;
       if (!response.destroyed) admission.enter(exchange, cappedAddress(request, isTrusted));
     }),
-    others: createPace<Exchange>(ANSWERS_PER_TURN, (exchange) => {
-      if (!exchange.response.destroyed) route(exchange);
-    }),
+    admin: createPace<Exchange>(ADMIN_ANSWERS_PER_TURN, routeOpen),
+    health: createPace<Exchange>(ANSWERS_PER_TURN, routeOpen),
     chunks: createPace<() => void>(CHUNKS_PER_TURN, (send) => send()),
   };
   const turns = createTurns({
     now,
     begin: (exchange) => {
-      const isOther = keepsRoom(exchange.request.url ?? '/', basePath);
-      (isOther ? paces.others : paces.content).take(exchange);
+      const kind = kindOf(exchange.request.url ?? '/', basePath);
+      exchange.isQueued = kind === 'content';
+      paces[kind].take(exchange);
     },
     end: (exchange) => {
       admission.leave(exchange);
       memory.leave(exchange.response);
+      requests.leave(exchange.response);
     },
   });
   server.removeAllListeners('request');
-  server.on('request', (request, response) => turns.take({ request, response, address: null }));
+  server.on('request', (request, response) =>
+    turns.take({ request, response, address: null, isQueued: false }),
+  );
   server.on('connection', (socket: Socket) => {
-    for (const pace of Object.values(paces)) pace.shorten();
+    for (const pace of Object.values(paces)) pace.leaveTurn();
     const connection = turns.add(socket);
     const isOver = turns.connections.size > limits.connectionsMax;
-    const oldest = isOver ? findOldest(turns, connection) : null;
+    const oldest = isOver ? findOldest(turns, connection, now() - SENDING_MS) : null;
     if (oldest !== null) turns.end(oldest);
   });
   const sweep = (): void => {
@@ -109,21 +128,27 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
       if (isUnread(connection) && connection.sinceMs < nowMs - UNREAD_MS) turns.end(connection);
     }
     admission.refuseOlder(nowMs - WAIT_MS);
+    const forMemory = { isFor: admission.isUnderWay, limit: 0 };
     const wishes = [
-      ...admission.wishes(),
-      ...Array.from({ length: memory.takeRefusals() }, () => admission.isUnderWay),
+      ...admission.wishes(nowMs - UNREAD_CROWDED_MS),
+      ...Array.from({ length: memory.takeRefusals() }, () => forMemory),
     ];
     if (wishes.length === 0) return;
     const inactive = findInactive(turns, nowMs - UNREAD_CROWDED_MS);
-    for (const isWished of wishes) {
-      const at = inactive.findIndex(({ current }) => current !== null && isWished(current));
-      if (at !== -1) inactive.splice(at, 1).forEach(turns.end);
+    for (const { isFor, limit } of wishes) {
+      const found = inactive.filter(({ current }) => current !== null && isFor(current));
+      const [oldest] = found;
+      // While most are read, the others are not what is waited for.
+      if (oldest === undefined || found.length * 2 < limit) continue;
+      inactive.splice(inactive.indexOf(oldest), 1);
+      turns.end(oldest);
     }
   };
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
   server.on('close', () => clearInterval(sweeping));
   return {
     memory,
+    holdRequest: (request, response) => requests.holdRequest(response, bodyBytesOf(request)),
     chunkPace: paces.chunks,
     findRefusal: (request) => refusals.get(request),
     takeLast: turns.takeLast,
@@ -131,31 +156,54 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
   };
 };
 
-/** Addresses outside of the caps: their answers are small, or need an admin key. */
-const keepsRoom = (url: string, basePath: string): boolean => {
-  if (url.startsWith(`${basePath}/content/`)) return false;
-  const { path } = splitUrl(rewriteTarget(url, basePath));
-  return (
-    path === '/health' ||
-    path.startsWith(`${basePath}/admin/`) ||
-    path.startsWith(`${basePath}/hooks/`)
+/** What a body may have at most; that of a GET has nothing. */
+const bodyBytesOf = ({ headers }: IncomingMessage): number => {
+  const isLong = headers['transfer-encoding'] !== undefined;
+  return Math.min(
+    isLong ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0),
+    REQUEST_BODY_BYTES_MAX,
   );
 };
 
-/** The connection that ends for `newest`: one whose client is waited for, if there is one. */
-const findOldest = ({ connections }: Turns, newest: Connection): Connection | null => {
-  let oldest: Connection | null = null;
-  for (const connection of connections.values()) {
-    if (connection !== newest && (oldest === null || endsBefore(connection, oldest))) {
-      oldest = connection;
-    }
-  }
-  return oldest;
+/** What is not content is not capped: its answers are small, or need an admin key. */
+const kindOf = (url: string, basePath: string): 'content' | 'admin' | 'health' => {
+  if (url.startsWith(`${basePath}/content/`)) return 'content';
+  const { path } = splitUrl(rewriteTarget(url, basePath));
+  if (path === '/health') return 'health';
+  const isAdmin = [`${basePath}/admin/`, `${basePath}/hooks/`].some((start) =>
+    path.startsWith(start),
+  );
+  return isAdmin ? 'admin' : 'content';
 };
 
-const endsBefore = (one: Connection, other: Connection): boolean => {
-  const isInactive = isWaitingForClient(one);
-  return isInactive === isWaitingForClient(other) ? byAge(one, other) < 0 : isInactive;
+/** The connection that ends for `newest`. */
+const findOldest = (
+  { connections }: Turns,
+  newest: Connection,
+  sendingSinceMs: number,
+): Connection | null => {
+  let found: { readonly connection: Connection; readonly rank: number } | null = null;
+  for (const connection of connections.values()) {
+    const rank = rankOf(connection, sendingSinceMs);
+    const isBefore =
+      found === null ||
+      rank < found.rank ||
+      (rank === found.rank && byAge(connection, found.connection) < 0);
+    if (connection !== newest && isBefore) found = { connection, rank };
+  }
+  return found?.connection ?? null;
+};
+
+/**
+ * Which connections end first: those whose client is waited for; those that have sent more requests than one; those that
+ * wait for others' answers; those that are about to send their request; those that are answered.
+ */
+const rankOf = (connection: Connection, sendingSinceMs: number): number => {
+  const isClients = isWaitingForClient(connection);
+  if (isClients && connection.sinceMs < sendingSinceMs) return 0;
+  if (hasSentMore(connection)) return 1;
+  if (connection.current?.isQueued === true) return 2;
+  return isClients ? 3 : 4;
 };
 
 /** Connections whose client has neither sent nor read since `beforeMs`, the oldest first. */

@@ -8,6 +8,8 @@ export type Exchange = {
   readonly response: ServerResponse;
   /** The one that the answer counts for while it is under way; null: none. */
   address: string | null;
+  /** It waits behind other answers of content. */
+  isQueued: boolean;
 };
 
 export type Connection = {
@@ -18,6 +20,8 @@ export type Connection = {
   readonly waiting: Turn[];
   /** Nothing more is answered. */
   isEnding: boolean;
+  /** Its parser is given one request at a time. */
+  isFedInParts: boolean;
   /** When the client last read or sent something, or last waited for the server. */
   sinceMs: number;
   /** Bytes that the system had taken for the client by then. */
@@ -35,6 +39,7 @@ export const createConnection = (socket: Socket, nowMs: number): Connection => (
   current: null,
   waiting: [],
   isEnding: false,
+  isFedInParts: false,
   sinceMs: nowMs,
   takenBytes: 0,
 });
@@ -56,6 +61,10 @@ export const isWaitingForClient = (connection: Connection): boolean =>
 /** The system takes no more bytes of the answer, because the client does not. */
 export const isUnread = ({ current, socket }: Connection): boolean =>
   current !== null && socket.writableLength > 0;
+
+/** Further requests wait behind the one that is answered, parsed or not. */
+export const hasSentMore = ({ current, waiting, socket }: Connection): boolean =>
+  waiting.length > 0 || (current?.request.complete === true && socket.readableLength > 0);
 
 /** Node.js counts a large write as pending until its end; only the handle knows how far it has come. */
 const takenBytesOf = (socket: Socket): number => {

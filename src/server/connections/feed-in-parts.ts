@@ -5,7 +5,10 @@ import type { Connection } from './connection.ts';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
+/** A second time it changes nothing. */
 export const feedInParts = (connection: Connection): void => {
+  if (connection.isFedInParts) return;
+  connection.isFedInParts = true;
   const { socket } = connection;
   const parse = socket.listeners('data').at(0) as (chunk: Buffer) => void;
   const feed = (chunk: Buffer): void => {

@@ -4,15 +4,19 @@
 export type Pace<T> = {
   /** Runs the step for `item` in this turn or in a later one. */
   readonly take: (item: T) => void;
-  /** Makes the next turn short: a connection was accepted, and there may be more. */
-  readonly shorten: () => void;
+  /** Leaves the next turn to others: a connection was accepted, and there may be more. */
+  readonly leaveTurn: () => void;
 };
+
+/** Of so many turns that are left to others, one is used all the same. */
+const LEFT_TURNS_MAX = 64;
 
 export const createPace = <T>(stepsPerTurn: number, step: (item: T) => void): Pace<T> => {
   const waiting: T[] = [];
   let left = stepsPerTurn;
   let isScheduled = false;
-  let isShort = false;
+  let isLeft = false;
+  let leftTurns = 0;
   const run = (item: T): void => {
     left -= 1;
     schedule();
@@ -24,9 +28,11 @@ export const createPace = <T>(stepsPerTurn: number, step: (item: T) => void): Pa
   };
   const beginTurn = (): void => {
     isScheduled = false;
-    left = isShort ? 1 : stepsPerTurn;
-    if (isShort) schedule();
-    isShort = false;
+    leftTurns = isLeft ? (leftTurns + 1) % LEFT_TURNS_MAX : 0;
+    if (!isLeft) left = stepsPerTurn;
+    else left = leftTurns === 0 ? 1 : 0;
+    isLeft = false;
+    if (left < stepsPerTurn) schedule();
     for (const item of waiting.splice(0, left)) run(item);
   };
   return {
@@ -34,8 +40,8 @@ export const createPace = <T>(stepsPerTurn: number, step: (item: T) => void): Pa
       if (left > 0 && waiting.length === 0) run(item);
       else waiting.push(item);
     },
-    shorten: () => {
-      isShort = true;
+    leaveTurn: () => {
+      isLeft = true;
       schedule();
     },
   };

@@ -27,12 +27,24 @@ type Options = {
 
 /** Above this number of connections, a new one is parsed one request at a time, which is slower. */
 export const CROWD = 64;
+/** So many requests in one piece are a flood: for a while, all connections are parsed one request at a time. */
+export const FLOOD = 64;
+const FLOODED_MS = 10_000;
 /** Requests that wait, of all connections; each costs about 5 kB. */
 const WAITING_MAX = 4_096;
 
 export const createTurns = ({ begin, end, now }: Options): Turns => {
   const connections = new Map<Socket, Connection>();
   let waiting = 0;
+  let floodedUntilMs = Number.NEGATIVE_INFINITY;
+  const noteFlood = (flooding: Connection): void => {
+    floodedUntilMs = now() + FLOODED_MS;
+    for (const connection of connections.values()) {
+      if (connection !== flooding) feedInParts(connection);
+    }
+    // Node.js is parsing it.
+    setImmediate(() => feedInParts(flooding));
+  };
   const forget = (connection: Connection): void => {
     if (!connections.delete(connection.socket)) return;
     waiting -= connection.waiting.length;
@@ -74,6 +86,7 @@ export const createTurns = ({ begin, end, now }: Options): Turns => {
     connection.waiting.push(turn);
     waiting += 1;
     connection.socket.pause();
+    if (connection.waiting.length === FLOOD) noteFlood(connection);
     if (waiting > WAITING_MAX) endNow(findFullest(connections) ?? connection);
   };
   const enter = (connection: Connection, turn: Turn): void => {
@@ -86,7 +99,7 @@ export const createTurns = ({ begin, end, now }: Options): Turns => {
     add: (socket) => {
       const connection = createConnection(socket, now());
       connections.set(socket, connection);
-      if (connections.size > CROWD) feedInParts(connection);
+      if (connections.size > CROWD || now() < floodedUntilMs) feedInParts(connection);
       // Node.js resumes a connection by itself when a request was read or an answer was written.
       socket.on('resume', () => {
         if (connection.waiting.length > 0) socket.pause();

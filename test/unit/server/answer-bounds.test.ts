@@ -134,8 +134,27 @@ test('an unread answer is ended for a request that waits, and the admin interfac
   expect(await statusOf(await ask('/ghost/api/v4/admin/posts/'))).toBe(200);
   expect(waiting.said()).toBe('');
   pass(UNREAD_CROWDED_MS);
+  expect(pathsUnderWay()).toEqual(['/long', '/long']);
+  pass(1);
   expect(await statusOf(waiting)).toBe(200);
   expect(pathsUnderWay()).toEqual(['/long']);
+});
+
+test('an unread answer stays where most are being made or read', async () => {
+  const { ask, pass, pathsUnderWay } = await serveBounded({ limits: { answersMax: 3 } });
+  await ask('/long', UNREADING);
+  await eventually(() => expect(pathsUnderWay()).toEqual(['/long']));
+  for (const count of [2, 3]) {
+    await ask('/busy');
+    await eventually(() => expect(pathsUnderWay()).toHaveLength(count));
+  }
+  const waiting = await ask('/small');
+  expect(await statusOf(await ask('/health'))).toBe(200);
+  // At the first look the system has taken megabytes of it.
+  for (let look = 0; look < 3; look += 1) pass(UNREAD_CROWDED_MS + 1);
+  pass(WAIT_MS);
+  expect(await statusOf(waiting)).toBe(503);
+  expect(pathsUnderWay()).toEqual(['/long', '/busy', '/busy']);
 });
 
 test('a request that finds no room for 5 s is refused', async () => {
@@ -206,4 +225,29 @@ test.each([
   if (sent.includes('/long')) return;
   await eventually(() => expect(ended).toHaveLength(20));
   expect(ended).toEqual([...ended].sort((one, other) => one - other));
+});
+
+test('connections that have sent more make room first, then those that wait; who comes is answered', async () => {
+  const { origin, ask, pathsUnderWay } = await serveBounded({
+    limits: { connectionsMax: 6, answersMax: 1 },
+  });
+  const answered = await ask('/busy');
+  await eventually(() => expect(pathsUnderWay()).toEqual(['/busy']));
+  const waiting = await ask('/small');
+  const greedy = await openRaw(origin);
+  greedy.socket.write(getOf('/small').repeat(3));
+  // The answer of another connection comes after all that was sent before.
+  const first = await openRaw(origin);
+  first.socket.write(getOf('/health'));
+  expect(await statusOf(first)).toBe(200);
+  const newcomers = await Promise.all([openRaw(origin), openRaw(origin), openRaw(origin)]);
+  await greedy.closed;
+  for (const [at, newcomer] of newcomers.entries()) {
+    newcomer.socket.write(getOf('/health'));
+    expect([at, await statusOf(newcomer)]).toEqual([at, 200]);
+  }
+  await openRaw(origin);
+  await waiting.closed;
+  expect(pathsUnderWay()).toEqual(['/busy']);
+  expect(answered.socket.destroyed).toBe(false);
 });

@@ -102,14 +102,26 @@ test('in one turn so many steps are taken, in their order', async () => {
   expect(taken).toEqual([0, 1, 2]);
   await new Promise(setImmediate);
   expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
-  pace.shorten();
+  pace.leaveTurn();
   pace.take(10);
   await new Promise(setImmediate);
-  expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
   await new Promise(setImmediate);
-  expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   await new Promise(setImmediate);
   expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test('not all turns are left to others', async () => {
+  const taken: number[] = [];
+  const pace = createPace<number>(3, (step) => taken.push(step));
+  for (let step = 0; step < 5; step += 1) pace.take(step);
+  for (let turn = 0; turn < 64; turn += 1) {
+    expect(taken).toHaveLength(3);
+    pace.leaveTurn();
+    await new Promise(setImmediate);
+  }
+  expect(taken).toEqual([0, 1, 2, 3]);
 });
 
 test('a file that cannot be opened because too many are is 503', () => {

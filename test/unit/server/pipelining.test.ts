@@ -46,6 +46,26 @@ test('in a crowd nothing is made of requests whose turn has not come', async () 
   expect(requests).toBe(2);
 });
 
+test('after a flood, and only then, nothing is made of requests whose turn has not come', async () => {
+  const served = await withTree(0);
+  const sent = 200;
+  const requestsOf = async (): Promise<number> => {
+    let requests = 0;
+    const note = (): void => {
+      requests += 1;
+    };
+    served.app.server.on('request', note);
+    const client = await openRaw(served.origin, { isReading: false });
+    client.socket.write(getOf('/content/posts/').repeat(sent));
+    await eventually(() => expect(requests).toBeGreaterThan(0));
+    expect((await served.get('/content/tags/')).status).toBe(200);
+    served.app.server.off('request', note);
+    return requests - 1;
+  };
+  expect(await requestsOf()).toBe(sent);
+  expect(await requestsOf()).toBe(1);
+});
+
 describe.each(COMPANY)('%s', (_name, others) => {
   test.skipIf(!canCountFiles)(
     'one connection has one file open, however much it asks for',
