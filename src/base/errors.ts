@@ -73,6 +73,10 @@ export const ERRORS = {
     'Rows of the database cannot be rendered.',
     'Correct the rows that are listed and build again.',
   ),
+  PAGES_INVALID: failed(
+    'The HTML pages cannot be rendered or placed.',
+    'Correct the template, folder or address that the message names and build again.',
+  ),
   SETTINGS_DIFFER: failed(
     'A server that runs on the database builds with other settings.',
     'Use the settings of the server; or change prepress.config.json, which it reloads; or stop it first.',

@@ -1,8 +1,8 @@
 // Keeps rows out of the tree whose id cannot name a folder of it. The schema's CHECK and key refuse them,
 // but a table that another program made again has lost both.
 import { isId } from '../base/ids.ts';
+import { toText } from '../base/stored-text.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
-import { toText } from '../documents/stored-text.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { RecordKey } from '../store/snapshot.ts';
 

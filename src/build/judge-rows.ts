@@ -1,8 +1,9 @@
 // Judges rows that cannot be rendered: reads what the change log and the earlier entries hold of each, one record
 // at a time, and says what is to be written of it. Writes nothing.
 import { PrepressError } from '../base/errors.ts';
+import { spellBytes } from '../base/stored-text.ts';
 import type { Renderer } from '../documents/renderer.ts';
-import { toText } from '../documents/stored-text.ts';
+import { toDocumentRow } from '../store/document-row.ts';
 import type { AuthorRow, PostRow, TagRow } from '../store/rows.ts';
 import type { KeptRow, NewEntry, SetAside, SetAsideEntry } from '../store/set-aside.ts';
 import type { Change, RecordHolder, Snapshot } from '../store/snapshot.ts';
@@ -127,12 +128,7 @@ export const readPresent = (
 };
 
 const asLogged = (row: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      value instanceof Uint8Array ? toText(value) : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, spellBytes(value)]));
 
 /** What a post is linked to cannot keep it from being rendered. Throws what concerns every row. */
 export const canRender = (
@@ -142,11 +138,12 @@ export const canRender = (
 ): boolean => {
   try {
     if (entity === 'posts') {
-      renderer.post({ post: { ...meta, ...row } as PostRow, tags: [], authors: [] });
+      const post = { ...toDocumentRow('posts_meta', meta ?? {}), ...toDocumentRow('posts', row) };
+      renderer.post({ post: post as PostRow, tags: [], authors: [] });
     } else if (entity === 'tags') {
-      renderer.tag({ tag: row as TagRow, posts: 0 });
+      renderer.tag({ tag: toDocumentRow('tags', row) as TagRow, posts: 0 });
     } else {
-      renderer.author({ author: row as AuthorRow, posts: 0 });
+      renderer.author({ author: toDocumentRow('users', row) as AuthorRow, posts: 0 });
     }
     return true;
   } catch (error) {

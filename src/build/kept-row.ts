@@ -3,8 +3,9 @@
 //
 // The log does not tell which changes were committed together. So a row of the log is taken only when it is no more
 // open than the one that was announced last: a state amid a transaction is never shown to strangers.
+
+import { toText } from '../base/stored-text.ts';
 import { parseStoredTime } from '../base/time.ts';
-import { toText } from '../documents/stored-text.ts';
 import { earlierRows, type RecordLog, toKeptRow } from '../store/earlier-rows.ts';
 import type { KeptRow } from '../store/set-aside.ts';
 import { isShownPost } from '../store/shown-posts.ts';

@@ -1,8 +1,9 @@
 // The settings that reach the output, from the configuration and from the publication's own.
+
+import { toText } from '../base/stored-text.ts';
 import { trimEndOf } from '../base/trim-of.ts';
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
-import { toText } from '../documents/stored-text.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 

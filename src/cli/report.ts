@@ -74,7 +74,7 @@ export const reportError = (error: unknown, { json }: { readonly json: boolean }
 };
 
 /** Their messages quote a stack, or what Eleventy says of a template. */
-const MANY_LINES: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'BUILD_INPUT_INVALID']);
+const MANY_LINES: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'PAGES_INVALID']);
 
 /** Says what somebody should know although the command goes on. */
 export const warn = (sentence: string): void => {

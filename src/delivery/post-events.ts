@@ -1,10 +1,11 @@
 // Which events one step of a post or page makes: the truth table of facts 8.3, from the state before
 // and the state after. Pure; the order of the answer is the order in which the table names them.
+
+import { toText } from '../base/stored-text.ts';
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRecord } from '../documents/admin/context.ts';
 import { gateForAnonymous, readVisibility } from '../documents/gating.ts';
 import { readingTime } from '../documents/reading-time.ts';
-import { toText } from '../documents/stored-text.ts';
 import type { ColumnUse } from '../store/record-columns.ts';
 import { columnsWhere } from '../store/record-tables.ts';
 import { isEmailOnly, isShownPost } from '../store/shown-posts.ts';

@@ -1,8 +1,9 @@
 // An author as a record of its own, and the smaller one that stands inside a post: of the networks it
 // names only facebook and twitter. The address, role and state of the user never leave the database.
+
+import { toNullableText, toText } from '../base/stored-text.ts';
 import type { AuthorRow } from '../store/rows.ts';
 import type { SiteUrlResolver } from './site-url.ts';
-import { toNullableText, toText } from './stored-text.ts';
 import type { RecordUrls } from './urls.ts';
 
 export type AuthorTools = { readonly site: SiteUrlResolver; readonly urls: RecordUrls };

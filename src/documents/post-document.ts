@@ -1,12 +1,13 @@
 // A post or page as a record: the keys of interface.md's Post, in its order, without related data. The html is
 // handed out by itself, between what comes before and after it, because it is made of bytes.
 // Throws BUILD_INPUT_INVALID with every field of the row that cannot be read.
+
+import { toNullableText, toText } from '../base/stored-text.ts';
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
 import { type BodyTools, renderBody } from './post-body.ts';
 import { createRowError, type RowProblem } from './row-problem.ts';
 import type { Body, SiteUrlResolver } from './site-url.ts';
-import { toNullableText, toText } from './stored-text.ts';
 import { findDepthFault, findRowFaults } from './text-limits.ts';
 import { TIMESTAMP_MS_MAX, TIMESTAMP_MS_MIN, type TimestampFormatter } from './timestamps.ts';
 import type { RecordUrls } from './urls.ts';

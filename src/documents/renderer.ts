@@ -7,6 +7,7 @@ import { openObject, openPost, type RecordText } from './fragment.ts';
 import { createOutboundLinkTagger } from './outbound-links.ts';
 import { type PostTools, toPostRecord } from './post-document.ts';
 import { createRowError } from './row-problem.ts';
+import { shownSetting } from './shown-setting.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 import { toEmbeddedTag, toTagRecord } from './tag-document.ts';
 import { findRowFaults } from './text-limits.ts';
@@ -34,13 +35,10 @@ export type Renderer = {
   readonly author: (source: AuthorSource) => RecordText;
 };
 
-const SHOWN_URL_MAX = 100;
-
 /** Another program may have written it. */
 const checkSiteUrl = (url: string): void => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
-  const shown = JSON.stringify(url.slice(0, SHOWN_URL_MAX));
-  const sentence = `${shown} is no absolute http or https address of a site.`;
+  const sentence = `${shownSetting(url)} is no absolute http or https address of a site.`;
   throw new PrepressError('SITE_URL_INVALID', sentence, { property: 'url' });
 };
 

@@ -1,7 +1,7 @@
 // The placeholder that stored texts hold instead of the site's own address, and its replacement.
 import { isUtf8 } from 'node:buffer';
+import { toText } from '../base/stored-text.ts';
 import { type ByteText, bytesOf, spell, toByteText } from './byte-text.ts';
-import { toText } from './stored-text.ts';
 
 const PLACEHOLDER = '__GHOST_URL__';
 

@@ -1,7 +1,8 @@
 // A tag as a record of its own, and the smaller one that stands inside a post (nine keys).
+
+import { toNullableText, toText } from '../base/stored-text.ts';
 import type { TagRow } from '../store/rows.ts';
 import type { SiteUrlResolver } from './site-url.ts';
-import { toNullableText, toText } from './stored-text.ts';
 import type { RecordUrls } from './urls.ts';
 
 export type TagTools = { readonly site: SiteUrlResolver; readonly urls: RecordUrls };

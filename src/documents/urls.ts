@@ -1,8 +1,8 @@
 // Absolute addresses of records on the site: posts by the permalink pattern, pages by slug, tags and
 // authors under their folder. A record without a page of its own (an internal tag) gets /404/.
 import { PrepressError } from '../base/errors.ts';
+import { toText } from '../base/stored-text.ts';
 import type { AuthorRow, PostSource, TagRow } from '../store/rows.ts';
-import { toText } from './stored-text.ts';
 
 export type UrlSettings = {
   readonly siteUrl: string;

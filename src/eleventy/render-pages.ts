@@ -43,7 +43,7 @@ type RenderOptions = {
   readonly isForced?: boolean;
 };
 
-/** Throws BUILD_INPUT_INVALID for a template that cannot be rendered or placed, OUTPUT_UNWRITABLE. */
+/** Throws PAGES_INVALID for a template that cannot be rendered or placed, OUTPUT_UNWRITABLE. */
 export const renderPages = async (
   config: Config,
   { isForced = false }: RenderOptions = {},
@@ -135,5 +135,5 @@ const asPageError = (error: unknown): unknown => {
     if (!text.includes(String(message))) text += ` ${message}`;
     inner = originalError ?? cause;
   }
-  return new PrepressError('BUILD_INPUT_INVALID', text, { cause: error });
+  return new PrepressError('PAGES_INVALID', text, { cause: error });
 };

@@ -60,7 +60,7 @@ const STAGING_FOLDER = '.prepress-pages';
 
 /**
  * The caller holds the lock of the pages. Pages that show an older build than those in place are dropped.
- * Throws BUILD_INPUT_INVALID for a page at an address of the interface, outside the folder or named
+ * Throws PAGES_INVALID for a page at an address of the interface, outside the folder or named
  * twice, OUTPUT_UNWRITABLE for the disk.
  */
 export const placePages = async (input: PageFilesInput): Promise<PageFilesReport> => {
@@ -116,8 +116,7 @@ const checkPaths = (pages: readonly Page[]): void => {
   }
 };
 
-const invalid = (message: string): PrepressError =>
-  new PrepressError('BUILD_INPUT_INVALID', message);
+const invalid = (message: string): PrepressError => new PrepressError('PAGES_INVALID', message);
 
 type Plan = {
   readonly asked: ReadonlySet<string>;

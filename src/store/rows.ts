@@ -16,8 +16,8 @@ export type PostRow = { readonly html: StoredBody; readonly plaintext: StoredBod
 > &
   Pick<Selectable<PostsMetaTable>, ReadColumn<'posts_meta'>>;
 
-export type TagRow = Selectable<TagsTable>;
-export type AuthorRow = Selectable<UsersTable>;
+export type TagRow = Pick<Selectable<TagsTable>, ReadColumn<'tags'>>;
+export type AuthorRow = Pick<Selectable<UsersTable>, ReadColumn<'users'>>;
 
 /** A post or page with what it is linked to, each list in its order (sort_order, then row id). */
 export type PostSource = {

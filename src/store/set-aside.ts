@@ -1,6 +1,7 @@
 // Records that are set aside: their present row cannot be rendered, so an earlier one is shown in its place, or
 // nothing. Owns what is stored of them; build/set-aside.ts decides what that is. An entry holds for the row as it
 // was at its position in the change log; a later change of that row outdates it.
+import { toText } from '../base/stored-text.ts';
 import type { Position, RecordHolder } from './snapshot.ts';
 import type { Reader, Writer } from './store.ts';
 
@@ -50,7 +51,7 @@ export const putSetAside = async (
     broken_seq: brokenSeq,
     hidden_seq: hiddenSeq,
     kept_key: kept === null ? null : JSON.stringify(keyOf(entity, kept)),
-    kept: kept === null ? null : JSON.stringify(kept),
+    kept: kept === null ? null : JSON.stringify(kept, nameInfinity),
   };
   await writer
     .insertInto('set_aside')
@@ -58,6 +59,10 @@ export const putSetAside = async (
     .onConflict((conflict) => conflict.columns(['entity', 'id']).doUpdateSet(values))
     .execute();
 };
+
+/** JSON has no infinite number and would make it null; the text reads as the same number. */
+const nameInfinity = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
 /** What lists and addresses need of a kept row, so that bodies are not read for it. */
 export type KeptKey = {
@@ -69,9 +74,9 @@ export type KeptKey = {
 };
 
 const keyOf = (entity: RecordHolder, { row }: KeptRow): KeptKey => {
-  const slug = row.slug as string;
+  const slug = toText(row.slug);
   const isPublic = entity !== 'tags' || row.visibility === 'public';
-  if (entity !== 'posts') return { slug, sort: row.name as string, isPublic };
+  if (entity !== 'posts') return { slug, sort: toText(row.name), isPublic };
   const sort = (row.type === 'page' ? row.title : row.published_at) as string | number | null;
   return { type: row.type, slug, sort, isPublic };
 };

@@ -273,7 +273,7 @@ const ROWS: readonly Row[] = [
     'text that is no UTF-8',
     badText,
     {
-      file: 'src/documents/stored-text.ts',
+      file: 'src/base/stored-text.ts',
       replace: "Buffer.from(value).toString('utf8')",
       by: "Buffer.from(value).toString('latin1')",
     },

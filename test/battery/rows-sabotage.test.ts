@@ -3,6 +3,7 @@
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const keptRow = 'src/build/kept-row.ts';
+const contentReader = 'src/store/sqlite/content-reader.ts';
 const setAside = 'src/build/set-aside.ts';
 const asideContent = 'src/store/sqlite/aside-content.ts';
 const asideReader = 'src/store/sqlite/aside-reader.ts';
@@ -12,6 +13,7 @@ const KEPT = 'test/unit/build/set-aside.test.ts';
 const ROUNDS = 'test/unit/build/set-aside-rounds.test.ts';
 const PUBLISHED = 'test/unit/publisher/set-aside-rows.test.ts';
 const RUN_BUILD = 'test/unit/build/run-build.test.ts';
+const ODD_COLUMNS = 'test/unit/build/odd-columns.test.ts';
 const EQUAL = 'test/property/incremental-equals-full.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -164,6 +166,58 @@ const ROWS: readonly Row[] = [
     RUN_BUILD,
     { file: 'src/build/verify.ts', replace: '() => verifyRows(input),', by: '' },
     'verify names rows',
+  ],
+  [
+    'a slug of bytes fails no build',
+    KEPT,
+    { file: contentReader, replace: 'slug: toText(slug),', by: 'slug: slug as string,' },
+    'any bytes',
+  ],
+  [
+    'the row that is rendered is the one that is judged',
+    ODD_COLUMNS,
+    { file: contentReader, replace: ': spellBytes(values[at]);', by: ': values[at];' },
+    'no bytes',
+  ],
+  [
+    'tags and authors are read as they are judged',
+    KEPT,
+    {
+      file: 'src/store/sqlite/cached-rows.ts',
+      replace: 'toDocumentRow(table, shown) as Row',
+      by: 'shown as Row',
+    },
+    'not made of',
+  ],
+  [
+    'an earlier row is judged by its documents',
+    KEPT,
+    {
+      file: 'src/build/judge-rows.ts',
+      replace: "...toDocumentRow('posts', row) };",
+      by: '...row };',
+    },
+    'what documents are made of',
+  ],
+  [
+    'an earlier row is kept as it was rendered',
+    KEPT,
+    {
+      file: 'src/store/set-aside.ts',
+      replace: 'JSON.stringify(kept, nameInfinity)',
+      by: 'JSON.stringify(kept)',
+    },
+    'infinite',
+  ],
+  [
+    'a setting may be stored as bytes',
+    ODD_COLUMNS,
+    {
+      file: 'src/store/sqlite/snapshot.ts',
+      replace: 'value === null ? null : toText(value)',
+      by: 'value as string',
+    },
+    'bytes of a zone',
   ],
 ];
 

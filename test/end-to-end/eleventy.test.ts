@@ -294,7 +294,7 @@ describe('a program that runs Eleventy itself', () => {
     writeFileSync(join(folder, 'content/index.njk'), '{% nonsense %}');
     process.chdir(folder);
     await expect(renderPages(configOf(folder))).rejects.toMatchObject({
-      code: 'BUILD_INPUT_INVALID',
+      code: 'PAGES_INVALID',
       message: expect.stringMatching(/content\/index\.njk.*nonsense/s),
     });
     expect(process.exitCode).toBeUndefined();

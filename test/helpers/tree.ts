@@ -77,8 +77,10 @@ export const publishWith = async (
   const before = store.snapshot();
   const fingerprint = fingerprintOf(settingsOf(before));
   before.close();
-  const report = await buildSettingAside({ store, settingsOf, now: Date.now, fingerprint }, () =>
-    build(store, folder, options),
+  const isFull = options.full === true;
+  const report = await buildSettingAside(
+    { store, settingsOf, now: Date.now, fingerprint, isFull },
+    () => build(store, folder, options),
   );
   const snapshot = store.snapshot();
   const mended = snapshot.setAside().filter(({ isCurrent }) => !isCurrent);

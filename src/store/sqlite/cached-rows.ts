@@ -1,4 +1,5 @@
 // Keeps rows of tags and authors between calls: many posts share them.
+import { toDocumentRow } from '../document-row.ts';
 import type { AsideReader } from './aside-reader.ts';
 import type { Preparing } from './driver.ts';
 import { byId, throwIfHidden } from './rows-by-id.ts';
@@ -24,7 +25,7 @@ export const cachedRows = <Row extends { id: string }>(
     if (missing.length > 0) {
       for (const row of statement.all(JSON.stringify(missing)) as Row[]) {
         const shown = aside.has(table, row.id) ? aside.row(table, row.id)?.row : row;
-        if (shown !== undefined) cache.set(row.id, shown as Row);
+        if (shown !== undefined) cache.set(row.id, toDocumentRow(table, shown) as Row);
       }
       const vain = missing.filter((id) => !cache.has(id));
       const lost = vain.filter((id) => !aside.has(table, id));

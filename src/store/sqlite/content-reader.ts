@@ -1,8 +1,9 @@
 // Reads what documents are made of: the keys of everything shown, and the sources of named records.
 // Links are joined with both ends, because a writer without foreign keys may leave loose ones behind.
+import { spellBytes, toText } from '../../base/stored-text.ts';
 import { parseStoredTime } from '../../base/time.ts';
 import type { Resource } from '../../paths/endpoints.ts';
-import { RECORD_TABLES } from '../record-tables.ts';
+import { columnsWhere, RECORD_TABLES } from '../record-tables.ts';
 import type { AuthorRow, AuthorSource, PostRow, PostSource, TagRow, TagSource } from '../rows.ts';
 import { shownPost } from '../shown-posts.ts';
 import type { RecordHolder, RecordKey, Snapshot, SourceOf } from '../snapshot.ts';
@@ -50,22 +51,22 @@ type KeyQuery = {
 
 const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   posts: {
-    columns: 'id, slug, published_at AS sort, 1 AS shown, published_at AS time',
+    columns: 'id, slug, published_at AS sort, published_at AS time',
     table: 'posts',
     shown: () => `${shownPost('posts')} AND type = 'post'`,
   },
   pages: {
-    columns: 'id, slug, title AS sort, 1 AS shown, published_at AS time',
+    columns: 'id, slug, title AS sort, published_at AS time',
     table: 'posts',
     shown: () => `${shownPost('posts')} AND type = 'page'`,
   },
   tags: {
-    columns: "id, slug, name AS sort, visibility = 'public' AS shown",
+    columns: 'id, slug, name AS sort, visibility',
     table: 'tags',
     shown: linkedToPublished(LINKS.tags),
   },
   authors: {
-    columns: 'id, slug, name AS sort, 1 AS shown',
+    columns: 'id, slug, name AS sort',
     table: 'users',
     shown: linkedToPublished(LINKS.authors),
   },
@@ -80,11 +81,13 @@ export const keysOfQuery = (statements: Preparing, resource: Resource, and = '')
 
 type KeyRow = {
   id: string;
-  slug: string;
-  sort: string | number | null;
-  shown: number;
+  /** Another program may have stored anything. */
+  slug: unknown;
+  sort: unknown;
+  /** Of tags. */
+  visibility?: unknown;
   /** When a post or page is published; absent for tags and authors. */
-  time?: string | number | null;
+  time?: unknown;
 };
 
 type ReadOptions = {
@@ -99,7 +102,7 @@ export const readContent = (
 ): ContentReader => {
   const hidden = new Set<string>();
   const isShown = ({ id, time }: KeyRow): boolean => {
-    const isDue = (parseStoredTime(time) ?? 0) <= shownUntil;
+    const isDue = readTime(time) <= shownUntil;
     if (!isDue) hidden.add(id);
     return isDue;
   };
@@ -122,7 +125,7 @@ export const readContent = (
     }
     for (const kept of aside.keys(resource)) {
       const isKept = table === 'posts' ? isAsked(kept.id) : found.has(kept.id);
-      if (isKept) keys.push(toKey(resource, { ...kept, shown: kept.isPublic ? 1 : 0 }));
+      if (isKept) keys.push({ ...toKey(resource, kept), isPublic: kept.isPublic });
     }
     return keys;
   };
@@ -192,12 +195,16 @@ export const readContent = (
   };
 };
 
-const toKey = (resource: Resource, row: KeyRow): RecordKey => ({
-  id: row.id,
-  slug: row.slug,
-  sort: resource === 'posts' ? (parseStoredTime(row.sort) ?? 0) : String(row.sort ?? ''),
-  isPublic: row.shown === 1,
+/** An id stays as it is stored: what is no id is refused, not mended. */
+const toKey = (resource: Resource, { id, slug, sort, visibility }: KeyRow): RecordKey => ({
+  id,
+  slug: toText(slug),
+  sort: resource === 'posts' ? readTime(sort) : toText(sort),
+  isPublic: resource !== 'tags' || toText(visibility) === 'public',
 });
+
+const readTime = (stored: unknown): number =>
+  parseStoredTime(spellBytes(stored) as string | number | null) ?? 0;
 
 type PostReader = (ids: readonly string[]) => PostSource[];
 
@@ -207,19 +214,21 @@ const postSources = (
   rowsOf: { readonly tags: RowCache<TagRow>; readonly authors: RowCache<AuthorRow> },
 ): PostReader => {
   const isUtf8 = statements.prepare('PRAGMA encoding').pluck().get() === 'UTF-8';
-  const columns = postColumns({ post: 'p', meta: 'm' }, isUtf8 ? 'bytes' : 'text');
+  const selected = postColumns({ post: 'p', meta: 'm' }, isUtf8 ? 'bytes' : 'text');
   const rows = statements
     .prepare(
-      `SELECT ${columns} FROM ${byId(statements, 'posts', 'p')}
+      `SELECT ${selected} FROM ${byId(statements, 'posts', 'p')}
        LEFT JOIN posts_meta m ON m.post_id = p.id`,
     )
     .raw();
-  const names = rows.columns().map(({ name }) => name);
+  const columns = rows.columns().map(({ name }) => ({ name, isBody: BODIES.has(name) }));
   const tagsOf = linksOf(statements, LINKS.tags, rowsOf.tags);
   const authorsOf = linksOf(statements, LINKS.authors, rowsOf.authors);
   return (ids) => {
     const wanted = JSON.stringify(ids);
-    const found = (rows.all(wanted) as unknown[][]).map((values) => toRow<PostRow>(names, values));
+    const found = (rows.all(wanted) as unknown[][]).map((values) =>
+      toRow<PostRow>(columns, values),
+    );
     const posts = new Map(found.map((post) => [post.id, post]));
     const tags = tagsOf(wanted);
     const authors = authorsOf(wanted);
@@ -232,10 +241,20 @@ const postSources = (
   };
 };
 
+type Column = { readonly name: string; readonly isBody: boolean };
+
+/** Handed out as bytes. */
+const BODIES: ReadonlySet<string> = new Set(
+  columnsWhere('posts', ({ reads }) => reads === 'bytes' || reads === 'opening'),
+);
+
 /** Objects made by the driver are hash tables, which take longer to make and to read. */
-const toRow = <Row>(names: readonly string[], values: readonly unknown[]): Row => {
+const toRow = <Row>(columns: readonly Column[], values: readonly unknown[]): Row => {
   const row: Record<string, unknown> = {};
-  for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];
+  for (let at = 0; at < columns.length; at += 1) {
+    const { name, isBody } = columns[at] as Column;
+    row[name] = isBody ? values[at] : spellBytes(values[at]);
+  }
   return row as Row;
 };
 

@@ -1,5 +1,6 @@
 // Snapshot over SQLite: a connection of its own whose read transaction begins, and reads once, before
 // it is handed out; from then on it sees that commit only.
+import { toText } from '../../base/stored-text.ts';
 import type { Position, Snapshot } from '../snapshot.ts';
 import { readAside } from './aside-reader.ts';
 import { openConnection } from './connection.ts';
@@ -129,7 +130,7 @@ const readAnnounced = (statements: Preparing): Position | null => {
 const readSettings = (statements: Preparing): Map<string, string | null> => {
   const rows = statements.prepare('SELECT key, value FROM settings').all() as {
     key: string;
-    value: string | null;
+    value: unknown;
   }[];
-  return new Map(rows.map((row) => [row.key, row.value]));
+  return new Map(rows.map(({ key, value }) => [key, value === null ? null : toText(value)]));
 };

@@ -331,3 +331,71 @@ test('a tag and an author that cannot be rendered stay as they were, in posts, t
   expect(parseFile(site.content, 'authors/index.json').authors).toMatchObject([{ name: 'Broken' }]);
   expect(aside(site)).toEqual([]);
 });
+
+test('bytes are read as the text that they spell', async () => {
+  const site = await createSite({ updated_at: null });
+  const before = readTree(site.content);
+  site.sql('UPDATE posts SET slug = CAST(slug AS BLOB), html = CAST(html AS BLOB)');
+  site.sql("UPDATE posts SET published_at = CAST(published_at AS BLOB), updated_at = x''");
+  site.sql('UPDATE tags SET slug = CAST(slug AS BLOB), name = CAST(name AS BLOB)');
+  await site.publish();
+  expect(readTree(site.content)).toEqual(before);
+  expect(aside(site)).toEqual([]);
+});
+
+test.each(['posts', 'tags', 'users'])('a slug of %s may be any bytes', async (table) => {
+  const site = await createSite();
+  site.insert('posts_authors', { post_id: site.post, author_id: site.insert('users', {}) });
+  await site.publish();
+  const before = readTree(site.content);
+  const one = site.shell.prepare(`SELECT id, slug FROM ${table} LIMIT 1`).get() as {
+    id: string;
+    slug: string;
+  };
+  for (const bytes of ['', '00', '00ff', '2e2e2f', 'c3a4']) {
+    site.sql(`UPDATE ${table} SET slug = x'${bytes}' WHERE id = ?`, one.id);
+    await site.publish();
+    const resource = table === 'users' ? 'authors' : table;
+    const [record] = parseFile(site.content, `${resource}/${one.id}/index.json`)[
+      resource
+    ] as Record<string, unknown>[];
+    expect(record?.slug).toBe(Buffer.from(bytes, 'hex').toString());
+  }
+  site.sql(`UPDATE ${table} SET slug = ? WHERE id = ?`, one.slug, one.id);
+  await site.publish();
+  expect(readTree(site.content)).toEqual(before);
+});
+
+test('an earlier row is judged by what documents are made of', async () => {
+  const site = await createSite();
+  // Nobody reads the locale of a post.
+  site.sql('UPDATE posts SET locale = ? WHERE id = ?', 'x'.repeat(TEXT_BYTES_MAX + 1), site.post);
+  site.sql("UPDATE posts SET title = 'Second' WHERE id = ?", site.post);
+  site.sql(`${BREAK} WHERE id = ?`, site.post);
+  await site.publish();
+  expect(shown(site)).toMatchObject({ title: 'Second' });
+});
+
+test('a column that tags and authors are not made of breaks none of them', async () => {
+  const site = await createSite();
+  site.insert('posts_authors', { post_id: site.post, author_id: site.insert('users', {}) });
+  await site.publish();
+  const before = readTree(site.content);
+  const long = 'x'.repeat(TEXT_BYTES_MAX + 1);
+  site.sql('UPDATE tags SET parent_id = ?', long);
+  site.sql('UPDATE users SET accessibility = ?', long);
+  await site.publish();
+  expect(readTree(site.content)).toEqual(before);
+  expect(aside(site)).toEqual([]);
+});
+
+test('an infinite number of an earlier row stays one', async () => {
+  const site = await createSite();
+  site.sql('UPDATE posts SET featured = 9e999 WHERE id = ?', site.post);
+  await site.publish();
+  expect(shown(site)).toMatchObject({ featured: true });
+  const before = readTree(site.content);
+  site.sql(`${BREAK} WHERE id = ?`, site.post);
+  await site.publish();
+  expect(readTree(site.content)).toEqual(before);
+});

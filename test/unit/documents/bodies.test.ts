@@ -1,9 +1,9 @@
 // Bodies pass as bytes: what documents show of them is what the text says, however it is stored.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toText } from '../../../src/base/stored-text.ts';
 import { readByteText, toByteText } from '../../../src/documents/byte-text.ts';
 import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
-import { toText } from '../../../src/documents/stored-text.ts';
 import type { PostRow } from '../../../src/store/rows.ts';
 import { createFragmentRenderer } from './fragments.ts';
 import { parseRecord } from './json.ts';

@@ -1,5 +1,10 @@
 // Rows for the tests of documents: plain records, whose fields a test overrides.
-import type { AuthorRow, PostRow, PostSource, TagRow } from '../../../src/store/rows.ts';
+import type { Selectable } from 'kysely';
+import type { PostRow, PostSource } from '../../../src/store/rows.ts';
+import type { TagsTable, UsersTable } from '../../../src/store/tables/content.ts';
+
+type FullTag = Selectable<TagsTable>;
+type FullAuthor = Selectable<UsersTable>;
 
 export const SITE_URL = 'https://press.test';
 
@@ -40,7 +45,8 @@ export const createPost = (changes: Partial<PostRow> = {}): PostRow => ({
   ...changes,
 });
 
-export const createTag = (changes: Partial<TagRow> = {}): TagRow => ({
+/** A whole row, as the database has it. */
+export const createTag = (changes: Partial<FullTag> = {}): FullTag => ({
   id: '6b00f67a8df29a0456bf5f72',
   name: 'Alpha',
   slug: 'alpha',
@@ -65,7 +71,8 @@ export const createTag = (changes: Partial<TagRow> = {}): TagRow => ({
   ...changes,
 });
 
-export const createAuthor = (changes: Partial<AuthorRow> = {}): AuthorRow => ({
+/** A whole row, as the database has it. */
+export const createAuthor = (changes: Partial<FullAuthor> = {}): FullAuthor => ({
   id: '6b00f4d08df29a0456bf5b1f',
   name: 'An Author',
   slug: 'an-author',

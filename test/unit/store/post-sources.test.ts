@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toText } from '../../../src/base/stored-text.ts';
 import { cutExcerpt } from '../../../src/documents/plaintext.ts';
 import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
-import { toText } from '../../../src/documents/stored-text.ts';
 import type { PostSource } from '../../../src/store/rows.ts';
 import { loadDriver } from '../../../src/store/sqlite/driver.ts';
 import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';

@@ -56,7 +56,7 @@ test('long statements, and those that were not asked for lately, are not kept', 
   expect(prepared).toEqual(['SELECT 0']);
 });
 
-test('a snapshot sees a column that another program added after the one before', async () => {
+test('a snapshot reads on when another program added a column after the one before', async () => {
   const path = join(temporaryFolder(), 'publication.db');
   const store = await openStore(path, { create: true });
   onTestFinished(() => store.close());
@@ -74,5 +74,6 @@ test('a snapshot sees a column that another program added after the one before',
   };
   const [before] = read();
   other.exec('ALTER TABLE tags ADD COLUMN colour DEFAULT 2');
-  expect(read()).toEqual([{ ...before, tag: { ...before?.tag, colour: 2 } }]);
+  expect(read()).toEqual([before]);
+  expect(before?.tag).toMatchObject({ name: 'A', accent_color: null });
 });

@@ -1,5 +1,5 @@
-// Reads a text column. SQLite does not hold writers to a column's type, so bytes and numbers that
-// stand in a text column are read as the text they spell; invalid UTF-8 becomes U+FFFD.
+// Reads stored values. SQLite does not hold writers to a column's type, so bytes and numbers that stand in a
+// text column are read as the text they spell; invalid UTF-8 becomes U+FFFD.
 
 /** The text of a column that is never null in the interface. */
 export const toText = (value: unknown): string => {
@@ -14,3 +14,7 @@ export const toNullableText = (value: unknown): string | null => {
   const text = toText(value);
   return text === '' ? null : text;
 };
+
+/** Bytes as the text they spell, any other value as it is: the form in which the change log holds a value. */
+export const spellBytes = (value: unknown): unknown =>
+  value instanceof Uint8Array ? toText(value) : value;
