@@ -93,7 +93,10 @@ const COMMANDS: readonly Spec[] = [
     usage: 'verify',
     help: 'check the output against manifest and database',
     run: async (context) => (await import('./commands/verify.ts')).verify(context),
-    options: [['--compare', 'render every row again and compare, which finds unlogged edits']],
+    options: [
+      ['--compare', 'render every row again and compare, which finds unlogged edits'],
+      SITE_URL,
+    ],
   },
   {
     usage: 'deploy <target>',
