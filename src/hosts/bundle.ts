@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
+import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
 import type { HostSite } from './host.ts';
@@ -59,8 +60,10 @@ const edgeSiteOf = (site: HostSite, { isScript }: { readonly isScript: boolean }
     basePath,
     names: Object.fromEntries(
       names
-        // Workers bring a slug into its normal form by themselves.
-        .filter(({ slug, segment }) => isScript || slug.normalize('NFC') !== segment)
+        // Workers bring a slug into its normal form by themselves; the function for CloudFront computes hashes.
+        .filter(({ slug, segment }) =>
+          isScript ? isFileName(slug) : slug.normalize('NFC') !== segment,
+        )
         .map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]),
     ),
     paged,

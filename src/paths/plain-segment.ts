@@ -3,6 +3,8 @@
 
 const FORBIDDEN = '/\\?%:*"<>|';
 const BAD_START = /^[._~]/;
+/** Of all common file systems. */
+const NAME_BYTES_MAX = 255;
 const BAD_END = /[. ]$/;
 const DEVICE_NAME =
   /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
@@ -14,6 +16,18 @@ export const isPlainSegment = (name: string): boolean =>
   !BAD_END.test(name) &&
   !DEVICE_NAME.test(name) &&
   hasPlainCharacters(name);
+
+/** True when a slug, in NFC, is the name of a file: what is no plain segment, or too long for a disk, is stored otherwise. */
+export const isFileName = (slug: string): boolean =>
+  isPlainSegment(composed(slug)) && bytesOf(composed(slug)) <= NAME_BYTES_MAX;
+
+/** In NFC, where the runtime can tell; the others get the slug as it was sent. */
+export const composed = (text: string): string =>
+  typeof text.normalize === 'function' ? text.normalize('NFC') : text;
+
+/** In UTF-8. */
+const bytesOf = (text: string): number =>
+  encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '-').length;
 
 const hasPlainCharacters = (name: string): boolean => {
   for (let at = 0; at < name.length; at += 1) {

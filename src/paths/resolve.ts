@@ -3,7 +3,7 @@
 // edge runtimes can run it. Only addresses of the endpoint table are answered; anything else is null.
 import { RESOURCES, type Resource, SHAPES, variantName } from './endpoints.ts';
 import { fileIn, idFolder, listFile, SETTINGS_FILE, slugFolder } from './files.ts';
-import { isPlainSegment } from './plain-segment.ts';
+import { composed, isPlainSegment } from './plain-segment.ts';
 import { parsePage, parseQuery } from './query.ts';
 
 export type Resolution =
@@ -116,10 +116,6 @@ const slugSegmentOf = (
   const name = composed(slug);
   return isPlainSegment(name) || STORED.test(name) ? name : null;
 };
-
-/** In NFC, where the runtime can tell; the others get the slug as it was sent. */
-const composed = (text: string): string =>
-  typeof text.normalize === 'function' ? text.normalize('NFC') : text;
 
 const decodeSegment = (text: string): string | null => {
   try {

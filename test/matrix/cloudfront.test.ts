@@ -12,6 +12,7 @@ import { metadataOf } from '../../src/deploy/s3/metadata.ts';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { cloudfrontFiles, FUNCTION } from '../../src/hosts/cloudfront/files.ts';
 import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge/cloudfront.ts';
+import { hashedSegment } from '../../src/paths/segments.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
 import { checkHost } from './check-host.ts';
 import { DISGUISES, REQUESTS, type Request } from './conformance.ts';
@@ -64,7 +65,17 @@ const readPolicies = (policy: string, distribution: string): Policies => {
   } = JSON.parse(policy);
   const { CustomErrorResponses, ObjectMetadata, DefaultCacheBehavior } = JSON.parse(distribution);
   expect(SecurityHeadersConfig.ContentTypeOptions.Override).toBe(true);
-  expect(DefaultCacheBehavior.CachePolicy.QueryStringBehavior).toBe('none');
+  expect(DefaultCacheBehavior).toMatchObject({
+    Compress: true,
+    CachePolicy: {
+      MinTTL: 0,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        EnableAcceptEncodingGzip: true,
+        EnableAcceptEncodingBrotli: true,
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+      },
+    },
+  });
   const codes = (CustomErrorResponses as Policies['notFound'][]).map(({ ErrorCode }) => ErrorCode);
   expect(codes).toEqual([403, 404]);
   const shared: [string, string][] = (custom.Items as { Header: string; Value: string }[]).map(
@@ -228,16 +239,32 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
   });
 
   test('a slug with a backslash is found, and no plain file is', async () => {
-    const names = [{ resource: 'posts' as const, slug: 'a\\b', segment: 'stored' }];
+    const names = [{ resource: 'posts' as const, slug: 'a\\b', segment: hashedSegment('a\\b') }];
     const text = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) });
     const require = createRequire(import.meta.url);
     const handler = runInNewContext(`${text};handler`, { require }) as Handler;
     const uriOf = (path: string) => handler({ request: requestOf({ path: `${basePath}${path}` }) });
-    const uri = `${basePath}/content/posts/slug/stored/index.json`;
+    const uri = `${basePath}/content/posts/slug/${hashedSegment('a\\b')}/index.json`;
     // The second site is given fewer variants.
     const sent = basePath === '' ? uri : uri.replace('index.json', 'authors.json');
     expect(uriOf('/content/posts/slug/a%5Cb/')).toMatchObject({ uri: sent });
     expect(uriOf('/content/images/..%5cb')).toMatchObject({ uri: `${basePath}/content/.absent` });
+  });
+
+  test('a thousand slugs that no file can be called by are found, in a function that is no longer', async () => {
+    const names = Array.from({ length: 1_000 }, (_, at) => {
+      const slug = `what? ${at}`;
+      return { resource: 'posts' as const, slug, segment: hashedSegment(slug) };
+    });
+    const many = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) });
+    expect(Buffer.byteLength(many)).toBeLessThanOrEqual(10_240);
+    const require = createRequire(import.meta.url);
+    const handler = runInNewContext(`${many};handler`, { require }) as Handler;
+    for (const { slug, segment } of names) {
+      const path = `${basePath}/content/posts/slug/${encodeURIComponent(slug)}/?include=authors,tags`;
+      const uri = `${basePath}/content/posts/slug/${segment}/authors-tags.json`;
+      expect(handler({ request: requestOf({ path }) })).toMatchObject({ uri });
+    }
   });
 
   test('the function is ES5 with const and let, within the 10,240 bytes of the host', async () => {

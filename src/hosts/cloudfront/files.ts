@@ -59,7 +59,20 @@ const distribution = (basePath: string): unknown => ({
   DefaultCacheBehavior: {
     FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
     ResponseHeadersPolicy: 'prepress',
-    CachePolicy: { QueryStringBehavior: 'none', HeaderBehavior: 'none', CookieBehavior: 'none' },
+    Compress: true,
+    CachePolicy: {
+      // Objects say themselves how long they are kept.
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 31_536_000,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        EnableAcceptEncodingGzip: true,
+        EnableAcceptEncodingBrotli: true,
+        HeadersConfig: { HeaderBehavior: 'none' },
+        CookiesConfig: { CookieBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+      },
+    },
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
   },
   CustomErrorResponses: [403, 404].map((code) => ({

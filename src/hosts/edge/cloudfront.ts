@@ -9,7 +9,8 @@ import {
   REFUSED_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
-import { contentPath } from '../../paths/resolve.ts';
+import { isFileName } from '../../paths/plain-segment.ts';
+import { contentPath, type Resolution } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
@@ -54,9 +55,7 @@ export const handle = (event: {
   const query = rawQuery(request.querystring);
   const problem = isGuarded(PREPRESS_SITE, rest) ? findProblem(query) : null;
   if (problem !== null) return sendProblem(problem);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const isRefused = !isRead || isHostile(path);
-  const found = isRefused ? null : resolveAtEdge(PREPRESS_SITE, path, query);
+  const found = isRefused(request.method, path) ? null : findFile(path, query);
   if (found !== null && found.kind === 'redirect') {
     return answer(301, 'Moved Permanently', [
       ['location', query === '' ? found.path : `${found.path}?${query}`],
@@ -65,9 +64,19 @@ export const handle = (event: {
   }
   // What is no address is a plain file, or nothing: the store says which.
   const file = found === null ? plainFile(rest) : encodeFile(found.file);
-  toFile(request, isRefused || file === null ? ABSENT : file);
+  toFile(request, file === null || isRefused(request.method, path) ? ABSENT : file);
   return request;
 };
+
+const isRefused = (method: string, path: string): boolean =>
+  (method !== 'GET' && method !== 'HEAD') || isHostile(path);
+
+const findFile = (path: string, query: string): Resolution | null =>
+  resolveAtEdge(PREPRESS_SITE, { path: path, query: query }, hashedName);
+
+/** Computed, since a list of all names would soon be larger than a function may be. */
+const hashedName = (slug: string): string | undefined =>
+  isFileName(slug) || /^~[0-9a-f]{32}$/.test(slug) ? undefined : `~${sha256(slug).slice(0, 32)}`;
 
 /** No file has this name. */
 const ABSENT = '.absent';

@@ -16,11 +16,18 @@ export type EdgeSite = {
   readonly keyHashes: readonly string[] | null;
 };
 
-export const resolveAtEdge = (site: EdgeSite, path: string, query: string): Resolution | null =>
-  resolve(path, query, {
+type Request = { readonly path: string; readonly query: string };
+
+/** `hashedName` is the name of a slug that no file can have; absent: such slugs are among the site's names. */
+export const resolveAtEdge = (
+  site: EdgeSite,
+  request: Request,
+  hashedName?: (slug: string) => string | undefined,
+): Resolution | null =>
+  resolve(request.path, request.query, {
     basePath: site.basePath,
     // No name of the prototype has a slash.
-    storedSegment: (resource, slug) => site.names[`${resource}/${slug}`],
+    storedSegment: (resource, slug) => site.names[`${resource}/${slug}`] || hashedName?.(slug),
     sentVariant: (resource, variant) => site.sent[`${resource}/${variant}`] || variant,
     isPaged: (resource) => site.paged.indexOf(resource) !== -1,
   });

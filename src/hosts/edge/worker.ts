@@ -64,7 +64,7 @@ const serve = async (asked: Asked): Promise<Response> => {
   if (!isRead || rest === null || isHostile(path)) return notFound(asked);
   const problem = isGuarded(PREPRESS_SITE, rest) ? await findProblem(query) : null;
   if (problem !== null) return sendProblem(problem);
-  const found = resolveAtEdge(PREPRESS_SITE, path, query);
+  const found = resolveAtEdge(PREPRESS_SITE, { path, query });
   if (found?.kind === 'redirect') {
     const location = query === '' ? found.path : `${found.path}?${query}`;
     return answer(null, 301, [
