@@ -58,8 +58,13 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
     retryAfter: answer.retryAfter ?? null,
   });
   const { ending, timeoutMs = ATTEMPT_TIMEOUT_MS } = sender;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
+  // AbortSignal.any would leave something of each attempt with `ending`, which lives as long as the program.
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  ending?.addEventListener('abort', abort);
+  if (ending?.aborted) abort();
   const seen: Partial<Answer> & { status?: number } = {};
   try {
     const vetted = await untilAborted(vetTarget(post.targetUrl, sender), signal);
@@ -69,7 +74,10 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
     return finish(seen, isSuccess ? null : `HTTP_${seen.status}`);
   } catch (cause) {
     if (ending?.aborted) return finish(seen, ENDED);
-    return finish(seen, timeout.aborted ? 'ETIMEDOUT' : codeOf(cause));
+    return finish(seen, signal.aborted ? 'ETIMEDOUT' : codeOf(cause));
+  } finally {
+    clearTimeout(timer);
+    ending?.removeEventListener('abort', abort);
   }
 };
 

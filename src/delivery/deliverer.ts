@@ -1,6 +1,7 @@
 // Tries the deliveries that are due: 16 at once, 2 to one webhook, 4 to one host, so that one bad receiver
 // holds up no other. The outbox is the truth and is asked at least once a second; a wake-up only makes it
 // sooner. Rows exist only once their content is in place, so nothing here looks at builds.
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Clock } from '../base/clock.ts';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
@@ -66,6 +67,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { redeliveryDays = REDELIVERY_DAYS } = options;
   const keeper = createHousekeeping({ store, clock, redeliveryDays });
   const ending = new AbortController();
+  setMaxListeners(claimer.total, ending.signal);
   const attempt = createAttempt(options, { owner, ending: ending.signal });
   const enqueue = (delivery: ClaimedDelivery): Promise<boolean> =>
     queue.add(() => attempt(delivery).finally(() => claimer.release(delivery)));

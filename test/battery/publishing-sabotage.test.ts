@@ -183,6 +183,16 @@ const ROWS: readonly Row[] = [
       by: 'const PART = 1_000_000;',
     },
   ],
+  [
+    'an attempt leaves nothing with the signal of the program',
+    'test/unit/delivery/attempt.test.ts',
+    {
+      file: 'src/delivery/attempt.ts',
+      replace: 'const { signal } = controller;',
+      by: 'const signal = AbortSignal.any([controller.signal, ...(ending ? [ending] : [])]);',
+    },
+    'leaves nothing behind',
+  ],
 ];
 
 tryRows(ROWS);

@@ -1,5 +1,6 @@
 // Rude receivers: whatever they do, one attempt ends in time with the right verdict.
 
+import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -215,4 +216,20 @@ test('over TLS the name is what the certificate is asked for, whatever the addre
   const result = await send(`https://hook.test:${port}/`);
   expect(result).toMatchObject({ status: null, error: expect.any(String) });
   expect(asked).toEqual(['hook.test']);
+});
+
+test('an attempt leaves nothing behind with the signal that ends it', async () => {
+  const ending = new AbortController();
+  const { url } = await startReceiver((response) => response.writeHead(200).end());
+  for (let times = 0; times < 3; times += 1) {
+    expect((await send(url, { ending: ending.signal, timeoutMs: 60_000 })).error).toBeNull();
+  }
+  expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
+  // Node.js keeps the signals that follow from this one in a set of its own.
+  const sizes = Object.getOwnPropertySymbols(ending.signal)
+    .map((symbol) => Reflect.get(ending.signal, symbol)?.size)
+    .filter((size) => typeof size === 'number' && size > 0);
+  expect(sizes).toEqual([]);
+  ending.abort();
+  expect((await send(url, { ending: ending.signal })).error).toBe('ENDED');
 });
