@@ -71,14 +71,15 @@ const unknownInFile = ({ path, values }: SettingsFile): Problem[] =>
       return { property: name, sentence };
     });
 
-/** What the tests of Prepress read themselves. */
-const TEST_VARIABLE = /^PREPRESS_(?:TEST_[A-Z_]+|BATTERY|SEED|KILLS|EVENTS)$/;
+/** What the tests of Prepress read themselves, and what Kubernetes sets for a service of that name. */
+const OTHERS =
+  /^PREPRESS_(?:TEST_[A-Z_]+|BATTERY|SEED|KILLS|EVENTS|SERVICE_[A-Z_]+|PORT_\d[A-Z\d_]*)$/;
 
 const unknownVariables = (environment: NonNullable<LoadOptions['environment']>): Problem[] => {
   const known = new Set(SETTING_NAMES.map(environmentName));
   return Object.keys(environment)
     .filter((variable) => variable.startsWith(ENVIRONMENT_PREFIX) && !known.has(variable))
-    .filter((variable) => !TEST_VARIABLE.test(variable))
+    .filter((variable) => !OTHERS.test(variable))
     .map((variable) => {
       const name = variable.slice(ENVIRONMENT_PREFIX.length);
       const near = findNearestName(name, SETTING_NAMES);

@@ -110,6 +110,9 @@ test('a variable that no setting has is refused; those of the tests are left alo
     'The variable PREPRESS_COLOUR belongs to no setting.',
   );
   load({ environment: { PREPRESS_BATTERY: 'long', PREPRESS_TEST_RUNS: '3', OTHER: '1' } });
+  load({
+    environment: { PREPRESS_SERVICE_HOST: '10.0.0.1', PREPRESS_PORT_4000_TCP_ADDR: '10.0.0.1' },
+  });
 });
 
 test.each([
