@@ -19,6 +19,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   names: manifest.storedSegments(),
   paged: RESOURCES.filter((resource) => config[`lists.${resource}.limit`] !== undefined),
   keyHashes: null,
+  checksKey: config.contentKey === 'required' || config.hostKeys,
   origin: config.hostOrigin,
   selection: { profile: config.profile, variants: config.variants ?? null },
   defaultVariants: config.defaultVariants,

@@ -17,6 +17,8 @@ export type HostSite = {
   readonly paged: readonly Resource[];
   /** SHA-256, in hexadecimal, of the content keys to ask for; null: none is asked for. */
   readonly keyHashes: readonly string[] | null;
+  /** Whether the server behind a cache asks for a content key. */
+  readonly checksKey: boolean;
   /** Where a cache in front finds the files: host and port. */
   readonly origin: { readonly host: string; readonly port: number };
   /** What the host is given of the tree. */

@@ -3,6 +3,7 @@ import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/nearest-name.ts';
 import { apache } from './apache/host.ts';
 import { caddy } from './caddy/host.ts';
+import { cdn } from './cdn/host.ts';
 import { cloudflare } from './cloudflare/host.ts';
 import { cloudflarePages } from './cloudflare-pages/host.ts';
 import { cloudfront } from './cloudfront/host.ts';
@@ -21,6 +22,7 @@ export const HOSTS: readonly Host[] = [
   caddy,
   apache,
   varnish,
+  cdn,
   cloudflare,
   cloudflarePages,
   cloudfront,

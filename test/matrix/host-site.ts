@@ -9,6 +9,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   names: site.names,
   paged: ['posts', 'tags', 'authors'],
   keyHashes: null,
+  checksKey: false,
   origin: { host: '127.0.0.1', port: 80 },
   selection: site.selection,
   defaultVariants: ['authors-tags', 'count-posts'],

@@ -33,6 +33,7 @@ const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
       names: [],
       paged: [],
       keyHashes: null,
+      checksKey: false,
       origin: { host: '127.0.0.1', port: 80 },
       selection: { profile: 'dumb', variants: null },
       defaultVariants: ['authors-tags', 'count-posts'],

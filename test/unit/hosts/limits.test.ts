@@ -31,6 +31,7 @@ const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
     names: [],
     paged: [],
     keyHashes: null,
+    checksKey: false,
     origin: { host: '127.0.0.1', port: 80 },
     selection,
     defaultVariants: ['authors-tags'],

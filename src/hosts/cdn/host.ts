@@ -1,0 +1,18 @@
+// A CDN in front of the companion server, or of any other host here.
+import type { Host } from '../host.ts';
+import { cdnFiles } from './files.ts';
+
+export const cdn: Host = {
+  name: 'cdn',
+  title: 'A CDN in front of another host',
+  place: 'aside',
+  limits: {},
+  use: 'Use the file of your CDN: it says which parameters of the query are part of the cache key.',
+  lacks: ({ checksKey }) => [
+    checksKey
+      ? 'The content key is part of the cache key, since contentKey or hostKeys has it checked: add ?key= of each client to the addresses to purge, or set contentKey to optional where nothing behind the CDN checks it.'
+      : 'The content key is no part of the cache key: nothing behind the CDN may check it.',
+    "Cloudflare takes lists of parameters in cache keys on some plans only: elsewhere clients' key and slug keep copies apart: use a purge of everything there.",
+  ],
+  files: async (site) => cdnFiles(site),
+};

@@ -1,0 +1,62 @@
+// The cache key of a CDN: what chooses a document, and the content key where the server behind checks it.
+import { expect, test } from 'vitest';
+import { cdnFiles } from '../../../src/hosts/cdn/files.ts';
+import { cdn } from '../../../src/hosts/cdn/host.ts';
+import type { HostSite } from '../../../src/hosts/host.ts';
+import { purgeAddresses } from '../../../src/paths/purge.ts';
+
+const siteWith = (checksKey: boolean): HostSite => ({
+  basePath: '/blog',
+  output: '/srv/output',
+  root: '/srv/output',
+  names: [],
+  paged: [],
+  keyHashes: null,
+  checksKey,
+  origin: { host: '127.0.0.1', port: 80 },
+  selection: { profile: 'literal', variants: null },
+  defaultVariants: [],
+  segments: () => [],
+  treeFiles: () => [],
+  encodings: [],
+  sidecars: () => [],
+  otherFiles: () => [],
+});
+
+const named = (checksKey: boolean): string[][] => {
+  const texts = new Map(cdnFiles(siteWith(checksKey)).map(({ path, text }) => [path, text]));
+  const parsed = (name: string) => JSON.parse(texts.get(name) ?? '');
+  const { QueryStringsConfig } = parsed(
+    'cloudfront-cache-policy.json',
+  ).ParametersInCacheKeyAndForwardedToOrigin;
+  expect(QueryStringsConfig.QueryStrings.Quantity).toBe(
+    QueryStringsConfig.QueryStrings.Items.length,
+  );
+  const rule = parsed('cloudflare-cache-rule.json');
+  expect(rule.expression).toContain('"/blog/content/"');
+  const fastly = texts.get('fastly.vcl') ?? '';
+  const [, kept = ''] = /filter_except\(req\.url, (.*)\);/.exec(fastly) ?? [];
+  return [
+    QueryStringsConfig.QueryStrings.Items,
+    rule.action_parameters.cache_key.custom_key.query_string.include.list,
+    [...kept.matchAll(/"(\w+)"/g)].map(([, name]) => name ?? ''),
+    parsed('bunny-pull-zone.json').QueryStringVaryParameters,
+  ];
+};
+
+test.each([
+  [false, ['include', 'filter', 'page', 'limit']],
+  [true, ['include', 'filter', 'page', 'limit', 'key']],
+])('where the server behind checks keys (%s), each CDN keeps apart %j', (checksKey, names) => {
+  for (const list of named(checksKey)) expect(list).toEqual(names);
+  expect(cdn.lacks(siteWith(checksKey)).join()).toContain(
+    checksKey ? 'is part of the cache key' : 'is no part of the cache key',
+  );
+});
+
+test('the addresses to purge are made of these parameters', () => {
+  const used = purgeAddresses('tags/page-2-public-count-posts.json', { basePath: '' }).flatMap(
+    (address) => [...address.matchAll(/[?&](\w+)=/g)].map(([, name]) => name),
+  );
+  expect(new Set(used)).toEqual(new Set(['include', 'filter', 'page']));
+});
