@@ -44,6 +44,7 @@ const oldFolder = () => {
   }
   put(folder, 'secret.key', 0o600);
   put(folder, 'changes.json', 0o644);
+  put(folder, 'pages-seal.json.4711.new', 0o644);
   mkdirSync(join(folder, 'mail'));
   chmodSync(join(folder, 'mail'), 0o755);
   put(folder, 'mail/a.eml', 0o600);
@@ -81,7 +82,7 @@ test('what was made before loses the access of the world, group bits stay, and o
   const [warning, ...more] = closeDataFolder(paths);
   expect(more).toEqual([]);
   expect(warning).toMatch(
-    /^7 files and folders of .*data lost the access of other users; their group/,
+    /^8 files and folders of .*data lost the access of other users; their group/,
   );
   expect(modesIn(folder)).toEqual({
     '': '750',
@@ -91,6 +92,7 @@ test('what was made before loses the access of the world, group bits stay, and o
     'hosts.lock.db': '640',
     'secret.key': '600',
     'changes.json': '640',
+    'pages-seal.json.4711.new': '640',
     mail: '750',
     'a.eml': '600',
   });
@@ -141,7 +143,7 @@ test.skipIf(process.getuid?.() !== 0)('the files of another user are a warning, 
   process.seteuid?.(0);
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^Every user has access to .*\.db and 6 more, and the rights cannot be changed \(EPERM\)/,
+      /^Every user has access to .*\.db and 7 more, and the rights cannot be changed \(EPERM\)/,
     ),
   ]);
   expect(modeOf(join(folder, 'publication.db'))).toBe('644');
