@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TEXT_BYTES_MAX } from '../../../src/base/limits.ts';
@@ -396,6 +396,40 @@ test('an infinite number of an earlier row stays one', async () => {
   expect(shown(site)).toMatchObject({ featured: true });
   const before = readTree(site.content);
   site.sql(`${BREAK} WHERE id = ?`, site.post);
+  await site.publish();
+  expect(readTree(site.content)).toEqual(before);
+});
+
+test.each([
+  ['bytes', "'twin'", "CAST('twin' AS BLOB)"],
+  ['no UTF-8', "x'fe'", "x'ff'"],
+])('two slugs of one text, one of them %s, have an address each', async (_, first, second) => {
+  const site = await createSite();
+  const before = readTree(site.content);
+  const rename = (slug: string, id: string): void =>
+    site.sql(`UPDATE posts SET slug = ${slug} WHERE id = ?`, id);
+  const other = site.shell.prepare("SELECT id FROM posts WHERE slug = 'other'").pluck().get();
+  const ids = [site.post, String(other)];
+  const folders = (): string[] => readdirSync(join(site.content, 'posts/slug'));
+  for (const [one = '', two = ''] of [ids, ids.toReversed()]) {
+    rename(first, one);
+    await site.publish();
+    rename(second, two);
+    await site.publish();
+    expect(folders()).toHaveLength(2);
+    for (const id of ids) {
+      site.sql("UPDATE posts SET title = title || '!' WHERE id = ?", id);
+      await site.publish();
+    }
+    rename("'moved'", one);
+    await site.publish();
+    expect(folders()).toHaveLength(2);
+    rename("'third'", two);
+  }
+  for (const id of ids) {
+    const slug = id === site.post ? 'own' : 'other';
+    site.sql('UPDATE posts SET slug = ?, title = ? WHERE id = ?', slug, `Title ${id}`, id);
+  }
   await site.publish();
   expect(readTree(site.content)).toEqual(before);
 });
