@@ -1,8 +1,9 @@
 // Gives each record its path segment. Of slugs that a case-insensitive disk would mix up, the record with the smallest
 // id, which is the oldest, keeps its name, so that hosts find it without new rules; the others get hashed names. A new
 // slug moves the files of a record that was not edited only where that one is younger.
+import { compareCodeUnits } from '../base/collation.ts';
 import type { Resource } from '../paths/endpoints.ts';
-import { foldSlug, slugSegment } from '../paths/segments.ts';
+import { foldSlug, hashedSegment, slugSegment } from '../paths/segments.ts';
 import type { Manifest, RecordEntry } from '../store/manifest.ts';
 import type { RecordKey } from '../store/snapshot.ts';
 
@@ -33,8 +34,29 @@ const chooseSegments = (records: readonly Folded[]): ((record: Folded) => string
     if (other !== undefined) shared.add(fold);
     if (other === undefined || isKeptBefore(record, other)) oldest.set(fold, record);
   }
-  return ({ id, slug, fold }) =>
+  const segmentOf = ({ id, slug, fold }: Folded): string =>
     slugSegment(slug, { shared: shared.has(fold) && oldest.get(fold)?.id !== id });
+  const twins = findTwins(
+    records.filter(({ fold }) => shared.has(fold)),
+    segmentOf,
+  );
+  return (record) =>
+    twins.has(record.id) ? hashedSegment(`${record.slug} ${record.id}`) : segmentOf(record);
+};
+
+/** Ids of records whose segment an older one has: other bytes may be the same text. */
+const findTwins = (
+  records: readonly Folded[],
+  segmentOf: (record: Folded) => string,
+): ReadonlySet<string> => {
+  const taken = new Set<string>();
+  const twins = new Set<string>();
+  for (const record of [...records].sort((a, b) => compareCodeUnits(a.id, b.id))) {
+    const segment = segmentOf(record);
+    if (taken.has(segment)) twins.add(record.id);
+    taken.add(segment);
+  }
+  return twins;
 };
 
 /** A record whose slug cannot be a name has none to keep. */

@@ -403,6 +403,7 @@ test('an infinite number of an earlier row stays one', async () => {
 test.each([
   ['bytes', "'twin'", "CAST('twin' AS BLOB)"],
   ['no UTF-8', "x'fe'", "x'ff'"],
+  ['no name', "x'00'", "CAST(x'00' AS TEXT)"],
 ])('two slugs of one text, one of them %s, have an address each', async (_, first, second) => {
   const site = await createSite();
   const before = readTree(site.content);
