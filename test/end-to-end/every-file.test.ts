@@ -204,15 +204,18 @@ const STORED_SLUGS = [
   'LPT1.txt',
   'x'.repeat(256),
   'ü'.repeat(128),
-  'Case',
   'cASE',
-  'café',
   'cafe\u0301',
-  'Straße',
   'STRASSE',
 ];
 
-const PLAIN_SLUGS = ['com10', 'a.b', 'in between', '日本語', 'x'.repeat(255), 'İzmir', 'caf'];
+/** The last three are older than the slugs above that differ from them in case or normal form only. */
+const PLAIN_SLUGS = [
+  ...['com10', 'a.b', 'in between', '日本語', 'x'.repeat(255), 'İzmir', 'caf'],
+  ...['Case', 'café', 'Straße'],
+];
+
+const idInOrder = (at: number): string => at.toString(16).padStart(24, '0');
 
 /** In no order of bytes. */
 const TITLES = ['zebra', 'Zebra', 'apple', 'Ärger', 'arger', '10', '9'];
@@ -223,13 +226,13 @@ test('slugs that no folder can be named after', async () => {
   const names = withShell(folder, (shell) => {
     const author = insertRow(shell, 'users', { slug: 'Aux' });
     const tags = ['News', 'NEWS'].map((slug, at) =>
-      insertRow(shell, 'tags', { slug, name: at === 0 ? 'apple' : 'Äpfel' }),
+      insertRow(shell, 'tags', { id: idInOrder(at), slug, name: at === 0 ? 'apple' : 'Äpfel' }),
     );
-    for (const [at, slug] of [...STORED_SLUGS, ...PLAIN_SLUGS].entries()) {
+    for (const [at, slug] of [...PLAIN_SLUGS, ...STORED_SLUGS].entries()) {
       const type = at % 5 === 0 ? 'page' : 'post';
       const time = `2026-01-02 10:${String(at % 7).padStart(2, '0')}:00`;
       const facts = { slug, type: 'post', status: 'published', published_at: time };
-      const post = insertRow(shell, 'posts', facts);
+      const post = insertRow(shell, 'posts', { ...facts, id: idInOrder(at) });
       insertRow(shell, 'posts_authors', { post_id: post, author_id: author });
       insertRow(shell, 'posts_tags', { post_id: post, tag_id: tags[at % 2] });
       if (type !== 'page') continue;
@@ -253,7 +256,6 @@ const namesOf = (shell: SqliteConnection): [ResourceName, string][] => {
   return [
     ...STORED_SLUGS.map((slug): [ResourceName, string] => ['posts', slug]),
     ...pages.map((slug): [ResourceName, string] => ['pages', slug]),
-    ['tags', 'News'],
     ['tags', 'NEWS'],
     ['authors', 'Aux'],
   ];
