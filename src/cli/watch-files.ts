@@ -7,8 +7,8 @@ export type Watching = {
   readonly close: () => Promise<void>;
 };
 
-/** Editors write a file in several steps. */
-const QUIET_MS = 150;
+/** Editors write a file in several steps. What goes on for longer is told of again. */
+const GATHER_MS = 150;
 
 /** Tells of a file that is changed, replaced, made or removed; its folder must exist. */
 export const watchFile = (path: string, onChanged: () => void): Watching => {
@@ -48,8 +48,10 @@ export const watchFolders = (ignored: readonly string[], onChanged: () => void):
 const tellOnce = (watcher: FSWatcher, onChanged: () => void): Watching => {
   let timer: NodeJS.Timeout | undefined;
   watcher.on('all', () => {
-    clearTimeout(timer);
-    timer = setTimeout(onChanged, QUIET_MS);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      onChanged();
+    }, GATHER_MS);
   });
   watcher.on('error', () => undefined);
   return {

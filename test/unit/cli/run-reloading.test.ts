@@ -42,11 +42,11 @@ const follow = async () => {
 test('changed settings start the program again, others leave it alone', async () => {
   const { seen, put, until, end, running } = await follow();
   await until('start 4000');
-  // The watcher looks at the folder before it tells of changes.
+  // The watcher looks at the folder before it tells of changes, and takes replacements in a row for one.
   await eventually(() => {
     put('{"port": 4001}');
     expect(seen.at(-1)).toBe('reloaded port');
-  });
+  }, 500);
   put('{"port": 4001, }');
   await until('refused: ');
   put('{"port": 1}');
