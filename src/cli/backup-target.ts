@@ -1,8 +1,17 @@
 // Where a backup goes: the file that was named, or one in the folder that was named, under its date when that is asked
 // for; and beside it a folder for the pictures.
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { isInside } from '../base/inside.ts';
 
 export type BackupTarget = {
   readonly file: string;
@@ -15,19 +24,26 @@ type Named = {
   /** A file or a folder. */
   readonly to: string;
   readonly database: string;
+  /** Folders whose files are served. */
+  readonly served: readonly string[];
   /** Set: the name has this time. */
   readonly takenAt: number | null;
 };
 
-/** Throws OUTPUT_UNWRITABLE when there is no such folder. */
-export const findBackupTarget = ({ to, database, takenAt }: Named): BackupTarget => {
+/**
+ * Throws OUTPUT_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own folders, or a
+ * file that is no database.
+ */
+export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
   const path = resolve(to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const named = isFolder ? join(path, basename(database)) : path;
-  const folder = dirname(named);
+  const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
   if (!existsSync(folder)) {
     throw new PrepressError('OUTPUT_UNWRITABLE', `There is no folder ${folder}.`);
   }
+  throwIfOwn(realpathSync(folder), { database, served });
+  throwIfOther(named);
   const end = extname(named);
   const stem = basename(named, end);
   const dated = takenAt === null ? stem : `${stem}-${dateOf(takenAt)}`;
@@ -37,6 +53,31 @@ export const findBackupTarget = ({ to, database, takenAt }: Named): BackupTarget
     media,
     earlierMedia: takenAt === null ? media : findNewest(folder, stem),
   };
+};
+
+const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {
+  const isData = folder === realpathSync(dirname(database));
+  if (!isData && !served.some((one) => existsSync(one) && isInside(folder, realpathSync(one)))) {
+    return;
+  }
+  const why = isData ? 'holds the database itself' : 'is served';
+  throw new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
+};
+
+const DATABASE_START = 'SQLite format 3\0';
+
+/** What is replaced was a backup. */
+const throwIfOther = (file: string): void => {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const start = Buffer.alloc(DATABASE_START.length);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (start.toString('latin1') === DATABASE_START) return;
+  throw new PrepressError('USAGE', `${file} is no backup: name another file.`);
 };
 
 const MEDIA_END = '-media';

@@ -2,6 +2,7 @@
 // only reader of the environment.
 import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/nearest-name.ts';
+import { placeFaults } from './places.ts';
 import {
   type Config,
   ENVIRONMENT_PREFIX,
@@ -43,7 +44,9 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
     return [name, undefined];
   });
   throwIfAny(problems);
-  return Object.freeze(Object.fromEntries(entries)) as Config;
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  throwIfAny(placeFaults(config).map((sentence) => ({ property: 'output', sentence })));
+  return config;
 };
 
 const throwIfAny = (problems: readonly Problem[]): void => {

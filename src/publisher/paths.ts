@@ -1,5 +1,6 @@
 // Where the files beside the publishing database lie.
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { mediaFolderOf } from '../config/places.ts';
 import type { Config } from '../config/settings.ts';
 
 export type DataPaths = {
@@ -37,7 +38,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     manifest: join(folder, 'build.db'),
     buildLock: join(folder, 'build.lock.db'),
     hostsLock: join(folder, 'hosts.lock.db'),
-    media: config.media === undefined ? mediaBeside(folder) : resolve(config.media),
+    media: mediaFolderOf(config),
     mediaIndex: join(folder, 'media.db'),
     imagesLock: join(folder, 'images.lock.db'),
     delivererLock: join(folder, 'deliverer.lock.db'),
@@ -48,10 +49,3 @@ export const dataPathsOf = (config: Config): DataPaths => {
     output,
   };
 };
-
-/**
- * Not in the folder of the database, which is closed to other users. A data folder of another name gives its own to the
- * media folder: publications side by side must not share one.
- */
-const mediaBeside = (folder: string): string =>
-  join(dirname(folder), basename(folder) === 'data' ? 'media' : `${basename(folder)}-media`);

@@ -16,9 +16,14 @@ import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 
 export const backup: Run = async ({ config, report, args, options }) => {
-  const { database, secretKey, media } = dataPathsOf(config);
+  const { database, secretKey, media, output } = dataPathsOf(config);
   const takenAt = options.dated === true ? systemClock.now() : null;
-  const target = findBackupTarget({ to: args[0] ?? '', database, takenAt });
+  const target = findBackupTarget({
+    to: args[0] ?? '',
+    database,
+    served: [output, media],
+    takenAt,
+  });
   const { file } = target;
   if (options.replace !== true) throwIfTaken(target);
   const copy = await backupDatabase(database, file);

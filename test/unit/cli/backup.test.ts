@@ -132,3 +132,20 @@ test('a damaged database replaces no earlier copy, and a new copy of it fails al
   });
   expect(readdirSync(backups).filter((name) => name.includes('partial'))).toEqual([]);
 });
+
+test.each([
+  ['data', 'holds the database itself'],
+  ['data/secret.key', 'holds the database itself'],
+  ['media', 'is served'],
+  ['media/images/copy.db', 'is served'],
+  ['absent/', 'There is no folder'],
+  ['settings.json', 'is no backup'],
+])('%s is no place for a backup', async (to, reason) => {
+  writeFileSync(join(site, 'settings.json'), '{"port": 4000}\n');
+  const before = readdirSync(site, { recursive: true });
+  for (const options of [{}, { replace: true }, { dated: true }]) {
+    const taken = run(to.endsWith('/') ? `${site}/${to}` : join(site, to), options);
+    await expect(taken).rejects.toThrow(reason);
+  }
+  expect(readdirSync(site, { recursive: true })).toEqual(before);
+});

@@ -205,3 +205,26 @@ test('trusted proxies are a number or addresses, never all', () => {
   expect(fromFile(['10.1.0.0/16'])).toEqual(['10.1.0.0/16']);
   expect(() => fromFile(true)).toThrow(/number of proxies/);
 });
+
+test.each([
+  [{ output: '.' }, 'output'],
+  [{ output: 'data' }, 'output'],
+  [{ output: '/' }, 'output'],
+  [{ media: 'data' }, 'media'],
+  [{ media: '.' }, 'media'],
+  [{ media: 'output' }, 'output and media'],
+  [{ media: 'output/content' }, 'output and media'],
+  [{ output: 'media/x' }, 'output and media'],
+  [{ database: 'publication.db', output: '.' }, 'output'],
+])('places that are not apart are refused: %j', (flags, named) => {
+  expect(() => load({ flags })).toThrow(new RegExp(`${named}:|settings cannot be used`));
+});
+
+test.each([
+  { database: 'publication.db' },
+  { database: 'site/db.sqlite', output: 'site/output' },
+  { output: 'data/output', media: 'data/media' },
+  { output: 'data-2' },
+])('places that are apart: %j', (flags) => {
+  expect(load({ flags })).toMatchObject(flags);
+});
