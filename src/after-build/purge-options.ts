@@ -31,6 +31,7 @@ const hasCopies = ({ config, paths }: Read): boolean =>
   HOSTS.some(({ name, copies }) => copies !== undefined && config.hosts.includes(name)) ||
   hasTreeCopies({
     root: paths.output,
+    content: `${config.basePath}/content`.slice(1),
     record: join(dirname(paths.manifest), 'host-copies.json'),
   });
 

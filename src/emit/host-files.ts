@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { findHash, hashOfBytes } from './file-hash.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, realFolder } from './make-folder.ts';
 import { openPageRecord, recordedTrees } from './page-record.ts';
 
 export type HostFilesInput = {
@@ -92,8 +92,6 @@ export const removeHostFiles = (file: string, paths: readonly string[]): Removed
   }
   return { removed, changed };
 };
-
-const realFolder = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);
 
 const removeFile = (path: string): string => {
   rmSync(path);

@@ -1,5 +1,5 @@
 // Makes folders that a user may have named, wherever they are.
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFolder } from '../base/private-files.ts';
 
@@ -23,6 +23,10 @@ export const makeFolder = (folder: string, { isPrivate = false }: Options = {}):
     if (!isFolder(folder)) throw error;
   }
 };
+
+/** The folder without links on the way to it; one that does not exist stays as it is named. */
+export const realFolder = (folder: string): string =>
+  existsSync(folder) ? realpathSync(folder) : folder;
 
 const isFolder = (path: string): boolean => {
   try {

@@ -1,9 +1,12 @@
 // The record of which files in the output are pages for people: a small JSON file in data/, one entry for
 // each tree that pages were placed in. It names a page before the page is placed, so that a page never
 // stands unrecorded. A record that cannot be read counts as empty: its pages are then nobody's. Who saves it
-// holds the lock of its kind of files.
+// holds the lock of its kind of files. Trees are named relative to the record's folder, so that it stays true where
+// both are moved; absolute names are understood, too.
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { realFolder } from './make-folder.ts';
 import { writeWhole } from './write-whole.ts';
 
 const schema = z.object({
@@ -18,6 +21,8 @@ const schema = z.object({
 });
 
 export type PageRecord = {
+  /** False where no record names the tree: none was made, or it was lost. */
+  readonly isKnown: boolean;
   /** Number of the build that the pages show. */
   readonly generation: number;
   readonly paths: ReadonlySet<string>;
@@ -33,12 +38,13 @@ export type PageRecord = {
 
 /** `root` is the real path of the tree. Trees that no longer exist are forgotten. */
 export const openPageRecord = (file: string, root: string): PageRecord => {
-  const { trees } = read(file);
-  const tree = trees[root] ?? { generation: 0, pages: [] };
-  const others = Object.entries(trees).filter(([path]) => path !== root && existsSync(path));
+  const { trees, text: found } = read(file);
+  const tree = trees.get(root) ?? { generation: 0, pages: [] };
+  const others = [...trees].filter(([path]) => path !== root && existsSync(path));
   let known = new Map(Object.entries(tree.hashes ?? {}));
-  let saved = existsSync(file) ? textOf(Object.entries(trees)) : '';
+  let saved = found;
   return {
+    isKnown: trees.has(root),
     generation: tree.generation,
     paths: new Set(tree.pages),
     hashes: known,
@@ -51,7 +57,7 @@ export const openPageRecord = (file: string, root: string): PageRecord => {
         }),
       );
       const more = known.size === 0 ? {} : { hashes: Object.fromEntries(known) };
-      const text = textOf([...others, [root, { generation, pages, ...more }]]);
+      const text = textOf(file, [...others, [root, { generation, pages, ...more }]]);
       if (text === saved) return;
       writeWhole(file, text);
       saved = text;
@@ -59,18 +65,27 @@ export const openPageRecord = (file: string, root: string): PageRecord => {
   };
 };
 
-/** The trees that a record knows, those that are gone included. */
-export const recordedTrees = (file: string): string[] => Object.keys(read(file).trees);
+/** Absolute paths of the trees that a record knows, those that are gone included. */
+export const recordedTrees = (file: string): string[] => [...read(file).trees.keys()];
 
-type Trees = z.infer<typeof schema>['trees'];
+type Tree = z.infer<typeof schema>['trees'][string];
 
-const textOf = (trees: readonly [string, Trees[string]][]): string =>
-  `${JSON.stringify({ trees: Object.fromEntries(trees) })}\n`;
+const textOf = (file: string, trees: readonly [string, Tree][]): string => {
+  const folder = realFolder(dirname(file));
+  const named = trees.map(([path, tree]) => [relative(folder, path), tree] as const);
+  return `${JSON.stringify({ trees: Object.fromEntries(named) })}\n`;
+};
 
-const read = (file: string): z.infer<typeof schema> => {
+/** By absolute path. */
+type Read = { readonly trees: ReadonlyMap<string, Tree>; readonly text: string };
+
+const read = (file: string): Read => {
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const folder = realFolder(dirname(file));
+    const text = readFileSync(file, 'utf8');
+    const named = Object.entries(schema.parse(JSON.parse(text)).trees);
+    return { trees: new Map(named.map(([name, tree]) => [resolve(folder, name), tree])), text };
   } catch {
-    return { trees: {} };
+    return { trees: new Map(), text: '' };
   }
 };

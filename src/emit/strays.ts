@@ -17,7 +17,8 @@ export type StandingNames = {
   readonly isKnown: boolean;
 };
 
-const ID = /^[0-9a-f]{24}$/;
+/** Name of a record's folder. */
+export const RECORD_ID = /^[0-9a-f]{24}$/;
 const PAGE = /^page-\d+(?:-[a-z-]+)?\.json$/;
 
 /** Names, relative to `root`, of a resource's stale files. */
@@ -25,7 +26,7 @@ export const findStrays = (root: string, resource: Resource, standing: StandingN
   const byId = list(join(root, resource)).filter(({ name }) => name !== 'slug');
   const bySlug = list(join(root, resource, 'slug')).filter((entry) => entry.isDirectory());
   const lists = strayLists(resource, byId, standing);
-  const records = byId.filter((entry) => entry.isDirectory() && ID.test(entry.name));
+  const records = byId.filter((entry) => entry.isDirectory() && RECORD_ID.test(entry.name));
   const ids = split(records, standing.ids);
   const segments = split(bySlug, standing.segments);
   const gone = [
@@ -45,7 +46,7 @@ export const findStrays = (root: string, resource: Resource, standing: StandingN
 };
 
 /** The copy for hosts without rules: what names it may be lost with the manifest. */
-const COPY = 'index.html';
+export const COPY = 'index.html';
 
 /** All that a record's folder may hold. */
 const filesIn = (resource: Resource, folder: string): string[] => [

@@ -1,22 +1,18 @@
 // Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant
 // that it shows. They are hard links, or copies where the disk has none. A record in data/ says which names
-// these are, so that a file of somebody else is never replaced, and one whose source is gone is removed.
-import {
-  lstatSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-} from 'node:fs';
+// these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in the
+// content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and what
+// was taken back must not stay readable in them.
+import { readFileSync, realpathSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { type Durability, realDurability } from './durability.ts';
+import { findStat } from './file-stamp.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, realFolder } from './make-folder.ts';
 import { foldersLeftOf } from './own-folders.ts';
 import { openPageRecord } from './page-record.ts';
+import { findCopies, hasListCopies } from './standing-copies.ts';
 
 export type TreeCopiesInput = {
   /** The output, which the names are relative to. */
@@ -39,13 +35,14 @@ export type TreeCopiesReport = {
   readonly blocked: readonly string[];
 };
 
-/** True when names were placed here before: they have to be kept true. */
+/** True when names were placed here before, also where their record was lost: they have to be kept true. */
 export const hasTreeCopies = ({
   root,
+  content,
   record,
-}: Pick<TreeCopiesInput, 'root' | 'record'>): boolean => {
-  const real = lstatSync(root, { throwIfNoEntry: false }) === undefined ? root : realpathSync(root);
-  return openPageRecord(record, real).paths.size > 0;
+}: Pick<TreeCopiesInput, 'root' | 'content' | 'record'>): boolean => {
+  const { isKnown, paths } = openPageRecord(record, realFolder(root));
+  return isKnown ? paths.size > 0 : hasListCopies(root, content);
 };
 
 /** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
@@ -65,6 +62,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   makeFolder(input.root);
   const root = realpathSync(input.root);
   const record = openPageRecord(input.record, root);
+  const known = new Set([...record.paths, ...(record.isKnown ? [] : findCopies(root, content))]);
   const standing = copies.flatMap(({ path, source }) => {
     const from = findFile(join(root, source));
     return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
@@ -72,15 +70,18 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const isEqual = ({ path, source, from, to }: (typeof standing)[number]): boolean =>
     isSame(from, to, [join(root, source), join(root, path)]);
   const equal = new Set(standing.filter(isEqual));
-  // What has the same bytes is taken for ours: a record may have been lost.
+  // Outside of the content folder, what has the same bytes is taken for ours.
   const isForeign = (copy: (typeof standing)[number]): boolean =>
-    copy.to !== undefined && !record.paths.has(copy.path) && !equal.has(copy);
+    copy.to !== undefined &&
+    !copy.path.startsWith(`${content}/`) &&
+    !known.has(copy.path) &&
+    !equal.has(copy);
   const own = standing.filter((copy) => !isForeign(copy));
   const names = new Set(own.map(({ path }) => path));
-  record.save(0, [...record.paths, ...names]);
+  record.save(0, [...known, ...names]);
   const changed = own.filter((copy) => !equal.has(copy));
   await linkWhole({ root, content }, changed, durability);
-  const gone = [...record.paths].filter((path) => !names.has(path));
+  const gone = [...known].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));
   // A name that a power cut brings back must still be known.
   await durability.syncPaths(root, foldersLeftOf(root, gone));
@@ -93,7 +94,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
 };
 
 const findFile = (path: string): Stats | undefined => {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = findStat(path);
   return found?.isFile() === true ? found : undefined;
 };
 

@@ -1,8 +1,9 @@
 // Which host each placed file was written for. Several hosts read a file of the same name: what was written
 // for one is not replaced by what another needs. A record beside the database; files that were removed since
-// belong to nobody, and a record that cannot be read counts as empty.
+// belong to nobody, and a record that cannot be read counts as empty. Paths are relative to the record's folder, so
+// that it stays true where both are moved; absolute ones are understood, too.
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { PrepressError } from '../base/errors.ts';
 import { writeWhole } from '../emit/write-whole.ts';
@@ -57,14 +58,19 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
 const readStanding = (file: string): Map<string, string> => {
   try {
     const owners = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
-    return new Map(Object.entries(owners).filter(([path]) => existsSync(path)));
+    return new Map(
+      Object.entries(owners)
+        .map(([name, owner]) => [resolve(dirname(file), name), owner] as const)
+        .filter(([path]) => existsSync(path)),
+    );
   } catch {
     return new Map();
   }
 };
 
 const save = (file: string, owners: ReadonlyMap<string, string>): void => {
-  const text = `${JSON.stringify(Object.fromEntries(owners))}\n`;
+  const named = [...owners].map(([path, owner]) => [relative(dirname(file), path), owner] as const);
+  const text = `${JSON.stringify(Object.fromEntries(named))}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   writeWhole(file, text);
 };

@@ -8,6 +8,51 @@ const SEGMENTS = 'test/unit/build/segments.test.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'records name trees relative to their folder',
+    'test/unit/hosts/host-files.test.ts',
+    {
+      file: 'src/emit/page-record.ts',
+      replace: '[relative(folder, path), tree] as const',
+      by: '[path, tree] as const',
+    },
+  ],
+  [
+    'owners of host files are recorded relative to the folder',
+    'test/unit/hosts/host-files.test.ts',
+    {
+      file: 'src/hosts/file-owners.ts',
+      replace: '[relative(dirname(file), path), owner] as const',
+      by: '[path, owner] as const',
+    },
+  ],
+  [
+    "copies whose record was lost are the tree's own",
+    'test/unit/hosts/copies.test.ts',
+    {
+      file: 'src/emit/tree-copies.ts',
+      replace: '!copy.path.startsWith(',
+      by: '!root.startsWith(',
+    },
+  ],
+  [
+    'copies are kept true though their record was lost',
+    'test/unit/hosts/copies.test.ts',
+    {
+      file: 'src/emit/tree-copies.ts',
+      replace: 'isKnown ? paths.size > 0 : hasListCopies(root, content)',
+      by: 'isKnown && paths.size > 0',
+    },
+  ],
+  [
+    'copies whose record was lost go with what was taken back',
+    'test/unit/hosts/copies.test.ts',
+    {
+      file: 'src/emit/tree-copies.ts',
+      replace: '...(record.isKnown ? [] : findCopies(root, content))',
+      by: '',
+    },
+  ],
+  [
     'the oldest of slugs that differ in case keeps its name',
     SEGMENTS,
     {

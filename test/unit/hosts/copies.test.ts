@@ -67,6 +67,8 @@ test('below a base path, 404.html is where the host and where the site looks for
   expect(copies.get('blog/content/settings/index.html')).toBe('blog/content/settings/index.json');
 });
 
+const CONTENT = 'posts';
+
 let root: string;
 let record: string;
 
@@ -82,14 +84,14 @@ const place = (
 ): Promise<TreeCopiesReport> =>
   placeTreeCopies({
     root,
-    content: 'posts',
+    content: CONTENT,
     record,
     durability,
     copies: Object.entries(sources).map(([path, source]) => ({ path, source })),
   });
 
 beforeEach(() => {
-  const folder = temporaryFolder();
+  const folder = join(temporaryFolder(), 'publication');
   root = join(folder, 'output');
   record = join(folder, 'copies.json');
   write('posts/a/tags.json', '1');
@@ -98,9 +100,9 @@ beforeEach(() => {
 const COPY = { 'posts/a/index.html': 'posts/a/tags.json' };
 
 test('a copy follows its source, and is left alone while that is the same', async () => {
-  expect(hasTreeCopies({ root, record })).toBe(false);
+  expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(false);
   expect(await place(COPY)).toMatchObject({ written: 1, removed: 0 });
-  expect(hasTreeCopies({ root, record })).toBe(true);
+  expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(true);
   const { ino, mtimeMs } = statSync(join(root, 'posts/a/index.html'));
   expect((await place(COPY)).written).toBe(0);
   expect(statSync(join(root, 'posts/a/index.html'))).toMatchObject({ ino, mtimeMs });
@@ -123,19 +125,77 @@ test('a copy goes when its source is gone, or when it is no longer asked for', a
   ]);
 });
 
-test("somebody else's file stays, and is reported", async () => {
-  write('posts/a/index.html', 'mine');
-  expect(await place(COPY)).toEqual({ written: 0, removed: 0, blocked: ['posts/a/index.html'] });
+test("somebody else's file outside of the content folder stays, and is reported", async () => {
+  const copies = { '404.html': 'posts/a/tags.json' };
+  write('404.html', 'mine');
+  expect(await place(copies)).toEqual({ written: 0, removed: 0, blocked: ['404.html'] });
   await place({});
-  expect(read('posts/a/index.html')).toBe('mine');
+  expect(read('404.html')).toBe('mine');
 });
 
-test('with a record that was lost, equal copies are taken for ours again', async () => {
-  await place(COPY);
+test('with a record that was lost, copies in the tree follow their sources, and equal ones elsewhere', async () => {
+  const copies = { ...COPY, '404.html': 'posts/a/tags.json' };
+  await place(copies);
   rmSync(record);
-  expect(await place(COPY)).toEqual({ written: 0, removed: 0, blocked: [] });
+  expect(await place(copies)).toEqual({ written: 0, removed: 0, blocked: [] });
+  rmSync(record);
   write('posts/a/tags.json', '2');
-  expect((await place(COPY)).written).toBe(1);
+  expect(await place(COPY)).toEqual({ written: 1, removed: 0, blocked: [] });
+  expect(read('posts/a/index.html')).toBe('2');
+});
+
+test.each(['lost', 'of absolute paths', 'moved along'])(
+  'with a record that is %s, copies go with what was taken back, and nothing else does',
+  async (state) => {
+    const folders = [
+      'posts',
+      'pages',
+      'tags',
+      'authors',
+      'settings',
+      `posts/${ID}`,
+      'posts/slug/b',
+    ];
+    const copies = folders.map((folder) => ({
+      path: `content/${folder}/index.html`,
+      source: `content/${folder}/index.json`,
+    }));
+    for (const { source } of copies) write(source, 'foghorn');
+    const input = () => ({ root, content: 'content', record, durability: NO_SYNC });
+    await placeTreeCopies({ ...input(), copies });
+    if (state === 'lost') rmSync(record);
+    if (state === 'of absolute paths') {
+      const text = readFileSync(record, 'utf8');
+      expect(text).toContain('{"output":');
+      writeFileSync(record, text.replace('"output"', JSON.stringify(root)));
+    }
+    if (state === 'moved along') {
+      renameSync(dirname(root), `${dirname(root)}-moved`);
+      record = join(`${dirname(root)}-moved`, 'copies.json');
+      root = join(`${dirname(root)}-moved`, 'output');
+    }
+    const foreign = ['posts/slug/mine.html', 'images/index.html', 'posts/notes/index.html'];
+    for (const path of foreign) write(`content/${path}`, 'mine');
+    expect(hasTreeCopies(input())).toBe(true);
+    write('content/posts/index.json', 'without it');
+    for (const { source } of copies.slice(-2)) rmSync(join(root, source));
+    expect(await placeTreeCopies({ ...input(), copies })).toEqual({
+      written: 1,
+      removed: 2,
+      blocked: [],
+    });
+    expect(read('content/posts/index.html')).toBe('without it');
+    const gone = copies.slice(-2).map(({ path }) => existsSync(join(root, path)));
+    expect(gone).toEqual([false, false]);
+    for (const path of foreign) expect(read(`content/${path}`)).toBe('mine');
+    await placeTreeCopies({ ...input(), copies: [] });
+    expect(hasTreeCopies(input())).toBe(false);
+  },
+);
+
+test('one index.html that someone put into a list is no sign of copies', () => {
+  write('content/posts/index.html', 'mine');
+  expect(hasTreeCopies({ root, content: 'content', record })).toBe(false);
 });
 
 test('what a killed run left half made goes with the next, and lies where no server looks', async () => {
@@ -159,11 +219,11 @@ test('a copy that was removed is durably gone before its name is forgotten', asy
   await place(COPY, {
     ...NO_SYNC,
     syncPaths: async (_, paths) => {
-      steps.push([...paths], hasTreeCopies({ root, record }));
+      steps.push([...paths], hasTreeCopies({ root, content: CONTENT, record }));
     },
   });
   expect(steps).toEqual([[join(root, 'posts')], true]);
-  expect(hasTreeCopies({ root, record })).toBe(false);
+  expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(false);
 });
 
 test('with everything but the tree lost, a full build removes the copies of records that are gone', async () => {

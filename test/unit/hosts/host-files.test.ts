@@ -1,8 +1,9 @@
 // Files that a host reads: where they are made, and what of a killed run becomes of it.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { placeHostFiles } from '../../../src/emit/host-files.ts';
+import { placeHostFiles, removeHostFiles } from '../../../src/emit/host-files.ts';
+import { openFileOwners } from '../../../src/hosts/file-owners.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 let root: string;
@@ -20,7 +21,7 @@ const place = (...paths: readonly string[]): string[] =>
   });
 
 beforeEach(() => {
-  root = join(temporaryFolder(), 'output');
+  root = join(temporaryFolder(), 'publication', 'output');
 });
 
 test('what a killed run left half made goes with the next, though that writes nothing', () => {
@@ -30,4 +31,27 @@ test('what a killed run left half made goes with the next, though that writes no
   expect(place('_headers')).toEqual([]);
   expect(left.filter((path) => existsSync(dirname(join(root, path))))).toEqual([]);
   expect(readFileSync(join(root, '_headers'), 'utf8')).toBe('rules');
+});
+
+test('files and their owners are known where the publication was moved to', () => {
+  place('_headers', 'rules/one');
+  const claimed = { path: join(root, '_headers'), text: 'rules' };
+  openFileOwners(dirname(root)).claim('netlify', [claimed]);
+  const moved = `${dirname(root)}-moved`;
+  renameSync(dirname(root), moved);
+  root = join(moved, 'output');
+  const record = join(moved, 'host-files.json');
+  placeHostFiles({ root, record, files: [{ path: 'rules/one', text: 'others' }] });
+  expect(readFileSync(join(root, 'rules/one'), 'utf8')).toBe('others');
+  const owners = openFileOwners(moved);
+  expect(owners.filesOf('netlify')).toEqual([join(root, '_headers')]);
+  const removed = removeHostFiles(record, owners.filesOf('netlify'));
+  expect(removed).toEqual({ removed: [join(root, '_headers')], changed: [] });
+});
+
+test('owners of absolute paths are understood', () => {
+  const path = join(root, '_headers');
+  place('_headers');
+  writeFileSync(join(root, '../host-owners.json'), JSON.stringify({ [path]: 'netlify' }));
+  expect(openFileOwners(dirname(root)).filesOf('netlify')).toEqual([path]);
 });
