@@ -67,6 +67,15 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a publish compares its settings before it changes the post',
+    SERVER_SETTINGS,
+    {
+      file: 'src/cli/commands/publish.ts',
+      replace: '      await throwIfServerDiffers(workspace);',
+      by: '',
+    },
+  ],
+  [
     'the port is no setting of its own',
     SERVER_SETTINGS,
     {

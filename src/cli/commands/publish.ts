@@ -4,6 +4,7 @@ import { createAfterBuild } from '../../after-build/after-build.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
+import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
 import { findMetaRows, findPostById, findPostBySlug } from '../../store/posts.ts';
 import { isEmailOnly } from '../../store/shown-posts.ts';
 import type { Run } from '../command.ts';
@@ -20,6 +21,8 @@ const setStatus =
     try {
       const { id, type } = await getPost(workspace, slug);
       if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });
+      // The build refuses too, but the change would be there already.
+      await throwIfServerDiffers(workspace);
       const input = { updated_at: null, status };
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const after = createAfterBuild(workspace);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { publish, unpublish } from '../../../src/cli/commands/publish.ts';
+import { createReport } from '../../../src/cli/report.ts';
 import type { Config } from '../../../src/config/settings.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
@@ -17,7 +19,7 @@ import { testConfig } from '../../helpers/tree.ts';
 
 /** A publication whose address is not stored, and a server that runs with the given settings. */
 const serveWith = async (flags: Record<string, unknown>) => {
-  const { folder, store, shell } = await createPublication();
+  const { folder, store, shell, insert } = await createPublication();
   const places = { database: join(folder, 'publication.db'), output: join(folder, 'output') };
   const configOf = (more: Record<string, unknown>): Config => testConfig({ ...places, ...more });
   const paths = dataPathsOf(configOf({}));
@@ -33,7 +35,7 @@ const serveWith = async (flags: Record<string, unknown>) => {
     const deps = { config, paths: dataPathsOf(config), store, manifest, clock: { now: Date.now } };
     return publishOnce(deps, options);
   };
-  return { build, presence, paths, shell, store, configOf };
+  return { build, presence, paths, shell, insert, store, configOf };
 };
 
 test('a build with other settings than the server refuses, names them, and writes nothing', async () => {
@@ -50,6 +52,29 @@ test('a build with other settings than the server refuses, names them, and write
   await build({}, { isServer: true });
   presence.end();
   await build({});
+});
+
+test('publish and unpublish that the build would refuse change nothing', async () => {
+  const { shell, insert, configOf } = await serveWith({});
+  insert('posts', { slug: 'shown', status: 'published', published_at: '2026-01-01 10:00:00' });
+  insert('posts', { slug: 'draft', status: 'draft' });
+  const rows = (): unknown[] => shell.prepare('SELECT slug, status FROM posts').all();
+  const before = rows();
+  const context = {
+    config: configOf({ siteUrl: 'https://env.example' }),
+    reload: () => Promise.reject(new Error('No settings are read again.')),
+    settingsFile: '',
+    report: createReport({ json: false }),
+    options: {},
+  };
+  for (const [command, slug] of [
+    [unpublish, 'shown'],
+    [publish, 'draft'],
+  ] as const) {
+    const refused = command({ ...context, args: [slug] });
+    await expect(refused).rejects.toMatchObject({ code: 'SETTINGS_DIFFER' });
+  }
+  expect(rows()).toEqual(before);
 });
 
 test('a port counts only where it stands for the address of the site', async () => {
