@@ -1,5 +1,5 @@
 // Renders every row again and compares with what the manifest has of it: an edit that no trigger logged shows in
-// nothing else. Writes nothing.
+// nothing else. What is logged and not built yet is left out. Writes nothing.
 import { createHash } from 'node:crypto';
 import { createRenderer } from '../documents/renderer.ts';
 import { renderSettings } from '../documents/settings-document.ts';
@@ -8,14 +8,16 @@ import { SETTINGS_FILE } from '../paths/files.ts';
 import type { Manifest, RecordEntry } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Finding } from './finding.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { settingsDocument } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
+import { findTouched, type Touched } from './plan.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import { renderRecords } from './render-records.ts';
 import { readBatch } from './rendered-batch.ts';
 
 type CompareInput = {
-  readonly manifest: Pick<Manifest, 'entries' | 'file'>;
+  readonly manifest: Pick<Manifest, 'entries' | 'file' | 'state'>;
   readonly snapshot: Snapshot;
   readonly settings: OutputSettings;
   /** Told of each record. */
@@ -24,15 +26,31 @@ type CompareInput = {
 
 const CHUNK = 100;
 
-export const compareRows = (input: CompareInput): Finding[] => [
-  ...RESOURCES.flatMap((resource) => compareResource(input, resource)),
-  ...compareSettings(input),
-];
+export const compareRows = async (input: CompareInput): Promise<Finding[]> => {
+  const waiting = await findWaiting(input);
+  return [
+    ...RESOURCES.flatMap((resource) => compareResource(input, resource, waiting)),
+    ...compareSettings(input, waiting),
+  ];
+};
 
-const compareResource = (input: CompareInput, resource: Resource): Finding[] => {
+/** What differs for a reason that is known; null: of any row it may be another one than a missing trigger. */
+type Waiting = { readonly touched: Touched; readonly settings: boolean } | null;
+
+const findWaiting = async ({ manifest, snapshot, settings }: CompareInput): Promise<Waiting> => {
+  const state = manifest.state();
+  const isLogEnough =
+    state !== null &&
+    snapshot.follows(state.position) &&
+    state.fingerprint === fingerprintOf(settings);
+  return isLogEnough ? findTouched(snapshot, state.position.seq) : null;
+};
+
+const compareResource = (input: CompareInput, resource: Resource, waiting: Waiting): Finding[] => {
   const { manifest, snapshot, settings, onRecord } = input;
   const findings: Finding[] = [];
   const keys = snapshot.keys(resource);
+  const isLogged = (id: string): boolean => waiting?.touched[resource].has(id) === true;
   const tools = {
     snapshot,
     renderer: createRenderer(settings.render),
@@ -53,8 +71,8 @@ const compareResource = (input: CompareInput, resource: Resource): Finding[] => 
     for (const { id, sort } of some) {
       onRecord();
       const entry = entries.get(id);
-      const reason =
-        entry === undefined ? null : differenceOf(entry, { sort, now: rendered.get(id)?.entry });
+      const now = { sort, now: rendered.get(id)?.entry };
+      const reason = entry === undefined || isLogged(id) ? null : differenceOf(entry, now, waiting);
       if (reason !== null) findings.push({ path: `${resource}/${id}`, reason });
     }
   }
@@ -65,16 +83,26 @@ const NOTHING = { written: 0, staged: [] };
 
 type Now = { readonly sort: RecordEntry['sort']; readonly now: RecordEntry | undefined };
 
-const differenceOf = (entry: RecordEntry, { sort, now }: Now): string | null => {
+const differenceOf = (entry: RecordEntry, { sort, now }: Now, waiting: Waiting): string | null => {
   if (now === undefined) return 'the row cannot be rendered any more';
   const isSame = entry.hashes.every((hash, at) => now.hashes[at]?.equals(hash) === true);
   if (isSame && entry.sort === sort) return null;
-  return 'the row has changed and no trigger logged it; "prepress build --full" shows it';
+  return waiting === null
+    ? 'the row would be built otherwise now'
+    : 'the row has changed and no trigger logged it; "prepress build --full" shows it';
 };
 
-const compareSettings = ({ manifest, snapshot, settings }: CompareInput): Finding[] => {
+const compareSettings = (
+  { manifest, snapshot, settings }: CompareInput,
+  waiting: Waiting,
+): Finding[] => {
+  if (waiting?.settings === true) return [];
   const bytes = settingsDocument(renderSettings(snapshot.settings(), settings.render.siteUrl));
   const hash = createHash('sha256').update(bytes).digest();
   if (manifest.file(SETTINGS_FILE)?.sha256.equals(hash) === true) return [];
-  return [{ path: SETTINGS_FILE, reason: 'the settings have changed and no trigger logged it' }];
+  const reason =
+    waiting === null
+      ? 'the settings would be built otherwise now'
+      : 'the settings have changed and no trigger logged it';
+  return [{ path: SETTINGS_FILE, reason }];
 };

@@ -60,6 +60,15 @@ export const planBuild = async (input: PlanInput): Promise<Plan> => {
   return { kind: 'incremental', settings: rows.settings, touched };
 };
 
+/** What the changes after `seq` reach. */
+export const findTouched = async (
+  snapshot: Snapshot,
+  seq: number,
+): Promise<{ readonly touched: Touched; readonly settings: boolean }> => {
+  const rows = await touchedBy(snapshot.changesAfter(seq, 'documents'));
+  return { touched: await withEmbedding(rows, snapshot), settings: rows.settings };
+};
+
 type MutableTouched = Record<Resource, Set<string>>;
 
 type TouchedRows = {

@@ -107,7 +107,9 @@ const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] =
     findings.push({ path: '', reason: 'the change log does not follow the build' });
   } else if (state.position.seq !== snapshot.position().seq) {
     const behind = snapshot.position().seq - state.position.seq;
-    findings.push({ path: '', reason: `${behind} changes of the database are not built yet` });
+    const changes =
+      behind === 1 ? '1 change of the database is' : `${behind} changes of the database are`;
+    findings.push({ path: '', reason: `${changes} not built yet` });
   }
   return findings;
 };

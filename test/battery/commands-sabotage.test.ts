@@ -144,6 +144,15 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'what is logged is no edit that no trigger logged',
+    VERIFY,
+    {
+      file: 'src/build/compare-rows.ts',
+      replace: 'entry === undefined || isLogged(id)',
+      by: 'entry === undefined',
+    },
+  ],
+  [
     'a full build looks for old sidecars',
     'test/unit/build/precompress.test.ts',
     { file: 'src/build/build-planned.ts', replace: '!isFullAsked && ', by: '' },

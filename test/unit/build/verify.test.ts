@@ -134,6 +134,23 @@ test('an edit that no trigger logged shows only where rows are compared', async 
   expect(await faults({ isCompared: true })).toEqual([]);
 });
 
+test('what is logged and not built yet is no edit that no trigger logged', async () => {
+  const { store, shell, tree, posts, faults } = await createSite();
+  shell.exec("UPDATE posts SET title = 'Altered' WHERE slug = 'two'");
+  const one = ': 1 change of the database is not built yet';
+  expect(await faults({ isCompared: true })).toEqual([one]);
+  shell.exec("UPDATE settings SET value = 'Altered' WHERE key = 'title'");
+  shell.exec("UPDATE users SET name = 'Altered'");
+  const all = await faults({ isCompared: true });
+  expect(all).toEqual([expect.stringMatching(/^: \d+ changes of the database are not built yet$/)]);
+  await buildInto(store, tree);
+  shell.exec("UPDATE posts SET title = 'Again' WHERE slug = 'two'");
+  const settings = outputSettingsOf(testConfig({ siteUrl: 'https://other.test' }), new Map());
+  const others = await faults({ isCompared: true, settings });
+  expect(others).toContain(`posts/${posts[0]}: the row would be built otherwise now`);
+  expect(others.join()).not.toContain('no trigger');
+});
+
 test('progress counts each file, and each row that is compared', async () => {
   const { content, verify, insert, store, tree } = await createSite();
   for (let at = 0; at < 40; at += 1) {
