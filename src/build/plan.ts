@@ -175,12 +175,14 @@ const withEmbedding = async (rows: TouchedRows, snapshot: Snapshot): Promise<Tou
   return touched;
 };
 
-/** What whoever reads the build's report should know of the plan; `state` is that of before. */
-export const warningsOf = (plan: Plan, state: ManifestState | null): string[] => {
-  if (plan.kind !== 'full' || state === null) return [];
+/** What whoever reads the build's report should know of the plan; `leftTree` is a tree of before that still stands. */
+export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
+  if (plan.kind !== 'full') return [];
   // A tree of before is not removed: another host may still serve it.
   if (plan.reason === 'another output folder') {
-    return [`The tree of before stays at ${state.root}; remove it when nobody reads it.`];
+    return leftTree === null
+      ? []
+      : [`The tree of before stays at ${leftTree}; remove it when nobody reads it.`];
   }
   // A restored database, or a log that someone dropped: what is missing from it is not announced.
   return plan.reason === 'the change log does not follow'

@@ -194,7 +194,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       isFull,
       counts: new Map(),
       problems: [],
-      warnings: warningsOf(plan, input.state),
+      warnings: warningsOf(plan, findLeftTree(input)),
       largeLists: [],
       listWatch,
       onRendered: (count) => {
@@ -224,6 +224,16 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   } finally {
     session.close();
     removeReplaced(root, input.isAlone === true);
+  }
+};
+
+/** The tree of the last build, where it is another one and still there: a link may lead from its name to the new one. */
+const findLeftTree = ({ state, root }: PreparedBuild): string | null => {
+  try {
+    const before = state === null ? root : realpathSync(state.root);
+    return before === root ? null : before;
+  } catch {
+    return null;
   }
 };
 

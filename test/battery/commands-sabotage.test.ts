@@ -153,6 +153,16 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a link to the new tree is no tree of before',
+    'test/unit/build/run-build.test.ts',
+    {
+      file: 'src/build/run-build.ts',
+      replace: 'return before === root ? null : before;',
+      by: 'return state?.root === root ? null : before;',
+    },
+    'a tree of before is named',
+  ],
+  [
     'a full build looks for old sidecars',
     'test/unit/build/precompress.test.ts',
     { file: 'src/build/build-planned.ts', replace: '!isFullAsked && ', by: '' },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { outputSettingsOf } from '../../../src/build/output-settings.ts';
@@ -77,6 +77,27 @@ test('an edit touches the files of the post and the lists of posts, and nothing 
   expect(changedBetween(before, readStamps(content))).toEqual(
     [...filesOf(`posts/${posts[0]}`), ...filesOf('posts/slug/p1'), ...filesOf('posts')].sort(),
   );
+});
+
+test('a tree of before is named only where it still stands, and is another one', async () => {
+  const { store, tree, content } = await createSite();
+  const real = join(tree, 'real');
+  await buildInto(store, tree);
+  const buildElsewhere = async (): Promise<readonly string[]> => {
+    const report = await buildInto(store, tree);
+    expect(report.reason).toBe('another output folder');
+    return report.warnings;
+  };
+  renameSync(content, real);
+  symlinkSync(real, content);
+  expect(await buildElsewhere()).toEqual([]);
+  rmSync(content);
+  expect(await buildElsewhere()).toEqual([
+    `The tree of before stays at ${real}; remove it when nobody reads it.`,
+  ]);
+  rmSync(content, { recursive: true });
+  symlinkSync(real, content);
+  expect(await buildElsewhere()).toEqual([]);
 });
 
 test('an unpublished post leaves with the tag that only it had', async () => {
