@@ -1,8 +1,9 @@
 // Checks what was placed from the media folder: each of its files stands in the output with the same bytes, and
 // nothing does that left the media folder.
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { findStat } from '../emit/file-stamp.ts';
 import { findMediaFolders, isSameFile, listMedia, type MediaEntry } from '../emit/media-folder.ts';
+import { OwnFolders } from '../emit/own-folders.ts';
 import { hasSameBytes } from '../emit/same-bytes.ts';
 import type { MediaIndex } from '../store/sqlite/media-index.ts';
 import type { Finding } from './finding.ts';
@@ -18,18 +19,29 @@ export const verifyMedia = async (input: VerifyMediaInput): Promise<Finding[]> =
   const { folders, skipped } = findMediaFolders(input.media);
   const findings = skipped.map(({ path, reason }) => ({ path, reason: left(reason) }));
   const kept = new Set<string>(skipped.map(({ path }) => path));
+  const own = new OwnFolders(input.contentFolder);
+  const taken = new Set<string>();
   for (const folder of folders) {
     for await (const entry of listMedia(input.media, folder)) {
       kept.add(entry.path);
+      const link = own.findTaken(dirname(join(input.contentFolder, entry.path)));
+      if (link !== null) {
+        taken.add(relative(input.contentFolder, link));
+        continue;
+      }
       const reason = await faultOf(input, entry);
       if (reason !== null) findings.push({ path: entry.path, reason });
     }
   }
+  for (const path of taken) findings.push({ path, reason: TAKEN });
   const extra = findExtra(input, kept);
   if (kept.size > 0 || extra.length === 0) return [...findings, ...extra];
   const reason = `the media folder ${input.media} holds no file, and ${extra.length} were placed from it`;
   return [{ path: '', reason }];
 };
+
+const TAKEN =
+  'a link, or something else that is no folder, stands here; the next build puts the folder in its place';
 
 const left = (reason: string): string => `in the media folder, this ${reason}`;
 

@@ -3,6 +3,7 @@
 import { dirname, join, relative } from 'node:path';
 import { findStat } from '../emit/file-stamp.ts';
 import { findLeftovers } from '../emit/leftovers.ts';
+import { OwnFolders } from '../emit/own-folders.ts';
 import { findStrays } from '../emit/strays.ts';
 import { RESOURCES, SHAPES } from '../paths/endpoints.ts';
 import { IMAGE_FOLDERS, listFile } from '../paths/files.ts';
@@ -43,6 +44,7 @@ export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => {
   const steps: readonly (() => Finding[] | Promise<Finding[]>)[] = [
     () => verifyState(input),
     () => verifyRows(input),
+    () => verifyPlace(contentFolder, output),
     () => verifyFiles({ contentFolder, manifest, encodings: settings.encodings, onFile: progress }),
     () => verifyRecords(input),
     () => (isCompared ? compareRows({ ...input, onRecord: progress }) : []),
@@ -121,6 +123,14 @@ const verifyDatabase = ({ snapshot }: VerifyInput): Finding[] =>
 /** The tree is as it should be, and yet not what somebody meant to publish. */
 const verifyRows = ({ snapshot }: VerifyInput): Finding[] =>
   heldEntries(snapshot).map((entry) => ({ path: '', reason: setAsideLine(entry) }));
+
+/** A build follows links down to the content folder. Only the output itself is the operator's to place. */
+const verifyPlace = (contentFolder: string, output: string): Finding[] => {
+  const link = new OwnFolders(output).findTaken(contentFolder);
+  if (link === null) return [];
+  const named = `"${relative(output, link)}" in the output is a link, or something else that is no folder`;
+  return [{ path: '', reason: `${named}; remove it and build again` }];
+};
 
 const verifyRecords = ({ manifest, snapshot, contentFolder }: VerifyInput): Finding[] => {
   const findings: Finding[] = [];

@@ -54,11 +54,17 @@ export class OwnFolders {
 
   /** True when something that is no folder stands here, or above. */
   isTaken(folder: string): boolean {
-    if (this.#known.has(folder) || dirname(folder) === folder) return false;
-    if (this.isTaken(dirname(folder))) return true;
+    return this.findTaken(folder) !== null;
+  }
+
+  /** The place, here or above, where something stands that is no folder; the uppermost of several. */
+  findTaken(folder: string): string | null {
+    if (this.#known.has(folder) || dirname(folder) === folder) return null;
+    const above = this.findTaken(dirname(folder));
+    if (above !== null) return above;
     const stat = lstatSync(folder, { throwIfNoEntry: false });
     if (stat?.isDirectory()) this.#known.add(folder);
-    return stat !== undefined && !stat.isDirectory();
+    return stat === undefined || stat.isDirectory() ? null : folder;
   }
 
   /** Makes what is not there; a file or link in its place is removed. Throws outside of the root. */

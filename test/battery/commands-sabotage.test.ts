@@ -163,6 +163,24 @@ const ROWS: readonly Row[] = [
     'a tree of before is named',
   ],
   [
+    'links down to the content folder are named',
+    VERIFY,
+    {
+      file: 'src/build/verify.ts',
+      replace: '    () => verifyPlace(contentFolder, output),',
+      by: '',
+    },
+  ],
+  [
+    'links in place of folders of pictures are named',
+    'test/unit/publisher/media.test.ts',
+    {
+      file: 'src/build/verify-media.ts',
+      replace: 'if (link !== null) {',
+      by: 'if (link === input.media) {',
+    },
+  ],
+  [
     'a full build looks for old sidecars',
     'test/unit/build/precompress.test.ts',
     { file: 'src/build/build-planned.ts', replace: '!isFullAsked && ', by: '' },

@@ -69,6 +69,28 @@ test('a folder of a record that was replaced by a link is named, whatever it lea
   ]);
 });
 
+test('links down to the content folder are named, and one that is the output itself is not', async () => {
+  const { folder, tree, content, faults } = await createSite();
+  const moveAway = (from: string, name: string): void => {
+    renameSync(from, join(folder, name));
+    symlinkSync(join(folder, name), from);
+  };
+  moveAway(tree, 'moved-output');
+  expect(await faults({ output: tree })).toEqual([]);
+  moveAway(content, 'moved-content');
+  const rest =
+    'in the output is a link, or something else that is no folder; remove it and build again';
+  expect(await faults({ output: tree })).toEqual([`: "content" ${rest}`]);
+  const blog = join(folder, 'whole/blog');
+  mkdirSync(join(folder, 'whole'));
+  symlinkSync(join(folder, 'moved-output'), blog);
+  const based = await faults({
+    output: join(folder, 'whole'),
+    contentFolder: join(blog, 'content'),
+  });
+  expect(based).toEqual([`: "blog" ${rest}`]);
+});
+
 test('files that nobody placed are named in the tree, and noted beside it', async () => {
   const { tree, content, posts, verify, faults } = await createSite();
   mkdirSync(join(content, 'posts/more'));

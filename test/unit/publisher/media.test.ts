@@ -1,9 +1,17 @@
 // Pictures come before the documents that name them; one program at a time works on many of them.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openWorkspace, type Workspace } from '../../../src/cli/workspace.ts';
-import { bringMedia, updateMedia } from '../../../src/publisher/media.ts';
+import { bringMedia, updateMedia, verifyPlacedMedia } from '../../../src/publisher/media.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
@@ -55,6 +63,26 @@ test('a picture is in its place before the first document is rendered', async ()
   });
   expect(wasThere).toBe(true);
   expect(picture).toContain('/output/blog/content/');
+});
+
+test('a link in place of a folder of pictures is named once, and the next build puts the folder back', async () => {
+  const workspace = await openSite();
+  const { media, contentFolder, output } = workspace.paths;
+  for (const name of ['a.png', 'b.png']) put(media, name);
+  put(join(media, 'images/2024'), 'deep.png');
+  await publishOnce(workspace);
+  const verify = async () => verifyPlacedMedia(workspace.paths);
+  expect(await verify()).toEqual([]);
+  for (const path of ['images/2024', 'images']) {
+    const moved = join(output, '..', path.replace('/', '-'));
+    renameSync(join(contentFolder, path), moved);
+    symlinkSync(moved, join(contentFolder, path));
+    const reason =
+      'a link, or something else that is no folder, stands here; the next build puts the folder in its place';
+    expect(await verify()).toEqual([{ path, reason }]);
+    await publishOnce(workspace);
+    expect(await verify()).toEqual([]);
+  }
 });
 
 test('a turn leaves pictures to a program that is at work on them', async () => {
