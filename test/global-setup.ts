@@ -1,5 +1,5 @@
-// Around a whole run of tests: it has folders for temporary files of its own, and leaves neither a file in them nor a
-// process behind.
+// Around a whole run of tests: it has folders for temporary files of its own, and leaves no process behind, and no
+// file in them either, but where programs are killed.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,11 @@ export default function setup(): () => Promise<void> {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     // A test of a sabotaged source may end anywhere.
     if (process.env.PREPRESS_TEST_SABOTAGE !== undefined) return;
-    const left = [...processes.map(({ id, command }) => `process ${id}: ${command}`), ...files];
+    const mayStay = process.env.PREPRESS_TEST_FILES_MAY_STAY !== undefined;
+    const left = [
+      ...processes.map(({ id, command }) => `process ${id}: ${command}`),
+      ...(mayStay ? [] : files),
+    ];
     if (left.length === 0) return;
     process.exitCode = 1;
     throw new Error(`The tests left behind:\n${left.join('\n')}`);
