@@ -30,10 +30,7 @@ type Named = {
   readonly takenAt: number | null;
 };
 
-/**
- * Throws OUTPUT_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own folders, or a
- * file that is no database.
- */
+/** Throws OUTPUT_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own. */
 export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
   const path = resolve(to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -43,7 +40,6 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
     throw new PrepressError('OUTPUT_UNWRITABLE', `There is no folder ${folder}.`);
   }
   throwIfOwn(realpathSync(folder), { database, served });
-  throwIfOther(named);
   const end = extname(named);
   const stem = basename(named, end);
   const dated = takenAt === null ? stem : `${stem}-${dateOf(takenAt)}`;
@@ -56,18 +52,17 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
 };
 
 const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {
-  const isData = folder === realpathSync(dirname(database));
-  if (!isData && !served.some((one) => existsSync(one) && isInside(folder, realpathSync(one)))) {
-    return;
-  }
+  const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+  const isData = folder === realPathOf(dirname(database));
+  if (!isData && !served.some((one) => isInside(folder, realPathOf(one)))) return;
   const why = isData ? 'holds the database itself' : 'is served';
   throw new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
 };
 
 const DATABASE_START = 'SQLite format 3\0';
 
-/** What is replaced was a backup. */
-const throwIfOther = (file: string): void => {
+/** What is replaced was a backup: throws USAGE for a file that is no database. */
+export const throwIfNoBackup = (file: string): void => {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
   const start = Buffer.alloc(DATABASE_START.length);
   const descriptor = openSync(file, 'r');

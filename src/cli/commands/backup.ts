@@ -11,7 +11,7 @@ import { realDurability } from '../../emit/durability.ts';
 import { findMediaFolders } from '../../emit/media-folder.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { backupDatabase } from '../../store/sqlite/backup.ts';
-import { type BackupTarget, findBackupTarget } from '../backup-target.ts';
+import { type BackupTarget, findBackupTarget, throwIfNoBackup } from '../backup-target.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 
@@ -25,7 +25,8 @@ export const backup: Run = async ({ config, report, args, options }) => {
     takenAt,
   });
   const { file } = target;
-  if (options.replace !== true) throwIfTaken(target);
+  if (options.replace === true) throwIfNoBackup(file);
+  else throwIfTaken(target);
   const copy = await backupDatabase(database, file);
   const [fault] = copy.faults;
   let pictures: Pictures | null = null;

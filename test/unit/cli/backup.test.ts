@@ -139,13 +139,18 @@ test.each([
   ['media', 'is served'],
   ['media/images/copy.db', 'is served'],
   ['absent/', 'There is no folder'],
-  ['settings.json', 'is no backup'],
 ])('%s is no place for a backup', async (to, reason) => {
-  writeFileSync(join(site, 'settings.json'), '{"port": 4000}\n');
   const before = readdirSync(site, { recursive: true });
   for (const options of [{}, { replace: true }, { dated: true }]) {
     const taken = run(to.endsWith('/') ? `${site}/${to}` : join(site, to), options);
     await expect(taken).rejects.toThrow(reason);
   }
   expect(readdirSync(site, { recursive: true })).toEqual(before);
+});
+
+test('a file that is no database is not replaced', async () => {
+  const file = join(site, 'settings.json');
+  writeFileSync(file, '{"port": 4000}\n');
+  await expect(run(file, { replace: true })).rejects.toThrow('is no backup');
+  expect(readFileSync(file, 'utf8')).toBe('{"port": 4000}\n');
 });
