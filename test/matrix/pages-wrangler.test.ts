@@ -12,10 +12,10 @@ import { rawByteExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite } from './site.ts';
 
 /** The path of wrangler 4.86.0, the last for Node.js 20; it is no dependency, because it brings another workerd. */
-const wrangler = process.env.PREPRESS_WRANGLER;
+const wrangler = process.env.PREPRESS_TEST_WRANGLER;
 const reason =
   wrangler === undefined
-    ? 'set PREPRESS_WRANGLER to node_modules/wrangler/bin/wrangler.js of wrangler 4.86.0'
+    ? 'set PREPRESS_TEST_WRANGLER to node_modules/wrangler/bin/wrangler.js of wrangler 4.86.0'
     : '';
 
 describe.skipIf(reason !== '').each(['', '/blog'])(
