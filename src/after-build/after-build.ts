@@ -1,6 +1,6 @@
-// What a turn of the publisher leaves for hosts, before anything of its build is announced: whoever is told of a
-// change finds it wherever the output is served. A turn that broke off here is made up for by the next one, since
-// nothing was announced.
+// What a turn of the publisher leaves for hosts, before its build is announced: a receiver of a webhook finds the
+// change wherever the output is served. When a turn breaks off here nothing was announced, and the next turn does it
+// again.
 import { PrepressError } from '../base/errors.ts';
 import type { BuildReport } from '../build/run-build.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';

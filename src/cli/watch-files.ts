@@ -7,7 +7,7 @@ export type Watching = {
   readonly close: () => Promise<void>;
 };
 
-/** Editors write a file in several steps. What goes on for longer is told of again. */
+/** Editors write a file in several steps, which are one change when they take no longer. */
 const GATHER_MS = 150;
 
 /** Tells of a file that is changed, replaced, made or removed; its folder must exist. */

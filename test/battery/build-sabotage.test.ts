@@ -3,6 +3,16 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'a folder that a broken-off build emptied is removed',
+    'test/unit/emit/session.test.ts',
+    {
+      file: 'src/emit/replace-session.ts',
+      replace: 'removeEmptyFolders(root, removals, own)',
+      by: 'removeEmptyFolders(root, removed, own)',
+    },
+    'emptied before it broke off',
+  ],
+  [
     'a second name that is a copy is synced by itself',
     'test/unit/emit/no-hard-links.test.ts',
     {

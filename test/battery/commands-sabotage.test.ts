@@ -11,6 +11,32 @@ const SAMPLE = 'test/unit/importers/sample.test.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'no backup goes over the files of the publication',
+    'test/unit/cli/backup.test.ts',
+    {
+      file: 'src/cli/backup-target.ts',
+      replace: 'throwIfOwn(realpathSync(folder), { database, served });',
+      by: '',
+    },
+    'no place for a backup',
+  ],
+  [
+    'a file that is no database is not replaced',
+    'test/unit/cli/backup.test.ts',
+    {
+      file: 'src/cli/commands/backup.ts',
+      replace: 'if (options.replace === true) throwIfNoBackup(file);',
+      by: 'if (options.replace === true) void throwIfNoBackup;',
+    },
+    'is not replaced',
+  ],
+  [
+    'the output does not hold the database',
+    'test/unit/config/load.test.ts',
+    { file: 'src/config/places.ts', replace: 'isInside(data, output)', by: 'data === ""' },
+    'not apart',
+  ],
+  [
     'all settings at fault are named',
     LOAD,
     {

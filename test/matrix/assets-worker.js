@@ -1,6 +1,6 @@
 // Stands in for the asset server of Cloudflare: finds the file of a decoded path, redirects what is not in
 // the one spelling of encodeURIComponent, tags bodies by their bytes, and reads no query. Where there is a home page,
-// it is sent for what is absent, as Pages does.
+// it answers the addresses of absent files, as on Pages.
 const TYPES = { json: 'application/json', png: 'image/png' };
 
 export default {

@@ -103,7 +103,7 @@ const sendAsset = async (asked: Asked, file: string): Promise<Response> => {
   return response;
 };
 
-/** Pages sends the home page, as 200, for what is absent from a site without a 404.html. */
+/** On a site without a 404.html, Pages answers the address of an absent file with the home page and 200. */
 const isFallback = (asset: Response, file: string): boolean =>
   /^text\/html/.test(asset.headers.get('content-type') ?? '') && !/\.html?$/.test(file);
 

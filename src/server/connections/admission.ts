@@ -95,7 +95,7 @@ export const createAdmission = (options: Options): Admission => {
 
 const RETRY = { 'retry-after': '1' } as const;
 
-/** What there is no room for. */
+/** The answer to a request when too many others are under way. */
 export const BUSY: Problem = {
   status: 503,
   type: 'MaintenanceError',

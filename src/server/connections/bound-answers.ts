@@ -1,5 +1,6 @@
 // Bounds what clients can make the server hold: connections, answers under way, their memory and their files.
-// Clients that do not send or read are ended, the longest inactive first, as soon as others need their place.
+// Clients that do not send or read are ended when others need their place, and so are those that send many requests
+// at once.
 // The invariant: a new connection is always let in, and /health, the admin interface and build hooks wait for
 // no answer of content.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -57,7 +58,7 @@ const SWEEP_MS = 500;
 export const UNREAD_MS = 120_000;
 /** The same while other requests have waited for their answers for so long. */
 export const UNREAD_CROWDED_MS = 1_000;
-/** A new connection has so long to send its request before it makes way for others. */
+/** A new connection that sends no request for so long may be ended for another one. */
 const SENDING_MS = 1_000;
 /** An answer that finds no room for so long is refused. */
 export const WAIT_MS = 5_000;
