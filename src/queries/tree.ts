@@ -158,9 +158,9 @@ export const NULLABLE = [
 
 /**
  * Facets, little-endian: seven 32-bit numbers (magic, records, tags in the dictionary, authors in it, links to tags,
- * links to authors, bytes of a code: 2 or 4) and one that is 0; 32-bit flags of each record; codes of all tags, then of all
- * authors, record after record; 16-bit numbers of tags of each record, then of authors; ids of the dictionaries as 12 bytes
- * each, in the order of ids. A code is an index into its dictionary.
+ * links to authors, bytes of a code: 2 or 4) and one that is 0; 32-bit flags of each record; 32-bit numbers of tags of
+ * each record, then of authors; codes of all tags, then of all authors, record after record; ids of the dictionaries as
+ * 12 bytes each, in the order of ids. A code is an index into its dictionary.
  */
 export const FACETS_MAGIC = 0x31465050;
 export const FACETS_HEAD_BYTES = 32;
