@@ -26,12 +26,14 @@ export const blobFile = (name: BlobName): string =>
 /** A blob, its number of records, and the key of its oldest record. */
 export type Entry = readonly [name: BlobName, records: number, ms: number, id: string];
 
-/** A run of columns: three blobs and their number of records. */
+/** A run of columns: three blobs, their number of records, and the key of the oldest. */
 export type ColumnsEntry = readonly [
   facets: BlobName,
   times: BlobName,
   updated: BlobName,
   records: number,
+  ms: number,
+  id: string,
 ];
 
 /** A blob of an index, its number of entries, and the first of them. */
