@@ -36,8 +36,8 @@ export type ColumnsEntry = readonly [
   id: string,
 ];
 
-/** A blob of an index, its number of entries, and the first of them. */
-export type IndexEntry = readonly [name: BlobName, entries: number, first: string];
+/** A blob of an index, its number of entries, and the first of them: a slug, an id or a title, and the id. */
+export type IndexEntry = readonly [name: BlobName, entries: number, first: string, id: string];
 
 export type Collection = {
   readonly total: number;
@@ -128,7 +128,11 @@ export type Slugs = {
 export type Ids = { readonly id: readonly string[]; readonly ms: readonly number[] };
 
 /** A blob of the order of titles: JSON, by Intl.Collator('en') and then by id. */
-export type Titles = { readonly ms: readonly number[]; readonly id: readonly string[] };
+export type Titles = {
+  readonly title: readonly string[];
+  readonly id: readonly string[];
+  readonly ms: readonly number[];
+};
 
 /** Bits of `flags` in facets. */
 export const FEATURED_BIT = 1;
