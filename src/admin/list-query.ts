@@ -1,8 +1,14 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
 import { PrepressError } from '../base/errors.ts';
 import { type Filter, parseFilter } from '../queries/filter.ts';
-import { countRows, type ListSource, listRows, type Order } from '../store/list-source.ts';
-import type { Reader } from '../store/store.ts';
+import {
+  countRows,
+  type ListSource,
+  listRows,
+  type Order,
+  readerOf,
+} from '../store/list-source.ts';
+import type { UseCaseContext } from './context.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
 
 /** Parameters as sent; undefined when not. */
@@ -17,15 +23,16 @@ export type ListParameters = PageQuery & {
  * that cannot be read or reaches for a field that the source does not name.
  */
 export const readList = async <Row>(
-  { reader, nowMs }: { readonly reader: Reader; readonly nowMs: number },
+  { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
   source: ListSource<Row>,
   parameters: ListParameters,
 ): Promise<{ rows: Row[]; pagination: Pagination }> => {
   const query = {
-    filter: readFilter(parameters.filter, nowMs),
+    filter: readFilter(parameters.filter, clock.now()),
     search: parseSearch(parameters.search),
     order: parseOrder(parameters.order),
   };
+  const reader = await readerOf(store, source);
   const total = await countRows(reader, source, query);
   const { pagination, range } = paginate(parameters, total);
   return { rows: await listRows(reader, source, { ...query, ...range, total }), pagination };

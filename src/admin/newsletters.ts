@@ -37,8 +37,7 @@ export const browseNewsletters = async (
   context: ReadContext,
   parameters: ListParameters,
 ): Promise<{ newsletters: JsonObject[]; pagination: Pagination }> => {
-  const scope = { reader: context.store.reader, nowMs: context.clock.now() };
-  const { rows, pagination } = await readList(scope, NEWSLETTER_LIST, parameters);
+  const { rows, pagination } = await readList(context, NEWSLETTER_LIST, parameters);
   const shape = await adminShape(context);
   return { newsletters: rows.map((row) => adminNewsletter(row, shape)), pagination };
 };

@@ -33,8 +33,7 @@ export const browseReadable = (
     source: ListSource<Row>,
     show: (rows: Row[]) => JsonObject[] | Promise<JsonObject[]>,
   ): Promise<Listed> => {
-    const scope = { reader: context.store.reader, nowMs: context.clock.now() };
-    const { rows, pagination } = await readList(scope, source, parameters);
+    const { rows, pagination } = await readList(context, source, parameters);
     return { records: await show(rows), pagination };
   };
   switch (resource) {

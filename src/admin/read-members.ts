@@ -46,8 +46,7 @@ export const browseMembers = async (
   parameters: ListParameters,
   include: readonly MemberInclude[],
 ): Promise<{ members: JsonObject[]; pagination: Pagination }> => {
-  const scope = { reader: context.store.reader, nowMs: context.clock.now() };
-  const { rows, pagination } = await readList(scope, MEMBER_LIST, parameters);
+  const { rows, pagination } = await readList(context, MEMBER_LIST, parameters);
   const hasTiers = include.includes('tiers');
   return { members: await showMembers(context, rows, { include, hasTiers }), pagination };
 };

@@ -57,8 +57,7 @@ export const browsePosts = async (
   wanted: { readonly type: PostType; readonly parameters: ListParameters },
   options: ReadOptions = {},
 ): Promise<{ posts: JsonObject[]; pagination: Pagination }> => {
-  const scope = { reader: context.store.reader, nowMs: context.clock.now() };
-  const { rows, pagination } = await readList(scope, postList(wanted.type), wanted.parameters);
+  const { rows, pagination } = await readList(context, postList(wanted.type), wanted.parameters);
   return { posts: await showPosts(context, rows, options), pagination };
 };
 

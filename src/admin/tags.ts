@@ -35,8 +35,7 @@ export const browseTags = async (
   parameters: ListParameters,
   options: ShowOptions,
 ): Promise<{ tags: JsonObject[]; pagination: Pagination }> => {
-  const scope = { reader: context.store.reader, nowMs: context.clock.now() };
-  const { rows, pagination } = await readList(scope, TAG_LIST, parameters);
+  const { rows, pagination } = await readList(context, TAG_LIST, parameters);
   return { tags: await showTags(context, rows, options), pagination };
 };
 

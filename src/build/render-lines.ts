@@ -1,7 +1,7 @@
 // The threads that render, started and not yet told what to do. A program that will surely need them starts
 // them before it has loaded what it needs itself: that takes either as long.
 import { availableParallelism } from 'node:os';
-import { AskedThread } from '../emit/asked-thread.ts';
+import { AskedThread } from '../base/asked-thread.ts';
 import { startAll } from '../emit/bundled-worker.ts';
 import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
 

@@ -9,6 +9,7 @@ import { createDeliverer, type Deliverer, type DelivererOptions } from '../deliv
 import { EVENT_NAMES } from '../delivery/event-names.ts';
 import { createOwnerNotice } from '../delivery/owner-notice.ts';
 import { createTargetVetter } from '../delivery/vet-target.ts';
+import { findBundledWorker } from '../emit/bundled-worker.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { closeDataFolder, makeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
@@ -42,7 +43,8 @@ export const openWorkspace = async (
 ): Promise<Workspace> => {
   const paths = dataPathsOf(config);
   if (create) makeDataFolder(paths);
-  const store = await openStore(paths.database, { create });
+  const readWorker = findBundledWorker('read-worker');
+  const store = await openStore(paths.database, { create, readWorker });
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });

@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AskedThread } from './asked-thread.ts';
+import { AskedThread } from '../base/asked-thread.ts';
 import { findBundledWorker, startAll } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
 import type { Staged } from './leaf-writer.ts';

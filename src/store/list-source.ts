@@ -9,7 +9,7 @@ import {
   likePattern,
   timeText,
 } from './list-filter.ts';
-import type { Reader } from './store.ts';
+import type { Reader, Store } from './store.ts';
 
 export type Range = { readonly limit: number; readonly offset: number };
 
@@ -35,6 +35,19 @@ export type ListQuery = {
   readonly search: string | null;
   /** Empty: the default order. Fields that the source does not know are left out. */
   readonly order: readonly Order[];
+};
+
+/** Beyond that many rows of a table, a search or a far page may take tenths of a second. */
+const SHORT_ROWS_MAX = 2_000;
+
+/** Who reads the list: a thread of its own where the table is long, so that nobody else waits. */
+export const readerOf = async <Row>(
+  { reader, longReader }: Pick<Store, 'reader' | 'longReader'>,
+  source: ListSource<Row>,
+): Promise<Reader> => {
+  const { rows } = await sql`SELECT 1 FROM ${sql.table(source.table)}
+    LIMIT 1 OFFSET ${SHORT_ROWS_MAX}`.execute(reader);
+  return rows.length === 0 ? reader : longReader;
 };
 
 /** Throws BAD_REQUEST for a filter on a field that the source does not name. */

@@ -11,6 +11,7 @@ import { migrate } from './sqlite/migrate.ts';
 import { PUBLICATION_MIGRATIONS } from './sqlite/migrations.ts';
 import { throwIfCut, throwIfForeign } from './sqlite/publication-file.ts';
 import { createSnapshotOpener } from './sqlite/snapshot.ts';
+import { createThreadedReader } from './sqlite/threaded-reader.ts';
 import { createTriggerKeeper } from './sqlite/triggers.ts';
 import { readTurnMark, type TurnMark } from './sqlite/turn-mark.ts';
 import type { Tables } from './tables/tables.ts';
@@ -28,6 +29,8 @@ export type Store = {
   readonly path: string;
   /** Reads outside any transaction; each query sees the newest commit. */
   readonly reader: Reader;
+  /** The same for queries that may take long: they run on a thread of their own where one can be had. */
+  readonly longReader: Reader;
   /**
    * Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting, and when the
    * file was replaced: what is written to the old one would be lost.
@@ -61,6 +64,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 type OpenStoreOptions = {
   /** Makes the file when it is absent; otherwise absence is DATABASE_MISSING. */
   readonly create?: boolean;
+  /** The bundled thread of `longReader`; null or absent: there is none. */
+  readonly readWorker?: string | null;
 };
 
 /** What `dataVersion` says of a file that cannot be read; SQLite counts from 1. */
@@ -94,6 +99,9 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
     path,
     get reader() {
       return current().reader;
+    },
+    get longReader() {
+      return current().longReader;
     },
     write: async (run, { action } = {}) =>
       current()
@@ -130,7 +138,7 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
           await close();
           removeOldLog(path, log);
         }
-        open = await openFile(path, {});
+        open = await openFile(path, { ...options, create: false });
       } catch (error) {
         fault = error;
         throw error;
@@ -157,7 +165,7 @@ const replaced = (path: string): PrepressError =>
 
 type OpenFile = Pick<
   Store,
-  'reader' | 'dataVersion' | 'turnMark' | 'snapshot' | 'mendTriggers' | 'close'
+  'reader' | 'longReader' | 'dataVersion' | 'turnMark' | 'snapshot' | 'mendTriggers' | 'close'
 > & {
   readonly writer: Kysely<Tables>;
   /** Null once it is closed. */
@@ -166,7 +174,10 @@ type OpenFile = Pick<
   readonly log: string | null;
 };
 
-const openFile = async (path: string, { create = false }: OpenStoreOptions): Promise<OpenFile> => {
+const openFile = async (
+  path: string,
+  { create = false, readWorker = null }: OpenStoreOptions,
+): Promise<OpenFile> => {
   if (existsSync(path)) {
     if (!create) throwIfCut(path);
     throwIfForeign(path, { isNew: create });
@@ -190,6 +201,7 @@ const openFile = async (path: string, { create = false }: OpenStoreOptions): Pro
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     }),
   });
+  const long = createThreadedReader({ path, workerFile: readWorker, near: reader });
   const dataVersion = readerConnection.prepare('PRAGMA data_version').pluck();
   const snapshots = createSnapshotOpener(path);
   return {
@@ -198,11 +210,13 @@ const openFile = async (path: string, { create = false }: OpenStoreOptions): Pro
     log: findIdentity(`${path}-wal`),
     writer,
     reader,
+    longReader: long.reader,
     dataVersion: () => dataVersion.get() as number,
     turnMark: () => readTurnMark(readerConnection),
     mendTriggers: () =>
       writer.connection().execute(() => retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS)),
     close: async () => {
+      await long.close();
       snapshots.close();
       await reader.destroy();
       await writer.destroy();

@@ -5,6 +5,8 @@ const NAMES = 'test/unit/server/names.test.ts';
 const TARGETS = 'test/unit/server/request-targets.test.ts';
 const PROXIES = 'test/unit/server/trust-proxy.test.ts';
 
+const LONG_LISTS = 'test/unit/store/long-lists.test.ts';
+
 const ROWS: readonly Row[] = [
   [
     'a path is read in one spelling',
@@ -94,6 +96,33 @@ const ROWS: readonly Row[] = [
       file: 'src/server/content/content-routes.ts',
       replace: 'if (file === null && !hasSummary(root)) {',
       by: 'if (file !== null && !hasSummary(root)) {',
+    },
+  ],
+  [
+    'long lists are read beside the other work',
+    LONG_LISTS,
+    {
+      file: 'src/store/list-source.ts',
+      replace: 'rows.length === 0 ? reader : longReader',
+      by: 'rows.length < 2 ? reader : longReader',
+    },
+  ],
+  [
+    'long queries leave the event loop to others',
+    LONG_LISTS,
+    {
+      file: 'src/store/sqlite/threaded-reader.ts',
+      replace: 'return await asked.ask(request);',
+      by: 'return await Promise.resolve(null);',
+    },
+  ],
+  [
+    'errors of long queries keep their codes',
+    LONG_LISTS,
+    {
+      file: 'src/store/sqlite/threaded-reader.ts',
+      replace: '{ code: answer.code }',
+      by: '{}',
     },
   ],
   [

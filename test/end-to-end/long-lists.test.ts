@@ -1,0 +1,30 @@
+// A server reads the lists of a long table on a thread with a connection of its own, and those of a short one without.
+import { expect, test } from 'vitest';
+import { canCountFiles, openFiles } from '../helpers/open-files.ts';
+import { prepress } from '../helpers/run-prepress.ts';
+import { DATABASE, openShell, serve } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const INSERT = `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 2001)
+  INSERT INTO members (id, uuid, email, name, created_at) SELECT printf('%024x', v), 'u' || v,
+    v || '@example.com', 'Member ' || v, '2026-01-01T00:00:00.000Z' FROM n`;
+
+test.skipIf(!canCountFiles)(
+  'the members of a large publication are listed by a thread',
+  async () => {
+    const folder = temporaryFolder();
+    await prepress(folder, ['init', '--empty']);
+    const { admin, pid } = await serve(folder);
+    const handles = () => openFiles(DATABASE, pid).filter((name) => name.endsWith('.db')).length;
+    const list = (query: string) => admin('GET', `/members/${query}`);
+    await list('?search=nobody');
+    const before = handles();
+    openShell(folder).exec(INSERT);
+    expect(await list('?search=member%202001')).toMatchObject({
+      members: [{ name: 'Member 2001' }],
+      meta: { pagination: { total: 1 } },
+    });
+    expect(handles()).toBe(before + 1);
+    await expect(list('?filter=nothing:1')).rejects.toThrow('400');
+  },
+);
