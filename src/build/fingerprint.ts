@@ -1,7 +1,6 @@
 // What the files depend on beside the rows: another fingerprint means a full build (decisions, Files). Its first
 // half stands for what the manifest keeps of a tree, the second for all else.
 import { createHash } from 'node:crypto';
-import { RESOURCES } from '../paths/endpoints.ts';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes. */
@@ -10,12 +9,15 @@ const FORMAT = 4;
 /** Digits of each half. */
 const HALF_DIGITS = 16;
 
-export const fingerprintOf = ({ render, limits, encodings }: OutputSettings): string => {
+export const fingerprintOf = (settings: OutputSettings): string => {
+  const { render, encodings, listMax, listPages, searchIndex } = settings;
   const { icu, tz, unicode } = process.versions;
   const shape = {
     format: FORMAT,
-    limits: RESOURCES.map((resource) => limits[resource] ?? null),
     encodings,
+    listMax,
+    listPages,
+    searchIndex,
   };
   return digest(shape) + digest({ icu, tz, unicode, render });
 };

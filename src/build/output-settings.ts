@@ -4,7 +4,8 @@ import { toText } from '../base/stored-text.ts';
 import { trimEndOf } from '../base/trim-of.ts';
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
-import type { Resource } from '../paths/endpoints.ts';
+import { RESOURCES, type Resource } from '../paths/endpoints.ts';
+import { type ListPages, resolveListPages } from '../paths/list-pages.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 
 export type OutputSettings = {
@@ -13,6 +14,13 @@ export type OutputSettings = {
   readonly limits: Readonly<Partial<Record<Resource, number>>>;
   /** Each document has a sidecar of each. */
   readonly encodings: readonly Encoding[];
+  /** Records of a list or an answer, at most. */
+  readonly listMax: number;
+  /** Pages of each list that are files. */
+  readonly listPages: ListPages;
+  readonly searchIndex: boolean;
+  /** How long blobs of earlier generations stay. */
+  readonly keepHours: number;
 };
 
 /**
@@ -26,11 +34,8 @@ export const outputSettingsOf = (
   config: Config,
   publication: ReadonlyMap<string, string | null>,
 ): OutputSettings => {
-  const limits: Partial<Record<Resource, number>> = {};
-  for (const resource of ['posts', 'pages', 'tags', 'authors'] as const) {
-    const limit = config[`lists.${resource}.limit`];
-    if (limit !== undefined) limits[resource] = limit;
-  }
+  const listMax = config['lists.max'];
+  const limits = Object.fromEntries(RESOURCES.map((resource) => [resource, listMax]));
   return {
     render: {
       siteUrl: siteUrlOf(config, publication.get('url')),
@@ -40,5 +45,9 @@ export const outputSettingsOf = (
     },
     limits,
     encodings: config.precompress,
+    listMax,
+    listPages: resolveListPages(config['lists.pages'], config.hosts),
+    searchIndex: config.searchIndex,
+    keepHours: config.keepReplacedHours,
   };
 };

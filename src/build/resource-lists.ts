@@ -264,10 +264,9 @@ const putPage = (
   { name, file }: ListPage<WrittenFile>,
 ): void => {
   if (file.size > LIST_WARNING_BYTES) {
-    const resource = name.split('/')[0];
     warnings.push(
       `${name} has ${Math.round(file.size / 1024 / 1024)} MiB, over what some hosts take: ` +
-        `the setting lists.${resource}.limit makes pages.`,
+        'a smaller lists.max makes smaller lists.',
     );
   }
   const before = isFull ? undefined : manifest.file(name);

@@ -68,9 +68,8 @@ const unknownInFile = ({ path, values }: SettingsFile): Problem[] =>
   [...values.keys()]
     .filter((name) => !Object.hasOwn(SETTINGS, name))
     .map((name) => {
-      const meant = findNearestName(name, SETTING_NAMES);
       const shown = JSON.stringify(name);
-      const sentence = `${path} names a setting that does not exist: ${shown}${didYouMean(meant)}`;
+      const sentence = `${path} names a setting that does not exist: ${shown}${hintAt(name)}`;
       return { property: name, sentence };
     });
 
@@ -85,15 +84,20 @@ const unknownVariables = (environment: NonNullable<LoadOptions['environment']>):
     .filter((variable) => !OTHERS.test(variable))
     .map((variable) => {
       const name = variable.slice(ENVIRONMENT_PREFIX.length);
-      const near = findNearestName(name, SETTING_NAMES);
-      const meant = near === null ? null : environmentName(near);
-      const sentence = `The variable ${variable} belongs to no setting${didYouMean(meant)}`;
+      const sentence = `The variable ${variable} belongs to no setting${hintAt(name, environmentName)}`;
       return { property: variable, sentence };
     });
 };
 
-const didYouMean = (name: string | null): string =>
-  name === null ? '.' : `. Did you mean ${name}?`;
+/** A limit of one resource's lists, as settings or variables spell it. */
+const LIST_LIMIT = /^lists[._](?:posts|pages|tags|authors)[._]limit$/i;
+
+/** What ends the sentence about a setting that does not exist. */
+const hintAt = (name: string, nameOf = (setting: SettingName): string => setting): string => {
+  if (LIST_LIMIT.test(name)) return `. ${nameOf('lists.max')} limits all lists.`;
+  const near = findNearestName(name, SETTING_NAMES);
+  return near === null ? '.' : `. Did you mean ${nameOf(near)}?`;
+};
 
 const SHOWN_UNITS_MAX = 80;
 

@@ -1,4 +1,4 @@
-// Reads the settings file: JSON, in which `{lists: {posts: {limit: 5}}}` and `{"lists.posts.limit": 5}` mean the same.
+// Reads the settings file: JSON, in which `{lists: {max: 5}}` and `{"lists.max": 5}` mean the same.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';

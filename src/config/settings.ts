@@ -88,10 +88,12 @@ const proxies = fromText(
     )
     .transform((value) => (value === 0 ? false : value)),
 );
-const pageSize = setting(
-  count(1, 1_000_000).optional(),
-  'off',
-  'Records in each page of this list; off: one list holds all.',
+/** `auto` is resolved by paths/list-pages.ts. */
+const listPages = fromText(
+  (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  z.union([z.enum(['auto', 'all']), count(1, 100_000)], {
+    error: 'must be auto, all or a whole number from 1 to 100000',
+  }),
 );
 
 const PERMALINKS =
@@ -131,10 +133,26 @@ export const SETTINGS = {
     'required',
     'Whether the companion server asks for a content key.',
   ),
-  'lists.posts.limit': pageSize,
-  'lists.pages.limit': pageSize,
-  'lists.tags.limit': pageSize,
-  'lists.authors.limit': pageSize,
+  'lists.max': setting(
+    count(1, 100_000).default(1_000),
+    '1000',
+    'Records in each list and in each answer to a query, at most.',
+  ),
+  'lists.pages': setting(
+    listPages.default('auto'),
+    'auto',
+    'Pages of each list that are files: a number, or all; auto: one where every host in `hosts` runs queries, else all.',
+  ),
+  searchIndex: setting(
+    flag.default(true),
+    'true',
+    'Whether the files that search in the browser reads are written (search-index).',
+  ),
+  keepReplacedHours: setting(
+    count(0, 720).default(24),
+    '24',
+    'Hours for which replaced files of the packed tree stay, for readers under way.',
+  ),
   permalinks: setting(
     z
       .string()
@@ -272,7 +290,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 export const ENVIRONMENT_PREFIX = 'PREPRESS_';
 
-/** Environment variable of a setting: `lists.posts.limit` is PREPRESS_LISTS_POSTS_LIMIT. */
+/** Environment variable of a setting: `lists.max` is PREPRESS_LISTS_MAX. */
 export const environmentName = (name: SettingName): string =>
   `${ENVIRONMENT_PREFIX}${name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

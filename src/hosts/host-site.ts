@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import { openPageRecord } from '../emit/page-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
+import { resolveListPages } from '../paths/list-pages.ts';
 import type { Profile } from '../paths/selection.ts';
 import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
@@ -17,7 +18,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   output: resolve(config.output),
   root: config.hostRoot ?? resolve(config.output),
   names: manifest.storedSegments(),
-  paged: RESOURCES.filter((resource) => config[`lists.${resource}.limit`] !== undefined),
+  paged: resolveListPages(config['lists.pages'], config.hosts) === 1 ? [] : RESOURCES,
   keyHashes: null,
   checksKey: config.contentKey === 'required' || config.hostKeys,
   origin: config.hostOrigin,

@@ -64,11 +64,11 @@ const withShell = <T>(folder: string, work: (shell: SqliteConnection) => T): T =
 /** Checks the whole tree of `folder` against its database. */
 const checkTree = (folder: string, options: CheckOptions = {}): void => {
   const content = join(folder, 'output/content');
-  const { names = [], limits } = options;
+  const { names = [], listMax } = options;
   const storedSlugs = new Set(names.map(([, slug]) => slug));
   withShell(folder, (shell) => {
     const tree = readTree(content);
-    const files = expectedFiles(shell, { ...(limits && { limits }), storedSlugs });
+    const files = expectedFiles(shell, { ...(listMax && { listMax }), storedSlugs });
     expect([...tree.keys()].sort()).toEqual([...files.keys(), ...FIXED].sort());
     for (const [path, file] of files) checkDocument(content, { path, file, tree });
     checkFixed(tree, { shell, names });
@@ -158,12 +158,11 @@ describe('the sample publication', () => {
     expect(tree.size).toBeGreaterThan(200);
   });
 
-  it('is paged when the settings ask for it, and whole again when they do not', async () => {
+  it('has pages of as many records as the settings say, and whole lists again when they are short', async () => {
     const before = readTree(join(folder, 'output/content'));
-    const limits = { posts: 5, tags: 3 };
-    const environment = { PREPRESS_LISTS_POSTS_LIMIT: '5', PREPRESS_LISTS_TAGS_LIMIT: '3' };
+    const environment = { PREPRESS_LISTS_MAX: '3' };
     await prepress(folder, ['build'], { environment });
-    checkTree(folder, { limits });
+    checkTree(folder, { listMax: 3 });
     expect([...readTree(join(folder, 'output/content')).keys()]).toEqual(
       expect.arrayContaining([
         'posts/page-3.json',

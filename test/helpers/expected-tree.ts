@@ -19,7 +19,7 @@ export type ExpectedFile = {
 
 type ExpectedOptions = {
   /** Records in each page of a list. */
-  readonly limits?: Readonly<Partial<Record<ResourceName, number>>>;
+  readonly listMax?: number;
   /** Slugs that cannot stand as they are. */
   readonly storedSlugs?: ReadonlySet<string>;
 };
@@ -100,7 +100,7 @@ export const storedName = (slug: string): string =>
 /** Every file with documents in it, by its path in the content folder. */
 export const expectedFiles = (
   shell: SqliteConnection,
-  { limits = {}, storedSlugs = new Set() }: ExpectedOptions = {},
+  { listMax = 1_000, storedSlugs = new Set() }: ExpectedOptions = {},
 ): Map<string, ExpectedFile> => {
   const single = { pagination: null, twin: null };
   const files = new Map<string, ExpectedFile>([
@@ -119,7 +119,7 @@ export const expectedFiles = (
     }
     for (const [name, variant, publicOnly] of LISTS[resource]) {
       const listed = records.filter(({ isPublic }) => isPublic === 1 || !publicOnly);
-      for (const [file, page] of pagesOf({ resource, name, limit: limits[resource] }, listed)) {
+      for (const [file, page] of pagesOf({ resource, name, limit: listMax }, listed)) {
         files.set(file, { resource, variant, twin: null, ...page });
       }
     }
@@ -130,7 +130,7 @@ export const expectedFiles = (
 type List = {
   readonly resource: ResourceName;
   readonly name: string;
-  readonly limit: number | undefined;
+  readonly limit: number;
 };
 
 const pagesOf = (
@@ -138,16 +138,15 @@ const pagesOf = (
   listed: readonly Row[],
 ): [string, Pick<ExpectedFile, 'ids' | 'pagination'>][] => {
   const total = listed.length;
-  const size = limit ?? Math.max(total, 1);
-  const pages = Math.max(1, Math.ceil(total / size));
+  const pages = Math.max(1, Math.ceil(total / limit));
   return Array.from({ length: pages }, (_, at) => {
     const page = at + 1;
     const suffix = name === 'index' ? '' : `-${name}`;
     const file = page === 1 ? `${name}.json` : `page-${page}${suffix}.json`;
     const next = page < pages ? page + 1 : null;
     const prev = page > 1 ? page - 1 : null;
-    const pagination = { page, limit: limit ?? 'all', pages, total, next, prev };
-    const ids = listed.slice(at * size, page * size).map(({ id }) => id);
+    const pagination = { page, limit, pages, total, next, prev };
+    const ids = listed.slice(at * limit, page * limit).map(({ id }) => id);
     return [`${resource}/${file}`, { ids, pagination }];
   });
 };

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 checkHost(() => running, {
   exceptions: (request) =>
-    /posts\/\?limit=5|pages\/\?page=2|page=9999|page=x/.test(request.path)
+    /posts\/\?limit=5|pages\/\?page=1|page=9999|page=x/.test(request.path)
       ? 'the server cuts lists by itself'
       : rawByteExceptions(request),
 });
@@ -36,15 +36,15 @@ test('the list has at least sixty requests, each once', () => {
 
 test('the pages that hosts send say which they are, and together they are the list', () => {
   const { content } = running.site;
-  const slugs = [1, 2, 3].flatMap((page) => {
+  const slugs = [1, 2, 3, 4, 5].flatMap((page) => {
     const name = page === 1 ? 'authors-tags' : `page-${page}-authors-tags`;
     const { posts, meta } = JSON.parse(readFileSync(join(content, `posts/${name}.json`), 'utf8'));
     expect(meta.pagination).toEqual({
       page,
-      limit: 3,
-      pages: 3,
+      limit: 2,
+      pages: 5,
       total: 9,
-      next: page === 3 ? null : page + 1,
+      next: page === 5 ? null : page + 1,
       prev: page === 1 ? null : page - 1,
     });
     return (posts as { slug: string }[]).map(({ slug }) => slug);

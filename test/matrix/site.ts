@@ -45,12 +45,8 @@ export type MatrixSite = {
   readonly remove: () => void;
 };
 
-/** Posts are nine, tags two public ones and an internal one, authors three; pages stay in one list. */
-export const PAGE_SIZES = {
-  'lists.posts.limit': '3',
-  'lists.tags.limit': '1',
-  'lists.authors.limit': '2',
-} as const;
+/** Posts are nine, tags five public ones and an internal one, authors three, pages two. */
+export const LISTS = { 'lists.max': '2' } as const;
 
 /** Below a base path hosts get fewer variants, and sidecars, so that both are tried in one run. */
 const FEWER: Selection = { profile: 'literal', variants: ['authors', 'authors-tags'] };
@@ -69,6 +65,7 @@ export const buildMatrixSite = async (
   insert('tags', { id: TAG_ID, name: 'News', slug: 'news' });
   const quiet = insert('tags', { name: 'Quiet', slug: 'quiet#1' });
   const inner = insert('tags', { name: '#inner', slug: 'hash-inner', visibility: 'internal' });
+  const more = ['bells', 'rain', 'wind'].map((slug) => insert('tags', { name: slug, slug }));
   const slugs = [
     'welcome',
     UNICODE_SLUG,
@@ -92,6 +89,8 @@ export const buildMatrixSite = async (
     });
     insert('posts_tags', { post_id, tag_id: at % 2 === 0 ? TAG_ID : inner });
     if (at === 0) insert('posts_tags', { post_id, tag_id: quiet, sort_order: 1 });
+    const another = more[at - 1];
+    if (another !== undefined) insert('posts_tags', { post_id, tag_id: another, sort_order: 2 });
     insert('posts_authors', { post_id, author_id: authors[at % 3] });
   }
   insert('posts', {
@@ -110,7 +109,7 @@ export const buildMatrixSite = async (
   });
   const output = join(folder, 'output');
   await buildInto(publication.store, join(output, basePath), {
-    config: testConfig({ ...PAGE_SIZES, precompress: encodings.join() }),
+    config: testConfig({ ...LISTS, precompress: encodings.join() }),
   });
   await publication.close();
   // Hostile requests look for it, outside of what is served.

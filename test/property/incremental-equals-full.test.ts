@@ -106,8 +106,7 @@ const runScript = async (
   seedPublication(shell);
   const { limit, precompress } = one;
   const config = testConfig({
-    'lists.posts.limit': limit,
-    'lists.tags.limit': limit,
+    'lists.max': limit,
     precompress: precompress.join(),
   });
   const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));

@@ -34,7 +34,7 @@ const pageNumber = z.int().positive();
 
 export const paginationSchema = z.strictObject({
   page: pageNumber,
-  limit: z.union([z.int().positive(), z.literal('all')]),
+  limit: pageNumber,
   pages: pageNumber,
   total: z.int().nonnegative(),
   next: pageNumber.nullable(),

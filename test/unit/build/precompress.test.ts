@@ -93,7 +93,7 @@ test('an edit touches the sidecars of what it touches, and no others', async () 
 
 test('what leaves the tree leaves with its sidecars', async () => {
   const { store, shell, tree, content, posts } = await createSite();
-  const config = testConfig({ precompress: 'gzip,br', 'lists.posts.limit': 1 });
+  const config = testConfig({ precompress: 'gzip,br', 'lists.max': 1 });
   await buildInto(store, tree, { config });
   expect(existsSync(join(content, 'posts/page-2.json.gz'))).toBe(true);
   shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'two'").run();

@@ -284,7 +284,7 @@ const moveZone = ({ shell, insert }: Site, sql = ''): void => {
 test('another timezone rewrites what shows times, whatever else came or went, and nothing else', async () => {
   const site = await createSite();
   const { store, folder, tree, content, posts } = site;
-  const config = testConfig({ 'lists.posts.limit': 1 });
+  const config = testConfig({ 'lists.max': 1 });
   await buildInto(store, tree, { config });
   const before = readStamps(content);
   moveZone(
@@ -442,7 +442,7 @@ test('a lost manifest costs a full build, not the generation of the tree', async
 
 test('pages of a list come and go with the records', async () => {
   const { store, shell, tree, content } = await createSite();
-  const config = testConfig({ 'lists.posts.limit': 2 });
+  const config = testConfig({ 'lists.max': 2 });
   await buildInto(store, tree, { config });
   expect(parseFile(content, 'posts/page-2-tags.json')).toMatchObject({
     posts: [{ slug: 'p1' }],

@@ -12,7 +12,7 @@ const load = (options: Parameters<typeof loadConfig>[0] = {}) =>
 
 test('flags win over the environment, the environment over the file, the file over defaults', () => {
   const file = join(temporaryFolder(), 'settings.json');
-  writeFileSync(file, JSON.stringify({ port: 1, host: 'a', lists: { posts: { limit: 5 } } }));
+  writeFileSync(file, JSON.stringify({ port: 1, host: 'a', lists: { max: 5 } }));
   const config = load({
     file,
     environment: { PREPRESS_PORT: '2', PREPRESS_HOST: 'b' },
@@ -20,7 +20,7 @@ test('flags win over the environment, the environment over the file, the file ov
   });
   expect(config.port).toBe(3);
   expect(config.host).toBe('b');
-  expect(config['lists.posts.limit']).toBe(5);
+  expect(config['lists.max']).toBe(5);
   expect(config.output).toBe('output');
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -30,7 +30,10 @@ test.each([
   [{ PREPRESS_SITE_URL: 'example.com' }, 'siteUrl'],
   [{ PREPRESS_SITE_URL: 'ftp://example.com' }, 'siteUrl'],
   [{ PREPRESS_BASE_PATH: '/../x' }, 'basePath'],
-  [{ PREPRESS_LISTS_POSTS_LIMIT: '0' }, 'lists.posts.limit'],
+  [{ PREPRESS_LISTS_MAX: '0' }, 'lists.max'],
+  [{ PREPRESS_LISTS_MAX: '100001' }, 'lists.max'],
+  [{ PREPRESS_LISTS_PAGES: 'some' }, 'lists.pages'],
+  [{ PREPRESS_LISTS_PAGES: '0' }, 'lists.pages'],
   [{ PREPRESS_PERMALINKS: '/{nope}/' }, 'permalinks'],
 ])('%j is refused with the name of the setting', (environment, property) => {
   expect(() => load({ environment })).toThrow(
@@ -94,7 +97,7 @@ test('all settings at fault are named at once', () => {
 });
 
 test.each([
-  ['lists.post.limit', 'lists.posts.limit'],
+  ['lists.page', 'lists.pages'],
   ['SITE_URL', 'siteUrl'],
   ['acceptAll', null],
 ])('the file says %s: %s is meant', (name, meant) => {
@@ -103,6 +106,23 @@ test.each([
   expect(message).toContain(`: "${name}".`);
   if (meant === null) expect(message).not.toContain('Did you mean');
   else expect(message).toContain(`Did you mean ${meant}?`);
+});
+
+test.each(['posts', 'pages', 'tags', 'authors'])('a limit of %s alone is refused', (resource) => {
+  const { file } = withFile(JSON.stringify({ lists: { [resource]: { limit: 5 } } }));
+  const inFile = `${file} names a setting that does not exist: "lists.${resource}.limit".`;
+  expect(faultOf(() => load({ file })).message).toBe(`${inFile} lists.max limits all lists.`);
+  const variable = `PREPRESS_LISTS_${resource.toUpperCase()}_LIMIT`;
+  expect(faultOf(() => load({ environment: { [variable]: '5' } })).message).toBe(
+    `The variable ${variable} belongs to no setting. PREPRESS_LISTS_MAX limits all lists.`,
+  );
+});
+
+test('lists have a limit, and pages that are files', () => {
+  expect(load()).toMatchObject({ 'lists.max': 1_000, 'lists.pages': 'auto', searchIndex: true });
+  expect(load({ environment: { PREPRESS_LISTS_PAGES: '3' } })['lists.pages']).toBe(3);
+  const { file } = withFile('{"lists": {"pages": "all", "max": 100}}');
+  expect(load({ file })).toMatchObject({ 'lists.max': 100, 'lists.pages': 'all' });
 });
 
 test('a variable that no setting has is refused; those of the tests are left alone', () => {

@@ -10,7 +10,7 @@ import {
   notFoundDocumentSchema,
 } from '../../../src/contract/content/error.ts';
 
-const pagination = { page: 1, limit: 'all', pages: 1, total: 1, next: null, prev: null };
+const pagination = { page: 1, limit: 1_000, pages: 1, total: 1, next: null, prev: null };
 
 const tag = {
   id: 'a',

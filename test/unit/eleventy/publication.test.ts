@@ -40,7 +40,7 @@ it('gives templates what the documents hold', async () => {
 });
 
 it('joins the pages of a list that is cut', async () => {
-  const folder = await buildSite({ 'lists.posts.limit': 10 });
+  const folder = await buildSite({ 'lists.max': 10 });
   expect(readdirSync(join(folder, 'posts'))).toContain('page-3-authors-tags.json');
   const { posts } = createPublication({ folder, basePath: '' });
   expect(new Set(posts.map(({ id }) => id)).size).toBe(POSTS);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { HOSTS } from '../../../src/hosts/hosts.ts';
+import { QUERY_HOSTS, resolveListPages } from '../../../src/paths/list-pages.ts';
+
+const CODE = ['cloudflare', 'nginx'];
+
+test.each([
+  ['auto', [], 'all'],
+  ['auto', ['cloudflare'], 1],
+  ['auto', ['cloudflare', 'nginx'], 1],
+  ['auto', ['cloudflare', 'netlify'], 'all'],
+  ['auto', ['cloudflare', 'a host that is unknown'], 'all'],
+  ['all', ['cloudflare'], 'all'],
+  [3, ['cloudflare'], 3],
+  [1, [], 1],
+] as const)('%s with the hosts %j is %s', (pages, hosts, expected) => {
+  expect(resolveListPages(pages, hosts, CODE)).toBe(expected);
+});
+
+test('without the list of a test, it asks for the hosts that run queries', () => {
+  for (const { name } of HOSTS) {
+    expect(resolveListPages('auto', [name])).toBe(QUERY_HOSTS.includes(name) ? 1 : 'all');
+  }
+});
+
+test('every host that runs queries is a host', () => {
+  const names = HOSTS.map(({ name }) => name);
+  expect(QUERY_HOSTS.filter((name) => !names.includes(name))).toEqual([]);
+});
