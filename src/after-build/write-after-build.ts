@@ -40,15 +40,15 @@ export const writeAfterBuild = (
       return { hosts, toReload };
     } finally {
       // Last: a cache that is told to forget an address must not find the old copy again.
-      writeBuildChanges(workspace, report);
+      await writeBuildChanges(workspace, report);
     }
   });
 
 /** Says in data/changes.json what a build changed; one that changed nothing leaves a true one as it is. */
-export const writeBuildChanges = (
+export const writeBuildChanges = async (
   workspace: Pick<PublishDeps, 'config' | 'paths' | 'manifest'>,
   report: BuildReport,
-): void => {
+): Promise<void> => {
   const dataFolder = dirname(workspace.paths.manifest);
   const told = findChangesGeneration(dataFolder);
   const { files, generation } = report;
@@ -57,9 +57,9 @@ export const writeBuildChanges = (
   // Also where everything changed: what is named now may be gone by the next build.
   const purgeOptions = hasChanged ? purgeOptionsOf(workspace) : null;
   if (purgeOptions !== null && told === generation - 1) {
-    writeChanges(dataFolder, changesOf(report, purgeOptions));
+    await writeChanges(dataFolder, await changesOf(report, purgeOptions));
   } else if (hasChanged || told !== present) {
-    writeChanges(dataFolder, everythingChanged(present, workspace.config.basePath));
+    await writeChanges(dataFolder, everythingChanged(present, workspace.config.basePath));
   }
 };
 

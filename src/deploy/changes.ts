@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { workInSlices } from '../base/work-in-slices.ts';
 import type { BuildReport } from '../build/run-build.ts';
-import { writeWhole } from '../emit/write-whole.ts';
+import { writePieces } from '../emit/write-whole.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 
 export type Changes = {
@@ -22,23 +23,31 @@ export type Changes = {
   readonly surrogateKeys: readonly string[];
 };
 
-export const changesOf = (report: BuildReport, options: PurgeOptions): Changes => {
+/** Leaves turns of the event loop to others: a build may have written hundreds of thousands of files. */
+export const changesOf = async (report: BuildReport, options: PurgeOptions): Promise<Changes> => {
   const { basePath } = options;
   const { names } = report.files;
   if (names === null) return everythingChanged(report.generation, basePath);
-  const { written, removed } = names;
-  const added = new Set(names.added ?? []);
-  const inOutput = (file: string): string[] =>
-    [file, ...copiesOf(file, options)].map((one) => `${basePath}/content/${one}`.slice(1));
-  const touched = [...written, ...removed];
+  const fresh = new Set(names.added ?? []);
+  const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
+  const surrogateKeys = new Set<string>();
+  const tell = (list: string[], file: string): void => {
+    for (const one of [file, ...copiesOf(file, options)]) {
+      list.push(`${basePath}/content/${one}`.slice(1));
+    }
+    const key = findSurrogateKey(file);
+    if (key !== null) surrogateKeys.add(key);
+  };
+  await workInSlices(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
+  await workInSlices(names.removed, (file) => tell(removed, file));
   return {
     generation: report.generation,
     everything: false,
-    added: written.filter((file) => added.has(file)).flatMap(inOutput),
-    changed: written.filter((file) => !added.has(file)).flatMap(inOutput),
-    removed: removed.flatMap(inOutput),
-    purge: purgeOf(touched, options),
-    surrogateKeys: [...new Set(touched.flatMap(surrogateKeysOf))].sort(),
+    added,
+    changed,
+    removed,
+    purge: await purgeOf([...names.written, ...names.removed], options),
+    surrogateKeys: [...surrogateKeys].sort(),
   };
 };
 
@@ -60,13 +69,13 @@ const SINGULAR: Readonly<Record<string, string>> = {
 };
 
 /** Files by slug have the keys of their twins by id. */
-const surrogateKeysOf = (file: string): string[] => {
+const findSurrogateKey = (file: string): string | null => {
   const [resource = '', second = '', third] = file.split('/');
-  if (resource === 'settings') return ['settings'];
+  if (resource === 'settings') return 'settings';
   const singular = SINGULAR[resource];
-  if (singular === undefined) return [];
-  if (third === undefined) return [resource];
-  return second === 'slug' ? [] : [`${singular}-${second}`];
+  if (singular === undefined) return null;
+  if (third === undefined) return resource;
+  return second === 'slug' ? null : `${singular}-${second}`;
 };
 
 const CHANGES_FILE = 'changes.json';
@@ -81,5 +90,28 @@ export const findChangesGeneration = (dataFolder: string): number | null => {
   }
 };
 
-export const writeChanges = (dataFolder: string, changes: Changes): void =>
-  writeWhole(join(dataFolder, CHANGES_FILE), `${JSON.stringify(changes)}\n`);
+export const writeChanges = (dataFolder: string, changes: Changes): Promise<void> =>
+  writePieces(join(dataFolder, CHANGES_FILE), piecesOf(changes));
+
+const NAMES_IN_PIECE = 10_000;
+
+/** The text of JSON, lists in pieces. */
+function* piecesOf(changes: Changes): Generator<string> {
+  let before = '{';
+  for (const [key, value] of Object.entries(changes)) {
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ',';
+    if (Array.isArray(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+  }
+  yield '}\n';
+}
+
+function* listPieces(list: readonly unknown[]): Generator<string> {
+  yield '[';
+  for (let at = 0; at < list.length; at += NAMES_IN_PIECE) {
+    const names = JSON.stringify(list.slice(at, at + NAMES_IN_PIECE)).slice(1, -1);
+    yield at === 0 ? names : `,${names}`;
+  }
+  yield ']';
+}

@@ -2,6 +2,7 @@
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
 import { type Dirent, existsSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { workInSlices } from '../base/work-in-slices.ts';
 
 /** Folders in one other from which on that is read. */
 const READ_MIN = 2_000;
@@ -36,19 +37,19 @@ export class OwnFolders {
    * Looks at many at once: reading a folder takes less than asking for each of what it holds. One that cannot be read,
    * or a name that is no text, is asked for in its turn.
    */
-  lookAt(folders: ReadonlySet<string>): void {
+  async lookAt(folders: ReadonlySet<string>): Promise<void> {
     const counts = new Map<string, number>();
-    for (const folder of folders) {
+    await workInSlices(folders, (folder) => {
       const parent = folder.slice(0, folder.lastIndexOf('/'));
       counts.set(parent, (counts.get(parent) ?? 0) + 1);
-    }
+    });
     for (const [parent, count] of counts) {
       if (count < READ_MIN || !this.has(parent)) continue;
-      for (const entry of readIfAllowed(parent)) {
+      await workInSlices(readIfAllowed(parent), (entry) => {
         const path = `${parent}/${entry.name}`;
         const isWanted = folders.has(path) && !entry.name.includes(NO_TEXT);
         if (isWanted && entry.isDirectory()) this.#known.add(path);
-      }
+      });
     }
   }
 

@@ -3,9 +3,9 @@
 import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { AFTER_BUILD_MS } from '../base/limits.ts';
+import { workInSlices } from '../base/work-in-slices.ts';
 import {
   type Encoding,
   findEncoding,
@@ -17,6 +17,7 @@ import { compressFile, type FileFacts, holdsHash } from './compressed-files.ts';
 import { EarlySync } from './early-sync.ts';
 import { findHash } from './file-hash.ts';
 import { findStamp } from './file-stamp.ts';
+import { FolderNames, ParentNames } from './folder-names.ts';
 import { inTurns } from './in-turns.ts';
 import { moveTimeOn } from './later-time.ts';
 import type { Staged } from './leaf-writer.ts';
@@ -26,8 +27,8 @@ import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
 
-/** Made before the event loop has a turn. */
-const FOLDERS_AT_ONCE = 250;
+/** Looked at or made before the event loop has a turn. */
+const FOLDERS_AT_ONCE = 100;
 
 export const createReplaceSession = (options: SessionOptions): Session => {
   const { root, compare, encodings, durability, listWatch } = options;
@@ -63,18 +64,14 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     folders: Set<string>,
     rename: Rename,
   ): Promise<Set<string>> => {
-    let made = 0;
-    for (const folder of folders) {
-      own.make(folder);
-      made += 1;
-      if (made % FOLDERS_AT_ONCE === 0) await nextTurn();
-    }
+    await workInSlices(folders, (folder) => own.make(folder), FOLDERS_AT_ONCE);
     const fresh = await rename({ root, staged: group });
-    for (const name of fresh) {
+    // Their folders may be new as well.
+    const parents = new ParentNames(root, folders);
+    await workInSlices(fresh, (name) => {
       added.push(name);
-      // Its folder may be new as well.
-      folders.add(dirname(dirname(join(root, name))));
-    }
+      parents.add(name);
+    });
     return folders;
   };
 
@@ -99,13 +96,16 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   };
 
   /** Only what changed is written, so what else was in that folder would be missing. */
-  const throwTaken = (folders: ReadonlySet<string>): void => {
-    for (const folder of folders) {
-      if (!own.isTaken(folder)) continue;
-      const sentence = `${relative(root, folder)} in the output is no folder any more.`;
-      throw new PrepressError('OUTPUT_DIFFERS', sentence);
-    }
-  };
+  const throwTaken = (folders: ReadonlySet<string>): Promise<void> =>
+    workInSlices(
+      folders,
+      (folder) => {
+        if (!own.isTaken(folder)) return;
+        const sentence = `${relative(root, folder)} in the output is no folder any more.`;
+        throw new PrepressError('OUTPUT_DIFFERS', sentence);
+      },
+      FOLDERS_AT_ONCE,
+    );
 
   return {
     leaves: { kind: 'replace', root, staging, compare, encodings },
@@ -153,8 +153,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       await withRenamer(leaves.length, async (rename) => {
         // While the disk is at work: tens of thousands of folders take a while to look at.
         const { folders } = leafFolders;
-        own.lookAt(folders);
-        if (!compare) throwTaken(new Set([...folders, ...listFolders.folders]));
+        await own.lookAt(folders);
+        if (!compare) await throwTaken(new Set([...folders, ...listFolders.folders]));
         await Promise.all([...begun, early.settle()]);
         hasTouched = true;
         await durability.syncPaths(root, await renameStaged(leaves, folders, rename));
@@ -184,31 +184,6 @@ export const createReplaceSession = (options: SessionOptions): Session => {
 };
 
 const TIMED_LEAVES_MAX = 4_000;
-
-/** The folders of names. Joining and splitting the paths of tens of thousands of names would cost more. */
-class FolderNames {
-  readonly folders = new Set<string>();
-  readonly #root: string;
-  /** A record's two names take turns. */
-  #last = '';
-  #earlier = '';
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  add(name: string): void {
-    const end = name.lastIndexOf('/');
-    if (isIn(this.#last, name, end) || isIn(this.#earlier, name, end)) return;
-    const folder = name.slice(0, Math.max(0, end));
-    this.folders.add(end === -1 ? this.#root : `${this.#root}/${folder}`);
-    this.#earlier = this.#last;
-    this.#last = folder;
-  }
-}
-
-const isIn = (folder: string, name: string, end: number): boolean =>
-  end === folder.length && name.startsWith(folder);
 
 /** A sidecar of a list to be made; `kept`: the list stood there before, and its sidecar may too. */
 type Compressed = {

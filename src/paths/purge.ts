@@ -1,5 +1,6 @@
 // File -> the addresses that it answers, in every spelling of their queries that clients send: what a cache
 // whose key is the whole address has to forget when the file changes.
+import { workInSlices } from '../base/work-in-slices.ts';
 import { combinationsOf } from './combinations.ts';
 import { RESOURCES, type Resource } from './endpoints.ts';
 import { keptVariant, type Selection } from './selection.ts';
@@ -52,12 +53,19 @@ export const pageAddresses = (path: string): string[] => {
 
 /** Of more files the list would take longer to make, and to work through, than it saves. */
 const PURGED_FILES_MAX = 5_000;
+/** One has hundreds of addresses. */
+const FILES_A_TURN = 100;
 
 /** The addresses of some files; of thousands, patterns of all addresses. */
-export const purgeOf = (files: readonly string[], options: PurgeOptions): string[] =>
-  files.length > PURGED_FILES_MAX
-    ? everyAddress(options.basePath)
-    : files.flatMap((file) => purgeAddresses(file, options));
+export const purgeOf = async (
+  files: readonly string[],
+  options: PurgeOptions,
+): Promise<string[]> => {
+  if (files.length > PURGED_FILES_MAX) return everyAddress(options.basePath);
+  const addresses: string[][] = [];
+  await workInSlices(files, (file) => addresses.push(purgeAddresses(file, options)), FILES_A_TURN);
+  return addresses.flat();
+};
 
 /** Patterns of all addresses, for caches that are to forget everything. */
 export const everyAddress = (basePath: string): string[] => [

@@ -126,6 +126,25 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'long loops leave turns to others',
+    'test/unit/base/work-in-slices.test.ts',
+    {
+      file: 'src/base/work-in-slices.ts',
+      replace: 'if (done % slice === 0)',
+      by: 'if (done < 0)',
+    },
+  ],
+  [
+    'a text in pieces replaces a file whole',
+    'test/unit/emit/write-whole.test.ts',
+    {
+      file: 'src/emit/write-whole.ts',
+      replace: 'await writeFile(draft, pieces,',
+      by: 'await writeFile(path, pieces,',
+    },
+    'in pieces',
+  ],
+  [
     'the server sends the headers of the table',
     'test/matrix/companion.test.ts',
     { file: 'src/paths/headers.ts', replace: 'max-age=31536000', by: 'max-age=3600' },

@@ -57,7 +57,7 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
         .map((path) => path.slice(content.length));
       const beside = touched.filter((path) => !path.startsWith(content));
       const purge = [
-        ...purgeOf(files, { ...purgeOptions, slugsOfId }),
+        ...(await purgeOf(files, { ...purgeOptions, slugsOfId })),
         ...beside.flatMap(pageAddresses),
       ];
       await runCommand(command, { output, changed: written, removed, purge });

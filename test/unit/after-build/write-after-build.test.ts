@@ -9,6 +9,7 @@ import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';
+import { turnsDuring } from '../../helpers/turns.ts';
 
 const createSite = async () => {
   const { store, insert, shell, folder } = await createPublication();
@@ -17,12 +18,14 @@ const createSite = async () => {
   insert('posts', { ...post, slug: 'taken-back' });
   const config = testConfig({ database: join(folder, 'a.db'), output: join(folder, 'output') });
   const paths = dataPathsOf(config);
-  const tell = (report: BuildReport): Changes => {
+  const tell = async (report: BuildReport): Promise<Changes> => {
     const manifest = openManifest(paths.manifest);
-    writeBuildChanges({ config, paths, manifest }, report);
+    await writeBuildChanges({ config, paths, manifest }, report);
     manifest.close();
-    return JSON.parse(readFileSync(join(folder, 'changes.json'), 'utf8')) as Changes;
+    return told();
   };
+  const told = (): Changes =>
+    JSON.parse(readFileSync(join(folder, 'changes.json'), 'utf8')) as Changes;
   let titles = 0;
   const edit = (): void => {
     titles += 1;
@@ -30,59 +33,81 @@ const createSite = async () => {
   };
   const takeBack = (): void =>
     void shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'taken-back'").run();
-  return { folder, shell, build: () => buildInto(store, folder), edit, takeBack, tell };
+  return { folder, shell, build: () => buildInto(store, folder), edit, takeBack, tell, told };
 };
 
 test('each build tells what it changed, and one that changes nothing leaves that', async () => {
   const { build, edit, takeBack, tell } = await createSite();
-  expect(tell(await build())).toMatchObject({ generation: 1, everything: true });
+  expect(await tell(await build())).toMatchObject({ generation: 1, everything: true });
   edit();
-  expect(tell(await build())).toMatchObject({ generation: 2, everything: false, removed: [] });
+  expect(await tell(await build())).toMatchObject({
+    generation: 2,
+    everything: false,
+    removed: [],
+  });
   takeBack();
-  const told = tell(await build());
+  const told = await tell(await build());
   expect([told.generation, told.everything, told.removed.length]).toEqual([3, false, 8]);
-  expect(tell(await build())).toEqual(told);
+  expect(await tell(await build())).toEqual(told);
 });
 
 test('the address of a record whose slug no name can hold is forgotten when it is taken back', async () => {
   const { build, shell, tell } = await createSite();
   shell.prepare("UPDATE posts SET slug = 'a/b?' WHERE slug = 'taken-back'").run();
-  tell(await build());
+  await tell(await build());
   shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'a/b?'").run();
-  const { purge } = tell(await build());
+  const { purge } = await tell(await build());
   expect(purge).toContain('/content/posts/slug/a%2Fb%3F/');
   expect(purge).toContain('/ghost/api/v4/content/posts/slug/a%2Fb%3F/?include=tags%2Cauthors');
 });
 
 test('a list that was lost is made up, by a build that changes nothing and by one that does', async () => {
   const { build, edit, takeBack, tell } = await createSite();
-  tell(await build());
+  await tell(await build());
   takeBack();
   await build();
-  expect(tell(await build())).toMatchObject({ generation: 2, everything: true, removed: [] });
+  expect(await tell(await build())).toMatchObject({ generation: 2, everything: true, removed: [] });
   edit();
   await build();
   edit();
-  const told = tell(await build());
+  const told = await tell(await build());
   expect(told).toMatchObject({ generation: 4, everything: true });
   expect(told.purge).toEqual(['/content/*', '/ghost/api/*']);
 });
 
 test('builds that are told late and out of order end with the newest', async () => {
   const { build, edit, tell } = await createSite();
-  tell(await build());
+  await tell(await build());
   edit();
   const second = await build();
   edit();
   const third = await build();
-  expect(tell(third)).toMatchObject({ generation: 3, everything: true });
-  expect(tell(second)).toMatchObject({ generation: 3, everything: true });
+  expect(await tell(third)).toMatchObject({ generation: 3, everything: true });
+  expect(await tell(second)).toMatchObject({ generation: 3, everything: true });
   edit();
-  expect(tell(await build())).toMatchObject({ generation: 4, everything: false });
+  expect(await tell(await build())).toMatchObject({ generation: 4, everything: false });
 });
 
 test('a number that an earlier publication had does not pass for told', async () => {
   const { folder, build, tell } = await createSite();
   writeFileSync(join(folder, 'changes.json'), JSON.stringify({ generation: 1, everything: false }));
-  expect(tell(await build())).toMatchObject({ generation: 1, everything: true });
+  expect(await tell(await build())).toMatchObject({ generation: 1, everything: true });
+});
+
+test('the list of a large build leaves turns to others, and is one that can be read', async () => {
+  const { build, edit, tell, told } = await createSite();
+  await tell(await build());
+  edit();
+  const report = await build();
+  const written = Array.from({ length: 60_000 }, (_, at) => `posts/${at}/index.json`);
+  const names = { written, added: written.slice(1), removed: ['posts/gone/index.json'] };
+  const turns = await turnsDuring(() => tell({ ...report, files: { ...report.files, names } }));
+  expect(turns).toBeGreaterThan(10);
+  const { added, changed, removed, surrogateKeys } = told();
+  expect([added.length, changed, removed, surrogateKeys.length]).toEqual([
+    59_999,
+    ['content/posts/0/index.json'],
+    ['content/posts/gone/index.json'],
+    60_001,
+  ]);
 });

@@ -11,46 +11,49 @@ const MANY = 2_000;
 test.each([
   ['few', 3],
   ['many', MANY],
-])('of %s folders a link, a file and what is absent are told from real ones', (_much, count) => {
-  const root = temporaryFolder();
-  const outside = temporaryFolder();
-  const own = new OwnFolders(root);
-  const folders = Array.from({ length: count }, (_, at) => join(root, `posts/${at}`));
-  for (const folder of folders) mkdirSync(folder, { recursive: true });
-  const others = ['link', 'file', 'absent'].map((name) => join(root, 'posts', name));
-  const [link = '', file = '', absent = ''] = others;
-  symlinkSync(outside, link);
-  writeFileSync(file, '');
-  own.lookAt(new Set([...folders, ...others]));
-  expect(folders.filter((folder) => !own.has(folder) || own.isTaken(folder))).toEqual([]);
-  expect(others.map((folder) => own.isTaken(folder))).toEqual([true, true, false]);
-  expect(others.map((folder) => own.has(folder))).toEqual([false, false, false]);
-  own.make(absent);
-  expect(own.has(absent)).toBe(true);
-});
+])(
+  'of %s folders a link, a file and what is absent are told from real ones',
+  async (_much, count) => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    const own = new OwnFolders(root);
+    const folders = Array.from({ length: count }, (_, at) => join(root, `posts/${at}`));
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    const others = ['link', 'file', 'absent'].map((name) => join(root, 'posts', name));
+    const [link = '', file = '', absent = ''] = others;
+    symlinkSync(outside, link);
+    writeFileSync(file, '');
+    await own.lookAt(new Set([...folders, ...others]));
+    expect(folders.filter((folder) => !own.has(folder) || own.isTaken(folder))).toEqual([]);
+    expect(others.map((folder) => own.isTaken(folder))).toEqual([true, true, false]);
+    expect(others.map((folder) => own.has(folder))).toEqual([false, false, false]);
+    own.make(absent);
+    expect(own.has(absent)).toBe(true);
+  },
+);
 
 test.skipIf(process.platform !== 'linux')(
   'a folder whose name is no text has no other name',
-  () => {
+  async () => {
     const root = temporaryFolder();
     const own = new OwnFolders(root);
     const folders = Array.from({ length: MANY }, (_, at) => join(root, `posts/${at}`));
     for (const folder of folders) mkdirSync(folder, { recursive: true });
     mkdirSync(Buffer.concat([Buffer.from(join(root, 'posts/')), Buffer.from([0xff])]));
     const named = join(root, 'posts/\uFFFD');
-    own.lookAt(new Set([...folders, named]));
+    await own.lookAt(new Set([...folders, named]));
     own.make(named);
     expect(statSync(named).isDirectory()).toBe(true);
   },
 );
 
-test('what lies behind a link is not looked at', () => {
+test('what lies behind a link is not looked at', async () => {
   const root = temporaryFolder();
   const outside = temporaryFolder();
   const own = new OwnFolders(root);
   const folders = Array.from({ length: MANY }, (_, at) => join(root, `posts/${at}`));
   for (let at = 0; at < MANY; at += 1) mkdirSync(join(outside, String(at)));
   symlinkSync(outside, join(root, 'posts'));
-  own.lookAt(new Set(folders));
+  await own.lookAt(new Set(folders));
   expect(folders.filter((folder) => own.has(folder))).toEqual([]);
 });

@@ -1,7 +1,6 @@
 // Lists of long tables are read on a thread of their own: the answers are the same, and nobody waits for them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { countRows, type ListQuery, listRows, readerOf } from '../../../src/store/list-source.ts';
@@ -10,6 +9,7 @@ import { asKnownError } from '../../../src/store/sqlite/database-fault.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
 import { createPublication } from '../../helpers/publication.ts';
+import { turnsDuring } from '../../helpers/turns.ts';
 
 const WORKER = join(import.meta.dirname, '../../../dist/read-worker.js');
 const skip = existsSync(WORKER) ? false : 'dist/read-worker.js is absent: npm run bundle makes it';
@@ -30,28 +30,13 @@ const createMembers = async (count: number, readWorker = WORKER) => {
 const totalOf = async (store: Store): Promise<number> =>
   countRows(await readerOf(store, MEMBER_LIST), MEMBER_LIST, NEWEST);
 
-/** Turns that the event loop has until it is done. */
-const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
-  let isDone = false;
-  const done = work.then(() => {
-    isDone = true;
-  });
-  let turns = 0;
-  while (!isDone) {
-    turns += 1;
-    await turn();
-  }
-  await done;
-  return turns;
-};
-
 const COUNT_LONG = sql`WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 300000)
   SELECT sum(v) AS total FROM n`;
 
 test.skipIf(skip)('a long query leaves the event loop to others', async () => {
   const { store } = await createMembers(1);
-  expect(await turnsDuring(COUNT_LONG.execute(store.reader))).toBeLessThan(5);
-  expect(await turnsDuring(COUNT_LONG.execute(store.longReader))).toBeGreaterThan(5);
+  expect(await turnsDuring(() => COUNT_LONG.execute(store.reader))).toBeLessThan(5);
+  expect(await turnsDuring(() => COUNT_LONG.execute(store.longReader))).toBeGreaterThan(5);
 });
 
 test.skipIf(skip)('a long table is read on the thread, with the same answers', async () => {
