@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { workInSlices } from '../base/work-in-slices.ts';
 import type { BuildReport } from '../build/run-build.ts';
 import { writePieces } from '../emit/write-whole.ts';
+import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../paths/files.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 
 export type Changes = {
@@ -40,13 +41,15 @@ export const changesOf = async (report: BuildReport, options: PurgeOptions): Pro
   };
   await workInSlices(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
   await workInSlices(names.removed, (file) => tell(removed, file));
+  // Nobody asked for a blob before it was named.
+  const written = names.written.filter((file) => !isBlob(file) || !fresh.has(file));
   return {
     generation: report.generation,
     everything: false,
     added,
     changed,
     removed,
-    purge: await purgeOf([...names.written, ...names.removed], options),
+    purge: await purgeOf([...written, ...names.removed], options),
     surrogateKeys: [...surrogateKeys].sort(),
   };
 };
@@ -71,7 +74,8 @@ const SINGULAR: Readonly<Record<string, string>> = {
 /** Files by slug have the keys of their twins by id. */
 const findSurrogateKey = (file: string): string | null => {
   const [resource = '', second = '', third] = file.split('/');
-  if (resource === 'settings') return 'settings';
+  if (resource === 'settings' || resource === 'search-index') return resource;
+  if (file === PACKED_ROOT_FILE) return PACKED_FOLDER;
   const singular = SINGULAR[resource];
   if (singular === undefined) return null;
   if (third === undefined) return resource;

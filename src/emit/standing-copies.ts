@@ -1,8 +1,8 @@
 // Finds the `index.html` copies that stand in the tree, where the record that names them was lost.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
-import { idFolder, slugFolder } from '../paths/files.ts';
+import { idFolder, SEARCHED, searchFile, slugFolder } from '../paths/files.ts';
 import { findStat } from './file-stamp.ts';
 import { COPY, RECORD_ID } from './strays.ts';
 
@@ -12,7 +12,11 @@ export const hasListCopies = (root: string, content: string): boolean =>
 
 /** Relative to `root`. Links in place of folders are not followed. */
 export const findCopies = (root: string, content: string): string[] =>
-  ['settings', ...RESOURCES.flatMap((resource) => foldersOf(join(root, content), resource))]
+  [
+    'settings',
+    ...SEARCHED.map((resource) => dirname(searchFile(resource))),
+    ...RESOURCES.flatMap((resource) => foldersOf(join(root, content), resource)),
+  ]
     .map((folder) => `${content}/${folder}/${COPY}`)
     .filter((path) => isFile(join(root, path)));
 

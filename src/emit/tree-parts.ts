@@ -1,6 +1,6 @@
 // The names directly under the content folder that belong to the tree, in the order in which they are
 // brought in: what is embedded in others comes first.
-import { NOT_FOUND_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { NOT_FOUND_FILE, PACKED_FOLDER, SUMMARY_FILE } from '../paths/files.ts';
 
 export const TREE_PARTS: readonly string[] = [
   'authors',
@@ -8,6 +8,8 @@ export const TREE_PARTS: readonly string[] = [
   'pages',
   'posts',
   'settings',
+  'search-index',
+  PACKED_FOLDER,
   NOT_FOUND_FILE,
   SUMMARY_FILE,
 ];

@@ -1,7 +1,9 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
+import { dirname } from 'node:path/posix';
 import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
+import { SEARCHED, searchFile } from '../paths/files.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
 import { asksFor, asksForPage, exactly } from './spellings.ts';
@@ -10,7 +12,8 @@ export type AddressRule = {
   /** Fit for names of variables: `posts_list`, `tags_record`. */
   readonly name: string;
   readonly resource: Resource | null;
-  readonly kind: 'list' | 'record' | 'settings';
+  /** `fixed`: an address whose file has one name. */
+  readonly kind: 'list' | 'record' | 'fixed';
   /** Regular expression of the path after `/content/`, without its last slash. */
   readonly path: string;
   /** Tokens of the file name in their order, each with the query that asks for it. */
@@ -28,17 +31,19 @@ const ID = '[0-9a-f]{24}';
 const SLUG = 'slug/[^/.][^/]*';
 
 export const addressRules = (site: Pick<HostSite, 'paged' | 'selection'>): AddressRule[] => [
-  {
-    name: 'settings',
-    resource: null,
-    kind: 'settings',
-    path: 'settings',
-    tokens: [],
-    page: null,
-    substitutes: [],
-  },
+  ...['settings', ...SEARCHED.map((resource) => dirname(searchFile(resource)))].map(fixedRule),
   ...RESOURCES.flatMap((resource) => rulesOf(resource, site)),
 ];
+
+const fixedRule = (path: string): AddressRule => ({
+  name: path.replace(/[^a-z]/g, '_'),
+  resource: null,
+  kind: 'fixed',
+  path,
+  tokens: [],
+  page: null,
+  substitutes: [],
+});
 
 const rulesOf = (
   resource: Resource,
@@ -75,7 +80,13 @@ const rulesOf = (
 };
 
 /** Any address of the table, after `/content/` and without its last slash. */
-export const ANY_ADDRESS = `(?:settings|(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?)`;
+export const ANY_ADDRESS = `(?:settings|search-index/(?:${SEARCHED.join('|')})|(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?)`;
+
+/** Endings of blobs. */
+export const ANY_BLOB = '(?:txt|bin)';
+
+/** Regular expression of a blob's name in the folder of the packed tree. */
+export const blobName = (ending: string): string => `[0-9a-f]{2}/[0-9a-f]{30}[.]${ending}`;
 
 /** Regular expression of what may stand before `/content/`. */
 export const prefixPattern = (basePath: string): string => {

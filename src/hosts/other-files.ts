@@ -2,7 +2,7 @@
 // these too.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { RESOURCES } from '../paths/endpoints.ts';
+import { GUARDED_FOLDERS, NOT_FOUND_FILE, SUMMARY_FILE } from '../paths/files.ts';
 
 export type OtherFile = {
   /** Relative to the output, with `/`. */
@@ -10,7 +10,7 @@ export type OtherFile = {
   readonly size: number;
 };
 
-const OF_TREE = new Set<string>([...RESOURCES, 'settings', '404.json', 'manifest.json']);
+const OF_TREE = new Set<string>([...GUARDED_FOLDERS, NOT_FOUND_FILE, SUMMARY_FILE]);
 
 /** Folders of the tree are not read: the manifest knows them. */
 export const listOtherFiles = (output: string, basePath: string): OtherFile[] => {

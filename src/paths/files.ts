@@ -1,10 +1,34 @@
 // Record -> files, list -> files: the names under `content/` (decisions, Files). All paths are relative
 // to the content folder and use `/`.
-import { type Resource, SHAPES } from './endpoints.ts';
+import { RESOURCES, type Resource, SHAPES } from './endpoints.ts';
 
 export const SETTINGS_FILE = 'settings/index.json';
 export const NOT_FOUND_FILE = '404.json';
 export const SUMMARY_FILE = 'manifest.json';
+
+/** What search in the browser reads, one file of each. */
+export const SEARCHED: readonly Resource[] = ['posts', 'authors', 'tags'];
+const SEARCH_FOLDER = 'search-index';
+
+export const searchFile = (resource: Resource): string => `${SEARCH_FOLDER}/${resource}/index.json`;
+
+/** Folder of the packed tree (queries/tree.ts), and the one of its files that changes. */
+export const PACKED_FOLDER = 'packed';
+export const PACKED_ROOT_FILE = `${PACKED_FOLDER}/root.json`;
+
+const BLOB = /^packed\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:txt|bin)$/;
+
+/** Files of the packed tree that are named after their bytes. */
+export const isBlob = (name: string): boolean => BLOB.test(name);
+
+/** Folders of JSON documents. */
+export const DOCUMENT_FOLDERS: readonly string[] = (RESOURCES as readonly string[]).concat([
+  'settings',
+  SEARCH_FOLDER,
+]);
+
+/** Folders whose files ask for the content key, at addresses and under their own names. */
+export const GUARDED_FOLDERS: readonly string[] = DOCUMENT_FOLDERS.concat([PACKED_FOLDER]);
 
 /** Folder of a record's files by id. */
 export const idFolder = (resource: Resource, id: string): string => `${resource}/${id}`;

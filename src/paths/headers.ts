@@ -2,8 +2,14 @@
 // headers take them from here, so that a client sees no difference. Values are Ghost's where they mean the same for
 // files. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 
+import { isBlob } from './files.ts';
+
 /** Documents: kept, and asked for again each time; an unchanged one costs a 304. */
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
+/** Blobs of the packed tree: under their name they never change. */
+export const BLOB_CACHE = 'public, max-age=31536000, immutable';
+/** The same where the content key is checked: no cache that others share may keep them. */
+export const GUARDED_BLOB_CACHE = 'private, max-age=31536000, immutable';
 /** Images and other plain files below `/content`: they may be replaced under their name. */
 export const PLAIN_CACHE = DOCUMENT_CACHE;
 /** What is not there may be there soon. */
@@ -15,6 +21,23 @@ export const REFUSED_CACHE = 'no-store';
 /** HTML pages, which are no part of the interface. */
 export const PAGE_CACHE = 'no-cache';
 export const JSON_TYPE = 'application/json; charset=utf-8';
+/** Blobs of text: lines of JSON. */
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
+/** Blobs of columns. */
+export const BINARY_TYPE = 'application/octet-stream';
+
+/** Cache-Control of a file of the tree, by its path in the content folder. */
+export const cacheOf = (file: string, isGuarded: boolean): string => {
+  if (!isBlob(file)) return DOCUMENT_CACHE;
+  return isGuarded ? GUARDED_BLOB_CACHE : BLOB_CACHE;
+};
+
+/** Content-Type of a file of the tree; null for a file that is none. */
+export const treeType = (file: string): string | null => {
+  if (file.slice(-5) === '.json') return JSON_TYPE;
+  if (!isBlob(file)) return null;
+  return file.slice(-4) === '.txt' ? TEXT_TYPE : BINARY_TYPE;
+};
 
 /** The version of Ghost whose clients are served. */
 export const CONTENT_VERSION = 'v6.65';

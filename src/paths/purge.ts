@@ -78,7 +78,9 @@ export const copiesOf = (file: string, { shown }: Pick<PurgeOptions, 'shown'>): 
   if (shown === undefined || folder === '') return [];
   const [resource = '', ...rest] = folder.split('/');
   const isShown =
-    folder === 'settings' || (isResource(resource) && shown(resource, kindOf(rest)) === name);
+    folder === 'settings' ||
+    resource === 'search-index' ||
+    (isResource(resource) && shown(resource, kindOf(rest)) === name);
   return isShown ? [`${folder}/index.html`] : [];
 };
 
@@ -106,7 +108,7 @@ const encoded = (file: string): string => file.split('/').map(encodeURIComponent
 
 const queriesOf = (folder: string, name: string, options: PurgeOptions): string[] => {
   const [resource = '', ...rest] = folder.split('/');
-  if (folder === 'settings') return [''];
+  if (folder === 'settings' || resource === 'search-index') return [''];
   if (!isResource(resource)) return [];
   const [, page, suffix] = /^page-(\d+)(?:-(.+))?\.json$/.exec(name) ?? [];
   const variant = page === undefined ? name.slice(0, -'.json'.length) : (suffix ?? 'index');

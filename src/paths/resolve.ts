@@ -2,7 +2,17 @@
 // workers share. Pure and runtime-neutral: no Node, no URL class, and written so that the oldest of the
 // edge runtimes can run it. Only addresses of the endpoint table are answered; anything else is null.
 import { RESOURCES, type Resource, SHAPES, variantName } from './endpoints.ts';
-import { fileIn, idFolder, listFile, SETTINGS_FILE, slugFolder } from './files.ts';
+import {
+  fileIn,
+  idFolder,
+  isBlob,
+  listFile,
+  PACKED_ROOT_FILE,
+  SEARCHED,
+  SETTINGS_FILE,
+  searchFile,
+  slugFolder,
+} from './files.ts';
 import { composed, isPlainSegment } from './plain-segment.ts';
 import { parsePage, parseQuery } from './query.ts';
 
@@ -34,6 +44,7 @@ export const resolve = (
 ): Resolution | null => {
   const path = contentPath(rawPath, options.basePath);
   if (path === null) return null;
+  if (path === PACKED_ROOT_FILE || isBlob(path)) return { kind: 'file', file: path, list: null };
   const isSlashed = path.slice(-1) === '/';
   const found = resolveEndpoint(isSlashed ? path : `${path}/`, rawQuery, options);
   if (found === null || isSlashed) return found;
@@ -71,6 +82,7 @@ const resolveEndpoint = (
   if (path === 'settings/') return { kind: 'file', file: SETTINGS_FILE, list: null };
   const names = path.split('/').slice(0, -1);
   const resource = names[0] || '';
+  if (resource === 'search-index') return searchIndex(names.slice(1));
   if (!isResource(resource)) return null;
   const shape = SHAPES[resource];
   const query = parseQuery(rawQuery, shape);
@@ -86,6 +98,12 @@ const resolveEndpoint = (
   const variant = variantName(null, query.includes);
   const sent = options.sentVariant?.(resource, variant) || variant;
   return { kind: 'file', file: fileIn(folder, sent), list: null };
+};
+
+const searchIndex = (names: readonly string[]): Resolution | null => {
+  const name = names[0] || '';
+  const isSearched = names.length === 1 && isResource(name) && SEARCHED.indexOf(name) !== -1;
+  return isSearched ? { kind: 'file', file: searchFile(name), list: null } : null;
 };
 
 const isResource = (name: string): name is Resource => RESOURCES.indexOf(name as Resource) !== -1;

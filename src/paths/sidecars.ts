@@ -15,14 +15,20 @@ export const sidecarOf = (file: string, encoding: Encoding): string =>
 export const sidecarsOf = (file: string): string[] =>
   ENCODINGS.map((encoding) => sidecarOf(file, encoding));
 
-/** True for files in folders: the error document is too short, and the summary is for programs alone. */
-export const hasSidecars = (file: string): boolean => file.includes('/');
+/**
+ * True for files in folders: the error document is too short, and the summary is for programs alone. Columns are
+ * numbers, which hardly become smaller.
+ */
+export const hasSidecars = (file: string): boolean => file.includes('/') && !file.endsWith('.bin');
 
-const SIDECAR = /^((?:posts|pages|tags|authors|settings)\/(?:.+\/)?[a-z0-9-]+\.json)\.(br|gz)$/;
+const SIDECAR =
+  /^((?:posts|pages|tags|authors|settings|search-index)\/(?:.+\/)?[a-z0-9-]+\.json|packed\/(?:root\.json|[0-9a-f]{2}\/[0-9a-f]{30}\.txt))\.(br|gz)$/;
 
 /** The file, relative to the content folder, that a sidecar is of; null for what is no sidecar. */
 export const findDocument = (file: string): string | null => SIDECAR.exec(file)?.[1] ?? null;
 
 /** The encoding that the name of a file ends with. */
 export const findEncoding = (file: string): Encoding | null =>
-  ENCODINGS.find((encoding) => file.endsWith(`.json${ENDINGS[encoding]}`)) ?? null;
+  ENCODINGS.find((encoding) =>
+    ['.json', '.txt'].some((ending) => file.endsWith(`${ending}${ENDINGS[encoding]}`)),
+  ) ?? null;

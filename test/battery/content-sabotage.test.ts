@@ -18,6 +18,81 @@ const ROWS: readonly Row[] = [
     'test/unit/config/load.test.ts',
     { file: 'src/config/load.ts', replace: 'if (LIST_LIMIT.test(name))', by: 'if (name === "")' },
   ],
+  [
+    'the content key guards the packed tree',
+    'test/unit/server/packed-files.test.ts',
+    {
+      file: 'src/paths/files.ts',
+      replace: 'DOCUMENT_FOLDERS.concat([PACKED_FOLDER])',
+      by: 'DOCUMENT_FOLDERS',
+    },
+  ],
+  [
+    'the content key guards what search reads',
+    'test/unit/server/packed-files.test.ts',
+    {
+      file: 'src/paths/files.ts',
+      replace: "  'settings',\n  SEARCH_FOLDER,",
+      by: "  'settings',",
+    },
+  ],
+  [
+    'no shared cache keeps a guarded blob',
+    'test/unit/server/packed-files.test.ts',
+    {
+      file: 'src/paths/headers.ts',
+      replace: 'isGuarded ? GUARDED_BLOB_CACHE : BLOB_CACHE',
+      by: 'BLOB_CACHE',
+    },
+  ],
+  [
+    'the root of the packed tree is asked for again each time',
+    'test/unit/server/packed-files.test.ts',
+    {
+      file: 'src/paths/headers.ts',
+      replace: 'if (!isBlob(file)) return DOCUMENT_CACHE;',
+      by: "if (file.slice(0, 7) !== 'packed/') return DOCUMENT_CACHE;",
+    },
+  ],
+  [
+    'only blobs are kept for ever (nginx)',
+    'test/matrix/nginx.test.ts',
+    {
+      file: 'src/hosts/nginx/http-rules.ts',
+      replace: 'blobName(ANY_BLOB)',
+      by: '".*"',
+    },
+    'root.json',
+  ],
+  [
+    'only blobs are kept for ever (Caddy)',
+    'test/matrix/caddy.test.ts',
+    {
+      file: 'src/hosts/caddy/files.ts',
+      replace: 'blobName(ANY_BLOB)',
+      by: '".*"',
+    },
+    'root.json',
+  ],
+  [
+    'an absent blob is not kept for ever (Apache)',
+    'test/matrix/apache.test.ts',
+    {
+      file: 'src/hosts/apache/files.ts',
+      replace: '"expr=%{REQUEST_STATUS} -ge 400"\n  Header unset ETag',
+      by: '"expr=%{REQUEST_STATUS} -ge 500"\n  Header unset ETag',
+    },
+    '0b0b',
+  ],
+  [
+    'blobs that are gone are forgotten by caches',
+    'test/unit/deploy/changes.test.ts',
+    {
+      file: 'src/deploy/changes.ts',
+      replace: '!isBlob(file) || !fresh.has(file)',
+      by: '!isBlob(file)',
+    },
+  ],
 ];
 
 tryRows(ROWS);

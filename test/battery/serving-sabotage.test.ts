@@ -147,7 +147,11 @@ const ROWS: readonly Row[] = [
   [
     'the server sends the headers of the table',
     'test/matrix/companion.test.ts',
-    { file: 'src/paths/headers.ts', replace: 'max-age=31536000', by: 'max-age=3600' },
+    {
+      file: 'src/paths/headers.ts',
+      replace: "REDIRECT_CACHE = 'public, max-age=31536000'",
+      by: "REDIRECT_CACHE = 'public, max-age=3600'",
+    },
   ],
 ];
 

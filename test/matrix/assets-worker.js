@@ -1,7 +1,12 @@
 // Stands in for the asset server of Cloudflare: finds the file of a decoded path, redirects what is not in
 // the one spelling of encodeURIComponent, tags bodies by their bytes, and reads no query. Where there is a home page,
 // it answers the addresses of absent files, as on Pages.
-const TYPES = { json: 'application/json', png: 'image/png' };
+const TYPES = {
+  json: 'application/json',
+  png: 'image/png',
+  txt: 'text/plain; charset=utf-8',
+  bin: 'application/octet-stream',
+};
 
 export default {
   async fetch(request, env) {

@@ -7,12 +7,14 @@ import { type Encoding, sidecarOf } from '../../src/paths/sidecars.ts';
 import { unpack } from '../helpers/sidecars.ts';
 import type { Answer } from './ask.ts';
 import type { HostUnderTest } from './check-host.ts';
-import { ODD_SLUG } from './site.ts';
+import { ODD_SLUG, TEXT_BLOB } from './site.ts';
 
 /** Addresses, with the files that they are answered with. */
 const DOCUMENTS = [
   ['/content/posts/?include=tags,authors', 'posts/authors-tags.json'],
   ['/content/settings/', 'settings/index.json'],
+  ['/content/search-index/posts/', 'search-index/posts/index.json'],
+  [`/content/${TEXT_BLOB}`, TEXT_BLOB],
   ['/content/tags/page-2.json', 'tags/page-2.json'],
   [`/content/posts/slug/${encodeURIComponent(ODD_SLUG)}/?include=authors,tags`, ODD_SLUG],
 ] as const;
@@ -46,7 +48,8 @@ export const checkEncodings = (get: () => HostUnderTest, sends: readonly Encodin
         const answer = await ask(accept);
         expect(answer.status).toBe(200);
         const type = answer.headers['content-type']?.toLowerCase();
-        expect(type).toBe('application/json; charset=utf-8');
+        const isText = name.endsWith('.txt');
+        expect(type).toBe(`${isText ? 'text/plain' : 'application/json'}; charset=utf-8`);
         expect(answer.headers['access-control-allow-origin']).toBe('*');
         expectVary(get(), answer);
         if (get().site.encodings.length === 0) {

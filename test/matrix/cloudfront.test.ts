@@ -19,7 +19,7 @@ import { DISGUISES, REQUESTS, type Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import { buildMatrixSite, type MatrixSite, TEXT_BLOB } from './site.ts';
 
 type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
 
@@ -51,6 +51,7 @@ type Policies = {
 };
 
 type Metadata = {
+  readonly Prefix?: string;
   readonly Suffix: string;
   readonly ContentType: string;
   readonly CacheControl: string;
@@ -82,8 +83,11 @@ const readPolicies = (policy: string, distribution: string): Policies => {
     ({ Header, Value }) => [Header.toLowerCase(), Value],
   );
   // The plan says what the deploy does.
-  for (const { Suffix, ContentType, CacheControl } of ObjectMetadata as Metadata[])
-    expect(metadataOf(`content/posts${Suffix}`)).toEqual({ ContentType, CacheControl });
+  for (const { Prefix, Suffix, ContentType, CacheControl } of ObjectMetadata as Metadata[]) {
+    const file = Prefix === undefined ? 'content/posts' : TEXT_BLOB.slice(0, -'.txt'.length);
+    const path = Prefix === undefined ? file : `${Prefix}${file.slice('packed/'.length)}`;
+    expect(metadataOf(`${path}${Suffix}`)).toEqual({ ContentType, CacheControl });
+  }
   return {
     shared: {
       ...Object.fromEntries(shared),

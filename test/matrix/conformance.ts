@@ -2,6 +2,7 @@
 // `decoding`: what only those can that read addresses as a program does, not as a table of rules.
 import {
   AUTHOR_ID,
+  COLUMN_BLOB,
   LONG_SLUG,
   NFD_SLUG,
   ODD_IMAGES,
@@ -9,12 +10,15 @@ import {
   POST_ID,
   RAW_SLUG,
   TAG_ID,
+  TEXT_BLOB,
   UNICODE_SLUG,
 } from './site.ts';
 
 export type Expected =
   /** The bytes of a file of the tree, with the headers of a document. */
   | { readonly kind: 'document'; readonly file: string }
+  /** The bytes of a blob of the packed tree, to be kept for ever. */
+  | { readonly kind: 'blob'; readonly file: string; readonly type: string }
   /** The bytes of a plain file. */
   | { readonly kind: 'plain'; readonly file: string; readonly type: RegExp }
   | { readonly kind: 'redirect'; readonly to: string }
@@ -54,6 +58,9 @@ const LISTS: readonly Row[] = [
   ['/content/tags/', 'tags/index.json'],
   ['/content/authors/', 'authors/index.json'],
   ['/content/settings/', 'settings/index.json'],
+  ['/content/search-index/posts/', 'search-index/posts/index.json'],
+  ['/content/search-index/authors/?key=1', 'search-index/authors/index.json'],
+  ['/content/search-index/tags/', 'search-index/tags/index.json'],
   ['/content/posts/?include=authors', 'posts/authors.json'],
   ['/content/posts/?include=tags', 'posts/tags.json'],
   ['/content/pages/?include=tags', 'pages/tags.json'],
@@ -151,6 +158,7 @@ const ALIASES: readonly Row[] = [
   [`/ghost/api/v4/content/posts/${POST_ID}/`, `posts/${POST_ID}/index.json`],
   [`/ghost/api/canary${slugPath(UNICODE_SLUG)}`, `posts/slug/${UNICODE_SLUG}/index.json`],
   ['/ghost/api/content/posts/slug/con/', 'posts/slug/{con}/index.json'],
+  ['/ghost/api/content/search-index/posts/?key=1', 'search-index/posts/index.json'],
 ];
 
 const DECODED: readonly Row[] = [
@@ -177,6 +185,13 @@ const absent = (path: string, method: Request['method'] = 'GET'): Request => ({
   column: 'every',
   method,
   expected: { kind: 'absent' },
+});
+
+const blob = (file: string, type: string, prefix = '/content/'): Request => ({
+  path: `${prefix}${file}`,
+  column: 'every',
+  method: 'GET',
+  expected: { kind: 'blob', file, type },
 });
 
 const redirect = (path: string, to: string): Request => ({
@@ -211,6 +226,10 @@ const encodings = (path: string): string[] =>
 export const DISGUISES: readonly string[] = [
   ...encodings('content/posts/index.json'),
   ...encodings('content/settings/index.json'),
+  ...encodings('content/packed/root.json'),
+  ...encodings('content/search-index/posts/'),
+  `/content/${COLUMN_BLOB}`,
+  `/content/%70acked${TEXT_BLOB.slice('packed'.length)}`,
   ...encodings('ghost/api/v4/content/tags/'),
   '/content/p%6fsts/slug/welcome/authors-tags.json',
   '/content/./posts/index.json',
@@ -299,6 +318,15 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/a%0Ab.json'),
   absent('/ghost/api/v4/content/none'),
   absent('/content/404.json', 'POST'),
+  redirect('/content/search-index/tags?key=1', '/content/search-index/tags/?key=1'),
+  absent('/content/search-index/'),
+  absent('/content/search-index/pages/'),
+  absent('/content/search-index/posts/slug/welcome/'),
+  absent('/content/packed/'),
+  absent(`/content/packed/3f/${'0b'.repeat(15)}.txt`),
+  blob(TEXT_BLOB, 'text/plain; charset=utf-8'),
+  blob(COLUMN_BLOB, 'application/octet-stream'),
+  blob(TEXT_BLOB, 'text/plain; charset=utf-8', '/ghost/api/content/'),
   harmless('/content/posts/slug/a%0d%0aX-Injected:%201'),
   refused('/content//posts/'),
   refused('/content/posts/slug/%2e%2e/'),
@@ -331,6 +359,8 @@ export const REQUESTS: readonly Request[] = [
   ...documents([
     [`${slugPath(UNICODE_SLUG)}authors-tags.json`, `posts/slug/${UNICODE_SLUG}/authors-tags.json`],
     ['/content/404.json', '404.json'],
+    ['/content/packed/root.json', 'packed/root.json'],
+    ['/content/search-index/posts/index.json', 'search-index/posts/index.json'],
     ['/content/manifest.json', 'manifest.json'],
   ]),
   {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './ask.ts';
 
-export type AnswerKind = 'document' | 'plain' | 'redirect' | 'absent';
+export type AnswerKind = 'document' | 'blob' | 'plain' | 'redirect' | 'absent';
 
 const SHARED = {
   'access-control-allow-origin': '*',
@@ -14,6 +14,7 @@ const SHARED = {
 
 const CACHE: Readonly<Record<AnswerKind, string>> = {
   document: 'public, max-age=0, must-revalidate',
+  blob: 'public, max-age=31536000, immutable',
   plain: 'public, max-age=0, must-revalidate',
   redirect: 'public, max-age=31536000',
   absent: 'public, max-age=10',

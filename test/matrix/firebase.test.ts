@@ -61,7 +61,7 @@ describe.each(['', '/blog'])('superstatic at "%s"', (basePath) => {
     exceptions,
     lacksHeaders: ['deprecation', 'no file', 'relative location'],
     otherCaching: Object.fromEntries(
-      ['absent', 'redirect'].map((kind) => [kind, 'its headers know no status']),
+      ['absent', 'redirect', 'blob'].map((kind) => [kind, 'its headers know no status']),
     ),
     sendsAgain: 'superstatic compares ETags of rewrites only',
   });

@@ -1,5 +1,6 @@
 // What a host is told about the publication of these tests.
 import type { HostSite } from '../../src/hosts/host.ts';
+import { RESOURCES } from '../../src/paths/endpoints.ts';
 import type { MatrixSite } from './site.ts';
 
 export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): HostSite => ({
@@ -7,7 +8,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   output: site.output,
   root: site.output,
   names: site.names,
-  paged: ['posts', 'tags', 'authors'],
+  paged: RESOURCES,
   keyHashes: null,
   checksKey: false,
   origin: { host: '127.0.0.1', port: 80 },

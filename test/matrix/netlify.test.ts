@@ -42,6 +42,13 @@ const exceptions = (request: Request): string | null => {
   return /xtags,|tiers|page=02|tags&$/.test(path) ? 'Netlify compares whole values' : null;
 };
 
+/** Those that Netlify sends by itself. */
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  txt: 'text/plain; charset=UTF-8',
+  bin: 'application/octet-stream',
+};
+
 const startAsking = async (site: MatrixSite): Promise<Ask> => {
   const [redirects, headers] = netlifyFiles(hostSiteOf(site));
   const rules = await redirector.parsePlain(redirects?.text ?? '', {});
@@ -65,7 +72,8 @@ const startAsking = async (site: MatrixSite): Promise<Ask> => {
       (match === null || match.status !== 200 ? null : fileAt(site, match.to));
     const body = file ?? readFileSync(join(site.content, '404.json'));
     const etag = `"${createHash('sha1').update(body).digest('hex')}"`;
-    const type = file !== null && path.endsWith('.png') ? { 'content-type': 'image/png' } : {};
+    const ownType = TYPES[path.split('.').at(-1) ?? ''];
+    const type = file !== null && ownType !== undefined ? { 'content-type': ownType } : {};
     const all = { 'content-type': 'application/json; charset=utf-8', ...own, ...type, etag };
     if (sent['if-none-match'] === etag) return { status: 304, headers: all, body: empty };
     return {
@@ -89,7 +97,9 @@ describe.each(['', '/blog'])('Netlify\'s rule engine at "%s"', (basePath) => {
   checkHost(() => ({ site, ask }), {
     exceptions,
     lacksHeaders: ['deprecation', 'no file'],
-    otherCaching: { absent: 'its headers know no status' },
+    otherCaching: Object.fromEntries(
+      ['absent', 'blob'].map((kind) => [kind, 'its headers know no status']),
+    ),
   });
 
   test('the rules stay far below the advised number', () => {

@@ -7,6 +7,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   tags: 'count-posts',
   authors: 'count-posts',
   settings: 'index',
+  'search-index': 'index',
 };
 
 export const toOneVariant = (request: Request): Request => {

@@ -1,11 +1,13 @@
 // The publication that every host serves in these tests: built once for a test file, with names that are
 // hard to hold, a list in pages, and a plain image.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
+import { PACKED_ROOT_FILE, SEARCHED, searchFile } from '../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
-import { ENCODINGS, type Encoding } from '../../src/paths/sidecars.ts';
+import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -45,11 +47,38 @@ export type MatrixSite = {
   readonly remove: () => void;
 };
 
+/** A blob of text and one of columns; hosts look at names alone. */
+export const TEXT_BLOB = `packed/3f/${'0a'.repeat(15)}.txt`;
+export const COLUMN_BLOB = `packed/c0/${'9e'.repeat(15)}.bin`;
+
 /** Posts are nine, tags five public ones and an internal one, authors three, pages two. */
 export const LISTS = { 'lists.max': '2' } as const;
 
 /** Below a base path hosts get fewer variants, and sidecars, so that both are tried in one run. */
 const FEWER: Selection = { profile: 'literal', variants: ['authors', 'authors-tags'] };
+
+type TreeFile = { readonly path: string; readonly size: number };
+
+/** What a build has not put there; returns which files these were. */
+const putPacked = (content: string, encodings: readonly Encoding[]): TreeFile[] => {
+  const files: readonly (readonly [string, string | Buffer])[] = [
+    ...SEARCHED.map((resource) => [searchFile(resource), `{"${resource}":[]}`] as const),
+    [PACKED_ROOT_FILE, '{"format":0}'],
+    [TEXT_BLOB, '{"id":[]}\n{"title":"日本"}\n'.repeat(40)],
+    [COLUMN_BLOB, Buffer.from([0, 255, 31, 139, 123])],
+  ];
+  const absent = files.filter(([file]) => !existsSync(join(content, file)));
+  for (const [file, bytes] of absent) {
+    const path = join(content, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+    for (const encoding of hasSidecars(file) ? encodings : []) {
+      const packed = encoding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes);
+      writeFileSync(sidecarOf(path, encoding), packed);
+    }
+  }
+  return absent.map(([path, bytes]) => ({ path, size: Buffer.byteLength(bytes) }));
+};
 
 export const buildMatrixSite = async (
   basePath = '',
@@ -119,7 +148,7 @@ export const buildMatrixSite = async (
   const segments = new Map<string, readonly SlugEntry[]>(
     RESOURCES.map((resource) => [resource, manifest.segments(resource)]),
   );
-  const files = [...manifest.allFiles()];
+  const built = [...manifest.allFiles()];
   manifest.close();
   const content = join(output, basePath, 'content');
   mkdirSync(join(content, 'images'), { recursive: true });
@@ -131,6 +160,7 @@ export const buildMatrixSite = async (
       join(content, 'images', name),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, at]),
     );
+  const packed = putPacked(content, encodings);
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;
   return {
@@ -141,7 +171,7 @@ export const buildMatrixSite = async (
     content,
     names,
     segments: (resource) => segments.get(resource) ?? [],
-    treeFiles: () => files,
+    treeFiles: () => [...built, ...packed],
     segmentOf,
     remove,
   };

@@ -2,6 +2,7 @@
 // tested with.
 import { paginationSchema, RECORD_SCHEMAS } from '../content/documents.ts';
 import { errorDocumentSchema } from '../content/error.ts';
+import { SEARCH_SCHEMAS } from '../content/search-index.ts';
 import { settingsSchema } from '../content/settings.ts';
 import { exampleOf, type JsonSchema, toJsonSchema } from './json-schema.ts';
 
@@ -20,6 +21,7 @@ export const contentOpenApi = ({ serverUrl = '.' }: DocumentOptions = {}): JsonS
   servers: [{ url: serverUrl }],
   paths: {
     ...Object.assign({}, ...Object.keys(RECORD_SCHEMAS).map(pathsOf)),
+    ...searchPaths(),
     '/content/settings/': {
       get: operation('settings', 'Settings of the site.', {
         parameters: [],
@@ -115,6 +117,21 @@ const pathsOf = (resource: string): JsonSchema => {
     [`/content/${resource}/slug/{slug}/`]: read('slug'),
   };
 };
+
+const searchPaths = (): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(SEARCH_SCHEMAS).map(([resource, schema]) => [
+      `/content/search-index/${resource}/`,
+      {
+        get: operation('search-index', `What search in the browser reads of the ${resource}.`, {
+          parameters: [],
+          schema: objectOf({
+            [resource]: { type: 'array', items: toJsonSchema(schema, 'output') },
+          }),
+        }),
+      },
+    ]),
+  );
 
 const parameter = (name: string, description: string, example: string): JsonSchema => ({
   name,

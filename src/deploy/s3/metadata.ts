@@ -1,5 +1,6 @@
 // Metadata of objects: type and caching, by the end of their names.
-import { DOCUMENT_CACHE, JSON_TYPE, NOT_FOUND_CACHE } from '../../paths/headers.ts';
+import { isBlob } from '../../paths/files.ts';
+import { BLOB_CACHE, DOCUMENT_CACHE, JSON_TYPE, NOT_FOUND_CACHE } from '../../paths/headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   json: JSON_TYPE,
@@ -24,12 +25,19 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Copies of documents for readers without rules. */
 const DOCUMENT_COPY =
-  /(?:^|\/)content\/(?:(?:posts|pages|tags|authors)\/(?:[^/]+\/){0,2}|settings\/)index\.html$/;
+  /(?:^|\/)content\/(?:(?:posts|pages|tags|authors)\/(?:[^/]+\/){0,2}|settings\/|search-index\/[a-z]+\/)index\.html$/;
 
 const typeOf = (path: string): string | undefined =>
   DOCUMENT_COPY.test(path) ? TYPES.json : TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''];
 
 export const metadataOf = (path: string): { ContentType: string; CacheControl: string } => ({
   ContentType: typeOf(path) ?? 'application/octet-stream',
-  CacheControl: /(?:^|\/)404[.](?:json|html)$/.test(path) ? NOT_FOUND_CACHE : DOCUMENT_CACHE,
+  CacheControl: cacheOf(path),
 });
+
+const BLOB = /(?:^|\/)content\/(packed\/[^/]+\/[^/]+)$/;
+
+const cacheOf = (path: string): string => {
+  if (/(?:^|\/)404[.](?:json|html)$/.test(path)) return NOT_FOUND_CACHE;
+  return isBlob(BLOB.exec(path)?.[1] ?? '') ? BLOB_CACHE : DOCUMENT_CACHE;
+};

@@ -2,6 +2,8 @@
 // it is about addresses below `/content`; pages for people are left to the server.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import {
+  BINARY_TYPE,
+  BLOB_CACHE,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
@@ -9,13 +11,16 @@ import {
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
+  TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
 import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
+  ANY_BLOB,
   addressRules,
+  blobName,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
@@ -41,6 +46,12 @@ const rules = (site: HostSite): string => {
   return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
 AddType application/json .json
 AddCharset utf-8 .json
+<FilesMatch "^[0-9a-f]{30}[.]txt$">
+  ForceType "${TEXT_TYPE}"
+</FilesMatch>
+<FilesMatch "^[0-9a-f]{30}[.]bin$">
+  ForceType ${BINARY_TYPE}
+</FilesMatch>
 ${site.encodings.map(typeOfSidecars).join('')}
 RewriteEngine On
 RewriteBase /
@@ -92,6 +103,7 @@ ${[...SHARED_HEADERS.filter((header) => header !== VARY).map(([name]) => name), 
   .join('\n')}
 ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${DOCUMENT_CACHE}"
+  Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400"
   Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
@@ -112,12 +124,20 @@ const deprecationLine = (basePath: string, version: string): string => {
 
 const typeOfSidecars = (encoding: Encoding): string => {
   const ending = sidecarOf('', encoding);
-  return `<FilesMatch "[.]json[.]${ending.slice(1)}$">
-  ForceType "${JSON_TYPE}"
+  const types = [
+    ['[.]json', JSON_TYPE],
+    ['^[0-9a-f]{30}[.]txt', TEXT_TYPE],
+  ];
+  return types
+    .map(
+      ([name, type]) => `<FilesMatch "${name}[.]${ending.slice(1)}$">
+  ForceType "${type}"
   AddEncoding ${encoding} ${ending}
   RemoveLanguage ${ending}
 </FilesMatch>
-`;
+`,
+    )
+    .join('');
 };
 
 /** The first of two encodings counts. A path that is refused is not looked at. */
@@ -130,7 +150,7 @@ RewriteCond %{THE_REQUEST} "!${hostile}"
 RewriteCond %{HTTP:Accept-Encoding} "${taken}" [NC]
 RewriteCond %{REQUEST_FILENAME} -f
 RewriteCond "%{REQUEST_FILENAME}${sidecarOf('', encoding)}" -f
-RewriteCond %{REQUEST_URI} "^(${content.replaceAll('.', '[.]')}.+[.]json)$"
+RewriteCond %{REQUEST_URI} "^(${content.replaceAll('.', '[.]')}(?:.+[.]json|packed/${blobName('txt')}))$"
 RewriteRule ^ "${sidecarOf('%1', encoding)}" ${LAST}
 
 `;

@@ -2,6 +2,8 @@
 // the file's name; the path of a redirect is the raw one.
 
 import {
+  BINARY_TYPE,
+  BLOB_CACHE,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
@@ -15,7 +17,9 @@ import { hashedSegment } from '../../paths/segments.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
+  ANY_BLOB,
   addressRules,
+  blobName,
   checkRoot,
   HOSTILE_PATH,
   headerLines,
@@ -55,6 +59,10 @@ const rules = (site: HostSite): string => {
 		"~${HOSTILE_PATH}" yes
 		default no
 	}
+	map {http.request.orig_uri.path} {prepress_cache} {
+		"~^${prefix}/content/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}"
+		default "${DOCUMENT_CACHE}"
+	}
 ${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress ${onPath('prepress', `^${prefix}/content(?:/(.*))?$`)}
 	handle @prepress {
 		root * ${quoted(site.root)}
@@ -83,6 +91,8 @@ ${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).
 		handle @prepress_plain {
 			@prepress_json ${onPath('prepress_json', '[.]json$')}
 			header @prepress_json Content-Type "${JSON_TYPE}"
+			@prepress_columns ${onPath('prepress_columns', `/packed/${blobName('bin')}$`)}
+			header @prepress_columns Content-Type "${BINARY_TYPE}"
 			rewrite * ${content}/{re.prepress_plain.1}
 			import prepress_file
 		}
@@ -105,7 +115,7 @@ ${headers(SHARED_HEADERS)}
 
 (prepress_file) {
 	route {
-		header Cache-Control "${DOCUMENT_CACHE}"
+		header Cache-Control {prepress_cache}
 		file_server {
 			pass_thru
 			# A slug may be called as a file is, which is no reason to redirect.

@@ -29,7 +29,9 @@ const ignored = ({ basePath, selection, encodings }: HostSite): string => {
     ]),
   );
   const slugs = RESOURCES.map((resource) => `${content}/${resource}/slug/`);
-  const sidecars = encodings.map((encoding) => sidecarOf(`${content}/**/*.json`, encoding));
+  const sidecars = encodings.flatMap((encoding) =>
+    ['**/*.json', 'packed/**/*.txt'].map((files) => sidecarOf(`${content}/${files}`, encoding)),
+  );
   const lines = [
     ...OTHERS,
     ...(selection.profile === 'by-id' ? slugs : []),

@@ -2,11 +2,14 @@
 // headers, the answer for what is absent, the cache key, and the metadata of objects.
 
 import {
+  BINARY_TYPE,
+  BLOB_CACHE,
   DOCUMENT_CACHE,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
+  TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
 import { bundleEdge } from '../bundle.ts';
@@ -83,6 +86,15 @@ const distribution = (basePath: string): unknown => ({
   })),
   ObjectMetadata: [
     { Suffix: '.json', ContentType: JSON_TYPE, CacheControl: DOCUMENT_CACHE },
+    ...[
+      ['.txt', TEXT_TYPE],
+      ['.bin', BINARY_TYPE],
+    ].map(([Suffix, ContentType]) => ({
+      Prefix: `${basePath}/content/packed/`.slice(1),
+      Suffix,
+      ContentType,
+      CacheControl: BLOB_CACHE,
+    })),
     { Suffix: '/404.json', ContentType: JSON_TYPE, CacheControl: NOT_FOUND_CACHE },
   ],
 });

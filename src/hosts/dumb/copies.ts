@@ -6,7 +6,9 @@ import {
   idFolder,
   listFile,
   NOT_FOUND_FILE,
+  SEARCHED,
   SETTINGS_FILE,
+  searchFile,
   slugFolder,
 } from '../../paths/files.ts';
 import { keptVariant } from '../../paths/selection.ts';
@@ -20,6 +22,10 @@ export const indexCopies = (site: HostSite): TreeCopy[] => {
     ...RESOURCES.map((resource) => ({
       path: `${content}/${resource}/index.html`,
       source: `${content}/${listFile(resource, defaultList(site, resource))}`,
+    })),
+    ...SEARCHED.map((resource) => ({
+      path: `${content}/${searchFile(resource).replace(/json$/, 'html')}`,
+      source: `${content}/${searchFile(resource)}`,
     })),
     { path: `${content}/settings/index.html`, source: `${content}/${SETTINGS_FILE}` },
     // Of the host, and of a site that is one folder of it.

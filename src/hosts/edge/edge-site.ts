@@ -1,6 +1,7 @@
 // What is put into edge code when it is bundled. Runtime-neutral, and written so that the oldest of the
 // edge runtimes can run it.
 import type { Resource } from '../../paths/endpoints.ts';
+import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import { contentPath, type Resolution, resolve } from '../../paths/resolve.ts';
 
 export type EdgeSite = {
@@ -42,8 +43,6 @@ export const encodeFile = (file: string): string =>
 /** In a canonical path: an encoded slash is part of no name. */
 const HOSTILE = /\/\/|%2F|%00/;
 const DOTS = /\/\.\.?(?:\/|$)/;
-/** Folders of documents: they ask for the key, also at the explicit names of their files. */
-const GUARDED = /^(?:posts|pages|tags|authors|settings)(?:\/|$)/;
 
 /** Canonical paths that a store may read in another way: they are answered 404, whatever they name. */
 export const isHostile = (path: string): boolean => HOSTILE.test(path) || DOTS.test(path);
@@ -58,7 +57,7 @@ export const isDisguised = (site: EdgeSite, path: string): boolean => {
 
 /** `rest` is what follows `/content/` in a canonical path. */
 export const isGuarded = (site: EdgeSite, rest: string): boolean =>
-  site.keyHashes !== null && GUARDED.test(rest);
+  site.keyHashes !== null && GUARDED_FOLDERS.indexOf(rest.split('/')[0] || '') !== -1;
 
 /** `rest` where it may be the path of a plain file, else null: no name begins with a dot. */
 export const plainFile = (rest: string): string | null =>

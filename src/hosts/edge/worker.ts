@@ -5,7 +5,7 @@
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import {
-  DOCUMENT_CACHE,
+  cacheOf,
   deprecation,
   JSON_TYPE,
   NOT_FOUND_CACHE,
@@ -13,6 +13,7 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  treeType,
 } from '../../paths/headers.ts';
 import { contentPath, versionOf } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
@@ -97,9 +98,9 @@ const sendAsset = async (asked: Asked, file: string): Promise<Response> => {
   if (isFallback(asset, file)) return notFound(asked);
   const response = new Response(asset.body, asset);
   for (const [name, value] of SHARED_HEADERS) response.headers.set(name, value);
-  response.headers.set('Cache-Control', DOCUMENT_CACHE);
-  if (file.slice(-5) === '.json' && asset.status !== 304)
-    response.headers.set('Content-Type', JSON_TYPE);
+  response.headers.set('Cache-Control', cacheOf(file, PREPRESS_SITE.keyHashes !== null));
+  const type = treeType(file);
+  if (type !== null && asset.status !== 304) response.headers.set('Content-Type', type);
   return response;
 };
 

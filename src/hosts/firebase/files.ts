@@ -1,7 +1,7 @@
 // Rules for Firebase Hosting, whose rewrites see paths only and have fixed targets: each address shows its
 // `index.html` copy, which headers make JSON of.
 import { basename } from 'node:path';
-import { RESOURCES } from '../../paths/endpoints.ts';
+import { DOCUMENT_FOLDERS } from '../../paths/files.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -23,7 +23,11 @@ const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
   ignore: [
     'firebase.json',
     '**/.prepress-*/**',
-    ...encodings.map((encoding) => sidecarOf(`${basePath}/content/**/*.json`.slice(1), encoding)),
+    ...encodings.flatMap((encoding) =>
+      ['**/*.json', 'packed/**/*.txt'].map((files) =>
+        sidecarOf(`${basePath}/content/${files}`.slice(1), encoding),
+      ),
+    ),
   ],
   trailingSlash: true,
   redirects: PREFIXES.filter((prefix) => prefix !== basePath).map((prefix) => ({
@@ -32,12 +36,13 @@ const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
     type: 301,
   })),
   headers: [
+    // Also of blobs: these headers are sent with what is absent, too, which nobody must keep for ever.
     {
       source: `${basePath}/content/**`,
       headers: pairs([...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]]),
     },
     {
-      source: `${basePath}/content/@(${[...RESOURCES, 'settings'].join('|')})/**`,
+      source: `${basePath}/content/@(${DOCUMENT_FOLDERS.join('|')})/**`,
       headers: pairs([['Content-Type', JSON_TYPE]]),
     },
     {

@@ -3,6 +3,7 @@
 // each of its orders.
 import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { DOCUMENT_FOLDERS, SEARCHED, searchFile } from '../../paths/files.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -82,7 +83,10 @@ const addressLines = (site: HostSite, from: string): string[] => {
     });
     return [...paged, ...plain];
   });
-  return [line(`${from}/settings/`, [], `${content}/settings/index.json`), ...lists, ...records];
+  const others = ['settings/index.json', ...SEARCHED.map(searchFile)].map((file) =>
+    line(`${from}/${file.replace(/index\.json$/, '')}`, [], `${content}/${file}`),
+  );
+  return [...others, ...lists, ...records];
 };
 
 const line = (
@@ -96,12 +100,14 @@ export const isReachable = (name: StoredName): boolean =>
   isRoutable(name) && !name.slug.endsWith('*');
 
 const headers = (site: HostSite): string => {
+  // Also of blobs: these headers are sent with what is absent, too, which nobody must keep for ever.
   const shared = [...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]];
   const json = [...shared, ['Content-Type', JSON_TYPE]];
   const blocks = prefixesOf(site).flatMap((prefix) => [
     block(`${prefix}/content/*`, shared),
-    ...[...RESOURCES, 'settings'].map((name) => block(`${prefix}/content/${name}/*`, json)),
+    ...DOCUMENT_FOLDERS.map((name) => block(`${prefix}/content/${name}/*`, json)),
     block(`${prefix}/content/404.json`, json),
+    block(`${prefix}/content/packed/root.json`, json),
   ]);
   return `# Written by "prepress hosts write netlify".\n${blocks.join('')}`;
 };

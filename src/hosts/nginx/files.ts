@@ -83,7 +83,7 @@ location = ${quoted(storedFolder(site, one, one.slug))} {
 };
 
 const TYPES = `    charset utf-8;
-    charset_types application/json;`;
+    charset_types application/json text/plain;`;
 
 const answerHeaders = (name: NameVariable): string => `    expires off;
 ${headers(SHARED_HEADERS)}

@@ -2,12 +2,21 @@
 // them, from the path and the query to the file.
 
 import {
+  BLOB_CACHE,
   DOCUMENT_CACHE,
   NOT_FOUND_CACHE,
   REDIRECT_CACHE,
   REFUSED_CACHE,
 } from '../../paths/headers.ts';
-import { type AddressRule, ANY_ADDRESS, addressRules, HOSTILE_PATH, quoted } from '../addresses.ts';
+import {
+  type AddressRule,
+  ANY_ADDRESS,
+  ANY_BLOB,
+  addressRules,
+  blobName,
+  HOSTILE_PATH,
+  quoted,
+} from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
@@ -47,10 +56,11 @@ map $request_uri $${name('raw')} {
     "~^(?<${name('path')}>[^?]*)" $${name('path')};
 }
 
-map $status $${name('cache')} {
+map "$status $uri" $${name('cache')} {
     default "${DOCUMENT_CACHE}";
-    301 "${REDIRECT_CACHE}";
-    404 "${NOT_FOUND_CACHE}";
+    "~^[23]0[^1] ${content}/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}";
+    "~^301" "${REDIRECT_CACHE}";
+    "~^404" "${NOT_FOUND_CACHE}";
     "~^[45]" "${REFUSED_CACHE}";
 }
 map $request_uri $${name('deprecation')} {

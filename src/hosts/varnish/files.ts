@@ -2,6 +2,8 @@
 // looked up, so that all spellings of a query share one object.
 import { NOT_FOUND_BODY } from '../../build/fixed-documents.ts';
 import {
+  BINARY_TYPE,
+  BLOB_CACHE,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
@@ -10,11 +12,14 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  TEXT_TYPE,
 } from '../../paths/headers.ts';
 import {
   type AddressRule,
   ANY_ADDRESS,
+  ANY_BLOB,
   addressRules,
+  blobName,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
@@ -140,6 +145,13 @@ sub vcl_backend_response {
             set beresp.http.Cache-Control = "${DOCUMENT_CACHE}";
             if (bereq.url ~ "[.]json$") {
                 set beresp.http.Content-Type = "${JSON_TYPE}";
+            } elsif (bereq.url ~ "^${content}/packed/${blobName(ANY_BLOB)}$") {
+                set beresp.http.Cache-Control = "${BLOB_CACHE}";
+                if (bereq.url ~ "t$") {
+                    set beresp.http.Content-Type = "${TEXT_TYPE}";
+                } else {
+                    set beresp.http.Content-Type = "${BINARY_TYPE}";
+                }
             }
         } elsif (bereq.http.If-None-Match || bereq.http.If-Modified-Since) {
             # It was there before: not to be sent again, whether or not the server answers.

@@ -3,16 +3,27 @@
 import { posix } from 'node:path';
 import { type Combination, combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES, type Resource } from '../../paths/endpoints.ts';
+import { DOCUMENT_FOLDERS, SEARCHED } from '../../paths/files.ts';
 import {
+  BINARY_TYPE,
+  BLOB_CACHE,
   DOCUMENT_CACHE,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
   SHARED_HEADERS,
+  TEXT_TYPE,
 } from '../../paths/headers.ts';
 import { keptVariant } from '../../paths/selection.ts';
-import { ANY_ADDRESS, HOSTILE_PATH, isRoutable, prefixPattern } from '../addresses.ts';
+import {
+  ANY_ADDRESS,
+  ANY_BLOB,
+  blobName,
+  HOSTILE_PATH,
+  isRoutable,
+  prefixPattern,
+} from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { holds, holdsPage, slugSpellings } from '../spellings.ts';
 
@@ -43,9 +54,11 @@ const routes = (site: HostSite): Route[] => {
   const content = `${site.basePath}/content`;
   const all = `^${prefix}/content/.*$`;
   const absent = { dest: `${content}/404.json`, status: 404, headers: notFoundHeaders };
-  const documents = `^${prefix}/content/(?:${RESOURCES.join('|')}|settings)/.*$`;
+  const documents = `^${prefix}/content/(?:${DOCUMENT_FOLDERS.join('|')})/.*$`;
+  const blobs = (ending: string): string => `^${prefix}/content/packed/${blobName(ending)}$`;
   return [
     { src: all, headers: headers(SHARED_HEADERS, DOCUMENT_CACHE), continue: true },
+    { src: blobs(ANY_BLOB), headers: { 'Cache-Control': BLOB_CACHE }, continue: true },
     { src: all, methods: ['OPTIONS'], status: 204, headers: headers(PREFLIGHT_HEADERS) },
     { src: hostilePaths(prefix), ...absent },
     {
@@ -63,6 +76,8 @@ const routes = (site: HostSite): Route[] => {
     },
     { src: all, ...absent },
     { handle: 'hit' },
+    { src: blobs('txt'), headers: { 'Content-Type': TEXT_TYPE }, continue: true },
+    { src: blobs('bin'), headers: { 'Content-Type': BINARY_TYPE }, continue: true },
     { src: documents, headers: { 'Content-Type': JSON_TYPE }, continue: true },
     { handle: 'error' },
     { src: all, ...absent },
@@ -87,6 +102,11 @@ const addressRoutes = (site: HostSite, prefix: string): Route[] => [
   {
     src: `^${prefix}/content/settings/$`,
     dest: `${site.basePath}/content/settings/index.json`,
+    check: true,
+  },
+  {
+    src: `^${prefix}/content/search-index/(${SEARCHED.join('|')})/$`,
+    dest: `${site.basePath}/content/search-index/$1/index.json`,
     check: true,
   },
   ...RESOURCES.flatMap((resource) => [

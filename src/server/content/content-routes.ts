@@ -8,7 +8,7 @@ import { hasSummary } from '../../emit/open-session.ts';
 import { NOT_FOUND_FILE } from '../../paths/files.ts';
 import { JSON_TYPE, NOT_FOUND_CACHE, REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
 import { type Resolution, resolve } from '../../paths/resolve.ts';
-import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
+import { type Encoding, hasSidecars, sidecarOf } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { notBuilt } from '../not-built.ts';
@@ -50,7 +50,7 @@ export const contentRoutes = (
   /** A document in an encoding, or as it is where it has no such sidecar. */
   const readIn = async (encoding: Encoding | null, file: string): Promise<Document | null> => {
     // A sidecar never stands for a document that is gone.
-    const isAsked = encoding !== null && existsSync(join(root, file));
+    const isAsked = encoding !== null && hasSidecars(file) && existsSync(join(root, file));
     const sidecar = isAsked ? await read(sidecarOf(file, encoding)) : null;
     if (sidecar !== null) return fileDocument(sidecar, encoding);
     const plain = await read(file);
@@ -89,7 +89,9 @@ export const contentRoutes = (
     const accepted = acceptedEncoding(request.headers['accept-encoding'], encodings);
     const document = (await findPart(found, query)) ?? (await readIn(accepted, found.file));
     if (document === null) return sendNotFound(reply);
-    const { status, headers, hasBody } = decideAnswer(request, document);
+    const { method, headers: sent } = request;
+    const asking = { method, headers: sent, file: found.file, isGuarded: isGuarded(rest) };
+    const { status, headers, hasBody } = decideAnswer(asking, document);
     if (hasBody) await holdDocument(reply.raw, document, memory);
     else await document.close();
     reply.code(status).headers(headers);

@@ -1,7 +1,7 @@
 // The content key of a request (facts 4.1): which of the ways it can be wrong, or that it is right. Keys in
 // force are remembered for as long as the database has no newer commit, and never over a second.
 import { hashSecret } from '../../admin/keys.ts';
-import { RESOURCES } from '../../paths/endpoints.ts';
+import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import { queryValues } from '../../paths/query.ts';
 import { listKeyRows } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,7 +13,7 @@ export type KeyCheck = {
   readonly check: (rawQuery: string) => Promise<void>;
 };
 
-const FOLDERS: ReadonlySet<string> = new Set([...RESOURCES, 'settings']);
+const FOLDERS: ReadonlySet<string> = new Set(GUARDED_FOLDERS);
 
 /** Whether a path in the content folder leads to documents: their files ask for the key like their addresses. */
 export const isDocument = (path: string): boolean => FOLDERS.has(path.split(/[/\\]/)[0] ?? '');

@@ -67,8 +67,8 @@ const LINK = /(\shref=")([^"]*)/g;
 export const addKey = (html: string, { basePath, key }: KeyOptions): string => {
   const endpoint = `${basePath}/content/`;
   return html.replace(LINK, (link, start: string, address: string) => {
-    const guarded = /^(?:posts|pages|tags|authors|settings)\//;
-    if (!address.startsWith(endpoint) || !guarded.test(address.slice(endpoint.length))) return link;
+    const isGuarded = address.startsWith(endpoint) && isDocument(address.slice(endpoint.length));
+    if (!isGuarded) return link;
     if (/[?&;]key=/.test(address)) return link;
     return `${start}${address}${address.includes('?') ? '&amp;' : '?'}key=${key}`;
   });

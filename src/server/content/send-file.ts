@@ -2,7 +2,7 @@
 // streamed. What is answered is decided here as a value, before any of it is sent or kept.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { DOCUMENT_CACHE, JSON_TYPE } from '../../paths/headers.ts';
+import { cacheOf, JSON_TYPE, treeType } from '../../paths/headers.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { BUSY } from '../connections/admission.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -24,17 +24,24 @@ export type DocumentAnswer = {
   readonly hasBody: boolean;
 };
 
-type Asked = { readonly method: string; readonly headers: IncomingHttpHeaders };
+type Asked = {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The document's path in the content folder. */
+  readonly file: string;
+  /** Who asks must have a content key. */
+  readonly isGuarded: boolean;
+};
 
 export const decideAnswer = (
-  { method, headers }: Asked,
+  { method, headers, file, isGuarded }: Asked,
   { etag, bytes, encoding }: Omit<Document, 'stream' | 'close'>,
 ): DocumentAnswer => {
-  const validators = { etag, 'cache-control': DOCUMENT_CACHE };
+  const validators = { etag, 'cache-control': cacheOf(file, isGuarded) };
   if (knows(headers['if-none-match'], etag)) {
     return { status: 304, headers: validators, hasBody: false };
   }
-  const content = { 'content-type': JSON_TYPE, 'content-length': bytes };
+  const content = { 'content-type': treeType(file) ?? JSON_TYPE, 'content-length': bytes };
   const coding = encoding === null ? {} : { 'content-encoding': encoding };
   return {
     status: 200,

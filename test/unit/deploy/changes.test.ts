@@ -59,6 +59,30 @@ test('a file that is sent for a variant without one is forgotten under its query
   expect(list).not.toContain('/content/posts/?include=tags');
 });
 
+test('of the packed tree caches forget the root, and blobs that are gone', async () => {
+  const blob = (name: string): string => `packed/${name.repeat(2)}/${name.repeat(30)}.txt`;
+  const report = {
+    generation: 2,
+    files: {
+      written: 3,
+      removed: 1,
+      names: {
+        written: ['packed/root.json', blob('a'), 'search-index/tags/index.json'],
+        added: [blob('a')],
+        removed: [blob('b')],
+      },
+    },
+  } as unknown as Parameters<typeof changesOf>[0];
+  const { added, removed, purge, surrogateKeys } = await changesOf(report, { basePath: '' });
+  expect([added, removed]).toEqual([[`content/${blob('a')}`], [`content/${blob('b')}`]]);
+  expect(surrogateKeys).toEqual(['packed', 'search-index']);
+  expect(purge).toContain('/content/packed/root.json');
+  expect(purge).toContain(`/content/${blob('b')}`);
+  expect(purge.filter((address) => address.includes(blob('a')))).toEqual([]);
+  expect(purge).toContain('/content/search-index/tags/');
+  expect(purge).toContain('/ghost/api/v4/content/search-index/tags/');
+});
+
 test('where copies show one variant, they change with it, and so does every query', async () => {
   const { store, insert, shell, folder } = await createPublication();
   const id = insert('posts', { ...POST, slug: 'one' });

@@ -14,6 +14,18 @@ const fileOf = (address: string, basePath = ''): string | null => {
 describe('addresses of the endpoint table', () => {
   test.each([
     ['/content/posts/', 'posts/index.json'],
+    ['/content/search-index/posts/?key=1', 'search-index/posts/index.json'],
+    ['/content/search-index/authors', '-> /content/search-index/authors/'],
+    ['/content/search-index/pages/', null],
+    ['/content/search-index/', null],
+    ['/content/search-index/posts/slug/', null],
+    ['/content/packed/root.json', 'packed/root.json'],
+    [`/content/packed/0f/${'a'.repeat(30)}.txt?key=1`, `packed/0f/${'a'.repeat(30)}.txt`],
+    [`/ghost/api/v4/content/packed/0f/${'a'.repeat(30)}.bin`, `packed/0f/${'a'.repeat(30)}.bin`],
+    [`/content/packed/0f/${'a'.repeat(30)}.txt/`, null],
+    [`/content/packed/0F/${'a'.repeat(30)}.txt`, null],
+    [`/content/packed/0f/${'a'.repeat(31)}.txt`, null],
+    ['/content/packed/', null],
     ['/content/posts/?include=authors', 'posts/authors.json'],
     ['/content/posts/?include=tags,authors', 'posts/authors-tags.json'],
     ['/content/posts/?include=authors%2Ctags', 'posts/authors-tags.json'],

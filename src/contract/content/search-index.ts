@@ -1,0 +1,32 @@
+// What search in the browser reads, in the shape of Ghost's own: records with few keys, in this order, without `meta`.
+import { z } from 'zod';
+import { authorSchema } from './author.ts';
+import { postSchema } from './post.ts';
+import { tagSchema } from './tag.ts';
+
+const post = postSchema.shape;
+const author = authorSchema.shape;
+const tag = tagSchema.shape;
+
+/** By resource. Posts are the newest {@link SEARCHED_MAX}; tags are public. */
+export const SEARCH_SCHEMAS = {
+  posts: z.strictObject({
+    id: post.id,
+    slug: post.slug,
+    title: post.title,
+    excerpt: post.excerpt,
+    url: post.url,
+    updated_at: post.updated_at,
+    visibility: post.visibility,
+  }),
+  authors: z.strictObject({
+    id: author.id,
+    slug: author.slug,
+    name: author.name,
+    url: author.url,
+    profile_image: author.profile_image,
+  }),
+  tags: z.strictObject({ id: tag.id, slug: tag.slug, name: tag.name, url: tag.url }),
+} as const;
+
+export const SEARCHED_MAX = 10_000;
