@@ -1,8 +1,7 @@
 // data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
 // whole after each build that changed a byte.
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { workInSlices } from '../base/work-in-slices.ts';
 import type { BuildReport } from '../build/run-build.ts';
 import { writePieces } from '../emit/write-whole.ts';
@@ -10,6 +9,7 @@ import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../paths/files.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 
 export type Changes = {
+  /** The first of the file: it is read without the rest. */
   readonly generation: number;
   /** The whole tree is new, or it is not known what changed: the lists are empty, and everything is to be
    * carried. */
@@ -86,11 +86,25 @@ const CHANGES_FILE = 'changes.json';
 
 /** Number of the build that the file tells about; null when there is none that can be read. */
 export const findChangesGeneration = (dataFolder: string): number | null => {
+  const start = readStart(join(dataFolder, CHANGES_FILE));
+  const [, generation] = /^\{"generation":(\d{1,15}),/.exec(start) ?? [];
+  return generation === undefined ? null : Number(generation);
+};
+
+/** The rest may be megabytes, and is whole when its beginning is. */
+const START_BYTES = 64;
+
+const readStart = (path: string): string => {
   try {
-    const text = readFileSync(join(dataFolder, CHANGES_FILE), 'utf8');
-    return z.object({ generation: z.int() }).parse(JSON.parse(text)).generation;
+    const descriptor = openSync(path, 'r');
+    try {
+      const start = Buffer.alloc(START_BYTES);
+      return start.toString('utf8', 0, readSync(descriptor, start));
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
-    return null;
+    return '';
   }
 };
 

@@ -1,6 +1,7 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
-import { type Dirent, existsSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workInSlices } from '../base/work-in-slices.ts';
 
@@ -9,13 +10,8 @@ const READ_MIN = 2_000;
 /** Stands for bytes that are no text: then the name is another one. */
 const NO_TEXT = '\uFFFD';
 
-const readIfAllowed = (folder: string): Dirent[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-};
+const readIfAllowed = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch(() => []);
 
 export class OwnFolders {
   readonly #known: Set<string>;
@@ -45,7 +41,7 @@ export class OwnFolders {
     });
     for (const [parent, count] of counts) {
       if (count < READ_MIN || !this.has(parent)) continue;
-      await workInSlices(readIfAllowed(parent), (entry) => {
+      await workInSlices(await readIfAllowed(parent), (entry) => {
         const path = `${parent}/${entry.name}`;
         const isWanted = folders.has(path) && !entry.name.includes(NO_TEXT);
         if (isWanted && entry.isDirectory()) this.#known.add(path);

@@ -10,6 +10,7 @@ import {
   rmdirSync,
   unlinkSync,
 } from 'node:fs';
+import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AskedThread } from '../base/asked-thread.ts';
 import { findBundledWorker, startAll } from './bundled-worker.ts';
@@ -24,6 +25,8 @@ const THREADED_MIN = 2_500;
 const SHARE = 2_000;
 /** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
 const KEPT_MIN = 1_000;
+/** Of so few, lists mostly, each is waited for beside other work: a disk at work may take a quarter of a second. */
+const AWAITED_MAX = 64;
 /** Renamed before the event loop has a turn. */
 const SLICE = 250;
 
@@ -95,7 +98,8 @@ const renameInSlices = async (
   for (let at = 0; at < staged.length; at += SLICE) {
     const slice = staged.slice(at, at + SLICE);
     added.push(...keepAll({ root, staged: slice, kept: folder && join(folder, `${at}-`) }));
-    renameAll({ root, staged: slice });
+    if (staged.length > AWAITED_MAX) renameAll({ root, staged: slice });
+    else await renameEach({ root, staged: slice });
     if (at + SLICE < staged.length) await new Promise((resolve) => setImmediate(resolve));
   }
   return added;
@@ -129,6 +133,14 @@ const keep = (path: string, name: string): boolean | 'freed' => {
     return true;
   } catch {
     return existsSync(path) && 'freed';
+  }
+};
+
+const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
+  for (const { temporary, name } of staged) {
+    const path = `${root}/${name}`;
+    // What cannot be renamed is looked at by the other way.
+    await renameFile(temporary, path).catch(() => replace(temporary, path));
   }
 };
 

@@ -194,8 +194,11 @@ type Compressed = {
 };
 
 /** One name of each staged file: a record's two names are mostly the same file. */
-const distinctFiles = (group: readonly Staged[]): Set<string> =>
-  new Set(group.flatMap(({ temporary, isTwin }) => (isTwin ? [] : [temporary])));
+const distinctFiles = (group: readonly Staged[]): Set<string> => {
+  const files = new Set<string>();
+  for (const { temporary, isTwin } of group) if (!isTwin) files.add(temporary);
+  return files;
+};
 
 type Holder = { readonly hold: (path: string) => void; readonly release: () => void };
 
