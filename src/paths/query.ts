@@ -1,6 +1,7 @@
 // The query grammar of the content interface (decisions, Files): parameters in any order, repeated ones
 // merged, values decoded, trimmed and lower-cased, everything unknown ignored. Runtime-neutral, and
 // written so that the oldest of the edge runtimes can run it.
+import { queryValues } from '../base/query-values.ts';
 import type { ResourceShape } from './endpoints.ts';
 
 export type ContentQuery = {
@@ -8,17 +9,6 @@ export type ContentQuery = {
   readonly includes: readonly string[];
   /** The resource's filter was asked for. */
   readonly isFiltered: boolean;
-};
-
-/** The values of one parameter of a raw query, decoded, in their order. */
-export const queryValues = (rawQuery: string, name: string): string[] => {
-  const values: string[] = [];
-  rawQuery.split('&').forEach((pair) => {
-    const at = pair.indexOf('=');
-    const key = at === -1 ? pair : pair.slice(0, at);
-    if (decode(key) === name) values.push(at === -1 ? '' : decode(pair.slice(at + 1)));
-  });
-  return values;
 };
 
 export const parseQuery = (rawQuery: string, shape: ResourceShape): ContentQuery => {
@@ -48,13 +38,3 @@ const tokens = (values: readonly string[]): string[] =>
     .join(',')
     .split(',')
     .map((token) => token.trim().toLowerCase());
-
-/** Percent-decoding that leaves a malformed text as it is. */
-const decode = (text: string): string => {
-  const spaced = text.replace(/\+/g, ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch (_malformed) {
-    return spaced;
-  }
-};

@@ -1,5 +1,5 @@
 // What is wrong with the content key of a request, as the companion server says it (facts 4.1).
-import { queryValues } from '../../paths/query.ts';
+import { queryValues } from '../../base/query-values.ts';
 
 export type EdgeProblem = {
   readonly status: number;

@@ -4,8 +4,8 @@
 import type { FastifyRequest } from 'fastify';
 import { PrepressError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
+import { queryValues } from '../../base/query-values.ts';
 import { parseEnvelope } from '../../contract/admin/parse-input.ts';
-import { queryValues } from '../../paths/query.ts';
 import { splitUrl } from '../addresses.ts';
 
 /** The first value of a query parameter. */

@@ -1,8 +1,8 @@
 // The content key of a request (facts 4.1): which of the ways it can be wrong, or that it is right. Keys in
 // force are remembered for as long as the database has no newer commit, and never over a second.
 import { hashSecret } from '../../admin/keys.ts';
+import { queryValues } from '../../base/query-values.ts';
 import { GUARDED_FOLDERS } from '../../paths/files.ts';
-import { queryValues } from '../../paths/query.ts';
 import { listKeyRows } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 import { type Problem, ProblemError } from '../problem.ts';

@@ -1,9 +1,9 @@
 // `limit` and `page` on content lists, which only this server honours (decisions, Content): a part cut out
 // of the list's files, with its own meta.pagination.
 import { createHash } from 'node:crypto';
+import { queryValues } from '../../base/query-values.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import { listFile } from '../../paths/files.ts';
-import { queryValues } from '../../paths/query.ts';
 import { CHUNKED } from '../connections/pace-streams.ts';
 import { type Problem, ProblemError } from '../problem.ts';
 import type { OpenFile } from './file-cache.ts';

@@ -1,0 +1,167 @@
+// What a client asks of a list or a record: a raw query read into a value, with defaults filled in (facts 1.2 and 2;
+// decisions, Content and Queries). Repeated parameters are merged; of `limit` and `page` the first one counts. Runtime-
+// neutral, and written so that the oldest of the edge runtimes can run it.
+import { queryValues } from '../base/query-values.ts';
+import { compileFilter } from './condition.ts';
+import { type Filter, parseFilter } from './filter.ts';
+import { type OrderClause, parseOrder } from './order.ts';
+import { createQueryProblem, type QueryProblem } from './query-problem.ts';
+import { isTermsName, type ListResource } from './resource.ts';
+
+/** What an answer holds of each record. */
+export type RecordShape = {
+  /** Known values, in alphabetical order, each once. */
+  readonly includes: readonly string[];
+  /** Names of keys in small letters, in alphabetical order, each once; null: all keys. */
+  readonly fields: readonly string[] | null;
+  readonly hasHtml: boolean;
+  readonly hasPlaintext: boolean;
+};
+
+export type ListQuery = RecordShape & {
+  /** At least 1. */
+  readonly limit: number;
+  /** At least 1. */
+  readonly page: number;
+  /** Empty: the default order. */
+  readonly order: readonly OrderClause[];
+  readonly filter: Filter | null;
+};
+
+export type ParseOptions = {
+  /** The setting `lists.max`: the default of `limit`, and the most it can be. */
+  readonly max: number;
+  readonly nowMs: number;
+};
+
+/** Throws a QueryProblem. */
+export const parseListQuery = (
+  resource: ListResource,
+  rawQuery: string,
+  options: ParseOptions,
+): ListQuery => {
+  const reader: Reader = { resource, rawQuery, action: `list ${resource}` };
+  const shape = parseShape(reader);
+  return {
+    includes: shape.includes,
+    fields: shape.fields,
+    hasHtml: shape.hasHtml,
+    hasPlaintext: shape.hasPlaintext,
+    limit: parseLimit(reader, options.max),
+    page: parsePage(reader),
+    order: readOrder(reader, shape.includes),
+    filter: readFilter(reader, options.nowMs),
+  };
+};
+
+/** Of a read by id or slug: only the shape can be asked for. Throws a QueryProblem. */
+export const parseRecordQuery = (resource: ListResource, rawQuery: string): RecordShape =>
+  parseShape({ resource, rawQuery, action: `read ${resource.slice(0, -1)}` });
+
+type Reader = {
+  readonly resource: ListResource;
+  readonly rawQuery: string;
+  readonly action: string;
+};
+
+const COLLECTION_INCLUDES: readonly string[] = ['authors', 'tags'];
+const TERM_INCLUDES: readonly string[] = ['count.posts'];
+const FORMATS: readonly string[] = ['html', 'plaintext', 'mobiledoc', 'lexical'];
+
+/**
+ * A format is sent when it is named by `formats`, or, without `formats`, by `fields`; without both it is html. So
+ * `fields` leaves out no format that was asked for, as in Ghost.
+ */
+const parseShape = (reader: Reader): RecordShape => {
+  const isTerms = isTermsName(reader.resource);
+  const asked = tokens(reader, 'include');
+  const known = isTerms ? TERM_INCLUDES : COLLECTION_INCLUDES;
+  const fields = tokens(reader, 'fields');
+  const formats = isTerms ? [] : tokens(reader, 'formats');
+  if (formats.some((format) => FORMATS.indexOf(format) === -1)) {
+    throw invalid(reader, 'formats', 'formats can be html and plaintext');
+  }
+  const named = formats.length > 0 ? formats : fields.length > 0 ? fields : ['html'];
+  return {
+    includes: known.filter((include) => asked.indexOf(include) !== -1),
+    fields: fields.length > 0 ? fields : null,
+    hasHtml: named.indexOf('html') !== -1,
+    hasPlaintext: !isTerms && named.indexOf('plaintext') !== -1,
+  };
+};
+
+/** Values of a list, in alphabetical order, each once. */
+const tokens = (reader: Reader, name: string): string[] =>
+  queryValues(reader.rawQuery, name)
+    .join(',')
+    .split(',')
+    .map((token) => token.trim().toLowerCase())
+    .sort()
+    .filter((token, at, all) => token !== '' && token !== all[at - 1]);
+
+const firstValue = (reader: Reader, name: string): string => {
+  const value = queryValues(reader.rawQuery, name)[0];
+  return value === undefined ? '' : value.trim();
+};
+
+const DIGITS = /^[0-9]+$/;
+/** What begins like a number is meant as one. */
+const NUMERIC = /^[+-]?[0-9]/;
+
+const parseLimit = (reader: Reader, max: number): number => {
+  const text = firstValue(reader, 'limit');
+  if (DIGITS.test(text)) return Math.min(Number(text) || max, max);
+  if (!NUMERIC.test(text)) return max;
+  throw invalid(reader, 'limit', 'limit must be a number or "all"');
+};
+
+/** Later ones are past the end of any list. */
+const PAGE_MAX = 1_000_000_000;
+
+const parsePage = (reader: Reader): number => {
+  const text = firstValue(reader, 'page');
+  if (text === '') return 1;
+  if (DIGITS.test(text)) return Math.min(Number(text) || 1, PAGE_MAX);
+  throw invalid(reader, 'page', 'page must be a number');
+};
+
+const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] => {
+  const text = queryValues(reader.rawQuery, 'order').join(',');
+  const hasCount = includes.indexOf('count.posts') !== -1;
+  const order = parseOrder(reader.resource, { text, hasCount });
+  if (order !== null) return order;
+  throw invalid(reader, 'order', 'order must be such as "title asc, updated_at desc"');
+};
+
+/** Of several filters all must hold. */
+const readFilter = (reader: Reader, nowMs: number): Filter | null => {
+  const parts: Filter[] = [];
+  filterTexts(reader.rawQuery).forEach((text) => {
+    const filter = parseFilter(text, nowMs);
+    if (filter === null) throw unreadable(reader);
+    parts.push(filter);
+  });
+  const first = parts[0];
+  if (first === undefined) return null;
+  const filter: Filter = parts.length === 1 ? first : { kind: 'all', parts };
+  compileFilter(reader.resource, filter);
+  return filter;
+};
+
+/** Filters as they are written; empty ones are none. */
+export const filterTexts = (rawQuery: string): string[] =>
+  queryValues(rawQuery, 'filter')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+
+const unreadable = (reader: Reader): QueryProblem =>
+  createQueryProblem({
+    status: 400,
+    action: reader.action,
+    reason: 'filter is not written in the filter language',
+    property: 'filter',
+    context: 'Error parsing filter',
+  });
+
+const invalid = (reader: Reader, property: string, reason: string): QueryProblem =>
+  createQueryProblem({ status: 422, action: reader.action, reason, property });

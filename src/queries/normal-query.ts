@@ -1,0 +1,93 @@
+// One text for all queries that mean the same: for logs of what was asked, and for keys of caches. And which queries
+// ask for a default list, which is a file of the content tree (decisions, Queries). Runtime-neutral, and written so
+// that the oldest of the edge runtimes can run it.
+import type { Filter } from './filter.ts';
+import { filterTexts, type ListQuery, type ParseOptions, parseListQuery } from './list-query.ts';
+import type { OrderClause } from './order.ts';
+import type { ListResource } from './resource.ts';
+
+/**
+ * A raw query with parameters in alphabetical order, lists in alphabetical order, and without what is a default; times
+ * relative to now stay as they are written. Empty for the first page of a default list. Throws a QueryProblem.
+ */
+export const normaliseListQuery = (
+  resource: ListResource,
+  rawQuery: string,
+  options: ParseOptions,
+): string => {
+  const query = parseListQuery(resource, rawQuery, options);
+  const pairs: string[] = [];
+  const add = (name: string, value: string): void => {
+    if (value !== '') pairs.push(`${name}=${encode(value)}`);
+  };
+  add('fields', query.fields === null ? '' : query.fields.join(','));
+  filterTexts(rawQuery)
+    .map(compactFilter)
+    .forEach((text) => {
+      add('filter', text);
+    });
+  add('formats', formatsOf(query));
+  add('include', query.includes.join(','));
+  add('limit', query.limit === options.max ? '' : String(query.limit));
+  add('order', query.order.map(clauseText).join(','));
+  add('page', query.page === 1 ? '' : String(query.page));
+  return pairs.join('&');
+};
+
+const clauseText = (clause: OrderClause): string =>
+  `${clause.field} ${clause.isDown ? 'desc' : 'asc'}`;
+
+/** What `fields` asks for by itself is not said again. */
+const formatsOf = (query: ListQuery): string => {
+  const fields = query.fields;
+  const isNamed = (format: string): boolean =>
+    fields === null ? format === 'html' : fields.indexOf(format) !== -1;
+  if (query.hasHtml === isNamed('html') && query.hasPlaintext === isNamed('plaintext')) return '';
+  if (query.hasHtml) return query.hasPlaintext ? 'html,plaintext' : 'html';
+  // Without any format, one that is never sent has to stand there.
+  return query.hasPlaintext ? 'plaintext' : 'lexical';
+};
+
+/** Only signs that have a meaning in a raw query are written as codes. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':');
+
+/** Without the space that means nothing: outside of quotation marks, and not behind a backslash. */
+const compactFilter = (text: string): string => {
+  let compact = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const before = text.charAt(at - 1);
+    if (character === "'" && before !== '\\') isQuoted = !isQuoted;
+    if (isQuoted || before === '\\' || !/\s/.test(character)) compact += character;
+  }
+  return compact;
+};
+
+export type DefaultList = {
+  /** As in {@link ListQuery}. */
+  readonly includes: readonly string[];
+  /** Of tags: internal ones are left out. */
+  readonly isPublicOnly: boolean;
+  readonly page: number;
+};
+
+/** Null for a query that no default list answers. `max` is the setting `lists.max`. */
+export const findDefaultList = (
+  resource: ListResource,
+  query: ListQuery,
+  max: number,
+): DefaultList | null => {
+  const isPublicOnly = resource === 'tags' && query.filter !== null && isPublicFilter(query.filter);
+  const isWhole = query.fields === null && query.hasHtml && !query.hasPlaintext;
+  const isPlain = query.order.length === 0 && (query.filter === null || isPublicOnly);
+  if (!isWhole || !isPlain || query.limit !== max) return null;
+  return { includes: query.includes, isPublicOnly, page: query.page };
+};
+
+const isPublicFilter = (filter: Filter): boolean =>
+  filter.kind === 'compare' &&
+  filter.field === 'visibility' &&
+  filter.operator === '=' &&
+  filter.value === 'public';

@@ -1,0 +1,40 @@
+// What is wrong with a query, as the value that parsers and the executor throw: hosts make the interface's error body of
+// it. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+
+export type QueryProblem = Error & {
+  readonly status: 400 | 422;
+  readonly message: string;
+  readonly context: string | null;
+  /** The parameter. */
+  readonly property: string;
+};
+
+type Fault = {
+  readonly status: 400 | 422;
+  /** Such as `list posts`. */
+  readonly action: string;
+  /** What is wrong, without a full stop. */
+  readonly reason: string;
+  readonly property: string;
+  /** Ghost's own words, where clients may look for them. */
+  readonly context?: string;
+};
+
+const OPENINGS = { 400: 'Request not understood error', 422: 'Validation error' } as const;
+
+export const createQueryProblem = (fault: Fault): QueryProblem => {
+  const message = `${OPENINGS[fault.status]}, cannot ${fault.action}: ${fault.reason}.`;
+  return Object.assign(new Error(message), {
+    status: fault.status,
+    context: fault.context === undefined ? null : fault.context,
+    property: fault.property,
+  });
+};
+
+export const isQueryProblem = (thrown: unknown): thrown is QueryProblem => {
+  const status = thrown instanceof Error ? (thrown as QueryProblem).status : 0;
+  return status === 400 || status === 422;
+};
+
+/** A name that someone sent, short enough to be shown. */
+export const shownName = (name: string): string => JSON.stringify(name.slice(0, 50));
