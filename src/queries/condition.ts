@@ -68,7 +68,9 @@ const refusal = (resource: ListResource, reason: string): QueryProblem =>
     context: 'Could not understand request.',
   });
 
-const not = (part: Condition): Condition => ({ kind: 'not', part });
+/** What is always true, a clause on the status, is so whatever it compares with. */
+const not = (part: Condition): Condition =>
+  part.kind === 'constant' && part.isTrue ? part : { kind: 'not', part };
 const NEVER: Condition = { kind: 'constant', isTrue: false };
 
 /** What is asked for by `=` or a list; null for other operators. */

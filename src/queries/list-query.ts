@@ -23,7 +23,7 @@ export type ListQuery = RecordShape & {
   readonly limit: number;
   /** At least 1. */
   readonly page: number;
-  /** Empty: the default order. */
+  /** Empty: the default order, or that of slugs that the filter lists. */
   readonly order: readonly OrderClause[];
   readonly filter: Filter | null;
 };

@@ -1,10 +1,12 @@
 // One text for all queries that mean the same: for logs of what was asked, and for keys of caches. And which queries
 // ask for a default list, which is a file of the content tree (decisions, Queries). Runtime-neutral, and written so
 // that the oldest of the edge runtimes can run it.
+import { compileFilter } from './condition.ts';
 import type { Filter } from './filter.ts';
 import { filterTexts, type ListQuery, type ParseOptions, parseListQuery } from './list-query.ts';
-import type { OrderClause } from './order.ts';
+import { isDefaultOrder, type OrderClause } from './order.ts';
 import type { ListResource } from './resource.ts';
+import { listedSlugs } from './slug-list.ts';
 
 /**
  * A raw query with parameters in alphabetical order, lists in alphabetical order, and without what is a default; times
@@ -29,9 +31,15 @@ export const normaliseListQuery = (
   add('formats', formatsOf(query));
   add('include', query.includes.join(','));
   add('limit', query.limit === options.max ? '' : String(query.limit));
-  add('order', query.order.map(clauseText).join(','));
+  add('order', isOrderSaid(resource, query) ? query.order.map(clauseText).join(',') : '');
   add('page', query.page === 1 ? '' : String(query.page));
   return pairs.join('&');
+};
+
+/** The default order has to be said where slugs that are listed would be another one. */
+const isOrderSaid = (resource: ListResource, query: ListQuery): boolean => {
+  if (!isDefaultOrder(resource, query.order)) return true;
+  return query.filter !== null && listedSlugs(compileFilter(resource, query.filter)) !== null;
 };
 
 const clauseText = (clause: OrderClause): string =>
@@ -81,7 +89,7 @@ export const findDefaultList = (
 ): DefaultList | null => {
   const isPublicOnly = resource === 'tags' && query.filter !== null && isPublicFilter(query.filter);
   const isWhole = query.fields === null && query.hasHtml && !query.hasPlaintext;
-  const isPlain = query.order.length === 0 && (query.filter === null || isPublicOnly);
+  const isPlain = isDefaultOrder(resource, query.order) && (query.filter === null || isPublicOnly);
   if (!isWhole || !isPlain || query.limit !== max) return null;
   return { includes: query.includes, isPublicOnly, page: query.page };
 };

@@ -49,7 +49,7 @@ type OrderText = {
   readonly hasCount: boolean;
 };
 
-/** Null for a text that is no order; empty for the default order. */
+/** Null for a text that is no order; empty when no clause counts. Clauses that change nothing are left out. */
 export const parseOrder = (resource: ListResource, order: OrderText): OrderClause[] | null => {
   if (!CHARACTERS.test(order.text)) return null;
   const clauses: OrderClause[] = [];
@@ -65,7 +65,7 @@ export const parseOrder = (resource: ListResource, order: OrderText): OrderClaus
       }
     }
   });
-  return withoutDefault(resource, untilTotal(clauses));
+  return withoutLast(resource, untilTotal(clauses));
 };
 
 const isWord = (text: string): boolean => text !== '';
@@ -85,17 +85,24 @@ const untilTotal = (clauses: readonly OrderClause[]): OrderClause[] => {
   return cut;
 };
 
-const withoutDefault = (resource: ListResource, all: readonly OrderClause[]): OrderClause[] => {
+/** Without a last clause that says what is done anyway. */
+const withoutLast = (resource: ListResource, all: readonly OrderClause[]): OrderClause[] => {
   const clauses = withoutId(all);
   const last = clauses[clauses.length - 1];
   const before = clauses[clauses.length - 2];
-  const usual = DEFAULT_ORDERS[resource];
-  if (last === undefined || last.field !== usual.field || last.isDown !== usual.isDown) {
-    return clauses;
-  }
   // As the last one, published_at would mean the id as well.
-  return before !== undefined && before.field === 'published_at' ? clauses : clauses.slice(0, -1);
+  const isSaid = before === undefined || before.field === 'published_at';
+  return isSaid || !isUsual(resource, last) ? clauses : clauses.slice(0, -1);
 };
+
+const isUsual = (resource: ListResource, clause: OrderClause | undefined): boolean => {
+  const usual = DEFAULT_ORDERS[resource];
+  return clause !== undefined && clause.field === usual.field && clause.isDown === usual.isDown;
+};
+
+/** True of none, and of the default order in so many words. */
+export const isDefaultOrder = (resource: ListResource, clauses: readonly OrderClause[]): boolean =>
+  clauses.length === 0 || (clauses.length === 1 && isUsual(resource, clauses[0]));
 
 /** A last published_at means the id as well. */
 const withoutId = (clauses: readonly OrderClause[]): OrderClause[] => {
