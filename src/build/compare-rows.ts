@@ -35,9 +35,13 @@ export const compareRows = async (input: CompareInput): Promise<Finding[]> => {
 };
 
 /** What differs for a reason that is known; null: of any row it may be another one than a missing trigger. */
-type Waiting = { readonly touched: Touched; readonly settings: boolean } | null;
+export type Waiting = { readonly touched: Touched; readonly settings: boolean } | null;
 
-const findWaiting = async ({ manifest, snapshot, settings }: CompareInput): Promise<Waiting> => {
+export const findWaiting = async ({
+  manifest,
+  snapshot,
+  settings,
+}: Pick<CompareInput, 'manifest' | 'snapshot' | 'settings'>): Promise<Waiting> => {
   const state = manifest.state();
   const isLogEnough =
     state !== null &&

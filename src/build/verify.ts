@@ -11,7 +11,7 @@ import { ENCODINGS } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { isUnfit } from '../store/sqlite/database-fault.ts';
-import { compareRows } from './compare-rows.ts';
+import { compareRows, findWaiting } from './compare-rows.ts';
 import type { Finding } from './finding.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -28,6 +28,8 @@ type VerifyInput = {
   readonly settings: OutputSettings;
   /** Renders every row and compares, too. */
   readonly isCompared?: boolean;
+  /** A server is running: what it has not built yet, it builds. */
+  readonly isServed?: boolean;
   /** Pages, copies and files of hosts, relative to the output. */
   readonly placed?: ReadonlySet<string>;
   readonly onProgress?: (done: number, total: number) => void;
@@ -98,7 +100,7 @@ const countProgress = ({ manifest, isCompared, onProgress }: VerifyInput): (() =
 /** By id and by slug. */
 const FOLDERS = 2;
 
-const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] => {
+const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): Finding[] => {
   const state = manifest.state();
   if (state === null) return [{ path: '', reason: 'no build has been finished' }];
   const findings: Finding[] = [];
@@ -111,7 +113,12 @@ const verifyState = ({ manifest, snapshot, settings }: VerifyInput): Finding[] =
     const behind = snapshot.position().seq - state.position.seq;
     const changes =
       behind === 1 ? '1 change of the database is' : `${behind} changes of the database are`;
-    findings.push({ path: '', reason: `${changes} not built yet` });
+    const reason = `${changes} not built yet`;
+    findings.push(
+      isServed === true
+        ? { path: '', reason: `${reason}; the running server builds them`, isNote: true }
+        : { path: '', reason },
+    );
   }
   return findings;
 };
@@ -132,21 +139,24 @@ const verifyPlace = (contentFolder: string, output: string): Finding[] => {
   return [{ path: '', reason: `${named}; remove it and build again` }];
 };
 
-const verifyRecords = ({ manifest, snapshot, contentFolder }: VerifyInput): Finding[] => {
+const verifyRecords = async (input: VerifyInput): Promise<Finding[]> => {
+  const { manifest, snapshot, contentFolder } = input;
   const findings: Finding[] = [];
+  const waiting = input.isServed === true ? await findWaiting(input) : null;
   for (const resource of RESOURCES) {
     const keys = new Map(snapshot.keys(resource).map((key) => [key.id, key]));
     const entries = manifest.entries(
       resource,
       manifest.order(resource).map(({ id }) => id),
     );
+    const isExpected = (id: string): boolean => waiting?.touched[resource].has(id) === true;
     for (const [id, { slug }] of keys) {
-      if (entries.get(id)?.slug !== slug) {
+      if (entries.get(id)?.slug !== slug && !isExpected(id)) {
         findings.push({ path: `${resource}/${id}`, reason: 'the record was not built' });
       }
     }
     for (const id of entries.keys()) {
-      if (!keys.has(id))
+      if (!keys.has(id) && !isExpected(id))
         findings.push({ path: `${resource}/${id}`, reason: 'no such record is shown' });
     }
     const standing = {

@@ -82,7 +82,7 @@ const findSurrogateKey = (file: string): string | null => {
   return second === 'slug' ? null : `${singular}-${second}`;
 };
 
-const CHANGES_FILE = 'changes.json';
+export const CHANGES_FILE = 'changes.json';
 
 /** Number of the build that the file tells about; null when there is none that can be read. */
 export const findChangesGeneration = (dataFolder: string): number | null => {

@@ -15,7 +15,7 @@ import { PrepressError } from '../base/errors.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { hashOfBytes } from './file-hash.ts';
 import { makeFolder } from './make-folder.ts';
-import { openPageRecord } from './page-record.ts';
+import { openPageRecord, type PageRecord } from './page-record.ts';
 import { StagedFiles } from './staged-files.ts';
 
 export type Page = {
@@ -83,7 +83,7 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
   if (isOutdated) return { written: [], removed: [], blocked: [] };
 
-  const plan = planPlacing(root, input.pages, record.paths);
+  const plan = planPlacing(root, input.pages, ownPages(root, input, record));
   const placed = new Set(plan.standing);
   const gone = [...record.paths].filter((path) => !placed.has(path) && !plan.asked.has(path));
   const kept = isPartial ? gone : [];
@@ -93,6 +93,26 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   record.save(generation.shown, [...placed, ...kept], hashesOf(input.pages, placed));
   return { written, removed, blocked: plan.blocked };
 };
+
+/**
+ * Where the record was lost, as after a restore without it, the page of the program is known by its mark. Pages of a
+ * person's own templates have none: unless their bytes are the same they stay.
+ */
+const ownPages = (
+  root: string,
+  { pages }: PageFilesInput,
+  { isKnown, paths }: Pick<PageRecord, 'isKnown' | 'paths'>,
+): ReadonlySet<string> =>
+  isKnown
+    ? paths
+    : new Set(pages.map(({ path }) => path).filter((path) => isOwnPage(join(root, path))));
+
+/** As content/index.njk has it. */
+const OWN_MARK = '<meta name="generator" content="Prepress">';
+
+/** True of a file that the program's own template made. */
+export const isOwnPage = (path: string): boolean =>
+  findStat(path)?.isFile() === true && readFileSync(path, 'utf8').includes(OWN_MARK);
 
 const hashesOf = (pages: readonly Page[], placed: ReadonlySet<string>): Map<string, string> =>
   new Map(

@@ -1,11 +1,13 @@
 // Checks what stands beside the tree's own files: pages for people, files of hosts, and index.html copies. Records in
 // data/ name them; those of copies are compared with the files that they copy.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Finding } from '../build/finding.ts';
 import { findHash } from '../emit/file-hash.ts';
 import { findStat } from '../emit/file-stamp.ts';
-import { openPageRecord } from '../emit/page-record.ts';
+import { realFolder } from '../emit/make-folder.ts';
+import { isOwnPage } from '../emit/page-files.ts';
+import { openPageRecord, recordedTrees } from '../emit/page-record.ts';
 import { indexCopies } from './dumb/copies.ts';
 import type { HostSite } from './host.ts';
 
@@ -35,6 +37,7 @@ export const verifyPlaced = ({ site, dataFolder }: PlacedInput): Placed => {
     [base, 'pages.json'],
     [output, 'host-files.json'],
     [base, 'openapi-files.json'],
+    ...rulesFolders(dataFolder).map((folder) => [folder, 'host-files.json'] as const),
   ] as const) {
     if (!existsSync(root)) continue;
     const record = openPageRecord(join(dataFolder, name), realpathSync(root));
@@ -44,6 +47,7 @@ export const verifyPlaced = ({ site, dataFolder }: PlacedInput): Placed => {
       if (reason !== null) tell(join(root, path), reason);
     }
   }
+  for (const path of pagesBefore(base, dataFolder)) paths.add(relative(output, path));
   if (!existsSync(output)) return { paths, findings };
   const copies = openPageRecord(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
   for (const path of copies) paths.add(path);
@@ -54,6 +58,22 @@ export const verifyPlaced = ({ site, dataFolder }: PlacedInput): Placed => {
     }
   }
   return { paths, findings };
+};
+
+/** Where the rules are that no reader needs to see. What was written elsewhere is the operator's to carry and change. */
+const rulesFolders = (dataFolder: string): string[] => {
+  const hosts = join(realFolder(dataFolder), 'hosts');
+  return recordedTrees(join(dataFolder, 'host-files.json')).filter(
+    (folder) => dirname(folder) === hosts,
+  );
+};
+
+/** The page of an earlier time, where the record of pages was lost: the next build takes it over. */
+const pagesBefore = (base: string, dataFolder: string): string[] => {
+  const page = join(base, 'index.html');
+  const isKnown =
+    existsSync(base) && openPageRecord(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
+  return !isKnown && isOwnPage(page) ? [page] : [];
 };
 
 const faultOf = (path: string, hash: string | undefined): string | null => {

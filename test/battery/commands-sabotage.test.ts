@@ -31,6 +31,26 @@ const ROWS: readonly Row[] = [
     'is not replaced',
   ],
   [
+    'what a server builds later fails no verify',
+    VERIFY,
+    {
+      file: 'src/build/verify.ts',
+      replace: 'waiting?.touched[resource].has(id) === true',
+      by: 'waiting === undefined && id === resource',
+    },
+    'has yet to build',
+  ],
+  [
+    'the page of an earlier time is known by its mark',
+    'test/unit/eleventy/page-files.test.ts',
+    {
+      file: 'src/emit/page-files.ts',
+      replace: "readFileSync(path, 'utf8').includes(OWN_MARK)",
+      by: "readFileSync(path, 'utf8').includes('')",
+    },
+    'have its mark',
+  ],
+  [
     'the output does not hold the database',
     'test/unit/config/load.test.ts',
     { file: 'src/config/places.ts', replace: 'isInside(data, output)', by: 'data === ""' },

@@ -1,11 +1,12 @@
 // prepress verify beside builds, and what it says of files that stand beside the tree.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
+import { holdPresence } from '../../src/store/sqlite/deliverer-presence.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
-import { CONTENT, copyPublication } from '../helpers/serve.ts';
+import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
 let template = '';
@@ -101,4 +102,73 @@ test('a build that runs is waited for', async () => {
   writeFileSync(place, bytes);
   lock.release();
   await eventually(() => expect(said).toMatch(/All is well\.\n$/));
+});
+
+test('rules beside the output and the list of changes are looked at, and builds mend them', async () => {
+  const folder = await createBuilt({ hosts: ['nginx'] });
+  const rules = readdirSync(join(folder, 'data/hosts/nginx'));
+  const [first = '', ...others] = rules;
+  expect(others.length).toBeGreaterThan(0);
+  writeFileSync(join(folder, 'data/hosts/nginx', first), 'return 404;\n');
+  rmSync(join(folder, 'data/hosts/nginx', others[0] ?? ''));
+  rmSync(join(folder, 'data/changes.json'));
+  const where = '../../data/hosts/nginx/';
+  expect((await findingsIn(folder)).sort()).toEqual(
+    [
+      '../../data/changes.json: the list of changes is missing; the next build writes it again',
+      `${where}${first}: the file has other bytes than it was placed with`,
+      `${where}${others[0]}: the file is missing`,
+    ].sort(),
+  );
+  await prepress(folder, ['build']);
+  expect(await findingsIn(folder)).toEqual([]);
+});
+
+test.each([
+  ['{"generation":1,', 'cannot be read'],
+  [{ generation: 7 }, 'tells of build 7, not 1'],
+  [{ added: ['content/posts/none/index.json'] }, 'names content/posts/none/index.json, which is'],
+  [{ removed: ['content/posts/index.json'] }, 'says that content/posts/index.json was removed'],
+])('a list of changes that holds %j is named', async (change, reason) => {
+  const folder = await createBuilt();
+  const file = join(folder, 'data/changes.json');
+  const told = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, typeof change === 'string' ? change : JSON.stringify({ ...told, ...change }));
+  const [finding, ...more] = await findingsIn(folder);
+  expect(finding).toContain(reason);
+  expect(more).toEqual([]);
+});
+
+test('where the record of pages was lost the page of the program is known, and one of a person stays', async () => {
+  const folder = await createBuilt();
+  const page = join(folder, 'output/index.html');
+  const lose = (): void => {
+    for (const name of ['pages.json', 'pages-seal.json']) {
+      rmSync(join(folder, 'data', name), { force: true });
+    }
+  };
+  lose();
+  expect(await prepress(folder, ['verify'])).toBe('All is well.\n');
+  openShell(folder).exec("UPDATE settings SET value = 'Another title' WHERE key = 'title'");
+  const built = await runPrepress(folder, ['build']);
+  expect(built.stderr).toBe('');
+  expect(readFileSync(page, 'utf8')).toContain('Another title');
+  lose();
+  writeFileSync(page, '<title>My own page</title>');
+  expect(await prepress(folder, ['verify'])).toContain(
+    '../index.html: the file is not of Prepress',
+  );
+  await runPrepress(folder, ['build']);
+  expect(readFileSync(page, 'utf8')).toBe('<title>My own page</title>');
+});
+
+test('changes that a running server has yet to build fail no verify', async () => {
+  const folder = await createBuilt();
+  openShell(folder).exec("UPDATE posts SET title = 'Altered'");
+  expect((await runPrepress(folder, ['verify'])).code).toBe(1);
+  const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
+  onTestFinished(() => presence.end());
+  const said = await prepress(folder, ['verify']);
+  expect(said).toMatch(/^Note: \d+ changes .* not built yet; the running server builds them\n/);
+  expect(said).toMatch(/All is well\.\n$/);
 });

@@ -4,10 +4,12 @@ import { dirname } from 'node:path';
 import type { Finding } from '../../build/finding.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import { verifyTree } from '../../build/verify.ts';
+import { verifyChanges } from '../../deploy/verify-changes.ts';
 import { hostSiteOf } from '../../hosts/host-site.ts';
 import { verifyPlaced } from '../../hosts/verify-placed.ts';
 import { verifyPlacedMedia } from '../../publisher/media.ts';
 import { acquireBuildLock, tryBuildLock } from '../../store/sqlite/build-lock.ts';
+import { isSomebodyPresent } from '../../store/sqlite/deliverer-presence.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
@@ -86,10 +88,8 @@ const verifyOnce = async (
 ): Promise<Finding[]> => {
   const snapshot = store.snapshot();
   try {
-    const placed = verifyPlaced({
-      site: hostSiteOf(config, manifest),
-      dataFolder: dirname(paths.manifest),
-    });
+    const dataFolder = dirname(paths.manifest);
+    const placed = verifyPlaced({ site: hostSiteOf(config, manifest), dataFolder });
     const tree = await verifyTree({
       contentFolder: paths.contentFolder,
       output: paths.output,
@@ -97,11 +97,19 @@ const verifyOnce = async (
       snapshot,
       settings: outputSettingsOf(config, snapshot.settings()),
       isCompared,
+      isServed: isSomebodyPresent(paths.delivererLock),
       placed: placed.paths,
       onProgress: (done, total) =>
         report.progress({ done, total, text: `${shown(done)} files and records` }),
     });
-    return [...tree, ...placed.findings, ...(await verifyPlacedMedia(paths))];
+    const { output, contentFolder } = paths;
+    const generation = manifest.generation();
+    return [
+      ...tree,
+      ...placed.findings,
+      ...verifyChanges({ dataFolder, output, contentFolder, generation }),
+      ...(await verifyPlacedMedia(paths)),
+    ];
   } finally {
     report.endProgress();
     snapshot.close();

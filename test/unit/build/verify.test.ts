@@ -186,3 +186,22 @@ test('progress counts each file, and each row that is compared', async () => {
   rmSync(content, { recursive: true });
   expect((await verify()).length).toBeGreaterThan(300);
 });
+
+test('what a running server has yet to build is noted, and a file that it lost is still named', async () => {
+  const { shell, insert, content, posts, verify, faults } = await createSite();
+  insert('posts', { slug: 'four', status: 'published', published_at: '2026-01-04 10:00:00' });
+  shell.exec("UPDATE posts SET slug = 'other' WHERE slug = 'one'");
+  shell.exec("UPDATE posts SET status = 'draft' WHERE slug = 'two'");
+  expect(await faults()).toHaveLength(4);
+  expect(await faults({ isServed: true, isCompared: true })).toEqual([]);
+  const notes = (await verify({ isServed: true })).filter(({ isNote }) => isNote === true);
+  expect(notes.map(({ reason }) => reason)).toContainEqual(
+    expect.stringMatching(
+      /^\d changes of the database are not built yet; the running server builds/,
+    ),
+  );
+  rmSync(join(content, `posts/${posts[2]}/index.json`));
+  expect(await faults({ isServed: true })).toEqual([
+    `posts/${posts[2]}/index.json: the file is missing`,
+  ]);
+});

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -211,5 +212,29 @@ describe('pages of an older build', () => {
     await place({ 'index.html': 'of 5' }, { generation: { shown: 5, newest: 5 } });
     await place({ 'index.html': 'of 1' }, { generation: { shown: 1, newest: 1 } });
     expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('of 1');
+  });
+});
+
+describe('pages whose record was lost', () => {
+  const own = (title: string): string =>
+    `<!doctype html><meta name="generator" content="Prepress"><title>${title}</title>`;
+
+  it("are the program's where they have its mark, and somebody's where they have not", async () => {
+    const { root, record, place } = createSite();
+    await place({ 'index.html': own('Before'), 'about.html': 'about' });
+    rmSync(record);
+    put(root, 'other.html', own('Not asked for'));
+    const report = await place({ 'index.html': own('Now'), 'about.html': 'about, altered' });
+    expect(report).toEqual({ written: ['index.html'], removed: [], blocked: ['about.html'] });
+    expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe(own('Now'));
+    expect(existsSync(join(root, 'other.html'))).toBe(true);
+  });
+
+  it('stay where a record names the tree and not the page', async () => {
+    const { root, place } = createSite();
+    await place({ 'about.html': 'about' });
+    put(root, 'index.html', own('A copy by hand'));
+    const report = await place({ 'index.html': own('Now'), 'about.html': 'about' });
+    expect(report.blocked).toEqual(['index.html']);
   });
 });
