@@ -90,6 +90,11 @@ const COMMANDS: readonly Spec[] = [
     options: [['--secrets', 'with the keys and the address of the build hook']],
   },
   {
+    usage: 'queries',
+    help: 'what clients asked the companion server for, and how often',
+    run: async (context) => (await import('./commands/queries.ts')).queries(context),
+  },
+  {
     usage: 'verify',
     help: 'check the output against manifest and database',
     run: async (context) => (await import('./commands/verify.ts')).verify(context),

@@ -11,6 +11,7 @@ import Fastify, {
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
 import { JSON_TYPE, REFUSED_CACHE } from '../paths/headers.ts';
+import type { AskedQueries } from '../store/sqlite/asked-queries.ts';
 import { rewriteTarget, splitUrl } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
@@ -19,6 +20,7 @@ import { keyRoutes } from './admin/key-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
+import { queryRoutes } from './admin/query-routes.ts';
 import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
@@ -38,6 +40,7 @@ import { docsPage } from './docs-page.ts';
 import { createKeySightings } from './key-sightings.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, type Problem, ProblemError, problemBody, toProblem } from './problem.ts';
+import { createQueriesSeen, type QueriesSeen } from './queries-seen.ts';
 import { logRequests } from './request-log.ts';
 import { createServerMailer } from './server-mailer.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
@@ -47,6 +50,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Notes that a key was used, by its id. */
     keySeen: (id: string) => void;
+    /** Counts queries that were answered. */
+    queriesSeen: Pick<QueriesSeen, 'note'>;
   }
 }
 
@@ -94,6 +99,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   const sightings = createKeySightings(deps.context);
   app.decorate('keySeen', sightings.note);
   app.addHook('onClose', sightings.close);
+  countQueries(app, deps);
   answerErrors(app, basePath);
   if (deps.logsRequests !== false) logRequests(app);
   paceStreams(app, bounds.chunkPace);
@@ -113,6 +119,14 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
 };
 
 type Shared = { readonly answers: AnswerCache | null; readonly memory: AnswerBounds['memory'] };
+
+const NO_LOG: AskedQueries = { add: () => true, list: () => [] };
+
+const countQueries = (app: FastifyInstance, { askedQueries, context }: ServerDeps): void => {
+  const seen = createQueriesSeen({ log: askedQueries ?? NO_LOG, clock: context.clock });
+  app.decorate('queriesSeen', seen);
+  app.addHook('onClose', seen.close);
+};
 
 const registerRoutes = (app: FastifyInstance, deps: ServerDeps, shared: Shared): void => {
   const failures = createAuthFailures(deps);
@@ -135,6 +149,7 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps, shared: Shared):
     readableRoutes(scope, deps);
     deliveryRoutes(scope, deps);
     keyRoutes(scope, deps);
+    queryRoutes(scope, deps);
   });
   app.register(
     async (scope) => {

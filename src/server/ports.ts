@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { UseCaseContext } from '../admin/context.ts';
 import type { Config } from '../config/settings.ts';
 import type { Resource } from '../paths/endpoints.ts';
+import type { AskedQueries } from '../store/sqlite/asked-queries.ts';
 
 export type PublisherPort = {
   /** A hint that something was written; the publisher would notice without it. */
@@ -32,6 +33,8 @@ export type ServerDeps = {
   readonly publisher: PublisherPort;
   /** Segment of a slug that does not stand as it is in its path, or undefined. */
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
+  /** Absent: no queries are noted. */
+  readonly askedQueries?: AskedQueries;
   /** Absent: every request asks the disk whether its file is as it was. */
   readonly tree?: TreePort;
   /** Public origin of this server, without a trailing slash; known once it listens. */

@@ -93,6 +93,52 @@ const ROWS: readonly Row[] = [
       by: '!isBlob(file)',
     },
   ],
+  [
+    'asked queries are written beside the answers',
+    'test/unit/server/queries-seen.test.ts',
+    {
+      file: 'src/server/queries-seen.ts',
+      replace: 'timer ??= setTimeout(flush, GATHER_MS).unref();',
+      by: 'flush();',
+    },
+  ],
+  [
+    'what a build keeps from being written is written later',
+    'test/unit/server/queries-seen.test.ts',
+    {
+      file: 'src/server/queries-seen.ts',
+      replace: 'if (log.add([...waiting.values()])) waiting.clear();',
+      by: 'if (log.add([...waiting.values()]) || true) waiting.clear();',
+    },
+  ],
+  [
+    'no query that may name a person is kept',
+    'test/unit/server/queries-seen.test.ts',
+    { file: 'src/server/queries-seen.ts', replace: " && !query.includes('@')", by: '' },
+  ],
+  [
+    'the least used of the asked queries are dropped',
+    'test/unit/server/queries-seen.test.ts',
+    {
+      file: 'src/store/sqlite/asked-queries.ts',
+      replace: 'ORDER BY rank, asked_at',
+      by: 'ORDER BY asked_at',
+    },
+  ],
+  [
+    'an asked query can become usual among 500 others',
+    'test/unit/server/queries-seen.test.ts',
+    {
+      file: 'src/store/sqlite/asked-queries.ts',
+      replace: 'count + is_added * coalesce',
+      by: 'count + 0 * coalesce',
+    },
+  ],
+  [
+    'nobody waits for a build to write the asked queries',
+    'test/unit/server/queries-seen.test.ts',
+    { file: 'src/store/sqlite/asked-queries.ts', replace: 'timeout: 0,', by: 'timeout: 21_000,' },
+  ],
 ];
 
 tryRows(ROWS);

@@ -24,6 +24,7 @@ import {
 } from '../../publisher/server-settings.ts';
 import { createServer } from '../../server/create-server.ts';
 import type { PublisherPort } from '../../server/ports.ts';
+import { askedQueriesAt } from '../../store/sqlite/asked-queries.ts';
 import { holdPresence, type Presence } from '../../store/sqlite/deliverer-presence.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
@@ -80,6 +81,7 @@ const startServing = async (
     publisher: publishing.port,
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
+    askedQueries: askedQueriesAt(workspace.paths.manifest),
     adminOrigin: () => config.adminUrl ?? listening.url(),
     logger: createLog(config, report),
     logsRequests: !process.stderr.isTTY || options.verbose === true,

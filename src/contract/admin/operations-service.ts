@@ -42,7 +42,7 @@ const WEBHOOKS: readonly Operation[] = [
   },
 ];
 
-const all = (root: string, record: 'Delivery' | 'Build' | 'Key') =>
+const all = (root: string, record: 'Delivery' | 'Build' | 'Key' | 'Query') =>
   ({ kind: 'records', status: 200, root, record, isSingle: false, isPaged: false }) as const;
 
 const OWN: readonly Operation[] = [
@@ -105,6 +105,13 @@ const OWN: readonly Operation[] = [
     path: '/admin/state/',
     summary: 'What the publisher does now.',
     answer: { kind: 'free', status: 200 },
+  },
+  {
+    tag: 'queries',
+    method: 'get',
+    path: '/admin/queries/',
+    summary: 'Queries that the content interface was asked, the most frequent first.',
+    answer: all('queries', 'Query'),
   },
   {
     tag: 'builds',

@@ -49,6 +49,13 @@ export const deliverySchema = z.strictObject({
 
 export const queuedSchema = z.strictObject({ id: recordId });
 
+export const querySchema = z.strictObject({
+  resource: z.enum(['posts', 'pages', 'tags', 'authors']),
+  query: z.string().meta({ examples: ['limit=5&filter=tag:news'] }),
+  count,
+  last_asked_at: utcTime,
+});
+
 export const buildSchema = z.strictObject({
   id: recordId,
   generation: z.int().nullable(),

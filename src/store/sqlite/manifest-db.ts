@@ -14,11 +14,13 @@ import { type Migration, migrate } from './migrate.ts';
 import build001 from './migrations/build_001.sql';
 import build002 from './migrations/build_002.sql';
 import build003 from './migrations/build_003.sql';
+import build005 from './migrations/build_005.sql';
 
 const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'build', sql: build001 },
   { number: 2, name: 'checks', sql: build002 },
   { number: 3, name: 'other_names', sql: build003 },
+  { number: 5, name: 'asked_queries', sql: build005 },
 ];
 
 /** A first build writes all of the file: larger pages take fewer calls. */

@@ -10,6 +10,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { createLogger } from '../../../src/server/logger.ts';
 import type { PublisherPort, TreePort } from '../../../src/server/ports.ts';
+import type { AskedQueries } from '../../../src/store/sqlite/asked-queries.ts';
 import { createCanary } from '../../helpers/canary.ts';
 import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
 
@@ -21,6 +22,7 @@ type Options = {
   readonly firstBuild?: PublisherPort['firstBuild'];
   /** Given, answers are kept for as long as it has one version. */
   readonly tree?: TreePort;
+  readonly askedQueries?: AskedQueries;
 };
 
 export type Served = Harness & {
@@ -39,7 +41,7 @@ export type Served = Harness & {
 };
 
 export const serve = async (options: Options = {}): Promise<Served> => {
-  const { flags = {}, logger, siteUrl, tree, firstBuild = () => null } = options;
+  const { flags = {}, logger, siteUrl, tree, askedQueries, firstBuild = () => null } = options;
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
   const config = loadConfig({
@@ -70,6 +72,7 @@ export const serve = async (options: Options = {}): Promise<Served> => {
     storedSegment: (_resource, slug) => (slug === 'a?b' ? `~${'0'.repeat(32)}` : undefined),
     adminOrigin: () => origin,
     ...(tree && { tree }),
+    ...(askedQueries && { askedQueries }),
     logger: logger ?? createLogger('debug', { write: canary.log }),
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
