@@ -7,10 +7,12 @@ export const NOT_FOUND_FILE = '404.json';
 export const SUMMARY_FILE = 'manifest.json';
 
 /** What search in the browser reads, one file of each. */
-export const SEARCHED: readonly Resource[] = ['posts', 'authors', 'tags'];
+export const SEARCHED = ['posts', 'authors', 'tags'] as const satisfies readonly Resource[];
+export type SearchedResource = (typeof SEARCHED)[number];
 const SEARCH_FOLDER = 'search-index';
 
-export const searchFile = (resource: Resource): string => `${SEARCH_FOLDER}/${resource}/index.json`;
+export const searchFile = (resource: SearchedResource): string =>
+  `${SEARCH_FOLDER}/${resource}/index.json`;
 
 /** Folder of the packed tree (queries/tree.ts), and the one of its files that changes. */
 export const PACKED_FOLDER = 'packed';

@@ -10,6 +10,7 @@ import {
   PACKED_ROOT_FILE,
   SEARCHED,
   SETTINGS_FILE,
+  type SearchedResource,
   searchFile,
   slugFolder,
 } from './files.ts';
@@ -102,9 +103,12 @@ const resolveEndpoint = (
 
 const searchIndex = (names: readonly string[]): Resolution | null => {
   const name = names[0] || '';
-  const isSearched = names.length === 1 && isResource(name) && SEARCHED.indexOf(name) !== -1;
-  return isSearched ? { kind: 'file', file: searchFile(name), list: null } : null;
+  if (names.length !== 1 || !isSearched(name)) return null;
+  return { kind: 'file', file: searchFile(name), list: null };
 };
+
+const isSearched = (name: string): name is SearchedResource =>
+  SEARCHED.indexOf(name as SearchedResource) !== -1;
 
 const isResource = (name: string): name is Resource => RESOURCES.indexOf(name as Resource) !== -1;
 

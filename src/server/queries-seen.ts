@@ -50,6 +50,8 @@ export const createQueriesSeen = ({ log, clock }: Options): QueriesSeen => {
   };
 };
 
-/** A text with an e-mail address in it may name a person. */
+/** Of e-mail addresses, which name a person; canonical texts have its code. */
+const AT_SIGN = /@|%40/;
+
 const isKept = (query: string): boolean =>
-  query !== '' && query.length <= CHARACTERS_MAX && !query.includes('@');
+  query !== '' && query.length <= CHARACTERS_MAX && !AT_SIGN.test(query);

@@ -1,4 +1,5 @@
-// What search in the browser reads, in the shape of Ghost's own: records with few keys, in this order, without `meta`.
+// What search in the browser reads: the keys that Ghost's own search asks for, in the order of whole records. Lists of
+// them carry no `meta`.
 import { z } from 'zod';
 import { authorSchema } from './author.ts';
 import { postSchema } from './post.ts';
@@ -8,7 +9,7 @@ const post = postSchema.shape;
 const author = authorSchema.shape;
 const tag = tagSchema.shape;
 
-/** By resource. Posts are the newest {@link SEARCHED_MAX}; tags are public. */
+/** By resource, at most {@link SEARCHED_MAX} of each: of posts the newest. Tags are public. */
 export const SEARCH_SCHEMAS = {
   posts: z.strictObject({
     id: post.id,
