@@ -87,7 +87,7 @@ export const peersTable = (peers: readonly PeerResult[]): string =>
 
 export const editsTable = (edits: readonly (EditResult & { readonly posts: number })[]): string =>
   table(
-    ['edit', 'of posts', 'records', 'files', 'bytes', 'ms', 'without lists', 'of `cp` and `sync`'],
+    ['edit', 'of posts', 'records', 'files', 'bytes', 'ms', 'packed tree', 'of `cp` and `sync`'],
     edits.map((edit) => [
       edit.scenario,
       number(edit.posts),
@@ -95,7 +95,7 @@ export const editsTable = (edits: readonly (EditResult & { readonly posts: numbe
       number(edit.written.length + edit.removed.length),
       mb(edit.bytes),
       edit.milliseconds.toFixed(0),
-      (edit.milliseconds - edit.listMilliseconds).toFixed(0),
+      edit.treeMilliseconds.toFixed(0),
       edit.copyMilliseconds === null ? '' : ratio(edit.milliseconds / edit.copyMilliseconds),
     ]),
   );

@@ -22,7 +22,7 @@ import { readStamps, touchedBetween } from './touched.ts';
 export type Turn = {
   readonly scenario: string;
   readonly milliseconds: number;
-  readonly listMilliseconds: number;
+  readonly treeMilliseconds: number;
   readonly records: number;
   readonly written: readonly string[];
   readonly removed: readonly string[];
@@ -99,7 +99,7 @@ const timed = async (): Promise<Omit<Turn, 'scenario' | 'touched'>> => {
   const report = await publishOnce(deps, { isServer: true });
   return {
     milliseconds: performance.now() - started,
-    listMilliseconds: report.listMilliseconds,
+    treeMilliseconds: report.treeMilliseconds,
     records: report.records,
     written: report.files.names?.written ?? [],
     removed: report.files.names?.removed ?? [],

@@ -13,7 +13,6 @@ await build({
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),
     'render-worker': join(ROOT, 'src/build/render-worker.ts'),
-    'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
     'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
   },
   outdir: join(ROOT, 'node_modules/.cache/prepress-bench'),

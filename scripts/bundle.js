@@ -41,7 +41,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       prepress: join(ROOT, 'src/cli/prepress.ts'),
       eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
       'render-worker': join(ROOT, 'src/build/render-worker.ts'),
-      'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
       'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
       'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
     },

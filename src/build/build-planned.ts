@@ -4,10 +4,9 @@ import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
 import type { Plan } from './plan.ts';
-import { buildAll, buildKnown, buildSome } from './resource-pass.ts';
+import { buildAll, buildKnown, buildSome, type Pass } from './resource-pass.ts';
 
 type Planned = {
-  readonly plan: Plan;
   /** Of before. */
   readonly state: ManifestState | null;
   readonly root: string;
@@ -15,33 +14,38 @@ type Planned = {
   readonly isFullAsked: boolean;
 };
 
-/** Stages what differs; in a tree that is not known all that stands and belongs to nothing is to be removed. */
+/** Stages the records' files that differ, and packs the records. Says what each resource's lists may hold anew. */
 export const buildPlanned = async (
   context: PassContext,
-  { plan, state, root, isFullAsked }: Planned,
-): Promise<void> => {
+  plan: Plan,
+): Promise<ReadonlyMap<Resource, Pass>> => {
   if (plan.kind === 'incremental') {
-    await sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
-    return;
+    return sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
   }
-  if (plan.isTreeKnown) {
-    await sideBySide((resource) => buildKnown(context, resource));
-    return;
-  }
+  if (plan.isTreeKnown) return sideBySide((resource) => buildKnown(context, resource));
   context.manifest.clear();
-  const passes = await sideBySide((resource) => buildAll(context, resource));
-  if (context.session.leaves.kind === 'fresh') return;
-  for (const [resource, standingOf] of passes) {
-    const isKnown = !isFullAsked && state !== null && state.root === root;
-    const standing = { ...standingOf(), encodings: context.encodings, isKnown };
-    const strays = findStrays(root, resource, standing);
-    for (const name of strays) context.session.remove(name);
+  return sideBySide((resource) => buildAll(context, resource));
+};
+
+/** In a tree that is not known, removes all that stands and belongs to nothing. */
+export const removeStrays = (
+  context: PassContext,
+  passes: ReadonlyMap<Resource, Pass>,
+  { state, root, isFullAsked }: Planned,
+): void => {
+  const { session, manifest, encodings, isFull } = context;
+  if (!isFull || session.leaves.kind === 'fresh') return;
+  const listNames = new Set([...manifest.files()].map(({ path }) => path));
+  const isKnown = !isFullAsked && state !== null && state.root === root;
+  for (const [resource, { standing }] of passes) {
+    const names = { ...standing(), listNames, encodings, isKnown };
+    for (const name of findStrays(root, resource, names)) session.remove(name);
   }
 };
 
 /**
  * Every resource at once, so that no thread waits while another one's order is worked out. Posts begin, since
- * their lists take longest. None is at work when it throws.
+ * they take longest. None is at work when it throws.
  */
 const sideBySide = async <Result>(
   pass: (resource: Resource) => Promise<Result>,

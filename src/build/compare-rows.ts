@@ -72,10 +72,10 @@ const compareResource = (input: CompareInput, resource: Resource, waiting: Waiti
     const placed = some.flatMap(({ id }) => entries.get(id) ?? []);
     const batch = renderRecords(tools, { resource, keys: placed, earlier: entries });
     const rendered = readBatch(batch, placed);
-    for (const { id, sort } of some) {
+    for (const { id, ms } of some) {
       onRecord();
       const entry = entries.get(id);
-      const now = { sort, now: rendered.get(id)?.entry };
+      const now = { ms, now: rendered.get(id)?.entry };
       const reason = entry === undefined || isLogged(id) ? null : differenceOf(entry, now, waiting);
       if (reason !== null) findings.push({ path: `${resource}/${id}`, reason });
     }
@@ -85,12 +85,13 @@ const compareResource = (input: CompareInput, resource: Resource, waiting: Waiti
 
 const NOTHING = { written: 0, staged: [] };
 
-type Now = { readonly sort: RecordEntry['sort']; readonly now: RecordEntry | undefined };
+type Now = { readonly ms: number; readonly now: RecordEntry | undefined };
 
-const differenceOf = (entry: RecordEntry, { sort, now }: Now, waiting: Waiting): string | null => {
+const differenceOf = (entry: RecordEntry, { ms, now }: Now, waiting: Waiting): string | null => {
   if (now === undefined) return 'the row cannot be rendered any more';
   const isSame = entry.hashes.every((hash, at) => now.hashes[at]?.equals(hash) === true);
-  if (isSame && entry.sort === sort) return null;
+  const isPacked = entry.ms === ms && entry.pack.equals(now.pack);
+  if (isSame && isPacked) return null;
   return waiting === null
     ? 'the row would be built otherwise now'
     : 'the row has changed and no trigger logged it; "prepress build --full" shows it';

@@ -2,12 +2,12 @@
 // summary of the tree.
 import { createHash } from 'node:crypto';
 import { renderSettings } from '../documents/settings-document.ts';
-import type { WrittenFile } from '../emit/list-file.ts';
-import type { Session } from '../emit/session.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
 import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
+import type { Root } from '../queries/tree.ts';
 import type { PassContext } from './pass-context.ts';
+import { putFile } from './put-file.ts';
 
 /** The body of every 404 of the content interface; its id is null, so that it is always the same. */
 export const NOT_FOUND_BODY = Buffer.from(
@@ -28,24 +28,21 @@ export const NOT_FOUND_BODY = Buffer.from(
   }),
 );
 
-type FixedInput = { readonly siteUrl: string; readonly fingerprint: string };
+type FixedInput = { readonly siteUrl: string; readonly fingerprint: string; readonly root: Root };
 
 /** Writes the fixed documents that differ from before. */
 export const buildFixedDocuments = (context: PassContext, input: FixedInput): void => {
   const settings = renderSettings(context.snapshot.settings(), input.siteUrl);
   put(context, SETTINGS_FILE, settingsDocument(settings));
   put(context, NOT_FOUND_FILE, NOT_FOUND_BODY);
-  put(context, SUMMARY_FILE, summary(context, input.fingerprint));
+  put(context, SUMMARY_FILE, summary(context, input));
 };
 
 export const settingsDocument = (settings: Buffer): Buffer =>
   Buffer.concat([Buffer.from('{"settings":'), settings, Buffer.from('}')]);
 
-const summary = ({ manifest, counts: counted }: PassContext, fingerprint: string): Buffer => {
-  const counts = Object.fromEntries(
-    // The manifest would have to count them one by one.
-    RESOURCES.map((resource) => [resource, counted.get(resource) ?? manifest.count(resource)]),
-  );
+const summary = ({ manifest }: PassContext, { fingerprint, root }: FixedInput): Buffer => {
+  const counts = Object.fromEntries(RESOURCES.map((resource) => [resource, root[resource].total]));
   const names = manifest
     .storedSegments()
     .map(({ resource, slug, segment }) => ({ resource, slug, segment }))
@@ -57,24 +54,12 @@ const put = (context: PassContext, path: string, bytes: Buffer): void => {
   const { session, manifest, isFull } = context;
   const sha256 = createHash('sha256').update(bytes).digest();
   if (!isFull && manifest.file(path)?.sha256.equals(sha256)) return;
-  const file = writeList(session, bytes);
-  const { stamp } = session.putList(path, file);
-  manifest.putFile({ path, size: file.size, sha256: file.sha256, stamp });
+  putFile(context, path, session.writeFile([bytes]));
   if (isFull && hasSidecars(path)) removeOldSidecars(context, path);
 };
 
-const writeList = (session: Session, bytes: Buffer): WrittenFile => {
-  const list = session.openList();
-  try {
-    list.append(bytes);
-    return list.finish();
-  } finally {
-    list.close();
-  }
-};
-
 /** Those of encodings that an earlier build had. */
-const removeOldSidecars = ({ session, encodings }: PassContext, path: string): void => {
+export const removeOldSidecars = ({ session, encodings }: PassContext, path: string): void => {
   const old = ENCODINGS.filter((encoding) => !encodings.includes(encoding));
   for (const encoding of old) session.remove(sidecarOf(path, encoding));
 };

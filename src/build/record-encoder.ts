@@ -2,7 +2,7 @@
 // valid until the next variant is asked for. The part that the variants share is encoded, and hashed, once.
 import { createHash } from 'node:crypto';
 import type { RecordText } from '../documents/renderer.ts';
-import { RECORD_CLOSING } from './list-bytes.ts';
+import { RECORD_CLOSING } from './record-bytes.ts';
 
 export type EncodedVariant = {
   /** Index among the record variants. */
@@ -12,9 +12,16 @@ export type EncodedVariant = {
   /** The record inside it: what all variants share, and then what this one adds. */
   readonly shared: Buffer;
   readonly end: Buffer;
+  /** Where `html`, with the comma before it, stands in `shared`; nowhere in what has none. */
+  readonly body: BodyRange;
   /** SHA-256 of the document. */
   readonly hash: Buffer;
 };
+
+export type BodyRange = readonly [from: number, to: number];
+
+/** What stands before the value of `html`. */
+const BODY_KEY = ',"html":';
 
 const INITIAL_BYTES = 64 * 1024;
 /** Bytes that a UTF-16 unit takes in UTF-8 at most. */
@@ -33,7 +40,9 @@ export class RecordEncoder {
     );
     const start = opening.copy(bytes);
     let shared = start + bytes.write(head, start);
+    const bodyFrom = shared - start - (body === '' ? 0 : BODY_KEY.length);
     shared += bytes.write(body, shared, 'latin1');
+    const range = [bodyFrom, shared - start] as const;
     shared += bytes.write(tail, shared);
     const sharedHash = createHash('sha256').update(bytes.subarray(0, shared));
     for (const [variant, end] of ends.entries()) {
@@ -44,6 +53,7 @@ export class RecordEncoder {
         file: bytes.subarray(0, size),
         shared: bytes.subarray(start, shared),
         end: bytes.subarray(shared, fragmentEnd),
+        body: range,
         hash: sharedHash.copy().update(bytes.subarray(shared, size)).digest(),
       });
     }

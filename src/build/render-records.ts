@@ -1,6 +1,7 @@
 // Renders records and writes their files: each variant under the id and the slug, only where bytes or
 // names differ from what the manifest says. Runs in the build's thread and in its workers.
 import { PrepressError } from '../base/errors.ts';
+import { bytesOf } from '../documents/byte-text.ts';
 import type { RecordText, Renderer } from '../documents/renderer.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { LeafWriter } from '../emit/leaf-writer.ts';
@@ -8,8 +9,9 @@ import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
 import type { Snapshot, SourceOf } from '../store/snapshot.ts';
 import type { EarlierRecord } from './earlier-records.ts';
-import { openingOf } from './list-bytes.ts';
-import type { RecordEncoder } from './record-encoder.ts';
+import { packOf } from './pack-of.ts';
+import { openingOf } from './record-bytes.ts';
+import type { EncodedVariant, RecordEncoder } from './record-encoder.ts';
 import { BatchWriter, type Bytes, type RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
@@ -104,6 +106,7 @@ const write = (
   batch.startRecord(id);
   encoder.encode(openingOf(resource), text, (encoded) => {
     const { variant, file, hash } = encoded;
+    if (variant === 0) appendRecord(batch, text, encoded);
     batch.append(variant, encoded);
     if (isPlaced && before.hashes[variant]?.equals(hash) === true) return;
     leaves.put(
@@ -111,4 +114,14 @@ const write = (
       file,
     );
   });
+};
+
+const appendRecord = (
+  batch: BatchWriter,
+  { facts, plain }: RecordText,
+  { shared, body, hash }: EncodedVariant,
+): void => {
+  const part = { shared, body, facts: Buffer.from(JSON.stringify(facts)), plain: bytesOf(plain) };
+  const isGated = 'isGated' in facts && facts.isGated;
+  batch.appendRecord(part, packOf({ ...part, hash, isGated }));
 };

@@ -63,7 +63,7 @@ const render = (request: Extract<WorkerRequest, { kind: 'render' }>): void => {
   const { resource, keys, used } = request;
   const earlier = unpackEarlier(request.earlier);
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
-  const moved = [batch.sizes, batch.hashes, batch.sharedSizes, ...batch.texts].map(
+  const moved = [batch.sizes, batch.hashes, batch.parts, batch.packs, ...batch.texts].map(
     ({ buffer }) => buffer,
   );
   const { written, staged } = tools.leaves.take();

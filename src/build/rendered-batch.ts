@@ -1,8 +1,10 @@
 // What rendering some records gives, in few large pieces, because it travels between threads: the part that the
-// variants of a record share, once, and what each of them adds, and beside them sizes and hashes. Buffers whose
-// content nobody needs any more go back to be filled again, so that a build's memory stays as it is.
+// variants of a record share, once, what each of them adds, and what only the packed tree has of it; beside them sizes and
+// hashes. Buffers whose content nobody needs any more go back to be filled again, so that a build's memory stays as it is.
+import type { RecordFacts } from '../documents/fragment.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { RecordEntry } from '../store/manifest.ts';
+import type { BodyRange } from './record-encoder.ts';
 import type { PlacedKey } from './segments.ts';
 
 export type RenderedBatch = {
@@ -12,10 +14,12 @@ export type RenderedBatch = {
   readonly sizes: Uint32Array<ArrayBuffer>;
   /** SHA-256 of each document, in the same order. */
   readonly hashes: Uint8Array<ArrayBuffer>;
-  /** Bytes of the part that the fragments of each record share. */
-  readonly sharedSizes: Uint32Array<ArrayBuffer>;
-  /** Those parts one after another, and the ends of all fragments; what follows the last one means nothing. */
-  readonly texts: readonly [shared: Bytes, ends: Bytes];
+  /** Of each record: bytes of the shared part, of the facts and of the plain text, and the range of its body. */
+  readonly parts: Uint32Array<ArrayBuffer>;
+  /** What the packed tree has of each record, as the manifest keeps it. */
+  readonly packs: Uint8Array<ArrayBuffer>;
+  /** Shared parts one after another, the ends of all fragments, and facts and plain texts; what follows means nothing. */
+  readonly texts: readonly [shared: Bytes, ends: Bytes, facts: Bytes];
   /** Rows that cannot be rendered. */
   readonly problems: readonly RowProblem[];
 };
@@ -27,34 +31,48 @@ export type Rendered = {
   readonly entry: RecordEntry;
   readonly shared: Buffer;
   readonly ends: readonly Buffer[];
+  readonly facts: RecordFacts;
+  /** JSON of the plain text of a post or page. */
+  readonly plain: Buffer;
+  readonly body: BodyRange;
 };
 
-/** Of all its fragments. */
-export const bytesOf = ({ entry }: Rendered): number =>
-  entry.sizes.reduce((sum, size) => sum + size, 0);
-
 export const HASH_BYTES = 32;
+export const PACK_BYTES = 16;
+const PARTS = 5;
 const INITIAL_BYTES = 256 * 1024;
 
 type Shape = { readonly records: number; readonly variants: number };
+
+/** What is added to a batch for a record, once. */
+export type RecordPart = {
+  readonly shared: Buffer;
+  readonly facts: Buffer;
+  readonly plain: Buffer;
+  readonly body: BodyRange;
+};
 
 export class BatchWriter {
   readonly #ids: string[] = [];
   readonly #sizes: Uint32Array<ArrayBuffer>;
   readonly #hashes: Bytes;
-  readonly #sharedSizes: Uint32Array<ArrayBuffer>;
+  readonly #parts: Uint32Array<ArrayBuffer>;
+  readonly #packs: Bytes;
   readonly #shared: ByteList;
   readonly #ends: ByteList;
+  readonly #facts: ByteList;
   readonly #variants: number;
 
   /** `used` are the buffers of an earlier batch. */
-  constructor({ records, variants }: Shape, [shared, ends]: readonly Bytes[]) {
+  constructor({ records, variants }: Shape, [shared, ends, facts]: readonly Bytes[]) {
     this.#variants = variants;
     this.#sizes = new Uint32Array(records * variants);
     this.#hashes = new Uint8Array(records * variants * HASH_BYTES);
-    this.#sharedSizes = new Uint32Array(records);
+    this.#parts = new Uint32Array(records * PARTS);
+    this.#packs = new Uint8Array(records * PACK_BYTES);
     this.#shared = new ByteList(shared);
     this.#ends = new ByteList(ends);
+    this.#facts = new ByteList(facts);
   }
 
   startRecord(id: string): void {
@@ -66,15 +84,20 @@ export class BatchWriter {
     variant: number,
     { shared, end, hash }: { readonly shared: Buffer; readonly end: Buffer; readonly hash: Buffer },
   ): void {
-    const record = this.#ids.length - 1;
-    const at = record * this.#variants + variant;
-    if (variant === 0) {
-      this.#sharedSizes[record] = shared.length;
-      this.#shared.append(shared);
-    }
+    const at = (this.#ids.length - 1) * this.#variants + variant;
     this.#ends.append(end);
     this.#sizes[at] = shared.length + end.length;
     this.#hashes.set(hash, at * HASH_BYTES);
+  }
+
+  /** Adds what the record's variants share, and what the packed tree has of it. */
+  appendRecord({ shared, facts, plain, body }: RecordPart, pack: Buffer): void {
+    const record = this.#ids.length - 1;
+    this.#parts.set([shared.length, facts.length, plain.length, ...body], record * PARTS);
+    this.#packs.set(pack, record * PACK_BYTES);
+    this.#shared.append(shared);
+    this.#facts.append(facts);
+    this.#facts.append(plain);
   }
 
   finish(problems: readonly RowProblem[]): RenderedBatch {
@@ -82,8 +105,9 @@ export class BatchWriter {
       ids: this.#ids,
       sizes: this.#sizes,
       hashes: this.#hashes,
-      sharedSizes: this.#sharedSizes,
-      texts: [this.#shared.bytes, this.#ends.bytes],
+      parts: this.#parts,
+      packs: this.#packs,
+      texts: [this.#shared.bytes, this.#ends.bytes, this.#facts.bytes],
       problems,
     };
   }
@@ -115,36 +139,55 @@ const allocate = (size: number): Bytes => Buffer.allocUnsafeSlow(size);
 
 /** The records of a batch by id, as views of its buffers. */
 export const readBatch = (
-  { ids, sizes, hashes, sharedSizes, texts: [shared, ends] }: RenderedBatch,
+  { ids, sizes, hashes, parts, packs, texts }: RenderedBatch,
   keys: readonly PlacedKey[],
 ): Map<string, Rendered> => {
   const byId = new Map(keys.map((key) => [key.id, key]));
-  const variants = ids.length === 0 ? 0 : sizes.length / sharedSizes.length;
+  const variants = ids.length === 0 ? 0 : (sizes.length * PARTS) / parts.length;
+  const [shared, ends, factsText] = texts.map(createReader) as [TextReader, TextReader, TextReader];
   const rendered = new Map<string, Rendered>();
-  let sharedAt = 0;
-  let endAt = 0;
   for (const [record, id] of ids.entries()) {
     const key = byId.get(id);
     if (key === undefined) throw new Error(`Record ${id} was not asked for.`);
+    const [sharedSize, factsSize, plainSize, from, to] = parts.subarray(
+      record * PARTS,
+      (record + 1) * PARTS,
+    ) as unknown as [number, number, number, number, number];
     const first = record * variants;
+    const ownSizes = [...sizes.subarray(first, first + variants)];
+    const facts = JSON.parse(factsText(factsSize).toString('utf8')) as RecordFacts;
     const entry: RecordEntry = {
       ...key,
-      sizes: [...sizes.subarray(first, first + variants)],
-      hashes: Array.from({ length: variants }, (_, at) =>
-        view(hashes, (first + at) * HASH_BYTES, HASH_BYTES),
-      ),
+      title: 'title' in facts ? facts.title : '',
+      pack: copyOf(packs, record * PACK_BYTES, PACK_BYTES),
+      sizes: ownSizes,
+      hashes: ownSizes.map((_size, at) => view(hashes, (first + at) * HASH_BYTES, HASH_BYTES)),
     };
-    const sharedSize = sharedSizes[record] ?? 0;
-    const own = entry.sizes.map((size) => {
-      const end = view(ends, endAt, size - sharedSize);
-      endAt += end.length;
-      return end;
+    rendered.set(id, {
+      entry,
+      shared: shared(sharedSize),
+      ends: ownSizes.map((size) => ends(size - sharedSize)),
+      facts,
+      plain: factsText(plainSize),
+      body: [from, to],
     });
-    rendered.set(id, { entry, shared: view(shared, sharedAt, sharedSize), ends: own });
-    sharedAt += sharedSize;
   }
   return rendered;
 };
 
+/** Reads so many bytes further. */
+type TextReader = (size: number) => Buffer;
+
+const createReader = (bytes: Bytes): TextReader => {
+  let at = 0;
+  return (size) => {
+    at += size;
+    return view(bytes, at - size, size);
+  };
+};
+
 const view = (bytes: Bytes, start: number, size: number): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, size);
+
+const copyOf = (bytes: Bytes, start: number, size: number): Buffer =>
+  Buffer.from(bytes.subarray(start, start + size));

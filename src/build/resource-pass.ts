@@ -1,91 +1,88 @@
-// Builds one resource: renders its touched records, places their files, and writes the lists that hold
-// them. Few records are rendered before any list is opened, so that a change that alters no byte costs
-// none; many are rendered while the lists are written, so that memory stays flat.
+// Builds one resource: renders its touched records, places their files, and packs them. Says what of the resource's
+// lists may differ then.
+
 import type { RowProblem } from '../documents/row-problem.ts';
-import { type ListVariant, type Resource, SHAPES } from '../paths/endpoints.ts';
+import { compareRecords } from '../packed/directories.ts';
+import type { TermEdit } from '../packed/pack-terms.ts';
+import type { PackedTerm, RecordEdit } from '../packed/records.ts';
+import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { recordFiles } from '../paths/files.ts';
+import type { RecordEntry } from '../store/manifest.ts';
 import { checkKeys } from './checked-keys.ts';
-import { pageNames } from './list-pages.ts';
-import { type PassContext, takeTurn } from './pass-context.ts';
-import { putEntries, type RenderedRecords, render, type Work } from './pass-work.ts';
+import { isGated } from './pack-of.ts';
+import { packedPlace, packedRecord, packedTerm } from './packed-values.ts';
+import type { PassContext } from './pass-context.ts';
+import { renderInOrder, type Work } from './pass-work.ts';
 import { readInParts } from './read-in-parts.ts';
-import { COMPARE } from './record-order.ts';
-import { bytesOf, type Rendered } from './rendered-batch.ts';
-import { writeLists } from './resource-lists.ts';
+import type { Rendered } from './rendered-batch.ts';
 import { placeAll, placeSome } from './segments.ts';
 
-/** Up to this many records are rendered before the lists are opened, and kept in memory. */
-const KEPT_RECORDS_MAX = 1_000;
-/** With threads, which render while lists are filled. */
-const KEPT_BESIDE_THREADS_MAX = 200;
-/** When records have more, the rest is rendered on the way. */
-const KEPT_BYTES_MAX = 32 * 1024 * 1024;
-/** Rendered before the event loop has a turn. */
-const SLICE_RECORDS = 32;
+/** What a pass says of the lists of its resource. */
+export type ListChanges = {
+  /** Everything may differ. */
+  readonly isAll: boolean;
+  /** Records came, went, or changed their places. */
+  readonly isMoved: boolean;
+  /** Record variants of which some bytes differ. */
+  readonly variants: ReadonlySet<number>;
+  /** Records whose bytes differ. */
+  readonly ids: readonly string[];
+};
 
-/** What stands of a resource after a full pass: anything else on the disk is stale. */
+/** What a pass has looked at: after a full one, anything else on the disk is stale. */
 export type Standing = {
   readonly ids: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
-  readonly listNames: ReadonlySet<string>;
 };
 
-/** Writes every record and list of a resource; returns a function that tells what stands then. */
-export const buildAll = async (
-  context: PassContext,
-  resource: Resource,
-): Promise<() => Standing> => {
+const EVERYTHING: ListChanges = { isAll: true, isMoved: true, variants: new Set(), ids: [] };
+const NOTHING: ListChanges = { isAll: false, isMoved: false, variants: new Set(), ids: [] };
+
+export type Pass = { readonly lists: ListChanges; readonly standing: () => Standing };
+
+/** Writes and packs every record of a resource. */
+export const buildAll = async (context: PassContext, resource: Resource): Promise<Pass> => {
   const work = workOnAll(context, resource);
-  await build(context, work);
-  return () => standingOf(context, work);
+  await packAll(context, work);
+  return { lists: EVERYTHING, standing: () => standingOf(work) };
 };
 
-const standingOf = ({ limits }: PassContext, work: Work): Standing => {
-  const { listVariants } = SHAPES[work.resource];
-  return {
-    ids: new Set(work.keys.map(({ id }) => id)),
-    segments: new Set(work.keys.map(({ segment }) => segment)),
-    listNames: new Set(
-      listVariants.flatMap(({ name, publicOnly }) => {
-        const total = work.keys.filter(({ isPublic }) => !publicOnly || isPublic).length;
-        return pageNames(work.resource, name, { total, limit: limits[work.resource] });
-      }),
-    ),
-  };
-};
+const standingOf = ({ keys }: Work): Standing => ({
+  ids: new Set(keys.map(({ id }) => id)),
+  segments: new Set(keys.map(({ segment }) => segment)),
+});
 
-/** Writes what differs from the manifest of every record and list. */
-export const buildKnown = async (context: PassContext, resource: Resource): Promise<void> => {
+/** Writes what differs from the manifest of every record, and packs all. */
+export const buildKnown = async (context: PassContext, resource: Resource): Promise<Pass> => {
   const { manifest } = context;
   const work: Work = {
     ...workOnAll(context, resource),
     before: manifest.segments(resource),
     earlier: (ids) => manifest.entries(resource, ids),
   };
-  await build(context, work);
+  await packAll(context, work);
   removeOld(context, work);
+  return { lists: EVERYTHING, standing: () => standingOf(work) };
 };
 
-/** Writes what differs of the touched records and of the lists that hold them. */
+/** Writes what differs of the touched records, and edits the packed tree. */
 export const buildSome = async (
   context: PassContext,
   resource: Resource,
   touchedIds: ReadonlySet<string>,
-): Promise<void> => {
-  if (touchedIds.size === 0) return;
+): Promise<Pass> => {
   const work = await workOnSome(context, resource, touchedIds);
-  await build(context, work);
+  const lists =
+    work.keys.length + work.before.length === 0 ? NOTHING : await packSome(context, work);
   removeOld(context, work);
+  return { lists, standing: () => standingOf(work) };
 };
 
 const workOnAll = ({ snapshot, problems }: PassContext, resource: Resource): Work => ({
   resource,
-  keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(COMPARE[resource]),
-  isAll: true,
+  keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(compareRecords),
   before: [],
   earlier: () => new Map(),
-  oldOrder: () => [],
-  isTouched: () => true,
 });
 
 const workOnSome = async (
@@ -93,6 +90,7 @@ const workOnSome = async (
   resource: Resource,
   touchedIds: ReadonlySet<string>,
 ): Promise<Work> => {
+  if (touchedIds.size === 0) return { resource, keys: [], before: [], earlier: () => new Map() };
   const ids = new Set([...touchedIds, ...displacedKept({ snapshot, manifest }, resource)]);
   for (;;) {
     const earlier = new Map(manifest.entries(resource, [...ids]));
@@ -105,12 +103,9 @@ const workOnSome = async (
       problems.push(...found);
       return {
         resource,
-        keys: placed.sort(COMPARE[resource]),
-        isAll: false,
+        keys: placed.sort(compareRecords),
         before: [...earlier.values()],
         earlier: (asked) => pick(earlier, asked),
-        oldOrder: () => manifest.order(resource).sort(COMPARE[resource]),
-        isTouched: (id) => ids.has(id),
       };
     }
     for (const id of moved) ids.add(id);
@@ -140,62 +135,112 @@ const pick = <Value>(all: ReadonlyMap<string, Value>, ids: readonly string[]): M
     }),
   );
 
-const build = async (context: PassContext, work: Work): Promise<void> => {
-  const { listVariants } = SHAPES[work.resource];
-  const max = context.pool.width > 1 ? KEPT_BESIDE_THREADS_MAX : KEPT_RECORDS_MAX;
-  const { kept, isWhole } = await renderKept(context, work, max);
-  if (!isWhole) {
-    // The files of what was rendered are staged already.
-    const earlier: Work['earlier'] = (ids) => {
-      const staged = [...pick(kept, ids)].map(([id, { entry }]) => [id, entry] as const);
-      return new Map([...work.earlier(ids), ...staged]);
-    };
-    await writeLists(context, { ...work, earlier }, { variants: listVariants, kept: null });
+const packAll = async (context: PassContext, work: Work): Promise<void> => {
+  const { packer: tree } = context.tree;
+  const { resource } = work;
+  if (resource === 'posts' || resource === 'pages') {
+    const packer = tree.start(resource);
+    for await (const records of renderInOrder(context, work)) {
+      for (const rendered of records) packer.add(packedRecord(rendered));
+    }
+    packer.finish();
     return;
   }
-  context.session.beginSync();
-  const isWritten = work.isAll || hasMoved(work) ? () => true : changedVariants(work, kept);
-  const variants = listVariants.filter(isWritten);
-  if (variants.length > 0) await writeLists(context, work, { variants, kept });
-  putEntries(context, work, kept);
-};
-
-type Kept = { readonly kept: RenderedRecords; readonly isWhole: boolean };
-
-const renderKept = async (context: PassContext, work: Work, max: number): Promise<Kept> => {
-  const kept = new Map<string, Rendered>();
-  if (work.keys.length > max) return { kept, isWhole: false };
-  let bytes = 0;
-  for (let at = 0; at < work.keys.length; at += SLICE_RECORDS) {
-    if (at > 0) await takeTurn();
-    if (bytes > KEPT_BYTES_MAX) return { kept, isWhole: false };
-    const { records } = await render(context, work, work.keys.slice(at, at + SLICE_RECORDS));
-    for (const [id, rendered] of records) {
-      kept.set(id, rendered);
-      bytes += bytesOf(rendered);
-    }
+  const terms: PackedTerm[] = [];
+  for await (const records of renderInOrder(context, work)) {
+    for (const rendered of records) terms.push(packedTerm(rendered));
   }
-  return { kept, isWhole: true };
+  tree.setTerms(resource, terms);
 };
 
-/** Tells the lists whose fragments differ from before. */
-const changedVariants = (
-  work: Work,
-  kept: RenderedRecords,
-): ((variant: ListVariant) => boolean) => {
-  const earlier = work.earlier([...kept.keys()]);
-  const isSame = ({ entry }: Rendered, record: number): boolean => {
-    const before = earlier.get(entry.id)?.hashes[record];
-    return before !== undefined && entry.hashes[record]?.equals(before) === true;
-  };
-  return ({ record }) => ![...kept.values()].every((one) => isSame(one, record));
+/** Edits of the tree that are kept in memory. */
+const EDITS_MAX = 1_000;
+const EDIT_BYTES_MAX = 32 * 1024 * 1024;
+
+const packSome = async (context: PassContext, work: Work): Promise<ListChanges> => {
+  const changes = new Changes(context, work);
+  const { ids } = standingOf(work);
+  for (const { id } of work.before) if (!ids.has(id)) changes.remove(id);
+  for await (const records of renderInOrder(context, work)) {
+    const earlier = work.earlier(records.map(({ entry }) => entry.id));
+    for (const rendered of records) changes.add(rendered, earlier.get(rendered.entry.id) ?? null);
+  }
+  changes.apply();
+  return changes.lists();
 };
 
-/** True when a record came or went. A record that changed its place also changed its bytes. */
-const hasMoved = ({ keys, before }: Work): boolean => {
-  const ids = new Set(before.map(({ id }) => id));
-  return keys.length !== ids.size || keys.some(({ id }) => !ids.has(id));
-};
+/** Gathers edits of the tree, and applies them before they take much memory. */
+class Changes {
+  readonly #context: PassContext;
+  readonly #work: Work;
+  readonly #variants = new Set<number>();
+  readonly #ids: string[] = [];
+  #isMoved = false;
+  #records: RecordEdit[] = [];
+  #terms: TermEdit[] = [];
+  #bytes = 0;
+
+  constructor(context: PassContext, work: Work) {
+    this.#context = context;
+    this.#work = work;
+  }
+
+  remove(id: string): void {
+    const entry = this.#work.earlier([id]).get(id);
+    this.#isMoved = true;
+    this.#context.takenBack.add(id);
+    this.#terms.push({ id, after: null });
+    if (entry !== undefined) this.#records.push({ before: packedPlace(entry), after: null });
+  }
+
+  add(rendered: Rendered, before: RecordEntry | null): void {
+    this.#note(rendered.entry, before);
+    if (before?.pack.equals(rendered.entry.pack)) return;
+    if (before !== null && isGated(rendered.entry.pack)) this.#context.takenBack.add(before.id);
+    const { resource } = this.#work;
+    if (resource === 'tags' || resource === 'authors') {
+      this.#terms.push({ id: rendered.entry.id, after: packedTerm(rendered) });
+      return;
+    }
+    const after = packedRecord(rendered);
+    this.#records.push({ before: before && packedPlace(before), after });
+    this.#bytes += after.line.length + after.card.length + after.plain.length;
+    if (this.#records.length >= EDITS_MAX || this.#bytes > EDIT_BYTES_MAX) this.apply();
+  }
+
+  apply(): void {
+    const { resource } = this.#work;
+    const { tree, treeWatch } = this.#context;
+    treeWatch.measure(() => {
+      if (resource === 'tags' || resource === 'authors') {
+        tree.packer.editTerms(resource, this.#terms);
+      } else {
+        tree.packer.edit(resource, this.#records);
+      }
+    });
+    this.#records = [];
+    this.#terms = [];
+    this.#bytes = 0;
+  }
+
+  lists(): ListChanges {
+    return {
+      isAll: false,
+      isMoved: this.#isMoved,
+      variants: this.#variants,
+      ids: this.#ids,
+    };
+  }
+
+  #note(entry: RecordEntry, before: RecordEntry | null): void {
+    if (before === null || before.ms !== entry.ms) this.#isMoved = true;
+    const changed = SHAPES[this.#work.resource].recordVariants.flatMap((_name, variant) =>
+      before?.hashes[variant]?.equals(entry.hashes[variant] ?? Buffer.alloc(0)) ? [] : [variant],
+    );
+    for (const variant of changed) this.#variants.add(variant);
+    if (changed.length > 0) this.#ids.push(entry.id);
+  }
+}
 
 /** Removes the files of records that are not shown any more, and of slugs that no record has now. */
 const removeOld = ({ session, manifest }: PassContext, work: Work): void => {

@@ -8,20 +8,20 @@ import { type RowProblem, rowsError } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
 import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
-import type { ListThreadsOptions } from '../emit/list-threads.ts';
 import { makeFolder } from '../emit/make-folder.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
-import { readAgain } from '../emit/read-again.ts';
 import { removeReplaced } from '../emit/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
+import type { Levels } from '../packed/levels.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
-import { buildPlanned } from './build-planned.ts';
+import { buildPlanned, removeStrays } from './build-planned.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
+import { finishTree, openTree } from './packed-tree.ts';
 import type { PassContext } from './pass-context.ts';
 import {
   countPlanned,
@@ -60,7 +60,9 @@ export type BuildInput = {
   readonly isAlone?: boolean;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
-  readonly listThreads?: ListThreadsOptions;
+  /** Where blobs of the packed tree end; others only in tests. */
+  readonly levels?: Levels;
+  readonly now?: () => number;
 };
 
 export type BuildReport = {
@@ -73,8 +75,8 @@ export type BuildReport = {
   readonly records: number;
   readonly files: SessionReport;
   readonly milliseconds: number;
-  /** The part that went into lists: filling, syncing and placing their files. */
-  readonly listMilliseconds: number;
+  /** The part that went into the packed tree, its files' placing not counted. */
+  readonly treeMilliseconds: number;
   readonly warnings: readonly string[];
 };
 
@@ -94,7 +96,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
     position: snapshot.position(),
     generation: manifest.generation(),
     records: 0,
-    listMilliseconds: 0,
+    treeMilliseconds: 0,
     warnings: [],
     ...rest,
     files,
@@ -162,7 +164,7 @@ type Written = {
   readonly files: SessionReport;
   readonly generation: number;
   readonly records: number;
-  readonly listMilliseconds: number;
+  readonly treeMilliseconds: number;
   readonly warnings: readonly string[];
 };
 
@@ -170,10 +172,9 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   const { manifest, snapshot, root, plan, fingerprint, settings } = input;
   const isBrokenOff = manifest.state() === null;
   const isFull = plan.kind === 'full' && !plan.isTreeKnown;
-  const listWatch = new Stopwatch();
   const { durability = realDurability } = input;
-  const { limits, encodings } = settings;
-  const session = open(root, { compare: isFull, encodings, durability, listWatch });
+  const { encodings } = settings;
+  const session = open(root, { compare: isFull, encodings, durability });
   manifest.begin();
   try {
     let records = 0;
@@ -187,24 +188,26 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
         leaves += written.written;
         session.addLeaves(written);
       }),
-      listThreads: input.listThreads ?? {},
       root,
-      limits,
       encodings,
       isFull,
-      counts: new Map(),
+      tree: openTree(input, session, isFull),
+      takenBack: new Set(),
       problems: [],
       warnings: warningsOf(plan, findLeftTree(input)),
-      largeLists: [],
-      listWatch,
+      treeWatch: new Stopwatch(),
       onRendered: (count) => {
         records += count;
         input.onProgress?.({ records, total: Math.max(records, total), files: leaves });
       },
     };
-    await buildPlanned(context, input);
-    buildFixedDocuments(context, { siteUrl: settings.render.siteUrl, fingerprint });
+    const passes = await buildPlanned(context, plan);
     throwProblems(context.problems);
+    const { now = Date.now } = input;
+    const packed = await finishTree(context, settings, { passes, nowMs: now() });
+    removeStrays(context, passes, input);
+    const { siteUrl } = settings.render;
+    buildFixedDocuments(context, { siteUrl, fingerprint, root: packed });
     // Before anything else takes memory.
     await input.workers?.close();
     input.onPlacing?.();
@@ -214,15 +217,13 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     const latest = Math.max(manifest.generation(), input.generationMin);
     const generation = hasChanged ? latest + 1 : manifest.generation();
     manifest.commit({ root, fingerprint, generation, position: snapshot.position() });
-    if (input.isAlone !== true) readAgain(context.largeLists);
-    const listMilliseconds = Math.round(listWatch.milliseconds);
-    return { files, generation, records, listMilliseconds, warnings: context.warnings };
+    const treeMilliseconds = Math.round(context.treeWatch.milliseconds);
+    return { files, generation, records, treeMilliseconds, warnings: context.warnings };
   } catch (cause) {
     await session.discard();
     manifest.rollback({ treeUntouched: !session.hasTouched() });
     throw asOutputError(cause);
   } finally {
-    session.close();
     removeReplaced(root, input.isAlone === true);
   }
 };

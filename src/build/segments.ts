@@ -11,13 +11,7 @@ export type PlacedKey = RecordKey & { readonly fold: string; readonly segment: s
 
 /** Segments of all records of a resource. */
 export const placeAll = (keys: readonly RecordKey[]): PlacedKey[] => {
-  const folded = keys.map(({ id, slug, sort, isPublic }) => ({
-    id,
-    slug,
-    sort,
-    isPublic,
-    fold: foldSlug(slug),
-  }));
+  const folded = keys.map(({ id, slug, ms }) => ({ id, slug, ms, fold: foldSlug(slug) }));
   const segmentOf = chooseSegments(folded);
   return folded.map((key) => ({ ...key, segment: segmentOf(key) }));
 };

@@ -6,6 +6,7 @@ import { isOwnName } from '../emit/strays.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
+import { blobFile } from '../queries/tree.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Finding } from './finding.ts';
 
@@ -13,7 +14,7 @@ export type UninvitedInput = {
   /** The whole output. */
   readonly output: string;
   readonly contentFolder: string;
-  readonly manifest: Pick<Manifest, 'files' | 'segments'>;
+  readonly manifest: Pick<Manifest, 'files' | 'segments' | 'blobNames'>;
   /** Pages, copies and files of hosts: paths relative to the output. */
   readonly placed: ReadonlySet<string>;
 };
@@ -27,7 +28,10 @@ export const verifyUninvited = (input: UninvitedInput): Finding[] => {
     reason: isNote ? 'the file is not of Prepress, and stays' : 'the file belongs to nothing here',
     ...(isNote && { isNote }),
   });
-  const files = new Set([...input.manifest.files()].map(({ path }) => path));
+  const files = new Set([
+    ...[...input.manifest.files()].map(({ path }) => path),
+    ...input.manifest.blobNames().map(blobFile),
+  ]);
   const isKnown = (path: string): boolean => {
     const name = relative(contentFolder, path);
     return files.has(name) || files.has(findDocument(name) ?? '');

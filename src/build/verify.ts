@@ -17,6 +17,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import type { OutputSettings } from './output-settings.ts';
 import { heldEntries, setAsideLine } from './set-aside-lines.ts';
 import { verifyFiles } from './verify-files.ts';
+import { findPackedFault } from './verify-packed.ts';
 import { verifyUninvited } from './verify-uninvited.ts';
 
 type VerifyInput = {
@@ -48,7 +49,12 @@ export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => {
     () => verifyRows(input),
     () => verifyPlace(contentFolder, output),
     () => verifyFiles({ contentFolder, manifest, encodings: settings.encodings, onFile: progress }),
-    () => verifyRecords(input),
+    () => {
+      const fault = findPackedFault(input);
+      if (fault === null) return verifyRecords(input);
+      damages.add(fault);
+      return [];
+    },
     () => (isCompared ? compareRows({ ...input, onRecord: progress }) : []),
     // A manifest that lost rows would make their files look uninvited.
     () => (damages.size > 0 ? [] : verifyUninvited({ output, contentFolder, manifest, placed })),
@@ -147,7 +153,7 @@ const verifyRecords = async (input: VerifyInput): Promise<Finding[]> => {
     const keys = new Map(snapshot.keys(resource).map((key) => [key.id, key]));
     const entries = manifest.entries(
       resource,
-      manifest.order(resource).map(({ id }) => id),
+      manifest.segments(resource).map(({ id }) => id),
     );
     const isExpected = (id: string): boolean => waiting?.touched[resource].has(id) === true;
     for (const [id, { slug }] of keys) {

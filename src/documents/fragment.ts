@@ -8,7 +8,38 @@ export type RecordText = {
   /** One per record variant, each closing the record: posts and pages index, authors, tags,
    * authors-tags; others index, count. */
   readonly ends: readonly string[];
+  readonly facts: RecordFacts;
+  /** JSON of the plain text of a post or page; empty for others. */
+  readonly plain: ByteText;
 };
+
+/** What the packed tree needs to know of a post or page, beside its bytes. */
+export type PostFacts = {
+  readonly created: number;
+  readonly updated: number;
+  /** Bits as queries/tree.ts has them. */
+  readonly flags: number;
+  readonly tags: readonly string[];
+  readonly authors: readonly string[];
+  readonly title: string;
+  readonly slug: string;
+  readonly uuid: string;
+  /** A part of the body is withheld from strangers. */
+  readonly isGated: boolean;
+};
+
+/** The same of a tag or author. */
+export type TermFacts = {
+  readonly slug: string;
+  readonly name: string;
+  /** Of authors `public`. */
+  readonly visibility: string;
+  readonly posts: number;
+  /** As it stands inside a post, as JSON. */
+  readonly embedded: string;
+};
+
+export type RecordFacts = PostFacts | TermFacts;
 
 type Open = RecordText['open'];
 

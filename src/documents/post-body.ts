@@ -1,10 +1,10 @@
 // The fields of a post that depend on who reads: html, excerpt, visibility and access, as a stranger
 // sees them. The stored plaintext is that of the full body: it is used only where all of it is shown.
 import type { PostRow } from '../store/rows.ts';
-import { type ByteText, readByteText, toByteText } from './byte-text.ts';
+import { type ByteText, EMPTY, readByteText, toByteText } from './byte-text.ts';
 import { type GatedBody, gateForAnonymous, readVisibility, type Visibility } from './gating.ts';
 import type { OutboundLinkTagger } from './outbound-links.ts';
-import { cutExcerpt, toExcerpt } from './plaintext.ts';
+import { cutExcerpt, toExcerpt, toPlaintext } from './plaintext.ts';
 import { readingTime } from './reading-time.ts';
 import type { Body, SiteUrlResolver } from './site-url.ts';
 
@@ -15,6 +15,9 @@ export type PostBody = {
   readonly customExcerpt: string | null;
   readonly excerpt: string;
   readonly readingTime: number;
+  /** JSON of a text, or null of a post without a body. */
+  readonly plain: ByteText;
+  readonly isGated: boolean;
 };
 
 export type BodyTools = {
@@ -27,13 +30,16 @@ export const renderBody = (post: PostRow, full: Body, { site, tagLinks }: BodyTo
   const access = visibility === 'public';
   const gated = gate(full, visibility);
   const customExcerpt = site.nullableText(post.custom_excerpt);
+  const isEmpty = access && full.text === '';
   return {
-    html: access && full.text === '' ? null : tagLinks(gated.html),
+    html: isEmpty ? null : tagLinks(gated.html),
     visibility,
     access,
     customExcerpt,
     excerpt: gated.state === 'withheld' ? '' : (customExcerpt ?? excerptOf(gated, post, site)),
     readingTime: readingTime(full.bytes, post.feature_image !== null && post.feature_image !== ''),
+    plain: JSON.stringify(isEmpty ? null : plaintextOf(gated, post, site)) as ByteText,
+    isGated: gated.state !== 'whole',
   };
 };
 
@@ -47,6 +53,24 @@ const gate = ({ text }: Body, visibility: Visibility): ShownBody => {
 };
 
 const excerptOf = ({ html, state }: ShownBody, post: PostRow, site: SiteUrlResolver): string => {
-  if (state === 'whole' && post.plaintext !== null) return cutExcerpt(site.text(post.plaintext));
+  if (state === 'whole' && post.plaintext !== null) {
+    return cutExcerpt(site.text(openingOf(post.plaintext)));
+  }
   return toExcerpt(readByteText(html));
+};
+
+/** An excerpt has 500 UTF-16 units, which are 1,500 bytes at most, or less before addresses are put in. */
+const OPENING_BYTES = 2_048;
+
+const openingOf = (stored: string | Uint8Array): string | Uint8Array =>
+  typeof stored === 'string' ? stored : stored.subarray(0, OPENING_BYTES);
+
+const plaintextOf = (
+  { html, state }: ShownBody,
+  post: PostRow,
+  site: SiteUrlResolver,
+): ByteText => {
+  if (state === 'withheld') return EMPTY;
+  if (state === 'whole' && post.plaintext !== null) return site.body(post.plaintext).text;
+  return toByteText(toPlaintext(readByteText(html)));
 };

@@ -5,6 +5,8 @@
 import { toNullableText, toText } from '../base/stored-text.ts';
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
+import type { PostFacts } from './fragment.ts';
+import { flagsOf } from './packed-flags.ts';
 import { type BodyTools, renderBody } from './post-body.ts';
 import { createRowError, type RowProblem } from './row-problem.ts';
 import type { Body, SiteUrlResolver } from './site-url.ts';
@@ -61,7 +63,23 @@ export const toPostRecord = (source: PostSource, tools: PostTools) => {
     meta_description: toNullableText(post.meta_description),
     email_subject: toNullableText(post.email_subject),
   };
-  return { before, html: body.html, after };
+  return {
+    before,
+    html: body.html,
+    after,
+    plain: body.plain,
+    facts: {
+      created: times.created,
+      updated: times.updated,
+      flags: flagsOf({ ...after, html: body.html }),
+      tags: source.tags.map((tag) => toText(tag.id)),
+      authors: source.authors.map((author) => toText(author.id)),
+      title: before.title,
+      slug: before.slug,
+      uuid: before.uuid,
+      isGated: body.isGated,
+    } satisfies PostFacts,
+  };
 };
 
 type PostTimes = {

@@ -3,7 +3,8 @@
 import { PrepressError } from '../base/errors.ts';
 import type { AuthorRow, AuthorSource, PostSource, TagRow, TagSource } from '../store/rows.ts';
 import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
-import { openObject, openPost, type RecordText } from './fragment.ts';
+import { EMPTY } from './byte-text.ts';
+import { openObject, openPost, type RecordText, type TermFacts } from './fragment.ts';
 import { createOutboundLinkTagger } from './outbound-links.ts';
 import { type PostTools, toPostRecord } from './post-document.ts';
 import { createRowError } from './row-problem.ts';
@@ -66,8 +67,11 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
       const primaryAuthor = `"primary_author":${author === undefined ? null : embedAuthor(author)}`;
       const hasPrimaryTag = tag !== undefined && isPublicTag(tag);
       const primaryTag = `"primary_tag":${hasPrimaryTag ? embedTag(tag) : null}`;
+      const record = toPostRecord(source, tools);
       return {
-        open: openPost(toPostRecord(source, tools)),
+        open: openPost(record),
+        facts: record.facts,
+        plain: record.plain,
         ends: [
           '}',
           `,${authors},${primaryAuthor}}`,
@@ -78,11 +82,15 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
     },
     tag: ({ tag, posts }) => {
       refuseFaults('tags', tag);
-      return { open: openObject(toTagRecord(tag, tools)), ends: countEnds(posts) };
+      const record = toTagRecord(tag, tools);
+      const embedded = embedTag(tag);
+      return termText(record, { ...record, posts, embedded });
     },
     author: ({ author, posts }) => {
       refuseFaults('users', author);
-      return { open: openObject(toAuthorRecord(author, tools)), ends: countEnds(posts) };
+      const record = toAuthorRecord(author, tools);
+      const embedded = embedAuthor(author);
+      return termText(record, { ...record, visibility: 'public', posts, embedded });
     },
   };
 };
@@ -91,6 +99,16 @@ const refuseFaults = (table: string, row: TagRow | AuthorRow): void => {
   const problems = findRowFaults(table, row);
   if (problems.length > 0) throw createRowError(problems);
 };
+
+const termText = (
+  record: object,
+  { slug, name, visibility, posts, embedded }: TermFacts,
+): RecordText => ({
+  open: openObject(record),
+  ends: countEnds(posts),
+  facts: { slug, name, visibility, posts, embedded },
+  plain: EMPTY,
+});
 
 const countEnds = (posts: number): string[] => ['}', `,"count":{"posts":${posts}}}`];
 

@@ -1,16 +1,14 @@
 // The thread that keeps what staged files will replace, or renames them, until it is closed; or removes files that were
-// replaced, or reads lists, and ends.
+// replaced, and ends.
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readWhole } from './read-again.ts';
 import { keepShare, type RenameShare, renameShare } from './rename-staged.ts';
 
 /** What is to be kept or renamed comes in messages. */
 export type EmitTask =
   | { readonly kind: 'keep' | 'rename' }
-  | { readonly kind: 'remove'; readonly folder: string }
-  | { readonly kind: 'read'; readonly paths: readonly string[] };
+  | { readonly kind: 'remove'; readonly folder: string };
 
 /** File by file, so that a process that ends need not wait for it. */
 const removeAll = (folder: string): void => {
@@ -24,7 +22,6 @@ const removeAll = (folder: string): void => {
 
 const task = workerData as EmitTask;
 if (task.kind === 'remove') removeAll(task.folder);
-else if (task.kind === 'read') task.paths.forEach(readWhole);
 else {
   const work = task.kind === 'keep' ? keepShare : renameShare;
   parentPort?.on('message', (share: RenameShare) => {

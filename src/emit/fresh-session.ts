@@ -10,9 +10,10 @@ import { makeFolder } from './make-folder.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 export const createFreshSession = (options: SessionOptions): Session => {
-  const { root, encodings, durability, listWatch } = options;
+  const { root, encodings, durability } = options;
   const staging = join(root, STAGING_FOLDER);
   const tree = join(staging, 'tree');
   const lists = new StagedFiles(join(staging, 'lists'), 'l');
@@ -27,10 +28,8 @@ export const createFreshSession = (options: SessionOptions): Session => {
       written += leaves.written;
       early.add(leaves.written);
     },
-    beginSync: () => undefined,
-    openList: () => lists.openList(),
-    openScript: () => lists.openScript(),
-    putList: (name, { temporary, stamp }) => {
+    writeFile: (pieces) => writeWholeFile(lists.next(), pieces),
+    putFile: (name, { temporary, stamp }) => {
       const path = join(tree, name);
       makeFolder(dirname(path));
       renameSync(temporary, path);
@@ -38,14 +37,12 @@ export const createFreshSession = (options: SessionOptions): Session => {
       if (hasSidecars(name)) compressed.push(...encodings.map((encoding) => ({ path, encoding })));
       return { stamp, isSame: false };
     },
-    dropList: ({ temporary }) => unlinkSync(temporary),
+    dropFile: ({ temporary }) => unlinkSync(temporary),
     remove: () => undefined,
     hasTouched: () => hasTouched,
     place: async () => {
-      await listWatch.measureAsync(() =>
-        inTurns(compressed, ({ path, encoding }) =>
-          compressFile(path, sidecarOf(path, encoding), encoding),
-        ),
+      await inTurns(compressed, ({ path, encoding }) =>
+        compressFile(path, sidecarOf(path, encoding), encoding),
       );
       written += compressed.length;
       await Promise.all([early.settle(), durability.syncTree(tree)]);
@@ -63,6 +60,5 @@ export const createFreshSession = (options: SessionOptions): Session => {
       await Promise.allSettled([early.settle()]);
       rmSync(staging, { recursive: true, force: true });
     },
-    close: () => undefined,
   };
 };

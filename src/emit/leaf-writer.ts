@@ -1,7 +1,7 @@
 // Writes records' files, in the session's thread or in a worker: straight into the final shape of a tree
 // that is not there yet, or staged beside one that stands. What was staged is handed to the session, which
 // alone places it. Sidecars are made with their files. Runs in workers, so a spec holds plain data only.
-import { closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecordFile } from '../paths/files.ts';
 import { type Encoding, sidecarOf } from '../paths/sidecars.ts';
@@ -9,7 +9,7 @@ import { compress, holdsCompressed } from './compressed-files.ts';
 import { makeFolder } from './make-folder.ts';
 import { OwnFolders } from './own-folders.ts';
 import { linkOrCopy, StagedFiles } from './staged-files.ts';
-import { writeAll } from './write-all.ts';
+import { writeNew } from './write-all.ts';
 
 export type LeafWriterSpec = {
   /** Each file gets a sidecar of each. */
@@ -129,15 +129,6 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
 
 const sidecarNames = (names: readonly string[], encoding: Encoding): string[] =>
   names.map((name) => sidecarOf(name, encoding));
-
-const writeNew = (path: string, bytes: Buffer): void => {
-  const descriptor = openSync(path, 'wx');
-  try {
-    writeAll(descriptor, bytes);
-  } finally {
-    closeSync(descriptor);
-  }
-};
 
 /** Makes a folder whose parent nearly always stands: one call instead of a walk from the root. */
 const makeLeafFolder = (folder: string): void => {

@@ -1,11 +1,12 @@
 // A session over a tree that stands: each changed file is staged, then renamed over its name, so that a
 // reader sees the old bytes or the new ones and nothing else.
-import { close, lstatSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { AFTER_BUILD_MS } from '../base/limits.ts';
+
 import { workInSlices } from '../base/work-in-slices.ts';
+
 import {
   type Encoding,
   findEncoding,
@@ -26,12 +27,13 @@ import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 /** Looked at or made before the event loop has a turn. */
 const FOLDERS_AT_ONCE = 100;
 
 export const createReplaceSession = (options: SessionOptions): Session => {
-  const { root, compare, encodings, durability, listWatch } = options;
+  const { root, compare, encodings, durability } = options;
   const staging = join(root, STAGING_FOLDER);
   const files = new StagedFiles(staging, 'l');
   const own = new OwnFolders(root);
@@ -40,23 +42,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const compressed: Compressed[] = [];
   const removals: string[] = [];
   const added: string[] = [];
-  const replaced = createHolder();
-  const begun: Promise<void>[] = [];
   const early = new EarlySync(durability, staging);
   const leafFolders = new FolderNames(root);
-  let begunCount = 0;
   let hasTouched = false;
 
   const syncStaged = (group: readonly Staged[]): Promise<void> =>
     durability.syncPaths(root, distinctFiles(group));
-
-  const beginSync = (): void => {
-    const sync = syncStaged(leaves.slice(begunCount));
-    begunCount = leaves.length;
-    // It is heard of when all is placed.
-    sync.catch(() => undefined);
-    begun.push(sync);
-  };
 
   /** Returns the folders that are to be synced. */
   const renameStaged = async (
@@ -119,10 +110,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       }
       early.add(written);
     },
-    beginSync,
-    openList: () => files.openList(),
-    openScript: () => files.openScript(),
-    putList: (name, file) => {
+    writeFile: (pieces) => writeWholeFile(files.next(), pieces),
+    putFile: (name, file) => {
       const { temporary, sha256, stamp } = file;
       const isComparable = compare && own.has(dirname(join(root, name)));
       const standing = isComparable ? findStamp(join(root, name)) : null;
@@ -136,7 +125,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       putSidecars(name, temporary, null);
       return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
     },
-    dropList: ({ temporary }) => unlinkSync(temporary),
+    dropFile: ({ temporary }) => unlinkSync(temporary),
     remove: (name) => {
       // A server may go on sending a sidecar whose file is gone: it goes first.
       if (findEncoding(name) === null) removals.push(...sidecarsOf(name));
@@ -144,10 +133,10 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     },
     hasTouched: () => hasTouched,
     place: async () => {
-      await listWatch.measureAsync(stageSidecars);
-      // First, or the disk would take them with the leaves.
-      await listWatch.measureAsync(() => syncStaged(lists));
-      beginSync();
+      await stageSidecars();
+      const synced = syncStaged([...leaves, ...lists]);
+      // It is waited for below.
+      synced.catch(() => undefined);
       const listFolders = new FolderNames(root);
       for (const { name } of lists) listFolders.add(name);
       await withRenamer(leaves.length, async (rename) => {
@@ -155,18 +144,14 @@ export const createReplaceSession = (options: SessionOptions): Session => {
         const { folders } = leafFolders;
         await own.lookAt(folders);
         if (!compare) await throwTaken(new Set([...folders, ...listFolders.folders]));
-        await Promise.all([...begun, early.settle()]);
+        await Promise.all([synced, early.settle()]);
         hasTouched = true;
         await durability.syncPaths(root, await renameStaged(leaves, folders, rename));
       });
-      for (const { name } of lists) replaced.hold(join(root, name));
-      await listWatch.measureAsync(async () => {
-        const folders = await renameLists(listFolders.folders);
-        // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
-        const clearing = rm(staging, { recursive: true, force: true });
-        begun.push(clearing);
-        await Promise.all([durability.syncPaths(root, folders), clearing]);
-      });
+      const folders = await renameLists(listFolders.folders);
+      // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
+      const clearing = rm(staging, { recursive: true, force: true });
+      await Promise.all([durability.syncPaths(root, folders), clearing]);
       const removed = removals.filter((name) => removeFile(root, name, own));
       const emptied = removeEmptyFolders(root, removals, own);
       await durability.syncPaths(root, foldersLeftOf(root, [...removed, ...emptied]));
@@ -176,10 +161,9 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     },
     discard: async () => {
       // Network disks keep a name of what is open.
-      await Promise.allSettled([...begun, early.settle()]);
+      await Promise.allSettled([early.settle()]);
       rmSync(staging, { recursive: true, force: true });
     },
-    close: () => replaced.release(),
   };
 };
 
@@ -198,30 +182,6 @@ const distinctFiles = (group: readonly Staged[]): Set<string> => {
   const files = new Set<string>();
   for (const { temporary, isTwin } of group) if (!isTwin) files.add(temporary);
   return files;
-};
-
-type Holder = { readonly hold: (path: string) => void; readonly release: () => void };
-
-/** Smaller files are freed in no time. */
-const HELD_BYTES_MIN = 4 * 1024 * 1024;
-const HELD_MAX = 32;
-
-/** Keeps files open that are about to be replaced, so that their bytes are freed later and elsewhere. */
-const createHolder = (): Holder => {
-  const descriptors: number[] = [];
-  return {
-    hold: (path) => {
-      const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      if (size < HELD_BYTES_MIN || descriptors.length >= HELD_MAX) return;
-      descriptors.push(openSync(path, 'r'));
-    },
-    release: () => {
-      // In a thread of the pool. A process that ends before lets go of them as well.
-      setTimeout(() => {
-        for (const descriptor of descriptors.splice(0)) close(descriptor, () => undefined);
-      }, AFTER_BUILD_MS).unref();
-    },
-  };
 };
 
 /** True when there was such a file. */

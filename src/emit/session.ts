@@ -1,13 +1,11 @@
 // One change of the output tree. Files are staged whole in a hidden folder beside it and then placed in
-// this order: leaves, lists, removals, each step durable before the next, so that no list names a record
-// whose files are not there, whatever breaks in between. Sidecars are made, placed and removed with their
+// this order: leaves and blobs, single files, removals, each step durable before the next, so that no list names a record, and no
+// root a blob, whose files are not there, whatever breaks in between. Sidecars are made, placed and removed with their
 // files.
-import type { Stopwatch } from '../base/stopwatch.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 import type { Durability } from './durability.ts';
 import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
-import type { ListFile, WrittenFile } from './list-file.ts';
-import type { ListScript } from './list-job.ts';
+import type { WrittenFile } from './whole-file.ts';
 
 export type SessionOptions = {
   /** The content folder. */
@@ -18,8 +16,6 @@ export type SessionOptions = {
   readonly encodings: readonly Encoding[];
   /** Makes files durable; another one only in tests. */
   readonly durability: Durability;
-  /** Times what is done for lists alone. */
-  readonly listWatch: Stopwatch;
 };
 
 export type Session = {
@@ -27,15 +23,10 @@ export type Session = {
   readonly leaves: LeafWriterSpec;
   /** Takes over what a leaf writer has written. */
   readonly addLeaves: (leaves: StagedLeaves) => void;
-  /** Has the disk take the leaves there are, while the lists are made. */
-  readonly beginSync: () => void;
-  /** Opens a list to be filled and then put. */
-  readonly openList: () => ListFile;
-  /** Opens a list whose pieces are only named, to be written as a job and then put. */
-  readonly openScript: () => ListScript;
-  readonly putList: (name: string, file: WrittenFile) => Stamped;
-  /** Forgets a list that was opened and filled but is not needed. */
-  readonly dropList: (file: WrittenFile) => void;
+  /** Writes a single file, such as a list, which is then put or dropped. */
+  readonly writeFile: (pieces: Iterable<Uint8Array>) => WrittenFile;
+  readonly putFile: (name: string, file: WrittenFile) => Stamped;
+  readonly dropFile: (file: WrittenFile) => void;
   /** With the sidecars that stand beside it, whatever the encodings are. */
   readonly remove: (name: string) => void;
   /** True once the tree itself may have changed. */
@@ -44,8 +35,6 @@ export type Session = {
   readonly place: () => Promise<SessionReport>;
   /** Removes what was staged and not placed. */
   readonly discard: () => Promise<void>;
-  /** Lets go of the large files that were replaced: freeing them takes the disk a while. */
-  readonly close: () => void;
 };
 
 /** The stamp that the file has in its place; `isSame` when it stood there already. */

@@ -2,8 +2,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLink } from '../base/hard-links.ts';
-import { ListFile } from './list-file.ts';
-import { ListScript } from './list-job.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
@@ -42,14 +40,6 @@ export class StagedFiles {
   twin(path: string): Twin {
     const temporary = this.next();
     return { temporary, isLink: linkOrCopy(path, temporary) };
-  }
-
-  openList(): ListFile {
-    return new ListFile(this.next(), { way: 'direct' });
-  }
-
-  openScript(): ListScript {
-    return new ListScript(this.next());
   }
 
   #startFolder(): void {

@@ -1,5 +1,5 @@
 // Writes every byte: a short write is continued, never taken for success.
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** From `position` of the file on; null: where the last write ended. */
 export const writeAll = (
@@ -10,6 +10,16 @@ export const writeAll = (
   for (let done = 0; done < bytes.length; ) {
     const at = position === null ? null : position + done;
     done += writeSync(descriptor, bytes, done, bytes.length - done, at);
+  }
+};
+
+/** Writes a file that is not there yet. */
+export const writeNew = (path: string, bytes: Uint8Array): void => {
+  const descriptor = openSync(path, 'wx');
+  try {
+    writeAll(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
   }
 };
 

@@ -7,6 +7,8 @@ export type BlobEnding = '.txt' | '.bin';
 export type Blobs = {
   /** Stores bytes, if no blob of their name is stored yet. */
   readonly put: (bytes: Buffer, ending: BlobEnding) => BlobName;
+  /** Says that what had the blob has it no more, until it is put again. */
+  readonly drop: (name: BlobName) => void;
   /** Throws OUTPUT_DIFFERS when it is gone, or has other bytes. */
   readonly read: (name: BlobName) => Buffer;
 };

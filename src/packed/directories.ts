@@ -92,10 +92,11 @@ export const settleDirectories = (
     let to = from + 1;
     while (to < groups.length && !beginsRun(groups[to], level)) to += 1;
     const run = groups.slice(from, to);
-    if (run.every(({ piece }) => piece !== null)) {
+    if (run.every(({ isTouched }) => !isTouched)) {
       settled.push(...run.flatMap(({ piece }) => piece ?? []));
     } else {
       const chunks = run.flatMap((_group, at) => list.chunksOf(from + at));
+      for (const name of run.flatMap(({ piece }) => piece?.names ?? [])) blobs.drop(name);
       settled.push(...packDirectories(blobs, level, chunks));
     }
     from = to;

@@ -1,5 +1,5 @@
 // Brings a packed collection to the state after some edits: only what they touch is read and written.
-import type { Collection, ColumnsEntry, Entry, IndexEntry } from '../queries/tree.ts';
+import type { BlobName, Collection, ColumnsEntry, Entry, IndexEntry } from '../queries/tree.ts';
 import type { Blobs } from './blobs.ts';
 import {
   type LineRow,
@@ -22,7 +22,7 @@ import { editPieces, type RowEdit } from './edit-pieces.ts';
 import type { Family } from './family.ts';
 import { type IndexRow, idsFamily, slugsFamily, titlesFamily } from './index-families.ts';
 import { type Level, type Levels, opensAt } from './levels.ts';
-import { EMPTY_COLLECTION, putIndex } from './pack-collection.ts';
+import { putIndex } from './pack-collection.ts';
 import { PieceList } from './piece-list.ts';
 import type { PackedPlace, PackedRecord, RecordEdit, RecordKey } from './records.ts';
 
@@ -40,22 +40,30 @@ export const editCollection = (
     (sum, { before, after }) => sum + (after === null ? 0 : 1) - (before === null ? 0 : 1),
     collection.total,
   );
-  if (total === 0) return EMPTY_COLLECTION;
-  const edited = { ...tools, edits };
-  const lines = (family: Family<LineRow, RecordKey>, part: 'line' | 'card' | 'plain') => ({
-    of: (entries: readonly Entry[], level: Level): Entry[] =>
-      editChunks(edited, family, {
-        entries,
-        level,
-        rowOf: (record) => lineRow(record, record[part]),
-      }),
-  });
   const { directory } = levels;
+  const edited = { ...tools, edits };
+  const lines = (family: Family<LineRow, RecordKey>, chunked: ChunkedLines): Entry[] =>
+    editChunks(edited, family, {
+      ...chunked,
+      rowOf: (record) => lineRow(record, record[chunked.part]),
+    });
   return {
     total,
-    leaves: lines(linkedLines(levels.leaf), 'line').of(collection.leaves, levels.leafDirectory),
-    cards: lines(linkedLines(levels.card), 'card').of(collection.cards, directory),
-    plain: lines(plainLines(levels.plain), 'plain').of(collection.plain, directory),
+    leaves: lines(linkedLines(levels.leaf), {
+      part: 'line',
+      entries: collection.leaves,
+      level: levels.leafDirectory,
+    }),
+    cards: lines(linkedLines(levels.card), {
+      part: 'card',
+      entries: collection.cards,
+      level: directory,
+    }),
+    plain: lines(plainLines(levels.plain), {
+      part: 'plain',
+      entries: collection.plain,
+      level: directory,
+    }),
     names: editChunks(edited, namesFamily(levels.names), {
       entries: collection.names,
       level: directory,
@@ -78,6 +86,10 @@ export const editCollection = (
       firstOf: ({ id }) => id,
     }),
   };
+};
+
+type ChunkedLines = Omit<ChunkedFamily<LineRow>, 'rowOf'> & {
+  readonly part: 'line' | 'card' | 'plain';
 };
 
 /** An edit that moves a record to another key takes it from one place and puts it into another. */
@@ -180,13 +192,14 @@ const editIndex = (
   blobs: Blobs,
   family: Family<IndexRow, IndexKey>,
   { directory, edits, firstOf }: EditedIndex,
-): string => {
+): BlobName | null => {
   // A record that keeps its time and its name here changes nothing.
   const moved = edits.filter(
     ({ before, after }) =>
       before?.ms !== after?.ms || (before && firstOf(before)) !== (after && firstOf(after)),
   );
   if (moved.length === 0 && directory !== null) return directory;
+  if (directory !== null) blobs.drop(directory);
   const chunks =
     directory === null
       ? []

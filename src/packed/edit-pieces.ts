@@ -37,7 +37,9 @@ export const editPieces = <Row, Key extends Keyed>(
         ({ key }) => coming === undefined || family.compare(key, coming.key) < 0,
       );
       next += due.length;
-      for (const row of mergedRows(family, readRows(family, blobs, standing), due)) cutter.add(row);
+      const rows = readRows(family, blobs, standing);
+      for (const name of standing?.names ?? []) blobs.drop(name);
+      for (const row of mergedRows(family, rows, due)) cutter.add(row);
       at = standing === undefined ? at : after;
       const edit = edits[next];
       const isTouched = edit !== undefined && isBefore(startOf(family, list, edit), after);

@@ -1,5 +1,5 @@
 // Packs all records of a collection: they come oldest first, and each blob is written as soon as its records are there.
-import type { Collection, Entry, IndexEntry } from '../queries/tree.ts';
+import type { BlobName, Collection, Entry, IndexEntry } from '../queries/tree.ts';
 import type { Blobs } from './blobs.ts';
 import { lineRow, linkedLines, type NamesRow, namesFamily, plainLines } from './chunk-families.ts';
 import { type ColumnsRow, columnsEntries, columnsFamily } from './columns-family.ts';
@@ -100,7 +100,7 @@ export class CollectionPacker {
   #index(
     family: Family<IndexRow, IndexKey>,
     firstOf: (record: { title: string; slug: string; id: string }) => string,
-  ): string {
+  ): BlobName | null {
     const rows = this.#indexed.map((record) => ({
       first: firstOf(record),
       id: record.id,
@@ -116,8 +116,9 @@ export class CollectionPacker {
 const closedColumns = (levels: Levels): Family<ColumnsRow, RecordKey> =>
   columnsFamily(levels, { ms: Number.POSITIVE_INFINITY, id: '' });
 
-/** Writes the directory of an index. */
-export const putIndex = (blobs: Blobs, chunks: readonly Piece<IndexKey>[]): string => {
+/** Writes the directory of an index; null: there is nothing in it. */
+export const putIndex = (blobs: Blobs, chunks: readonly Piece<IndexKey>[]): BlobName | null => {
+  if (chunks.length === 0) return null;
   const entries: IndexEntry[] = INDEX_ENTRIES.spell(chunks);
   return blobs.put(encodeJson(entries), '.txt');
 };

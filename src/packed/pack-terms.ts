@@ -71,6 +71,8 @@ export type TermEdit = { readonly id: string; readonly after: PackedTerm | null 
 export const editTerms = (tools: Tools, terms: Terms, edits: readonly TermEdit[]): Terms => {
   if (edits.length === 0) return terms;
   const all = new Map(readTerms(tools.blobs, terms).map((term) => [term.id, term]));
+  const chunks = [...terms.records, ...terms.embedded].map(([name]) => name);
+  for (const name of [terms.keys, terms.counts, ...chunks]) tools.blobs.drop(name);
   for (const { id, after } of edits) {
     if (after === null) all.delete(id);
     else all.set(id, after);

@@ -6,8 +6,10 @@ import type { Piece } from './family.ts';
 export type Place = { readonly directory: number; readonly at: number };
 
 export type Group<Key> = {
-  /** How the root has the directory; null: it is cut anew. */
-  piece: Piece<Key> | null;
+  /** How the root has the directory; null: it has none. */
+  readonly piece: Piece<Key> | null;
+  /** Its chunks are not those that the directory names any more. */
+  isTouched: boolean;
   /** Null until it is read. */
   chunks: Piece<Key>[] | null;
 };
@@ -24,7 +26,7 @@ export class PieceList<Key> {
       readonly read: (directory: Piece<Key>) => Piece<Key>[];
     },
   ) {
-    this.groups = directories.map((piece) => ({ piece, chunks: null }));
+    this.groups = directories.map((piece) => ({ piece, isTouched: false, chunks: null }));
     this.#compare = tools.compare;
     this.#read = tools.read;
   }
@@ -35,7 +37,7 @@ export class PieceList<Key> {
     compare: (one: Key, other: Key) => number,
   ): PieceList<Key> {
     const list = new PieceList<Key>([], { compare, read: () => [] });
-    list.groups.push({ piece: null, chunks: [...chunks] });
+    list.groups.push({ piece: null, isTouched: false, chunks: [...chunks] });
     return list;
   }
 
@@ -84,7 +86,9 @@ export class PieceList<Key> {
 
   /** Puts chunks in the place of those from one place up to another, which stays. */
   replace(from: Place, to: Place, chunks: readonly Piece<Key>[]): void {
-    if (this.groups.length === 0) this.groups.push({ piece: null, chunks: [] });
+    if (this.groups.length === 0) {
+      this.groups.push({ piece: null, isTouched: true, chunks: [] });
+    }
     const first = this.#touch(from.directory);
     if (to.directory === from.directory) {
       first.splice(from.at, to.at - from.at, ...chunks);
@@ -110,7 +114,7 @@ export class PieceList<Key> {
 
   #touch(directory: number): Piece<Key>[] {
     const chunks = this.chunksOf(directory);
-    (this.groups[directory] as Group<Key>).piece = null;
+    (this.groups[directory] as Group<Key>).isTouched = true;
     return chunks;
   }
 

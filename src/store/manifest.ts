@@ -1,6 +1,7 @@
 // The port to the build database: what was written to the output tree, and from which state of the
 // publication. It is the program's own and can be made again by a full build.
 import type { Resource } from '../paths/endpoints.ts';
+import type { BlobName } from '../queries/tree.ts';
 import type { Position, RecordKey } from './snapshot.ts';
 
 /** What is kept of one record; it stands for all its files. */
@@ -9,14 +10,25 @@ export type RecordEntry = RecordKey & {
   readonly segment: string;
   /** Fold of the slug: records with one fold cannot stand beside each other as plain names. */
   readonly fold: string;
+  /** Of posts and pages: what the order of titles has of it. */
+  readonly title: string;
+  /** What the packed tree has of the record: `packOf` in build/. */
+  readonly pack: Buffer;
   /** Bytes of each record variant's fragment. */
   readonly sizes: readonly number[];
   /** SHA-256 of each record variant's file. */
   readonly hashes: readonly Buffer[];
 };
 
-/** The place of a record in lists, without its hashes. */
-export type OrderEntry = Pick<RecordEntry, 'id' | 'sort' | 'isPublic' | 'sizes'>;
+/** A blob of the packed tree. */
+export type BlobEntry = {
+  readonly name: BlobName;
+  readonly size: number;
+  readonly sha256: Buffer;
+};
+
+/** A blob that no generation since then has; it stays a while for readers that are under way. */
+export type ReplacedBlob = BlobEntry & { readonly replacedAt: number };
 
 /** A file that is not a record's: a list, the settings, the summary. */
 export type FileEntry = {
@@ -54,7 +66,6 @@ export type Manifest = {
     resource: Resource,
     ids: readonly string[],
   ) => ReadonlyMap<string, RecordEntry>;
-  readonly order: (resource: Resource) => OrderEntry[];
   /** Records whose slug has one of these folds. */
   readonly sameFold: (resource: Resource, folds: readonly string[]) => RecordEntry[];
   /** Segment of a slug that is stored under another name: its hash, or its normal form. */
@@ -64,6 +75,10 @@ export type Manifest = {
   readonly count: (resource: Resource) => number;
   /** Every record's id and the path segment of its slug, by id. */
   readonly segments: (resource: Resource) => { id: string; segment: string }[];
+  /** True when a blob is in the tree, of this generation or an earlier one. */
+  readonly hasBlob: (name: BlobName) => boolean;
+  readonly blobNames: () => BlobName[];
+  readonly replacedBlobs: () => ReplacedBlob[];
   readonly files: () => Iterable<FileEntry>;
   readonly file: (path: string) => FileEntry | undefined;
   /** Every file of the tree, records' files included. */
@@ -79,7 +94,11 @@ export type Manifest = {
   readonly removeEntry: (resource: Resource, id: string) => void;
   readonly putFile: (file: FileEntry) => void;
   readonly removeFile: (path: string) => void;
-  /** Forgets every record and file; they are put again by a full build. */
+  /** A blob of this generation. */
+  readonly putBlob: (blob: BlobEntry) => void;
+  readonly markReplaced: (name: BlobName, nowMs: number) => void;
+  readonly removeBlob: (name: BlobName) => void;
+  /** Forgets every record, file and blob; they are put again by a full build. */
   readonly clear: () => void;
   readonly commit: (state: ManifestState) => void;
   /** Undoes what was put since `begin`; the tree counts as broken off unless it was never touched. */

@@ -4,8 +4,8 @@
 import type { Tables } from './tables/tables.ts';
 
 export type ColumnUse = {
-  /** How a document's row is read: as it is, as the bytes of a text, as the opening of a text, or not. */
-  readonly reads: 'value' | 'bytes' | 'opening' | null;
+  /** How a document's row is read: as it is, as the bytes of a text, or not. */
+  readonly reads: 'value' | 'bytes' | null;
   /** When the change log keeps the value of before: at each change of the row, or of the column. */
   readonly logs: 'always' | 'changes' | null;
 };
@@ -17,9 +17,6 @@ const SHOWN = { reads: 'value', logs: 'always' } as const;
 const LONG = { reads: 'value', logs: 'changes' } as const;
 
 const BODY = { reads: 'bytes', logs: 'changes' } as const;
-
-/** An excerpt is made of it. */
-const OPENING = { reads: 'opening', logs: 'changes' } as const;
 
 /** The admin interface and payloads show it, and no document does. */
 const KEPT = { reads: null, logs: 'always' } as const;
@@ -37,7 +34,7 @@ export const RECORD_COLUMNS = {
     lexical: EDITOR,
     html: BODY,
     comment_id: SHOWN,
-    plaintext: OPENING,
+    plaintext: BODY,
     feature_image: SHOWN,
     featured: SHOWN,
     type: SHOWN,

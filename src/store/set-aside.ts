@@ -69,16 +69,14 @@ export type KeptKey = {
   /** `post`, `page`, or absent for tags and authors. */
   readonly type?: unknown;
   readonly slug: string;
-  readonly sort: string | number | null;
-  readonly isPublic: boolean;
+  /** When a post or page was published, as stored; absent for tags and authors. */
+  readonly time?: string | number | null;
 };
 
 const keyOf = (entity: RecordHolder, { row }: KeptRow): KeptKey => {
   const slug = toText(row.slug);
-  const isPublic = entity !== 'tags' || row.visibility === 'public';
-  if (entity !== 'posts') return { slug, sort: toText(row.name), isPublic };
-  const sort = (row.type === 'page' ? row.title : row.published_at) as string | number | null;
-  return { type: row.type, slug, sort, isPublic };
+  if (entity !== 'posts') return { slug };
+  return { type: row.type, slug, time: row.published_at as string | number | null };
 };
 
 type Keyed = Pick<SetAsideEntry, 'entity' | 'id' | 'seq'>;

@@ -30,14 +30,12 @@ export type LogScope = 'all' | 'documents';
 /** A change with the row before it, parsed. */
 export type ChangeWithOld = Change & { readonly old: Readonly<Record<string, unknown>> | null };
 
-/** What a list needs to know of a record to place it. */
+/** What places a record: its addresses, and the order of the packed tree. */
 export type RecordKey = {
   readonly id: string;
   readonly slug: string;
-  /** Posts: published_at in milliseconds. Pages: title. Tags and authors: name. */
-  readonly sort: number | string;
-  /** False only for internal tags: they are left out by filter=visibility:public. */
-  readonly isPublic: boolean;
+  /** When a post or page was published, in milliseconds; 0 of tags and authors. */
+  readonly ms: number;
 };
 
 export type SourceOf = {

@@ -139,7 +139,8 @@ const pagesOf = (
 ): [string, Pick<ExpectedFile, 'ids' | 'pagination'>][] => {
   const total = listed.length;
   const pages = Math.max(1, Math.ceil(total / limit));
-  return Array.from({ length: pages }, (_, at) => {
+  // The page after the last one is a file, too.
+  return Array.from({ length: pages + 1 }, (_, at) => {
     const page = at + 1;
     const suffix = name === 'index' ? '' : `-${name}`;
     const file = page === 1 ? `${name}.json` : `page-${page}${suffix}.json`;

@@ -3,22 +3,27 @@ import { PrepressError } from '../../src/base/errors.ts';
 import { type Blobs, blobName, sha256Of } from '../../src/packed/blobs.ts';
 import type { Level, Levels } from '../../src/packed/levels.ts';
 
-export type MemoryBlobs = Blobs & { readonly all: Map<string, Buffer>; reads: number };
+export type MemoryBlobs = Blobs & {
+  readonly all: Map<string, Buffer>;
+  /** Put, and not dropped since. */
+  readonly alive: Set<string>;
+};
 
 export const createMemoryBlobs = (): MemoryBlobs => {
   const all = new Map<string, Buffer>();
   const blobs: MemoryBlobs = {
     all,
-    reads: 0,
+    alive: new Set(),
+    drop: (name) => blobs.alive.delete(name),
     put: (bytes, ending) => {
       const name = blobName(sha256Of(bytes), ending);
-      if (!all.has(name)) all.set(name, Buffer.from(bytes));
+      all.set(name, Buffer.from(bytes));
+      blobs.alive.add(name);
       return name;
     },
     read: (name) => {
       const bytes = all.get(name);
       if (bytes === undefined) throw new PrepressError('OUTPUT_DIFFERS', `${name} is gone.`);
-      blobs.reads += 1;
       return bytes;
     },
   };

@@ -1,4 +1,5 @@
-// What sidecars of a tree must be: for each document in a folder one of each encoding, which holds its bytes.
+// What sidecars of a tree must be: for each document in a folder, and each blob of
+// text, one of each encoding, which holds its bytes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -18,7 +19,7 @@ export const namesIn = (folder: string): string[] =>
 
 export const expectSidecars = (content: string, endings: readonly Ending[]): void => {
   const names = namesIn(content);
-  const documents = names.filter((name) => /\/[^/]+\.json$/.test(name));
+  const documents = names.filter((name) => /\/[^/]+\.(?:json|txt)$/.test(name));
   const expected = documents.flatMap((name) => endings.map((ending) => name + ending)).sort();
   expect(names.filter((name) => /\.(?:br|gz)$/.test(name))).toEqual(expected);
   const differing = expected.filter((name) => {

@@ -5,13 +5,13 @@ import { openBuild } from '../../src/build/open-build.ts';
 import { outputSettingsOf } from '../../src/build/output-settings.ts';
 import { type BuildReport, prepareBuild, runBuild } from '../../src/build/run-build.ts';
 import type { Config } from '../../src/config/settings.ts';
+import type { Levels } from '../../src/packed/levels.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NO_SYNC, testConfig } from './tree.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 export const RENDER_WORKER = join(DIST, 'render-worker.js');
-const LIST_WORKER = join(DIST, 'list-worker.js');
 
 /** Why tests that need the bundle are skipped, or false. */
 export const skipWithoutBundle = existsSync(RENDER_WORKER)
@@ -21,13 +21,14 @@ export const skipWithoutBundle = existsSync(RENDER_WORKER)
 type Options = {
   readonly workerFile?: string;
   readonly config?: Config;
+  readonly levels?: Levels;
 };
 
 /** Builds into `folder`/content, with the manifest beside it. */
 export const buildThreaded = async (
   store: Store,
   folder: string,
-  { workerFile = RENDER_WORKER, config = testConfig() }: Options = {},
+  { workerFile = RENDER_WORKER, config = testConfig(), levels }: Options = {},
 ): Promise<BuildReport> => {
   const manifest = openManifest(`${folder}.db`);
   const inputOf = (snapshot: Parameters<typeof runBuild>[0]['snapshot']) => ({
@@ -37,7 +38,7 @@ export const buildThreaded = async (
     settings: outputSettingsOf(config, snapshot.settings()),
     isFullAsked: false,
     durability: NO_SYNC,
-    listThreads: { workerFile: LIST_WORKER, bytesMin: 0 },
+    ...(levels && { levels }),
   });
   const { snapshot, workers } = await openBuild(store, {
     planOf: async (seen) => (await prepareBuild(inputOf(seen))).plan,

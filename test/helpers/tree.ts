@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Durability } from '../../src/emit/durability.ts';
 import { REPLACED_FOLDER } from '../../src/emit/tree-parts.ts';
+import type { Levels } from '../../src/packed/levels.ts';
 import { movePublishedPosition } from '../../src/store/publishing.ts';
 import { removeSetAside } from '../../src/store/set-aside.ts';
 import type { Snapshot } from '../../src/store/snapshot.ts';
@@ -24,7 +25,11 @@ export const NO_SYNC: Durability = {
 };
 
 export const testConfig = (flags: Record<string, unknown> = {}): Config =>
-  loadConfig({ environment: {}, flags: { siteUrl: 'https://site.test', ...flags } });
+  loadConfig({
+    environment: {},
+    // Trees are compared: nothing of earlier generations stays.
+    flags: { siteUrl: 'https://site.test', keepReplacedHours: 0, ...flags },
+  });
 
 export type BuildOptions = {
   readonly config?: Config;
@@ -33,6 +38,7 @@ export type BuildOptions = {
   /** Threads to render with, or what stands in for them. */
   readonly workers?: RenderWorkers;
   readonly onProgress?: () => void;
+  readonly levels?: Levels;
 };
 
 /** Builds into `folder` (manifest and content folder); the same folder again is an incremental build. */
@@ -55,6 +61,7 @@ export const buildInto = async (
         durability: options.durability ?? NO_SYNC,
         workers: options.workers ?? null,
         ...(options.onProgress && { onProgress: options.onProgress }),
+        ...(options.levels && { levels: options.levels }),
       },
       0,
     );

@@ -11,6 +11,7 @@ import {
   operation,
   seedPublication,
 } from '../helpers/edit-script.ts';
+import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { expectSidecars } from '../helpers/sidecars.ts';
 import { memoryFolder } from '../helpers/temporary-folder.ts';
@@ -41,6 +42,8 @@ type Script = {
   readonly buildAt: readonly number[];
   readonly limit: number | undefined;
   readonly precompress: readonly ('br' | 'gzip')[];
+  /** Blobs of few records, so that edits split and merge them. */
+  readonly hasSmallBlobs: boolean;
 };
 
 const script: fc.Arbitrary<Script> = fc.record({
@@ -49,6 +52,7 @@ const script: fc.Arbitrary<Script> = fc.record({
   compareAt: fc.array(fc.nat({ max: 59 }), { minLength: 3, maxLength: 3 }),
   buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
+  hasSmallBlobs: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
   precompress: fc.oneof(
     { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(['br', 'gzip'] as const, { minLength: 1 }) },
@@ -109,9 +113,10 @@ const runScript = async (
     'lists.max': limit,
     precompress: precompress.join(),
   });
+  const options = { config, ...(one.hasSmallBlobs && { levels: SMALL_LEVELS }) };
   const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));
   const incremental = join(folder, 'incremental');
-  const build = (): Promise<unknown> => publishWith(buildChanges, store, [incremental, { config }]);
+  const build = (): Promise<unknown> => publishWith(buildChanges, store, [incremental, options]);
   try {
     await build();
     for (const [at, operation] of one.operations.entries()) {
@@ -120,7 +125,7 @@ const runScript = async (
       if (isCompared || one.buildAt.includes(at)) await build();
       if (!isCompared) continue;
       const clean = join(folder, `clean-${at}`);
-      await buildInto(store, clean, { config });
+      await buildInto(store, clean, options);
       expect(readTree(join(incremental, 'content'))).toEqual(readTree(join(clean, 'content')));
       expectSidecars(join(incremental, 'content'), endings);
       expectNoneMoreOpen(shell, join(incremental, 'content'));

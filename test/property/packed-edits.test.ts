@@ -80,6 +80,13 @@ const run = (ids: readonly string[], levels: Levels): void => {
         for (const [name, bytes] of fresh.all) {
           expect(blobs.all.get(name)?.equals(bytes), name).toBe(true);
         }
+        // Columns without ids may stand for two runs; the collection names them itself.
+        const named = JSON.stringify(collection);
+        const alive = new Set([
+          ...blobs.alive,
+          ...[...fresh.all.keys()].filter((name) => named.includes(name)),
+        ]);
+        expect([...alive].sort()).toEqual([...fresh.all.keys()].sort());
       }
     }),
     { numRuns: RUNS },

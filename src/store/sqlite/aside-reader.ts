@@ -209,6 +209,6 @@ const placeKept = (
     let slug = key.slug;
     while (isTaken(slug)) slug = slug === key.slug ? id : `${slug}-`;
     taken.add(slug);
-    return [{ id, slug, sort: key.sort, isPublic: key.isPublic }];
+    return [{ id, slug, time: key.time ?? null }];
   });
 };

@@ -51,22 +51,22 @@ type KeyQuery = {
 
 const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   posts: {
-    columns: 'id, slug, published_at AS sort, published_at AS time',
+    columns: 'id, slug, published_at AS time',
     table: 'posts',
     shown: () => `${shownPost('posts')} AND type = 'post'`,
   },
   pages: {
-    columns: 'id, slug, title AS sort, published_at AS time',
+    columns: 'id, slug, published_at AS time',
     table: 'posts',
     shown: () => `${shownPost('posts')} AND type = 'page'`,
   },
   tags: {
-    columns: 'id, slug, name AS sort, visibility',
+    columns: 'id, slug',
     table: 'tags',
     shown: linkedToPublished(LINKS.tags),
   },
   authors: {
-    columns: 'id, slug, name AS sort',
+    columns: 'id, slug',
     table: 'users',
     shown: linkedToPublished(LINKS.authors),
   },
@@ -83,9 +83,6 @@ type KeyRow = {
   id: string;
   /** Another program may have stored anything. */
   slug: unknown;
-  sort: unknown;
-  /** Of tags. */
-  visibility?: unknown;
   /** When a post or page is published; absent for tags and authors. */
   time?: unknown;
 };
@@ -125,7 +122,7 @@ export const readContent = (
     }
     for (const kept of aside.keys(resource)) {
       const isKept = table === 'posts' ? isAsked(kept.id) : found.has(kept.id);
-      if (isKept) keys.push({ ...toKey(resource, kept), isPublic: kept.isPublic });
+      if (isKept) keys.push(toKey(resource, kept));
     }
     return keys;
   };
@@ -196,11 +193,10 @@ export const readContent = (
 };
 
 /** An id stays as it is stored: what is no id is refused, not mended. */
-const toKey = (resource: Resource, { id, slug, sort, visibility }: KeyRow): RecordKey => ({
+const toKey = (resource: Resource, { id, slug, time }: KeyRow): RecordKey => ({
   id,
   slug: toText(slug),
-  sort: resource === 'posts' ? readTime(sort) : toText(sort),
-  isPublic: resource !== 'tags' || toText(visibility) === 'public',
+  ms: resource === 'posts' || resource === 'pages' ? readTime(time) : 0,
 });
 
 const readTime = (stored: unknown): number =>
@@ -245,7 +241,7 @@ type Column = { readonly name: string; readonly isBody: boolean };
 
 /** Handed out as bytes. */
 const BODIES: ReadonlySet<string> = new Set(
-  columnsWhere('posts', ({ reads }) => reads === 'bytes' || reads === 'opening'),
+  columnsWhere('posts', ({ reads }) => reads === 'bytes'),
 );
 
 /** Objects made by the driver are hash tables, which take longer to make and to read. */

@@ -3,7 +3,6 @@
 // broken-off build. A file that is damaged, or another Prepress's, is given up and made again.
 import { rmSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
-import { RESOURCES } from '../../paths/endpoints.ts';
 import type { Manifest } from '../manifest.ts';
 import { openConnection } from './connection.ts';
 import { isUnfit } from './database-fault.ts';
@@ -14,12 +13,15 @@ import { type Migration, migrate } from './migrate.ts';
 import build001 from './migrations/build_001.sql';
 import build002 from './migrations/build_002.sql';
 import build003 from './migrations/build_003.sql';
+
+import build004 from './migrations/build_004.sql';
 import build005 from './migrations/build_005.sql';
 
 const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'build', sql: build001 },
   { number: 2, name: 'checks', sql: build002 },
   { number: 3, name: 'other_names', sql: build003 },
+  { number: 4, name: 'packed_tree', sql: build004 },
   { number: 5, name: 'asked_queries', sql: build005 },
 ];
 
@@ -87,7 +89,7 @@ const openFile = (path: string): OpenManifest => {
       ...rows,
       version: () => `${identity} ${rows.version()}`,
       identity,
-      findFault: () => findFault(connection, rows),
+      findFault: () => findFault(connection),
       close: () => connection.close(),
     };
   } catch (error) {
@@ -96,15 +98,10 @@ const openFile = (path: string): OpenManifest => {
   }
 };
 
-const findFault = (
-  connection: SqliteConnection,
-  { order }: Pick<Manifest, 'order'>,
-): string | null => {
+const findFault = (connection: SqliteConnection): string | null => {
   try {
     const result = connection.pragma('integrity_check(1)', { simple: true }) as string;
-    if (result !== 'ok') return result;
-    for (const resource of RESOURCES) order(resource);
-    return null;
+    return result === 'ok' ? null : result;
   } catch (error) {
     return (error as Error).message;
   }
@@ -116,12 +113,14 @@ const delegate = (current: () => Rows): Rows => ({
   version: () => current().version(),
   generation: () => current().generation(),
   entries: (...given) => current().entries(...given),
-  order: (...given) => current().order(...given),
   sameFold: (...given) => current().sameFold(...given),
   storedSegment: (...given) => current().storedSegment(...given),
   storedSegments: () => current().storedSegments(),
   count: (...given) => current().count(...given),
   segments: (...given) => current().segments(...given),
+  hasBlob: (...given) => current().hasBlob(...given),
+  blobNames: () => current().blobNames(),
+  replacedBlobs: () => current().replacedBlobs(),
   files: () => current().files(),
   file: (...given) => current().file(...given),
   allFiles: () => current().allFiles(),
@@ -132,6 +131,9 @@ const delegate = (current: () => Rows): Rows => ({
   removeEntry: (...given) => current().removeEntry(...given),
   putFile: (...given) => current().putFile(...given),
   removeFile: (...given) => current().removeFile(...given),
+  putBlob: (...given) => current().putBlob(...given),
+  markReplaced: (...given) => current().markReplaced(...given),
+  removeBlob: (...given) => current().removeBlob(...given),
   clear: () => current().clear(),
   commit: (...given) => current().commit(...given),
   rollback: (...given) => current().rollback(...given),

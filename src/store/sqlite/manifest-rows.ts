@@ -1,15 +1,15 @@
 // The rows of the manifest: what is read and written once its file is open.
 import { RESOURCES, type Resource, SHAPES } from '../../paths/endpoints.ts';
 import type {
+  BlobEntry,
   FileEntry,
   Manifest,
   ManifestFile,
   ManifestState,
-  OrderEntry,
   RecordEntry,
+  ReplacedBlob,
 } from '../manifest.ts';
 import type { SqliteConnection } from './driver.ts';
-import { createRecordChecks, damaged, parse, type RecordChecks } from './record-checks.ts';
 
 const HASH_BYTES = 32;
 
@@ -18,28 +18,29 @@ type RecordRow = {
   slug: string;
   segment: string;
   fold: string;
-  sort: number | string;
-  is_public: number;
+  ms: number;
+  title: string;
+  pack: Buffer;
   sizes: string;
   hashes: Buffer;
 };
 
 /** All that a manifest does with its rows. */
 export const manifestRows = (connection: SqliteConnection) => {
-  const checks = createRecordChecks(connection);
   return {
     ...readState(connection),
-    ...readRecords(connection, checks),
+    ...readRecords(connection),
     ...readFiles(connection),
-    ...withVersion(connection, writes(connection, checks)),
+    ...readBlobs(connection),
+    ...withVersion(connection, { ...writes(connection), ...blobWrites(connection) }),
   };
 };
 
 /** Commits of other connections move `data_version`, those of this one are counted. */
 const withVersion = (
   connection: SqliteConnection,
-  own: Writes,
-): Writes & Pick<Manifest, 'version'> => {
+  own: Writes & BlobWrites,
+): Writes & BlobWrites & Pick<Manifest, 'version'> => {
   const foreign = connection.prepare('PRAGMA data_version').pluck();
   let commits = 0;
   return {
@@ -83,14 +84,13 @@ const readState = (connection: SqliteConnection): Pick<Manifest, 'state' | 'gene
   };
 };
 
-const RECORD_COLUMNS = 'id, slug, segment, fold, sort, is_public, sizes, hashes';
+const RECORD_COLUMNS = 'id, slug, segment, fold, ms, title, pack, sizes, hashes';
 
 const readRecords = (
   connection: SqliteConnection,
-  checks: RecordChecks,
 ): Pick<
   Manifest,
-  'entries' | 'order' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count' | 'segments'
+  'entries' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count' | 'segments'
 > => {
   const byIds = connection.prepare(
     `SELECT ${RECORD_COLUMNS} FROM records
@@ -101,13 +101,6 @@ const readRecords = (
     `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_fold
      WHERE resource = ? AND fold IN (SELECT value FROM json_each(?))`,
   );
-  // One row for all: handing out each by itself takes twice as long.
-  const order = connection
-    .prepare(
-      `SELECT group_concat(id), json_group_array(sort), group_concat(is_public, ''),
-         '[' || group_concat(sizes) || ']' FROM records WHERE resource = ?`,
-    )
-    .raw();
   const stored = connection.prepare(
     `SELECT resource, slug, segment FROM records INDEXED BY records_by_other_name
      WHERE resource = ? AND segment <> slug`,
@@ -127,26 +120,6 @@ const readRecords = (
       const rows = byIds.all(resource, JSON.stringify(ids)) as RecordRow[];
       return new Map(rows.map((row) => [row.id, toEntry(row)]));
     },
-    order: (resource) => {
-      const columns = order.get(resource) as [string | null, string, string, string];
-      const [ids, sorts, arePublic, sizes] = columns;
-      if (ids === null) {
-        if (!checks.isWhole(resource, [])) throw damaged();
-        return [];
-      }
-      const sortOf = parse(sorts) as (number | string)[];
-      const sizesOf = parse(sizes) as number[][];
-      const entries = ids.split(',').map(
-        (id, at): OrderEntry => ({
-          id,
-          sort: sortOf[at] as number | string,
-          isPublic: arePublic[at] === '1',
-          sizes: sizesOf[at] as number[],
-        }),
-      );
-      if (!checks.isWhole(resource, entries)) throw damaged();
-      return entries;
-    },
     sameFold: (resource, folds) =>
       (byFolds.all(resource, JSON.stringify(folds)) as RecordRow[]).map(toEntry),
     storedSegment: (resource, slug) => byOtherName.get(resource, slug) as string | undefined,
@@ -165,13 +138,24 @@ const toEntry = (row: RecordRow): RecordEntry => ({
   slug: row.slug,
   segment: row.segment,
   fold: row.fold,
-  sort: row.sort,
-  isPublic: row.is_public === 1,
-  sizes: parse(row.sizes) as number[],
+  ms: row.ms,
+  title: row.title,
+  pack: row.pack,
+  sizes: parseSizes(row.sizes),
   hashes: Array.from({ length: row.hashes.length / HASH_BYTES }, (_, at) =>
     row.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
   ),
 });
+
+/** A disk may have changed a bit; SQLite's own errors of damage begin so too. */
+const parseSizes = (text: string): number[] => {
+  try {
+    return JSON.parse(text) as number[];
+  } catch (cause) {
+    const message = 'records are not as they were written';
+    throw Object.assign(new Error(message, { cause }), { code: 'SQLITE_CORRUPT_RECORDS' });
+  }
+};
 
 const readFiles = (
   connection: SqliteConnection,
@@ -223,9 +207,9 @@ type Writes = Pick<
   | 'rollback'
 >;
 
-const writes = (connection: SqliteConnection, checks: RecordChecks): Writes => {
+const writes = (connection: SqliteConnection): Writes => {
   const putRecord = connection.prepare(
-    `INSERT OR REPLACE INTO records (resource, ${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO records (resource, ${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removeRecord = connection.prepare('DELETE FROM records WHERE resource = ? AND id = ?');
   const putFile = connection.prepare(
@@ -245,44 +229,70 @@ const writes = (connection: SqliteConnection, checks: RecordChecks): Writes => {
     moveTo: (position) => setPosition.run({ ...position }),
     begin: () => {
       wasWhole = connection.prepare('SELECT is_whole FROM state').pluck().get() as number;
-      checks.reset();
       setWhole.run(0);
       connection.exec('BEGIN IMMEDIATE');
     },
     putEntry: (resource, entry) => {
-      checks.replace(resource, entry.id, entry);
       putRecord.run(
         resource,
         entry.id,
         entry.slug,
         entry.segment,
         entry.fold,
-        entry.sort,
-        entry.isPublic ? 1 : 0,
+        entry.ms,
+        entry.title,
+        entry.pack,
         JSON.stringify(entry.sizes),
         Buffer.concat(entry.hashes),
       );
     },
     removeEntry: (resource, id) => {
-      checks.replace(resource, id, null);
       removeRecord.run(resource, id);
     },
     putFile: ({ path, size, sha256, stamp }) => putFile.run(path, size, sha256, stamp),
     removeFile: (path) => removeFile.run(path),
     clear: () => {
-      checks.clear();
-      connection.exec('DELETE FROM records; DELETE FROM files;');
+      connection.exec('DELETE FROM records; DELETE FROM files; DELETE FROM blobs;');
     },
     commit: (state: ManifestState) => {
       const { root, fingerprint, generation, position } = state;
-      checks.write();
       setState.run({ root, fingerprint, generation, ...position });
       connection.exec('COMMIT');
     },
     rollback: ({ treeUntouched }) => {
-      checks.reset();
       if (connection.inTransaction) connection.exec('ROLLBACK');
       if (treeUntouched) setWhole.run(wasWhole);
     },
+  };
+};
+
+type BlobWrites = Pick<Manifest, 'putBlob' | 'markReplaced' | 'removeBlob'>;
+
+const blobWrites = (connection: SqliteConnection): BlobWrites => {
+  const put = connection.prepare(
+    'INSERT OR REPLACE INTO blobs (name, size, sha256, replaced_at) VALUES (?, ?, ?, NULL)',
+  );
+  const mark = connection.prepare('UPDATE blobs SET replaced_at = ? WHERE name = ?');
+  const remove = connection.prepare('DELETE FROM blobs WHERE name = ?');
+  return {
+    putBlob: ({ name, size, sha256 }: BlobEntry) => put.run(name, size, sha256),
+    markReplaced: (name, nowMs) => mark.run(nowMs, name),
+    removeBlob: (name) => remove.run(name),
+  };
+};
+
+const readBlobs = (
+  connection: SqliteConnection,
+): Pick<Manifest, 'hasBlob' | 'blobNames' | 'replacedBlobs'> => {
+  const one = connection.prepare('SELECT 1 FROM blobs WHERE name = ?').pluck();
+  const names = connection.prepare('SELECT name FROM blobs ORDER BY name').pluck();
+  const replaced = connection.prepare(
+    `SELECT name, size, sha256, replaced_at AS replacedAt FROM blobs
+     WHERE replaced_at IS NOT NULL ORDER BY name`,
+  );
+  return {
+    hasBlob: (name) => one.get(name) !== undefined,
+    blobNames: () => names.all() as string[],
+    replacedBlobs: () => replaced.all() as ReplacedBlob[],
   };
 };

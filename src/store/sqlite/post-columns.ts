@@ -2,9 +2,6 @@
 // table of columns says.
 import { type ColumnUse, RECORD_COLUMNS } from '../record-columns.ts';
 
-/** Only the excerpt is made of it: 500 UTF-16 units, which are 1,500 bytes at most, or less before addresses are put in. */
-const PLAINTEXT_BYTES = 2_048;
-
 /** How a column is read from its place in a query. */
 type Readers = Readonly<Record<NonNullable<ColumnUse['reads']>, (place: string) => string>>;
 
@@ -15,11 +12,9 @@ const READERS: Readonly<Record<'bytes' | 'text', Readers>> = {
   bytes: {
     value: plain,
     bytes: (place) => `CAST(${place} AS BLOB)`,
-    opening: (place) => `iif(octet_length(${place}) > ${PLAINTEXT_BYTES},
-      substr(CAST(${place} AS BLOB), 1, ${PLAINTEXT_BYTES}), ${place})`,
   },
   // Of a database that keeps text in UTF-16.
-  text: { value: plain, bytes: plain, opening: plain },
+  text: { value: plain, bytes: plain },
 };
 
 /** What stands after SELECT; `names` are those of the tables in the query. */

@@ -11,8 +11,8 @@ import { buildInto, readTree } from '../../helpers/tree.ts';
 const idOf = (at: number): string => at.toString(16).padStart(24, '0');
 
 const segmentsOf = (slugs: readonly string[]): string[] =>
-  placeAll(slugs.map((slug, at) => ({ id: idOf(at), slug, sort: 0, isPublic: true }))).map(
-    ({ segment }) => segment.replace(/^~.*/, '~'),
+  placeAll(slugs.map((slug, at) => ({ id: idOf(at), slug, ms: 0 }))).map(({ segment }) =>
+    segment.replace(/^~.*/, '~'),
   );
 
 test.each([

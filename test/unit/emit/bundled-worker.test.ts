@@ -8,10 +8,10 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 test('a worker is found in a folder of any name, and only where it is', () => {
   const folder = join(temporaryFolder(), 'my site #1 100%');
   mkdirSync(folder);
-  const file = join(folder, 'list-worker.js');
+  const file = join(folder, 'render-worker.js');
   writeFileSync(file, '');
   const place = pathToFileURL(join(folder, 'program.js')).href;
-  expect(findBundledWorker('list-worker', place)).toBe(file);
+  expect(findBundledWorker('render-worker', place)).toBe(file);
   expect(findBundledWorker('emit-worker', place)).toBeNull();
 });
 

@@ -37,7 +37,7 @@ test('edits of equal length are of different seconds, and the next edit trusts w
     seen.push(etags());
   }
   const [first] = seen;
-  expect(first?.size).toBe(24);
+  expect(first?.size).toBe(32);
   for (const path of first?.keys() ?? [])
     expect(new Set(seen.map((one) => one.get(path))).size, path).toBe(4);
 });

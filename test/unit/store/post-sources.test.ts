@@ -73,7 +73,7 @@ describe('a post', () => {
       insert('posts', { html: null, plaintext: null }),
     ];
     const [empty, none] = readSources(publication, ids);
-    expect([toText(empty?.post.html), empty?.post.plaintext]).toEqual(['', '']);
+    expect([toText(empty?.post.html), toText(empty?.post.plaintext)]).toEqual(['', '']);
     expect(none?.post).toMatchObject({ html: null, plaintext: null, og_title: null });
   });
 

@@ -1,0 +1,79 @@
+// Opens the packed tree for a build, and ends it: what is made of it (default lists, search files), its root, and what
+// goes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { type BlobFiles, createBlobFiles } from '../emit/blob-files.ts';
+import type { Session } from '../emit/session.ts';
+import { sha256Of } from '../packed/blobs.ts';
+import { LEVELS, type Levels } from '../packed/levels.ts';
+import type { Resource } from '../paths/endpoints.ts';
+import { ROOT_FILE, type Root } from '../queries/tree.ts';
+import { createTreeStore } from '../queries/tree-store.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { writeDefaultLists } from './default-lists.ts';
+import type { OutputSettings } from './output-settings.ts';
+import type { PassContext } from './pass-context.ts';
+import type { Plan } from './plan.ts';
+import type { Pass } from './resource-pass.ts';
+import { settleTree } from './settle-tree.ts';
+import { createTreeBlobs } from './tree-blobs.ts';
+import { TreePacker } from './tree-packer.ts';
+
+type OpenInput = {
+  readonly root: string;
+  readonly plan: Plan;
+  readonly manifest: Manifest;
+  readonly settings: OutputSettings;
+  readonly levels?: Levels;
+};
+
+/** Throws OUTPUT_DIFFERS when the root that is to be edited is not the one that was written. */
+export const openTree = (input: OpenInput, session: Session, isFull: boolean): BuildTree => {
+  const { root, manifest, plan, settings, levels = LEVELS } = input;
+  const files = createBlobFiles(session.leaves, root);
+  const blobs = createTreeBlobs({ files, manifest, isFull });
+  const before = plan.kind === 'incremental' ? readRoot(root, manifest) : null;
+  return { packer: new TreePacker({ blobs, levels, before, max: settings.listMax }), files };
+};
+
+/** The tree, and the files that its blobs are written to. */
+export type BuildTree = { readonly packer: TreePacker; readonly files: BlobFiles };
+
+const readRoot = (folder: string, manifest: Manifest): Root => {
+  try {
+    const bytes = readFileSync(join(folder, ROOT_FILE));
+    const isWhole = manifest.file(ROOT_FILE)?.sha256.equals(sha256Of(bytes)) === true;
+    if (isWhole) return JSON.parse(bytes.toString('utf8')) as Root;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  throw new PrepressError('OUTPUT_DIFFERS', `${ROOT_FILE} in the output is not the one written.`);
+};
+
+/** Decoded blobs that are kept while lists are made. */
+const STORE_BYTES_MAX = 32 * 1024 * 1024;
+
+type FinishInput = {
+  readonly passes: ReadonlyMap<Resource, Pass>;
+  readonly nowMs: number;
+};
+
+export const finishTree = async (
+  context: PassContext,
+  settings: OutputSettings,
+  { passes, nowMs }: FinishInput,
+): Promise<Root> => {
+  const { packer, files } = context.tree;
+  const root = packer.root();
+  const store = createTreeStore({
+    readRoot: async () => root,
+    readBlob: async (name) => packer.blobs.read(name),
+    bytesMax: STORE_BYTES_MAX,
+  });
+  const { listPages, keepHours } = settings;
+  await writeDefaultLists(context, { store, root, passes, listPages });
+  settleTree(context, { root, keepHours, nowMs });
+  context.session.addLeaves(files.take());
+  return root;
+};
