@@ -3,12 +3,12 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { Stopwatch } from '../base/stopwatch.ts';
 import { type RowProblem, rowsError } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
 import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
-import { makeFolder } from '../emit/make-folder.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
 import { removeReplaced } from '../emit/replaced-files.ts';

@@ -30,14 +30,14 @@ type Named = {
   readonly takenAt: number | null;
 };
 
-/** Throws OUTPUT_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own. */
+/** Throws DATABASE_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own. */
 export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
   const path = resolve(to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const named = isFolder ? join(path, basename(database)) : path;
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
   if (!existsSync(folder)) {
-    throw new PrepressError('OUTPUT_UNWRITABLE', `There is no folder ${folder}.`);
+    throw new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`);
   }
   throwIfOwn(realpathSync(folder), { database, served });
   const end = extname(named);

@@ -1,5 +1,6 @@
 // Watches the settings file and the templates of a program that runs for long. A change is only a hint: who is told
 // reads the files and compares.
+import { watchFile as pollFile, statSync, unwatchFile } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 
@@ -10,7 +11,13 @@ export type Watching = {
 /** Editors write a file in several steps, which are one change when they take no longer. */
 const GATHER_MS = 150;
 
-/** Tells of a file that is changed, replaced, made or removed; its folder must exist. */
+/** How often a file is asked for whose change no folder tells. */
+const POLL_MS = 1_000;
+
+/**
+ * Tells of a file that is changed, replaced, made or removed; its folder must exist. One that links lead to is replaced
+ * by changing any of them, as Kubernetes does, and network disks tell of nothing: so it is asked for, too.
+ */
 export const watchFile = (path: string, onChanged: () => void): Watching => {
   const folder = dirname(path);
   // Watched by itself, a file that is absent would not be seen when it is made.
@@ -19,7 +26,32 @@ export const watchFile = (path: string, onChanged: () => void): Watching => {
     ignoreInitial: true,
     ignored: (seen) => seen !== folder && seen !== path,
   });
-  return tellOnce(watcher, onChanged);
+  let seen = stampOf(path);
+  const { tell, close } = tellOnce(watcher, () => {
+    const now = stampOf(path);
+    if (now === seen) return;
+    seen = now;
+    onChanged();
+  });
+  // What came before both watch.
+  watcher.once('ready', tell);
+  pollFile(path, { interval: POLL_MS, persistent: false }, tell);
+  return {
+    close: async () => {
+      unwatchFile(path, tell);
+      await close();
+    },
+  };
+};
+
+/** Of the file that links lead to. */
+const stampOf = (path: string): string => {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return '';
+  }
 };
 
 export type FolderWatching = Watching & {
@@ -34,8 +66,9 @@ export const watchFolders = (ignored: readonly string[], onChanged: () => void):
     ['node_modules', '.git'].includes(basename(path)) ||
     ignored.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
   const watcher = watch([], { ignoreInitial: true, ignored: isIgnored });
+  const { close } = tellOnce(watcher, onChanged);
   return {
-    ...tellOnce(watcher, onChanged),
+    close,
     add: (paths) => {
       const added = paths.filter((path) => !known.has(path));
       for (const path of added) known.add(path);
@@ -45,16 +78,21 @@ export const watchFolders = (ignored: readonly string[], onChanged: () => void):
 };
 
 /** What cannot be watched is looked at again at the next start. */
-const tellOnce = (watcher: FSWatcher, onChanged: () => void): Watching => {
+const tellOnce = (
+  watcher: FSWatcher,
+  onChanged: () => void,
+): Watching & { readonly tell: () => void } => {
   let timer: NodeJS.Timeout | undefined;
-  watcher.on('all', () => {
+  const tell = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       onChanged();
     }, GATHER_MS);
-  });
+  };
+  watcher.on('all', tell);
   watcher.on('error', () => undefined);
   return {
+    tell,
     close: async () => {
       clearTimeout(timer);
       await watcher.close();

@@ -2,10 +2,10 @@
 // placed by the session with the records' files. A blob's name says what its bytes are, so none is ever replaced.
 import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
 import type { LeafWriterSpec, Staged, StagedLeaves } from './leaf-writer.ts';
-import { makeFolder } from './make-folder.ts';
 import { OwnFolders } from './own-folders.ts';
 import { StagedFiles } from './staged-files.ts';
 import { writeNew } from './write-all.ts';

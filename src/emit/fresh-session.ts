@@ -2,11 +2,11 @@
 // durable at once, and the parts are renamed in, lists and leaves of a resource together.
 import { existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compressFile } from './compressed-files.ts';
 import { EarlySync } from './early-sync.ts';
 import { inTurns } from './in-turns.ts';
-import { makeFolder } from './make-folder.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';

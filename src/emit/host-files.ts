@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { makeFolder, realFolder } from '../base/make-folder.ts';
 import { findHash, hashOfBytes } from './file-hash.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { makeFolder, realFolder } from './make-folder.ts';
 import { openPageRecord, recordedTrees } from './page-record.ts';
 
 export type HostFilesInput = {

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { type CopiedFilesOptions, openCopiedFiles } from './copied-files.ts';
-import { makeFolder } from './make-folder.ts';
 import { MEDIA_FOLDER_MODE, makeMediaFolder } from './media-folder.ts';
 
 type Places = {

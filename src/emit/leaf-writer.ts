@@ -3,10 +3,10 @@
 // alone places it. Sidecars are made with their files. Runs in workers, so a spec holds plain data only.
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { isRecordFile } from '../paths/files.ts';
 import { type Encoding, sidecarOf } from '../paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
-import { makeFolder } from './make-folder.ts';
 import { OwnFolders } from './own-folders.ts';
 import { linkOrCopy, StagedFiles } from './staged-files.ts';
 import { writeNew } from './write-all.ts';

@@ -4,9 +4,9 @@ import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makeFolder } from '../base/make-folder.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 import { findStat } from './file-stamp.ts';
-import { makeFolder } from './make-folder.ts';
 
 /** Anybody may read what is served; nobody writes into it: files are replaced whole. */
 export const MEDIA_FILE_MODE = 0o444;

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { hashOfBytes } from './file-hash.ts';
-import { makeFolder } from './make-folder.ts';
 import { openPageRecord, type PageRecord } from './page-record.ts';
 import { StagedFiles } from './staged-files.ts';
 

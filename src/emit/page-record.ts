@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { realFolder } from './make-folder.ts';
+import { realFolder } from '../base/make-folder.ts';
 import { writeWhole } from './write-whole.ts';
 
 const schema = z.object({

@@ -7,6 +7,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 import type { FolderStamps, MediaIndex, PlacedFile } from '../store/sqlite/media-index.ts';
 import { type CopiedFiles, openCopiedFiles } from './copied-files.ts';
@@ -14,7 +15,6 @@ import { findReadFault, TAKEN } from './copy-media.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { findStat } from './file-stamp.ts';
 import { findFolderStamp } from './folder-stamp.ts';
-import { makeFolder } from './make-folder.ts';
 import {
   type FolderContent,
   findMediaFolders,

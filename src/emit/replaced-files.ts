@@ -4,9 +4,9 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { AFTER_BUILD_MS } from '../base/limits.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { findBundledWorker, startAside } from './bundled-worker.ts';
 import type { EmitTask } from './emit-worker.ts';
-import { makeFolder } from './make-folder.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLink } from '../base/hard-links.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../base/make-folder.ts';
 
 /** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
 export const linkOrCopy = (source: string, target: string): boolean => {

@@ -6,10 +6,10 @@
 import { readFileSync, realpathSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { makeFolder, realFolder } from '../base/make-folder.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { findStat } from './file-stamp.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { makeFolder, realFolder } from './make-folder.ts';
 import { foldersLeftOf } from './own-folders.ts';
 import { openPageRecord } from './page-record.ts';
 import { findCopies, hasListCopies } from './standing-copies.ts';

@@ -3,9 +3,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { makePrivateFile } from '../base/private-files.ts';
 import { isAnotherRunning } from '../base/running-process.ts';
-import { makeFolder } from './make-folder.ts';
 
 /** Replaces the text of a file; its folder is made when it is absent. */
 export const writeWhole = (path: string, text: string): void => {

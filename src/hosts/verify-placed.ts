@@ -2,10 +2,10 @@
 // data/ name them; those of copies are compared with the files that they copy.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { realFolder } from '../base/make-folder.ts';
 import type { Finding } from '../build/finding.ts';
 import { findHash } from '../emit/file-hash.ts';
 import { findStat } from '../emit/file-stamp.ts';
-import { realFolder } from '../emit/make-folder.ts';
 import { isOwnPage } from '../emit/page-files.ts';
 import { openPageRecord, recordedTrees } from '../emit/page-record.ts';
 import { indexCopies } from './dumb/copies.ts';

@@ -1,11 +1,12 @@
 // Sends mail through the SMTP server of the settings; without one, leaves each mail as a file that any mail
 // program opens. One mail, one receiver. The one home of nodemailer.
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { PrepressError } from '../base/errors.ts';
-import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../base/private-files.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { PRIVATE_FILE_MODE } from '../base/private-files.ts';
 
 export type Mail = {
   /** One checked address. */
@@ -98,7 +99,7 @@ const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => {
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
       const file = join(folder, `${name}.eml`);
       try {
-        await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+        makeFolder(folder, { isPrivate: true });
         await writeFile(file, message as Buffer, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
       } catch (error) {
         throw failed('The mail could not be kept as a file', error);

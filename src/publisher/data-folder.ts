@@ -4,8 +4,8 @@
 import { chmodSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../base/inside.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { PRIVATE_FOLDER_MODE } from '../base/private-files.ts';
-import { makeFolder } from '../emit/make-folder.ts';
 import type { DataPaths } from './paths.ts';
 
 type Paths = Pick<DataPaths, 'database' | 'output' | 'media'>;

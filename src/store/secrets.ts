@@ -2,11 +2,12 @@
 // lies beside the database, readable by its owner only. A sealed value without the file is lost: backups
 // need both, and a new key is made only where nothing was sealed yet.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { tryLink } from '../base/hard-links.ts';
-import { makePrivateFile, PRIVATE_FOLDER_MODE } from '../base/private-files.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { makePrivateFile } from '../base/private-files.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -80,7 +81,7 @@ const readKey = (path: string): Buffer | null => {
  * both do if they come within microseconds of each other.
  */
 const createKey = (path: string): Buffer => {
-  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  makeFolder(dirname(path), { isPrivate: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const text = `${randomBytes(32).toString('hex')}\n`;
   makePrivateFile(draft);

@@ -51,6 +51,26 @@ const ROWS: readonly Row[] = [
     'have its mark',
   ],
   [
+    'a settings file behind links is watched',
+    'test/unit/cli/watch-files.test.ts',
+    {
+      file: 'src/cli/watch-files.ts',
+      replace: 'pollFile(path, { interval: POLL_MS, persistent: false }, tell);',
+      by: 'void [pollFile, POLL_MS];',
+    },
+    'links lead to',
+  ],
+  [
+    'a disk that can only be read is named',
+    'test/unit/store/read-only-disk.test.ts',
+    {
+      file: 'src/store/sqlite/connection.ts',
+      replace: '(isUnwritable && findUnwritableReason(dirname(path))) || said',
+      by: '(isUnwritable && findUnwritableReason(dirname(path)) === "") || said',
+    },
+    'not opened',
+  ],
+  [
     'the output does not hold the database',
     'test/unit/config/load.test.ts',
     { file: 'src/config/places.ts', replace: 'isInside(data, output)', by: 'data === ""' },

@@ -1,6 +1,14 @@
 // A server takes up its settings file and its templates when they change, and no other program builds with other
 // settings meanwhile.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -114,5 +122,30 @@ test('a template that is edited while serving is rendered anew', async () => {
   await eventually(async () => expect(await shown()).toBe('Second'));
   writeFileSync(join(folder, 'pages/more.njk'), 'More');
   await eventually(async () => expect((await fetch(`${url}/more/`)).status).toBe(200));
+  await end();
+});
+
+test('a settings file that links lead to is taken up when one of the links is replaced', async () => {
+  const folder = copyPublication(template);
+  // As Kubernetes mounts a ConfigMap: the file is a link into ..data, which is one to a folder with a time.
+  const swap = (version: string, settings: object): void => {
+    const place = join(folder, `..${version}`);
+    mkdirSync(place);
+    writeFileSync(join(place, 'prepress.config.json'), JSON.stringify(settings));
+    symlinkSync(`..${version}`, join(folder, '..data_tmp'));
+    renameSync(join(folder, '..data_tmp'), join(folder, '..data'));
+  };
+  swap('2026_01', { siteUrl: 'https://one.test' });
+  symlinkSync('..data/prepress.config.json', join(folder, 'prepress.config.json'));
+  const { log, end } = await serve(folder);
+  expect(firstUrl(folder)).toContain('https://one.test/');
+  swap('2026_02', { siteUrl: 'https://two.test' });
+  rmSync(join(folder, '..2026_01'), { recursive: true });
+  await eventually(() => expect(firstUrl(folder)).toContain('https://two.test/'));
+  swap('2026_03', { siteUrl: 'no address' });
+  await eventually(() => expect(log()).toContain('the settings were not reloaded'));
+  swap('2026_04', { siteUrl: 'https://three.test' });
+  await eventually(() => expect(firstUrl(folder)).toContain('https://three.test/'));
+  expect(log().split('the settings were not reloaded')).toHaveLength(2);
   await end();
 });

@@ -14,10 +14,10 @@ import {
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { isAnotherRunning } from '../../base/running-process.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
 import { listBelow } from '../../emit/list-below.ts';
-import { makeFolder } from '../../emit/make-folder.ts';
 import { OwnFolders } from '../../emit/own-folders.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 

@@ -1,6 +1,9 @@
 // Copies a database as of one moment while others write to it, into a file that appears whole.
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
 import { makePrivateFile } from '../../base/private-files.ts';
+import { findUnwritableReason } from '../../base/unwritable.ts';
 import { openConnection } from './connection.ts';
 import { findFaults } from './database-fault.ts';
 
@@ -15,7 +18,16 @@ export type DatabaseCopy = {
   readonly discard: () => void;
 };
 
-/** The caller places the copy or discards it. Throws DATABASE_MISSING or DATABASE_UNREADABLE. */
+const throwIfAbsent = (partial: string, target: string): void => {
+  if (existsSync(partial)) return;
+  const reason = findUnwritableReason(dirname(target)) ?? 'its file cannot be made';
+  throw new PrepressError('DATABASE_UNWRITABLE', `There can be no copy ${target}: ${reason}.`);
+};
+
+/**
+ * The caller places the copy or discards it. Throws DATABASE_MISSING, DATABASE_UNREADABLE or
+ * DATABASE_UNWRITABLE.
+ */
 export const backupDatabase = async (path: string, target: string): Promise<DatabaseCopy> => {
   const connection = openConnection(path, { readonly: true });
   const partial = `${target}.partial`;
@@ -26,6 +38,7 @@ export const backupDatabase = async (path: string, target: string): Promise<Data
     // SQLite would go on in one that an earlier run left, and stop where that is damaged.
     discard();
     makePrivateFile(partial);
+    throwIfAbsent(partial, target);
     // One step in one transaction: in WAL it holds up no writer, and writers cannot make it start over.
     await connection.backup(partial, { progress: () => 0x7fffffff });
     const faults = findFaults(connection);

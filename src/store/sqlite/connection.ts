@@ -1,9 +1,11 @@
 // Opens SQLite files the one way Prepress uses them: WAL, foreign keys on, every commit durable, and a
 // wait for locks so short that a foreign lock never stops the event loop.
 import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
 import { makePrivateFile } from '../../base/private-files.ts';
+import { findUnwritableReason } from '../../base/unwritable.ts';
 import { asKnownError } from './database-fault.ts';
 import { loadDriver, type SqliteConnection } from './driver.ts';
 
@@ -25,10 +27,11 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
   if ((options.mustExist || options.readonly) && !isDatabaseAt(path)) {
     throw new PrepressError('DATABASE_MISSING', `There is no database at ${path}.`);
   }
+  let connection: SqliteConnection | null = null;
   try {
     // SQLite gives its logs the rights of the database.
     makePrivateFile(path);
-    const connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });
+    connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });
     if (options.pageBytes !== undefined) connection.pragma(`page_size = ${options.pageBytes}`);
     connection.pragma('journal_mode = WAL');
     connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
@@ -37,6 +40,7 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     if (options.cacheKb !== undefined) connection.pragma(`cache_size = -${options.cacheKb}`);
     return connection;
   } catch (cause) {
+    connection?.close();
     throw asDatabaseError(cause, path);
   }
 };
@@ -65,7 +69,8 @@ const asDatabaseError = (cause: unknown, path: string): unknown => {
   }
   const known = asKnownError(cause);
   const isUnwritable = known instanceof PrepressError && known.code === 'DATABASE_UNWRITABLE';
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const reason = (isUnwritable && findUnwritableReason(dirname(path))) || said;
   return new PrepressError(
     isUnwritable ? 'DATABASE_UNWRITABLE' : 'DATABASE_UNREADABLE',
     `The database ${path} cannot be opened: ${reason}.`,

@@ -73,7 +73,7 @@ test('a folder gets a file of the name of the database, and a file any name', as
   ]);
   await expect(run(backups)).rejects.toMatchObject({ code: 'FILE_EXISTS' });
   await expect(run(join(backups, 'none/a.db'))).rejects.toMatchObject({
-    code: 'OUTPUT_UNWRITABLE',
+    code: 'DATABASE_UNWRITABLE',
   });
 });
 

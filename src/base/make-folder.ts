@@ -1,7 +1,7 @@
 // Makes folders that a user may have named, wherever they are.
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateFolder } from '../base/private-files.ts';
+import { makePrivateFolder } from './private-files.ts';
 
 type Options = {
   /** Only its owner may use the folder; those above it are made as usual. */
