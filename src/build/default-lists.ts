@@ -33,7 +33,7 @@ export const writeDefaultLists = async (context: PassContext, input: Input): Pro
   }
 };
 
-const hasChanges = ({ isAll, isMoved, ids }: ListChanges): boolean =>
+export const hasChanges = ({ isAll, isMoved, ids }: ListChanges): boolean =>
   isAll || isMoved || ids.length > 0;
 
 /** A page that many edits reach is looked at no closer. */

@@ -4,14 +4,11 @@ import { toText } from '../base/stored-text.ts';
 import { trimEndOf } from '../base/trim-of.ts';
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
-import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { type ListPages, resolveListPages } from '../paths/list-pages.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 
 export type OutputSettings = {
   readonly render: RenderSettings;
-  /** Records in each page of a list; absent: one list holds all. */
-  readonly limits: Readonly<Partial<Record<Resource, number>>>;
   /** Each document has a sidecar of each. */
   readonly encodings: readonly Encoding[];
   /** Records of a list or an answer, at most. */
@@ -35,7 +32,6 @@ export const outputSettingsOf = (
   publication: ReadonlyMap<string, string | null>,
 ): OutputSettings => {
   const listMax = config['lists.max'];
-  const limits = Object.fromEntries(RESOURCES.map((resource) => [resource, listMax]));
   return {
     render: {
       siteUrl: siteUrlOf(config, publication.get('url')),
@@ -43,7 +39,6 @@ export const outputSettingsOf = (
       outboundLinkTagging: !['false', '0'].includes(publication.get('outbound_link_tagging') ?? ''),
       permalinks: config.permalinks,
     },
-    limits,
     encodings: config.precompress,
     listMax,
     listPages: resolveListPages(config['lists.pages'], config.hosts),

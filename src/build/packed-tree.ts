@@ -16,6 +16,7 @@ import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
 import type { Plan } from './plan.ts';
 import type { Pass } from './resource-pass.ts';
+import { writeSearchFiles } from './search-files.ts';
 import { settleTree } from './settle-tree.ts';
 import { createTreeBlobs } from './tree-blobs.ts';
 import { TreePacker } from './tree-packer.ts';
@@ -73,6 +74,7 @@ export const finishTree = async (
   });
   const { listPages, keepHours } = settings;
   await writeDefaultLists(context, { store, root, passes, listPages });
+  await writeSearchFiles(context, { store, passes, isOn: settings.searchIndex });
   settleTree(context, { root, keepHours, nowMs });
   context.session.addLeaves(files.take());
   return root;
