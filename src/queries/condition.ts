@@ -160,7 +160,10 @@ type TermField = {
   readonly column: TextColumn;
 };
 
-const terms = ({ family, isPrimary, column }: TermField): Compile => {
+const terms = (field: TermField): Compile => {
+  const family = field.family;
+  const isPrimary = field.isPrimary;
+  const column = field.column;
   return (filter) => {
     const test = testOf(filter, column === 'slug' || column === 'name');
     if (test === null) return null;

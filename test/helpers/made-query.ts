@@ -23,7 +23,7 @@ type Maker = {
 export const makeQuery = (maker: Maker, max: number): MadeQuery => {
   const { random, resource } = maker;
   const isTerms = resource === 'tags' || resource === 'authors';
-  const filter = chance(random, 0.7) ? makeClause(maker, 0) : null;
+  const filter = chance(random, 0.7) ? makeFilter(maker) : null;
   const includes = makeIncludes(random, isTerms);
   const fields = chance(random, 0.4) ? makeFields(random, isTerms) : null;
   const formats = !isTerms && chance(random, 0.3) ? pick(random, FORMATS) : null;
@@ -31,7 +31,7 @@ export const makeQuery = (maker: Maker, max: number): MadeQuery => {
   const page = pick(random, [1, 1, 1, 2, 3, 7, 1_000_000_000]);
   const order = chance(random, 0.5) ? makeOrder(random, isTerms, includes) : null;
   const pairs = [
-    ...(filter === null ? [] : [['filter', spell(random, filter, 0)]]),
+    ...(filter === null ? [] : [['filter', filter.text]]),
     ...(includes.length === 0 ? [] : [['include', spellIncludes(random, includes)]]),
     ...(fields === null ? [] : [['fields', fields.join(pick(random, [',', ' , ', ',,']))]]),
     ...(formats === null ? [] : [['formats', formats.join(',')]]),
@@ -47,7 +47,7 @@ export const makeQuery = (maker: Maker, max: number): MadeQuery => {
   const sent = formats?.filter((format) => format !== 'lexical') ?? null;
   return {
     query: {
-      filter,
+      filter: filter?.clause ?? null,
       includes,
       fields,
       formats: sent,
@@ -131,6 +131,31 @@ const makeOrder = (random: Random, isTerms: boolean, includes: readonly string[]
   return { known, text: clauses.join(',') };
 };
 
+/** The longest filter that is read. */
+const FILTER_MAX = 2_000;
+
+const makeFilter = (maker: Maker): { readonly clause: Clause; readonly text: string } => {
+  for (;;) {
+    const clause = chance(maker.random, 0.08) ? makeListing(maker) : makeClause(maker, 0);
+    const text = spell(maker.random, clause, 0);
+    if (text.length <= FILTER_MAX) return { clause, text };
+  }
+};
+
+/** Slugs that records are listed by. */
+const makeListing = (maker: Maker): Clause => {
+  const { random, publication, resource } = maker;
+  const items: readonly { readonly document: Readonly<Record<string, unknown>> }[] =
+    publication[resource];
+  const most = chance(random, 0.3) ? 60 : 6;
+  const values = Array.from({ length: 2 + Math.floor(random() * most) }, () =>
+    items.length === 0 ? 'none' : String(pick(random, items).document.slug),
+  );
+  const listing: Clause = { kind: 'among', field: 'slug', isNot: false, values };
+  if (chance(random, 0.6)) return listing;
+  return { kind: 'all', parts: [makeClause(maker, 2), listing] };
+};
+
 const DEPTH_MAX = 3;
 
 const makeClause = (maker: Maker, depth: number): Clause => {
@@ -162,7 +187,9 @@ type Field = {
 const makeField = ({ random }: Maker, field: Field): Clause => {
   const { name, values } = field;
   const hasLists = field.hasLists ?? true;
-  const several = (): Sought[] => Array.from({ length: 1 + Math.floor(random() * 4) }, values);
+  const several = (): Sought[] => {
+    return Array.from({ length: 1 + Math.floor(random() * 4) }, values);
+  };
   const kind = random();
   if (field.searched && kind < 0.3) {
     const characters = [...String(values())];

@@ -1,6 +1,7 @@
 // Publications with odd data, made from a random number: as plain objects, which an oracle of queries reads, and packed,
 // which the executor reads. Nothing of the product renders them.
 
+import { editCollection } from '../../src/packed/edit-collection.ts';
 import type { Levels } from '../../src/packed/levels.ts';
 import { CollectionPacker } from '../../src/packed/pack-collection.ts';
 import { packTerms } from '../../src/packed/pack-terms.ts';
@@ -166,7 +167,8 @@ const makeRecord = (random: Random, at: number, { tags, authors }: Terms): OddRe
       updated_at: iso(updatedMs),
       published_at: iso(publishedMs),
       custom_excerpt: orNull(),
-      excerpt: pick(random, WORDS),
+      // No filter can be written that ends in a backslash.
+      excerpt: pick(random, [...WORDS, 'ends in \\', '\\\\']),
       codeinjection_head: orNull(),
       canonical_url: orNull(),
       url: `https://x.test/${at}/`,
@@ -219,19 +221,61 @@ export const toPackedRecord = (record: OddRecord): PackedRecord => {
 export const postsOf = (publication: OddPublication, term: OddTerm): number =>
   publication.posts.filter(({ tags, authors }) => [...tags, ...authors].includes(term)).length;
 
-export type PackOptions = { readonly levels: Levels; readonly max: number };
+export type PackOptions = {
+  readonly levels: Levels;
+  readonly max: number;
+  /** Packed by edits of an earlier state, not all at once. */
+  readonly isEdited?: boolean;
+};
+
+type Tools = { readonly blobs: MemoryBlobs; readonly levels: Levels };
+
+const packAtOnce = ({ blobs, levels }: Tools, records: readonly PackedRecord[]): Collection => {
+  const packer = new CollectionPacker(blobs, levels);
+  for (const record of [...records].sort((a, b) => a.ms - b.ms || (a.id < b.id ? -1 : 1))) {
+    packer.add(record);
+  }
+  return packer.finish();
+};
+
+/** Every second record was another one before, every third was not there, and some are there no more. */
+const packByEdits = (tools: Tools, records: readonly PackedRecord[]): Collection => {
+  const earlier = records.map((record, at): PackedRecord => {
+    const slug = `earlier-${record.slug}`;
+    return at % 2 === 0 ? record : { ...record, ms: record.ms - 1_000, title: 'Earlier', slug };
+  });
+  const gone = earlier.slice(0, 5).map(
+    (record): PackedRecord => ({
+      ...record,
+      id: [...record.id].reverse().join(''),
+      slug: `gone-${record.slug}`,
+    }),
+  );
+  const stood = (_record: PackedRecord, at: number): boolean => at % 3 !== 0;
+  let collection = packAtOnce(tools, [...earlier.filter(stood), ...gone]);
+  collection = editCollection(
+    tools,
+    collection,
+    gone.map((before) => ({ before, after: null })),
+  );
+  return editCollection(
+    tools,
+    collection,
+    records.map((after, at) => {
+      const before = earlier[at] ?? after;
+      return { before: stood(before, at) ? before : null, after };
+    }),
+  );
+};
 
 export const packOdd = (
   publication: OddPublication,
-  { levels, max }: PackOptions,
+  { levels, max, isEdited = false }: PackOptions,
 ): { readonly blobs: MemoryBlobs; readonly root: Root } => {
   const blobs = createMemoryBlobs();
   const pack = (records: readonly OddRecord[]): Collection => {
-    const packer = new CollectionPacker(blobs, levels);
     const packed = records.map(toPackedRecord);
-    packed.sort((a, b) => a.ms - b.ms || (a.id < b.id ? -1 : 1));
-    for (const record of packed) packer.add(record);
-    return packer.finish();
+    return (isEdited ? packByEdits : packAtOnce)({ blobs, levels }, packed);
   };
   const packAll = (terms: readonly OddTerm[]) =>
     packTerms(

@@ -1,5 +1,5 @@
 // Answers of the executor are, byte for byte, what an oracle works out on plain objects: over publications with odd data,
-// packed into small blobs and into blobs of the usual sizes.
+// packed into small blobs and into blobs of the usual sizes, all at once and by edits.
 import { describe, expect, test } from 'vitest';
 import { LEVELS } from '../../src/packed/levels.ts';
 import { answerList, answerRecord } from '../../src/queries/answer.ts';
@@ -31,7 +31,7 @@ describe.each(SIZES.map((size, at) => ({ size, at })))(
     const publication = makeOddPublication(random, size);
     const max = pick(random, [4, 10, 60, 1_000]);
     const levels = at % 3 === 2 ? LEVELS : SMALL_LEVELS;
-    const packed = packOdd(publication, { levels, max });
+    const packed = packOdd(publication, { levels, max, isEdited: at % 2 === 1 });
     const store = storeOf(packed, pick(random, [0, 20_000, 64 * 1024 * 1024]));
 
     test(`${QUERIES} lists (seed ${SEED})`, async () => {

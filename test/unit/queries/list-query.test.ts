@@ -1,0 +1,260 @@
+// What a raw query of a list or a record asks for: tables of parameters, read by hand.
+import { expect, test } from 'vitest';
+import {
+  type ListQuery,
+  parseListQuery,
+  parseRecordQuery,
+} from '../../../src/queries/list-query.ts';
+import { isQueryProblem, type QueryProblem } from '../../../src/queries/query-problem.ts';
+import type { ListResource } from '../../../src/queries/resource.ts';
+
+const OPTIONS = { max: 100, nowMs: Date.parse('2026-03-31T12:00:00.000Z') };
+
+const parse = (rawQuery: string, resource: ListResource = 'posts'): ListQuery =>
+  parseListQuery(resource, rawQuery, OPTIONS);
+
+const problemOf = (rawQuery: string, resource: ListResource = 'posts'): QueryProblem => {
+  try {
+    parse(rawQuery, resource);
+  } catch (thrown) {
+    if (isQueryProblem(thrown)) return thrown;
+    throw thrown;
+  }
+  throw new Error(`${rawQuery} is taken.`);
+};
+
+test('nothing asks for the first page of the default list', () => {
+  expect(parse('')).toEqual({
+    limit: 100,
+    page: 1,
+    includes: [],
+    fields: null,
+    hasHtml: true,
+    hasPlaintext: false,
+    order: [],
+    filter: null,
+  });
+});
+
+test.each([
+  ['', 100],
+  ['limit=', 100],
+  ['limit=all', 100],
+  ['limit=ALL', 100],
+  ['limit=0', 100],
+  ['limit=word', 100],
+  ['limit=NaN', 100],
+  ['limit=101', 100],
+  [`limit=${'9'.repeat(400)}`, 100],
+  ['limit=100', 100],
+  ['limit=1', 1],
+  ['limit=007', 7],
+  ['limit=+5', 5],
+  ['limit=5&limit=7', 5],
+])('%.40s is a limit of %i', (rawQuery, limit) => {
+  expect(parse(rawQuery).limit).toBe(limit);
+});
+
+test.each([
+  ['', 1],
+  ['page=', 1],
+  ['page=0', 1],
+  ['page=00', 1],
+  ['page=3', 3],
+  ['page=1000000000', 1_000_000_000],
+  [`page=${'9'.repeat(400)}`, 1_000_000_000],
+  ['page=2&page=x', 2],
+])('%.40s is page %i', (rawQuery, page) => {
+  expect(parse(rawQuery).page).toBe(page);
+});
+
+test.each([
+  ['limit=-1', 'limit'],
+  ['limit=%2B5', 'limit'],
+  ['limit=1.5', 'limit'],
+  ['limit=15abc', 'limit'],
+  ['limit=1e3', 'limit'],
+  ['page=abc', 'page'],
+  ['page=-1', 'page'],
+  ['page=1.5', 'page'],
+  ['page=all', 'page'],
+  ['order=title;drop', 'order'],
+  ['order=title-asc', 'order'],
+  ['order=%C3%A9 asc', 'order'],
+  ['formats=pdf', 'formats'],
+  ['formats=html,pdf', 'formats'],
+])('%s is a 422 that names %s', (rawQuery, property) => {
+  const problem = problemOf(rawQuery);
+  expect(problem).toMatchObject({ status: 422, property, context: null });
+  expect(problem.message).toMatch(/^Validation error, cannot list posts: [a-z].*[^.]\.$/);
+  expect(problem.message).toContain(property);
+});
+
+test.each([
+  ['', []],
+  ['order=', []],
+  ['order=published_at desc', [['published_at', true]]],
+  ['order=title asc', [['title', false]]],
+  ['order=TITLE  Desc', [['title', true]]],
+  ['order=title+asc', [['title', false]]],
+  ['order=title', []],
+  ['order=title asc desc', []],
+  ['order=html asc,email desc', []],
+  ['order=name asc', []],
+  ['order=count.posts desc', []],
+  ['order=featured desc,title', [['featured', true]]],
+  [
+    'order=featured desc&order=id asc',
+    [
+      ['featured', true],
+      ['id', false],
+    ],
+  ],
+  ['order=featured desc,featured asc', [['featured', true]]],
+  // Slugs tell any two records apart.
+  ['order=slug asc,title asc', [['slug', false]]],
+  // What is done anyway.
+  ['order=featured asc,published_at desc', [['featured', false]]],
+  ['order=published_at asc,id asc', [['published_at', false]]],
+  [
+    'order=published_at asc,id desc',
+    [
+      ['published_at', false],
+      ['id', true],
+    ],
+  ],
+])('%s of posts', (rawQuery, order) => {
+  expect(parse(rawQuery).order.map(({ field, isDown }) => [field, isDown])).toEqual(order);
+});
+
+test.each<[ListResource, string, unknown[]]>([
+  [
+    'pages',
+    'order=published_at desc,title asc',
+    [
+      ['published_at', true],
+      ['title', false],
+    ],
+  ],
+  ['pages', 'order=updated_at desc,title asc', [['updated_at', true]]],
+  ['tags', 'order=name desc', [['name', true]]],
+  ['tags', 'order=title asc,published_at asc', []],
+  ['tags', 'order=count.posts desc', []],
+  ['tags', 'order=count.posts desc&include=count.posts', [['count.posts', true]]],
+  [
+    'authors',
+    'order=COUNT.POSTS desc,slug asc&include=count.posts',
+    [
+      ['count.posts', true],
+      ['slug', false],
+    ],
+  ],
+])('%s with %s', (resource, rawQuery, order) => {
+  expect(parse(rawQuery, resource).order.map(({ field, isDown }) => [field, isDown])).toEqual(
+    order,
+  );
+});
+
+test.each<[string, Partial<ListQuery>]>([
+  ['include=tags,authors', { includes: ['authors', 'tags'] }],
+  ['include=TAGS&include=tags,nothing', { includes: ['tags'] }],
+  ['include=count.posts,tiers', { includes: [] }],
+  ['fields=Title,slug,title,', { fields: ['slug', 'title'], hasHtml: false }],
+  ['fields=nothing', { fields: ['nothing'], hasHtml: false }],
+  ['fields=html', { fields: ['html'], hasHtml: true }],
+  ['fields=plaintext', { fields: ['plaintext'], hasHtml: false, hasPlaintext: true }],
+  ['fields=,', { fields: null, hasHtml: true }],
+  ['formats=plaintext', { hasHtml: false, hasPlaintext: true }],
+  ['formats=PLAINTEXT,html', { hasHtml: true, hasPlaintext: true }],
+  ['formats=lexical', { hasHtml: false, hasPlaintext: false }],
+  ['formats=mobiledoc,html', { hasHtml: true, hasPlaintext: false }],
+  // Formats that are asked for are shown, whatever the fields are.
+  ['fields=title&formats=html', { fields: ['title'], hasHtml: true }],
+  ['fields=html&formats=plaintext', { hasHtml: false, hasPlaintext: true }],
+])('the shape of %s', (rawQuery, shape) => {
+  expect(parse(rawQuery)).toMatchObject(shape);
+});
+
+test('formats mean nothing for tags and authors', () => {
+  expect(parse('formats=pdf&include=tags,count.posts', 'tags')).toMatchObject({
+    includes: ['count.posts'],
+    hasPlaintext: false,
+  });
+});
+
+test('of several filters all must hold', () => {
+  const { filter } = parse('filter=tag:a,tag:b&filter=&filter=featured:true');
+  expect(filter).toMatchObject({ kind: 'all', parts: [{ kind: 'any' }, { kind: 'compare' }] });
+  expect(parse('filter=%20').filter).toBeNull();
+});
+
+test.each([
+  'colour:red',
+  'constructor:x',
+  'toString:x',
+  '__proto__:x',
+  'tags.colour:red',
+  'primary_tag.id:x',
+  'authors.visibility:public',
+  'count.posts:3',
+  'html:x',
+  'og_title:x',
+  'og_title:[x,null]',
+  "og_title:~'x'",
+  "uuid:~'x'",
+  "visibility:~'x'",
+  'visibility:>public',
+  "featured:'yes'",
+  'featured:>true',
+  "tags.visibility:~'x'",
+  "published_at:~'2024'",
+  'published_at:soon',
+  'published_at:>2024-02-30',
+  'published_at:>2024-13-01',
+  "published_at:>'2024-01-01 24:00'",
+  'published_at:[2024-01-01,x]',
+  'published_at:true',
+])('%s is a 400', (filter) => {
+  const problem = problemOf(`filter=${encodeURIComponent(filter)}`);
+  expect(problem).toMatchObject({
+    status: 400,
+    property: 'filter',
+    context: 'Could not understand request.',
+  });
+  expect(problem.message).toMatch(/^Request not understood error, cannot list posts: .*[^.]\.$/);
+});
+
+test.each(['tag', 'tag:a+', '(tag:a', 'tag:a b:c', `tag:${'a'.repeat(2_000)}`])(
+  '%.20s is no filter',
+  (filter) => {
+    expect(problemOf(`filter=${encodeURIComponent(filter)}`)).toMatchObject({
+      status: 400,
+      property: 'filter',
+      context: 'Error parsing filter',
+    });
+  },
+);
+
+test.each(['title:x', 'status:published', 'tag:x', 'featured:true', 'created_at:>2024'])(
+  'tags cannot be filtered by %s',
+  (filter) => {
+    expect(problemOf(`filter=${filter}`, 'tags')).toMatchObject({ status: 400 });
+  },
+);
+
+test('a field is named in the message, short and quoted', () => {
+  expect(problemOf('filter=colour:red').message).toContain('"colour"');
+  expect(problemOf(`filter=${'x'.repeat(500)}:red`).message.length).toBeLessThan(150);
+});
+
+test('reads look at the shape alone', () => {
+  expect(parseRecordQuery('posts', 'limit=-1&page=x&filter=%28&order=%3B&fields=title')).toEqual({
+    includes: [],
+    fields: ['title'],
+    hasHtml: false,
+    hasPlaintext: false,
+  });
+  expect(() => parseRecordQuery('pages', 'formats=pdf')).toThrow(
+    'Validation error, cannot read page: formats can be html and plaintext.',
+  );
+});
