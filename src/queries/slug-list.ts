@@ -3,6 +3,7 @@
 import { type NamesColumns, readColumns, type Segment } from './columns.ts';
 import type { Condition } from './condition.ts';
 import type { Scope } from './look-up.ts';
+import type { Listed } from './window.ts';
 
 /** The first slugs, more than one, that a filter lists and all of its records must be among. */
 export const listedSlugs = (condition: Condition): readonly string[] | null => {
@@ -20,21 +21,23 @@ const slugsOf = (part: Condition): readonly string[] => {
   return isText && part.test.kind === 'in' ? part.test.values : [];
 };
 
-type Listed = {
+type Found = {
   readonly positions: readonly number[];
   readonly slugs: readonly string[];
-  /** By position: the place of its slug. Null: the slugs have to be read. */
-  readonly listed: Readonly<Record<number, number>> | null;
+  /** What was looked up: these slugs, others, or ids. */
+  readonly listed: Listed | null;
 };
 
-export const orderListed = async (scope: Scope, found: Listed): Promise<number[]> => {
-  const places = found.listed === null ? await readPlaces(scope, found) : found.listed;
+export const orderListed = async (scope: Scope, found: Found): Promise<number[]> => {
+  const listed = found.listed;
+  const isKnown = listed !== null && listed.values === found.slugs;
+  const places = isKnown ? listed.places : await readPlaces(scope, found);
   return found.positions
     .slice()
     .sort((a, b) => (places[a] as number) - (places[b] as number) || a - b);
 };
 
-const readPlaces = async (scope: Scope, found: Listed): Promise<Record<number, number>> => {
+const readPlaces = async (scope: Scope, found: Found): Promise<Record<number, number>> => {
   const columns = await readColumns(scope.store, scope.collection, {
     names: ['names'],
     ranges: found.positions.map((position) => ({ from: position, to: position + 1 })),

@@ -5,7 +5,7 @@ import type { Range } from './columns.ts';
 import type { Condition } from './condition.ts';
 import { type Chunk, decodeChunk } from './decode-chunk.ts';
 import { getDirectory, type Listing, listingOf, partAt } from './locate.ts';
-import { type Candidate, findPositions, type Scope } from './look-up.ts';
+import { findPositions, type Scope } from './look-up.ts';
 import type { Entry } from './tree.ts';
 
 export type Window = {
@@ -13,32 +13,41 @@ export type Window = {
   readonly ranges: readonly Range[];
   /** What must hold besides; null: nothing. */
   readonly rest: Condition | null;
-  /** Of and-ed ids or slugs: by position, which of the values the record has. */
-  readonly listed: Readonly<Record<number, number>> | null;
+  /** The and-ed ids or slugs that the ranges are of. */
+  readonly listed: Listed | null;
+};
+
+export type Listed = {
+  readonly values: readonly string[];
+  /** By position: the place of the record's value among these. */
+  readonly places: Readonly<Record<number, number>>;
 };
 
 export const openWindow = async (scope: Scope, condition: Condition): Promise<Window> => {
   const parts = condition.kind === 'all' ? condition.parts : [condition];
   const keysAt = keysPart(parts);
+  const keys = keysAt === -1 ? null : (parts[keysAt] as KeysCondition);
   const rest = parts.filter((part, at) => at !== keysAt && !isBound(part));
   const found = await Promise.all([
     boundsOf(scope, parts),
-    keysAt === -1 ? null : findCandidates(scope, parts[keysAt] as Condition),
+    keys === null ? [] : findPositions(scope, keys),
   ]);
   const whole = found[0];
-  const candidates = found[1];
   const left: Condition | null = rest.length < 2 ? rest[0] || null : { kind: 'all', parts: rest };
-  if (candidates === null) return { ranges: [whole], rest: left, listed: null };
-  const listed: Record<number, number> = {};
+  if (keys === null) return { ranges: [whole], rest: left, listed: null };
+  const candidates = found[1].sort((a, b) => a.position - b.position || a.at - b.at);
+  const places: Record<number, number> = {};
   const ranges: Range[] = [];
   candidates.forEach((candidate) => {
     const position = candidate.position;
-    if (position < whole.from || position >= whole.to || listed[position] !== undefined) return;
-    listed[position] = candidate.at;
+    if (position < whole.from || position >= whole.to || places[position] !== undefined) return;
+    places[position] = candidate.at;
     ranges.push({ from: position, to: position + 1 });
   });
-  return { ranges, rest: left, listed };
+  return { ranges, rest: left, listed: { values: keys.values, places } };
 };
+
+type KeysCondition = Extract<Condition, { readonly kind: 'keys' }>;
 
 /** The and-ed slugs in whose order records may be listed, or else the first ids or slugs. */
 const keysPart = (parts: readonly Condition[]): number => {
@@ -48,11 +57,6 @@ const keysPart = (parts: readonly Condition[]): number => {
 
 const isListed = (part: Condition): boolean =>
   part.kind === 'keys' && part.column === 'slug' && part.values.length > 1;
-
-const findCandidates = async (scope: Scope, part: Condition): Promise<Candidate[]> => {
-  const found = part.kind === 'keys' ? await findPositions(scope, part) : [];
-  return found.sort((a, b) => a.position - b.position || a.at - b.at);
-};
 
 type Bound = Extract<Condition, { readonly kind: 'time' }>;
 
