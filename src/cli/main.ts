@@ -1,6 +1,7 @@
 // The command line: names of commands and their options. Each command's work is in commands/.
 import { Command, CommanderError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
+import { toPrintableLines } from '../base/printable.ts';
 import { action, type Run, withGlobalOptions } from './command.ts';
 
 /** Node.js's own code for a program that waits for what cannot come any more. */
@@ -232,7 +233,9 @@ const createProgram = (): Command => {
   const program = new Command('prepress')
     .description('Your publishing database as static JSON, kept true after every edit.')
     .version(packageFacts.version)
-    .exitOverride();
+    .exitOverride()
+    // What is quoted of the command line may hold what a terminal obeys.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
   for (const spec of COMMANDS) add(program, spec);
   const posts = program.command('posts').description('posts and pages');
   for (const spec of POST_COMMANDS) add(posts, spec);

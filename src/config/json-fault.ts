@@ -1,4 +1,5 @@
-// Finds where a text stops being JSON. JSON.parse itself does not always name the place.
+// Finds where a text stops being JSON, and where it says something twice. JSON.parse itself does not always name the
+// place of the one, and takes the last of the other.
 
 export type JsonFault = {
   /** Both from 1. */
@@ -15,13 +16,32 @@ export const findJsonFault = (text: string): JsonFault | null => {
   const reader = new Reader(text);
   const expected = reader.readDocument();
   if (expected === null) return null;
-  const before = text.slice(0, reader.at).split('\n');
   return {
-    line: before.length,
-    column: (before.at(-1)?.length ?? 0) + 1,
+    ...placeOf(text, reader.at),
     expected,
     found: [...text.slice(reader.at, reader.at + 2)][0] ?? '',
   };
+};
+
+export type Repeated = {
+  /** From 1. */
+  readonly line: number;
+  /** With the names around it: `lists.max`. */
+  readonly name: string;
+};
+
+/** The first name that an object of JSON has twice, whether it is nested or written with dots; null: there is none. */
+export const findRepeatedName = (text: string): Repeated | null => {
+  const reader = new Reader(text);
+  reader.readDocument();
+  if (reader.repeated === null) return null;
+  const { at, name } = reader.repeated;
+  return { line: placeOf(text, at).line, name };
+};
+
+const placeOf = (text: string, at: number): Pick<JsonFault, 'line' | 'column'> => {
+  const before = text.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 };
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -31,7 +51,11 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** Each method returns what it expected, with `at` where that is missing, or null when it has read all. */
 class Reader {
   at = 0;
+  repeated: { readonly at: number; readonly name: string } | null = null;
   readonly #text: string;
+  readonly #names = new Set<string>();
+  /** Of the object that is being read, with a dot at its end. */
+  #prefix = '';
 
   constructor(text: string) {
     this.#text = text;
@@ -48,7 +72,8 @@ class Reader {
     this.#skipSpace();
     const first = this.#text[this.at];
     if (first === '{') return this.#readItems('}', () => this.#readMember());
-    if (first === '[') return this.#readItems(']', () => this.#readValue());
+    if (first === '[')
+      return this.#readItems(']', () => this.#readWithin(`${this.#prefix}${this.at}.`));
     if (first === '"') return this.#readString();
     return this.#skip(NUMBER) || this.#skip(WORD) ? null : 'a value';
   }
@@ -69,10 +94,22 @@ class Reader {
   #readMember(): string | null {
     this.#skipSpace();
     if (this.#text[this.at] !== '"') return 'a name in double quotes';
+    const start = this.at;
     const fault = this.#readString();
     if (fault !== null) return fault;
+    const name = `${this.#prefix}${JSON.parse(this.#text.slice(start, this.at)) as string}`;
+    if (this.#names.has(name)) this.repeated ??= { at: start, name };
+    this.#names.add(name);
     this.#skipSpace();
-    return this.#take(':') ? this.#readValue() : '":"';
+    return this.#take(':') ? this.#readWithin(`${name}.`) : '":"';
+  }
+
+  #readWithin(prefix: string): string | null {
+    const around = this.#prefix;
+    this.#prefix = prefix;
+    const fault = this.#readValue();
+    this.#prefix = around;
+    return fault;
   }
 
   #readString(): string | null {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { findJsonFault } from './json-fault.ts';
+import { findJsonFault, findRepeatedName } from './json-fault.ts';
 
 export const CONFIG_FILE = 'prepress.config.json';
 
@@ -32,8 +32,11 @@ export const readSettingsFile = (file: string | undefined): SettingsFile => {
 const parseJson = (path: string): unknown => {
   const text = readText(path);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    throwIfRepeated(path, text);
+    return value;
   } catch (cause) {
+    if (cause instanceof PrepressError) throw cause;
     const fault = findJsonFault(text);
     const sentence = `${path} is not valid JSON`;
     if (fault === null) throw new PrepressError('CONFIG_INVALID', `${sentence}.`, { cause });
@@ -42,6 +45,14 @@ const parseJson = (path: string): unknown => {
     const reason = `line ${line}, column ${column}: expected ${expected}, ${found}`;
     throw new PrepressError('CONFIG_INVALID', `${sentence}: ${reason}.`, { cause });
   }
+};
+
+const throwIfRepeated = (path: string, text: string): void => {
+  const repeated = findRepeatedName(text);
+  if (repeated === null) return;
+  const { line, name } = repeated;
+  const sentence = `${path} names ${JSON.stringify(name)} a second time in line ${line}.`;
+  throw new PrepressError('CONFIG_INVALID', sentence);
 };
 
 const readText = (path: string): string => {

@@ -3,8 +3,21 @@
 // in the database.
 import { z } from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
-import { trimEndOf } from '../base/trim-of.ts';
-import { isTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
+import {
+  absoluteUrl,
+  basePath,
+  count,
+  encodings,
+  flag,
+  hostNames,
+  listPages,
+  oneOf,
+  origin,
+  proxies,
+  reachables,
+  text,
+  variantNames,
+} from './schemas.ts';
 
 type Setting<T> = {
   readonly schema: z.ZodType<T>;
@@ -21,80 +34,6 @@ const setting = <T>(schema: z.ZodType<T>, shownDefault: string, help: string): S
   help,
   isSecret: false,
 });
-
-const absoluteUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
-  .transform((url) => trimEndOf(url, '/'));
-
-const basePath = z
-  .string()
-  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /blog')
-  .transform((path) => path.replace(/\/$/, ''));
-
-const fromText = <T>(read: (text: string) => unknown, schema: z.ZodType<T>): z.ZodType<T> =>
-  z.preprocess((value) => (typeof value === 'string' ? read(value) : value), schema);
-
-const flag = fromText(
-  (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
-  z.boolean({ error: 'must be true or false' }),
-);
-const oneOf = <const T extends readonly string[]>(names: T) =>
-  z.enum(names, { error: `must be one of ${names.join(', ')}` });
-const text = z.string('must be text').min(1, 'must not be empty');
-const items = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-const list = fromText(items, z.array(z.string(), { error: 'must be a list of texts' }));
-/** A server, as HOST:PORT. */
-const origin = fromText(
-  (text) => {
-    const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
-    return host === '' ? text : { host, port: Number(port) };
-  },
-  z.object(
-    { host: z.string(), port: z.int().min(1).max(65_535) },
-    'must be HOST:PORT, such as 127.0.0.1:8080',
-  ),
-);
-const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
-const variantNames = fromText(
-  (text) => text.split(',').map((name) => name.trim()),
-  z.array(z.enum(VARIANTS, `must be some of ${VARIANTS.join(', ')}`)).min(1, 'must name one'),
-);
-/** The smaller first: that is the order in which they are sent. */
-const ENCODINGS = ['br', 'gzip'] as const;
-const encodings = fromText(
-  items,
-  z
-    .array(z.enum(ENCODINGS, 'must be some of gzip, br'))
-    .transform((names) => ENCODINGS.filter((name) => names.includes(name))),
-);
-const count = (min: number, max: number): z.ZodType<number> =>
-  fromText(
-    Number,
-    z.custom<number>(
-      (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-      `must be a whole number from ${min} to ${max}`,
-    ),
-  );
-const proxies = fromText(
-  (text) => (/^\d+$/.test(text) ? Number(text) : text === 'false' ? false : items(text)),
-  z
-    .custom<TrustedProxies>(
-      isTrustedProxies,
-      'must be the number of proxies before this server, or a list of their addresses such as 10.0.0.0/8',
-    )
-    .transform((value) => (value === 0 ? false : value)),
-);
-/** `auto` is resolved by paths/list-pages.ts. */
-const listPages = fromText(
-  (text) => (/^\d+$/.test(text) ? Number(text) : text),
-  z.union([z.enum(['auto', 'all']), count(1, 100_000)], {
-    error: 'must be auto, all or a whole number from 1 to 100000',
-  }),
-);
 
 const PERMALINKS =
   /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;
@@ -185,7 +124,7 @@ export const SETTINGS = {
     'Encodings (gzip, br) in which each document is also written, as a file beside it for servers that send such.',
   ),
   hosts: setting(
-    list.default([]),
+    hostNames.default([]),
     '(empty)',
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
   ),
@@ -230,7 +169,7 @@ export const SETTINGS = {
     'Where to write when a webhook is disabled.',
   ),
   webhookAllow: setting(
-    list.default([]),
+    reachables.default([]),
     '(empty)',
     'Private hosts or networks (CIDR) that webhooks may reach.',
   ),

@@ -1,5 +1,5 @@
 // The values of the setting `trustProxy`. It never says "any": then a client would be whoever it claims to be.
-import { isIP } from 'node:net';
+import { isNetwork } from './networks.ts';
 
 /** How many proxies stand before this server, or their addresses and networks (CIDR); false: none. */
 export type TrustedProxies = false | number | readonly string[];
@@ -10,10 +10,4 @@ export const isTrustedProxies = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length > 0 && value.every(isNetwork);
   if (typeof value !== 'number') return value === false;
   return Number.isInteger(value) && value >= 0 && value <= PROXIES_MAX;
-};
-
-const isNetwork = (value: unknown): boolean => {
-  const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
-  const bits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) !== 0 && Number(prefix) >= 1 && Number(prefix) <= bits;
 };

@@ -11,7 +11,7 @@ import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
 import { findHostRun, findProbe, type HostRun } from './host-run.ts';
 import { placeRendered, type RenderedPages } from './place-rendered.ts';
-import type { PrepressOptions } from './plugin-options.ts';
+import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { createPublication, type Publication } from './publication.ts';
 
 export type { PrepressOptions };
@@ -19,6 +19,7 @@ export type { PrepressOptions };
 /** `eleventyConfig.addPlugin(prepress, options)`; templates then have `publication`. */
 const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {}): void => {
   eleventyConfig.versionCheck('>=3.0');
+  throwIfUnknown(options);
   const placesPages = options.placesPages === true;
   const host = findHostRun(eleventyConfig);
   host?.onJoined({ placesPages });

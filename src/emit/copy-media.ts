@@ -31,6 +31,8 @@ export type CopyMediaInput = {
   /** A folder of earlier copies that nobody writes into: those with the same size and time are linked. */
   readonly earlier?: string | null;
   readonly durability?: Durability;
+  /** Told of each file that was looked at. */
+  readonly onFile?: (counts: Pick<CopyReport, 'copied' | 'unchanged'>) => void;
 };
 
 /** The caller sees to it that nobody else copies into `to`. Throws OUTPUT_UNWRITABLE. */
@@ -47,6 +49,7 @@ export const copyMedia = async (input: CopyMediaInput): Promise<CopyReport> => {
       for await (const entry of listMedia(input.root, from)) {
         if ('reason' in entry) counts.skipped.push(entry);
         else await copyOne({ input, files, counts }, entry, targetOf(entry.path, { from, name }));
+        input.onFile?.(counts);
       }
       await files.finish();
     } finally {

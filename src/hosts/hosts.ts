@@ -1,6 +1,6 @@
 // All hosts by the names that the command line and the setting `hosts` know.
 import { PrepressError } from '../base/errors.ts';
-import { findNearestName } from '../base/nearest-name.ts';
+import { unknownHost } from '../config/host-names.ts';
 import { apache } from './apache/host.ts';
 import { caddy } from './caddy/host.ts';
 import { cdn } from './cdn/host.ts';
@@ -38,9 +38,5 @@ export const HOSTS: readonly Host[] = [
 export const getHost = (name: string): Host => {
   const host = HOSTS.find((one) => one.name === name);
   if (host !== undefined) return host;
-  const names = HOSTS.map((one) => one.name);
-  const near = findNearestName(name, names);
-  const meant = near === null ? '' : ` Did you mean ${near}?`;
-  const sentence = `There is no host "${name}".${meant} The hosts are ${names.join(', ')}.`;
-  throw new PrepressError('USAGE', sentence);
+  throw new PrepressError('USAGE', `${unknownHost(name)}.`);
 };

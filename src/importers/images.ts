@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { isInside } from '../base/inside.ts';
-import { type CopyReport, copyMedia } from '../emit/copy-media.ts';
+import { type CopyMediaInput, type CopyReport, copyMedia } from '../emit/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../emit/media-folder.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 
@@ -15,14 +15,18 @@ export type { CopyReport } from '../emit/copy-media.ts';
  * itself; any other folder is taken for images. Nobody else copies into `toDir` meanwhile.
  * Throws IMPORT_UNREADABLE, OUTPUT_UNWRITABLE, or USAGE when the one folder lies in the other.
  */
-export const copyImages = async (fromDir: string, toDir: string): Promise<CopyReport> => {
+export const copyImages = async (
+  fromDir: string,
+  toDir: string,
+  onFile?: CopyMediaInput['onFile'],
+): Promise<CopyReport> => {
   const root = await findImages(fromDir);
   const to = resolve(toDir);
   if (isInside(to, root) || isInside(root, to)) {
     throw new PrepressError('USAGE', `The folder ${root} cannot be copied into itself.`);
   }
   const { folders, skipped } = findFolders(root);
-  const report = await copyMedia({ root, to, folders });
+  const report = await copyMedia({ root, to, folders, ...(onFile && { onFile }) });
   return { ...report, skipped: [...skipped, ...report.skipped] };
 };
 

@@ -71,6 +71,37 @@ const ROWS: readonly Row[] = [
     'not opened',
   ],
   [
+    'a name that the settings file has twice is refused',
+    LOAD,
+    {
+      file: 'src/config/json-fault.ts',
+      replace: 'this.repeated ??= { at: start, name };',
+      by: '',
+    },
+    'twice',
+  ],
+  [
+    'a public address holds no password',
+    LOAD,
+    { file: 'src/config/schemas.ts', replace: "password === ''", by: 'true' },
+    'may not be',
+  ],
+  [
+    'a network that is none is refused',
+    LOAD,
+    { file: 'src/config/networks.ts', replace: 'Number(prefix) <= bits', by: 'true' },
+    'may not be',
+  ],
+  [
+    'an option that the plugin does not have is refused',
+    'test/unit/eleventy/plugin-options.test.ts',
+    {
+      file: 'src/eleventy/plugin-options.ts',
+      replace: 'includes(name)) continue;',
+      by: 'includes(name) || name !== "") continue;',
+    },
+  ],
+  [
     'the output does not hold the database',
     'test/unit/config/load.test.ts',
     { file: 'src/config/places.ts', replace: 'isInside(data, output)', by: 'data === ""' },

@@ -105,11 +105,13 @@ test('two hosts with a file of one name are refused, and all failures are said',
 
 test('a host or a profile that does not exist is refused by name', async () => {
   configure({ hosts: ['ngnix'] });
-  const build = await runPrepress(folder, ['build']);
-  expect([build.code, build.stderr]).toEqual([
-    2,
-    expect.stringContaining('There is no host "ngnix". Did you mean nginx?'),
-  ]);
+  for (const command of ['build', 'status', 'serve', 'verify']) {
+    const refused = await runPrepress(folder, [command]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no host "ngnix". Did you mean nginx?'),
+    ]);
+  }
   configure({});
   const write = await runPrepress(folder, ['hosts', 'write', 'nginx', '--profile', 'by-id']);
   expect([write.code, write.stderr]).toEqual([2, expect.stringContaining('nginx is written with')]);

@@ -25,7 +25,7 @@ export const importFile: Run = async ({ config, report, args, options }) => {
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const brought: { images: Brought | null } = { images: null };
     const bring = async (): Promise<void> => {
-      if (images !== undefined) brought.images = await bringImages(images, workspace);
+      if (images !== undefined) brought.images = await bringImages(images, workspace, report);
     };
     if (file === undefined) await bring();
     const result =
@@ -54,8 +54,20 @@ export const importFile: Run = async ({ config, report, args, options }) => {
 
 type Brought = CopyReport & { readonly placed: number };
 
-const bringImages = async (folder: string, { paths }: Workspace): Promise<Brought> => {
-  const { brought, media } = await bringMedia(paths, () => copyImages(folder, paths.media));
+const bringImages = async (
+  folder: string,
+  { paths }: Workspace,
+  report: Report,
+): Promise<Brought> => {
+  report.endProgress();
+  const sayFar = ({ copied, unchanged }: Pick<CopyReport, 'copied' | 'unchanged'>): void =>
+    report.progress({
+      done: 0,
+      total: 0,
+      text: `${shown(copied)} pictures and other files copied, ${shown(unchanged)} as before`,
+    });
+  const { brought, media } = await bringMedia(paths, () => copyImages(folder, paths.media, sayFar));
+  report.endProgress();
   return { ...brought, placed: media.placed };
 };
 

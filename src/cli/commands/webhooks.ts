@@ -29,10 +29,10 @@ export const webhooksList: Run = ({ config, report }) =>
       last_triggered_status: row.last_triggered_status,
       last_triggered_error: row.last_triggered_error,
     }));
-    for (const { id, event, target_url, status, disabled_reason } of webhooks) {
-      report.say(
-        `${id}  ${event}  ${target_url}  ${status}${disabled_reason ? `: ${disabled_reason}` : ''}`,
-      );
+    for (const { id, event, target_url, name, status, disabled_reason } of webhooks) {
+      const reason = disabled_reason ? `: ${disabled_reason}` : '';
+      const named = name === '' || name === null ? '' : `  "${name}"`;
+      report.say(`${id}  ${event}  ${target_url}  ${status}${reason}${named}`);
     }
     if (webhooks.length === 0) {
       report.say('There are no webhooks. "prepress webhooks create" makes one.');
@@ -49,10 +49,9 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     const { url: target_url, name } = options;
     const given = { event, target_url, ...(name !== undefined && { name }) };
     const created = await createWebhook(useCases, parseInput(webhookCreateInput, given), null);
-    const { id, secret, standard_secret } = created;
+    const { id, secret } = created;
     report.say(`Created webhook ${id}: ${event} to ${created.target_url}.`);
-    report.say('Its secret is shown this once, as Standard Webhooks and as Ghost write it:');
-    report.say(standard_secret);
+    report.say('Its secret is shown this once; it signs in both ways:');
     report.say(String(secret));
     report.data(created);
     return 0;

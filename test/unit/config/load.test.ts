@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { findJsonFault } from '../../../src/config/json-fault.ts';
+import { HOST_NAMES } from '../../../src/config/host-names.ts';
+import { findJsonFault, findRepeatedName } from '../../../src/config/json-fault.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { HOSTS } from '../../../src/hosts/hosts.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const load = (options: Parameters<typeof loadConfig>[0] = {}) =>
@@ -247,4 +249,60 @@ test.each([
   { output: 'data-2' },
 ])('places that are apart: %j', (flags) => {
   expect(load({ flags })).toMatchObject(flags);
+});
+
+test.each([
+  ['siteUrl', 'https://user:word@site.test', /must have no user, password, query/],
+  ['siteUrl', 'https://:word@site.test', /must have no user, password, query/],
+  ['siteUrl', 'https://site.test/?a=1', /must have no user, password, query/],
+  ['siteUrl', 'https://site.test/#top', /must have no user, password, query/],
+  ['siteUrl', 'https://site.test/a\tb', /must have no user, password, query/],
+  ['adminUrl', 'https://site.test/\u0085', /must have no user, password, query/],
+  ['readback', 'https://user@site.test', /must have no user, password, query/],
+  ['webhookAllow', '10.0.0.0/33', /must be addresses, networks/],
+  ['webhookAllow', '10.0.0.0/x', /must be addresses, networks/],
+  ['webhookAllow', '10.0.0', /must be addresses, networks/],
+  ['webhookAllow', '10.0.0.1/8/8', /must be addresses, networks/],
+  ['webhookAllow', 'http://hook.test', /must be addresses, networks/],
+  ['hosts', 'nginx,ngnix', /There is no host "ngnix". Did you mean nginx\? The hosts are nginx,/],
+])('%s may not be %j', (name, value, reason) => {
+  const { message, code, property } = faultOf(() => load({ flags: { [name]: value } }));
+  expect([code, property]).toEqual(['CONFIG_INVALID', name]);
+  expect(message).toMatch(reason);
+  expect(message).not.toContain('word@');
+});
+
+test('addresses, networks and names of hosts may be reached by webhooks', () => {
+  const all = [
+    '10.0.0.0/8',
+    '::1/128',
+    '127.0.0.1',
+    '[::1]',
+    'hook.test.',
+    'my_service',
+    '3com.com',
+  ];
+  expect(load({ flags: { webhookAllow: all.join(',') } }).webhookAllow).toEqual(all);
+});
+
+test('the hosts of the setting are the hosts that there are', () => {
+  expect(HOSTS.map(({ name }) => name)).toEqual(HOST_NAMES);
+});
+
+test.each([
+  ['{\n  "port": 1,\n  "port": 2\n}', 'port', 3],
+  ['{"lists": {"max": 1},\n\n"lists.max": 2}', 'lists.max', 3],
+  ['{"lists": {"max": 1},\n"lists": {"pages": 2}}', 'lists', 2],
+  ['{"hosts": [],\n"h\\u006fsts": ["nginx"]}', 'hosts', 2],
+])('a name that the file has twice is refused: %j', (text, name, line) => {
+  const { file } = withFile(text);
+  expect(faultOf(() => load({ file })).message).toBe(
+    `${file} names "${name}" a second time in line ${line}.`,
+  );
+});
+
+test('names of different objects are not the same', () => {
+  const { file } = withFile('{"lists": {"max": 5}, "hosts": ["dumb"], "port": 1}');
+  expect(load({ file }).port).toBe(1);
+  expect(findRepeatedName('[{"a": 1}, {"a": {"a": 2}}]')).toBeNull();
 });

@@ -55,7 +55,11 @@ test('what is there already is left alone, what differs is copied again', async 
   await copyImages(from, to);
   const { ino } = statSync(join(to, 'images/a.png'));
   write(from, { 'images/b.png': 'longer' });
-  expect(await copyImages(from, to)).toMatchObject({ copied: 1, unchanged: 1 });
+  const told: number[] = [];
+  const tell = (counts: { copied: number; unchanged: number }): void =>
+    void told.push(counts.copied + counts.unchanged);
+  expect(await copyImages(from, to, tell)).toMatchObject({ copied: 1, unchanged: 1 });
+  expect(told).toEqual([1, 2]);
   expect(statSync(join(to, 'images/a.png')).ino).toBe(ino);
   expect(readFileSync(join(to, 'images/b.png'), 'utf8')).toBe('longer');
 });
