@@ -61,6 +61,8 @@ export const buildKnown = async (context: PassContext, resource: Resource): Prom
     earlier: (ids) => manifest.entries(resource, ids),
   };
   await packAll(context, work);
+  const { ids } = standingOf(work);
+  for (const { id } of work.before) if (!ids.has(id)) context.takenBack.add(id);
   removeOld(context, work);
   return { lists: EVERYTHING, standing: () => standingOf(work) };
 };
@@ -141,6 +143,7 @@ const packAll = async (context: PassContext, work: Work): Promise<void> => {
   if (resource === 'posts' || resource === 'pages') {
     const packer = tree.start(resource);
     for await (const records of renderInOrder(context, work)) {
+      noteGated(context, work, records);
       for (const rendered of records) packer.add(packedRecord(rendered));
     }
     packer.finish();
@@ -151,6 +154,23 @@ const packAll = async (context: PassContext, work: Work): Promise<void> => {
     for (const rendered of records) terms.push(packedTerm(rendered));
   }
   tree.setTerms(resource, terms);
+};
+
+/** What strangers read of a record may be less than before, whatever else made it differ. */
+const isTakenBack = (entry: RecordEntry, before: RecordEntry | undefined): boolean =>
+  before !== undefined && isGated(entry.pack) && !before.pack.equals(entry.pack);
+
+const noteGated = (
+  { takenBack }: PassContext,
+  { earlier }: Work,
+  records: readonly Rendered[],
+): void => {
+  const gated = records.filter(({ entry }) => isGated(entry.pack));
+  if (gated.length === 0) return;
+  const before = earlier(gated.map(({ entry }) => entry.id));
+  for (const { entry } of gated) {
+    if (isTakenBack(entry, before.get(entry.id))) takenBack.add(entry.id);
+  }
 };
 
 /** Edits of the tree that are kept in memory. */
@@ -196,7 +216,9 @@ class Changes {
   add(rendered: Rendered, before: RecordEntry | null): void {
     this.#note(rendered.entry, before);
     if (before?.pack.equals(rendered.entry.pack)) return;
-    if (before !== null && isGated(rendered.entry.pack)) this.#context.takenBack.add(before.id);
+    if (isTakenBack(rendered.entry, before ?? undefined)) {
+      this.#context.takenBack.add(rendered.entry.id);
+    }
     const { resource } = this.#work;
     if (resource === 'tags' || resource === 'authors') {
       this.#terms.push({ id: rendered.entry.id, after: packedTerm(rendered) });

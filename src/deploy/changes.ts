@@ -7,6 +7,7 @@ import type { BuildReport } from '../build/run-build.ts';
 import { writePieces } from '../emit/write-whole.ts';
 import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../paths/files.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
+import { findDocument } from '../paths/sidecars.ts';
 
 export type Changes = {
   /** The first of the file: it is read without the rest. */
@@ -42,7 +43,9 @@ export const changesOf = async (report: BuildReport, options: PurgeOptions): Pro
   await workInSlices(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
   await workInSlices(names.removed, (file) => tell(removed, file));
   // Nobody asked for a blob before it was named.
-  const written = names.written.filter((file) => !isBlob(file) || !fresh.has(file));
+  const isNewBlob = (file: string): boolean =>
+    isBlob(findDocument(file) ?? file) && fresh.has(file);
+  const written = names.written.filter((file) => !isNewBlob(file));
   return {
     generation: report.generation,
     everything: false,

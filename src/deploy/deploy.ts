@@ -1,8 +1,9 @@
-// Carries the output to a target: records first, then lists and pages, then removals, of which lists are the
-// first, and the summary of the tree last. The invariant: whenever it breaks off, no list at the target names a file that is absent;
-// the next run goes on from what stands there.
+// Carries the output to a target: blobs of the packed tree first, then records, then lists and pages, then the root of the
+// packed tree, then removals, of which lists are the first, and the summary of the tree last. The invariant: whenever it
+// breaks off, neither a list nor the root at the target names a file that is absent; the next run goes on from what
+// stands there.
 import { PrepressError } from '../base/errors.ts';
-import { SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { isBlob, PACKED_ROOT_FILE, SUMMARY_FILE } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Carried } from './carried.ts';
 import type { DeployReport, DeployTarget, LocalFile } from './target.ts';
@@ -45,8 +46,7 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
       onProgress?.(written.length, changed.length);
     }
   };
-  await put('record');
-  await put('list');
+  for (const stage of PUTS) await put(stage);
   for (const stage of REMOVALS) {
     const group = removed.filter((path) => stageOf(path, content) === stage);
     if (group.length > 0) await target.remove(sidecarsFirst(group, content));
@@ -65,20 +65,26 @@ const unbuilt = (content: string): PrepressError =>
     `The output has no ${content}${SUMMARY_FILE}, so no build was finished in it: run "prepress build" first.`,
   );
 
-type Stage = 'record' | 'list' | 'summary';
+type Stage = 'blob' | 'record' | 'list' | 'root' | 'summary';
+
+/** What names others comes after them. */
+const PUTS: readonly Stage[] = ['blob', 'record', 'list', 'root'];
 
 /** What names others goes first. */
-const REMOVALS: readonly Stage[] = ['list', 'record', 'summary'];
+const REMOVALS: readonly Stage[] = ['list', 'root', 'record', 'blob', 'summary'];
 
 const RECORD =
   /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]{24}|slug\/[^/]+)\/(?:[a-z-]+\.json|index\.html)$/;
 const LIST = /^(?:posts|pages|tags|authors)\/(?:[a-z0-9-]+\.json|index\.html)$/;
+const SINGLE = /^(?:settings|search-index\/(?:posts|authors|tags))\/index\.(?:json|html)$/;
 
 /** What no list names, images and styles, comes before whatever shows it. */
 const stageOf = (path: string, content: string): Stage => {
   if (!path.startsWith(content)) return /\.html$/.test(path) ? 'list' : 'record';
   const name = documentOf(path.slice(content.length));
   if (name === SUMMARY_FILE) return 'summary';
+  if (name === PACKED_ROOT_FILE) return 'root';
+  if (isBlob(name)) return 'blob';
   return LIST.test(name) ? 'list' : 'record';
 };
 
@@ -94,5 +100,6 @@ const documentOf = (name: string): string => findDocument(name) ?? name;
 /** Files of other shapes are somebody else's, and stay, if no earlier run carried them. */
 const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
-  return RECORD.test(name) || LIST.test(name) || name === SETTINGS_FILE;
+  const isDocument = [RECORD, LIST, SINGLE].some((shape) => shape.test(name));
+  return isDocument || name === PACKED_ROOT_FILE || isBlob(name);
 };

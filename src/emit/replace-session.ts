@@ -4,9 +4,7 @@ import { lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-
 import { workInSlices } from '../base/work-in-slices.ts';
-
 import {
   type Encoding,
   findEncoding,
@@ -45,6 +43,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const early = new EarlySync(durability, staging);
   const leafFolders = new FolderNames(root);
   let hasTouched = false;
+  let clearing: Promise<void> = Promise.resolve();
 
   const syncStaged = (group: readonly Staged[]): Promise<void> =>
     durability.syncPaths(root, distinctFiles(group));
@@ -150,7 +149,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       });
       const folders = await renameLists(listFolders.folders);
       // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
-      const clearing = rm(staging, { recursive: true, force: true });
+      clearing = rm(staging, { recursive: true, force: true });
       await Promise.all([durability.syncPaths(root, folders), clearing]);
       const removed = removals.filter((name) => removeFile(root, name, own));
       const emptied = removeEmptyFolders(root, removals, own);
@@ -160,8 +159,8 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       return { written: written.length, removed: removed.length, names };
     },
     discard: async () => {
-      // Network disks keep a name of what is open.
-      await Promise.allSettled([early.settle()]);
+      // Network disks keep a name of what is open; and the next session makes the folder again.
+      await Promise.allSettled([early.settle(), clearing]);
       rmSync(staging, { recursive: true, force: true });
     },
   };

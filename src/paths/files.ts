@@ -1,6 +1,7 @@
 // Record -> files, list -> files: the names under `content/` (decisions, Files). All paths are relative
 // to the content folder and use `/`.
 import { RESOURCES, type Resource, SHAPES } from './endpoints.ts';
+import { findDocument } from './sidecars.ts';
 
 export const SETTINGS_FILE = 'settings/index.json';
 export const NOT_FOUND_FILE = '404.json';
@@ -22,6 +23,12 @@ const BLOB = /^packed\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:txt|bin)$/;
 
 /** Files of the packed tree that are named after their bytes. */
 export const isBlob = (name: string): boolean => BLOB.test(name);
+
+/** The same of a path relative to the output, and of a blob's sidecars; `content` ends with a slash. */
+export const isBlobBelow = (content: string, path: string): boolean => {
+  const name = path.startsWith(content) ? path.slice(content.length) : '';
+  return isBlob(findDocument(name) ?? name);
+};
 
 /** Folders of JSON documents. */
 export const DOCUMENT_FOLDERS: readonly string[] = (RESOURCES as readonly string[]).concat([

@@ -4,6 +4,7 @@
 
 import { pickSamples, READBACK_MS_MAX, readBack, type Sample } from '../delivery/read-back.ts';
 import type { SessionReport } from '../emit/session.ts';
+import { isBlob } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { heldGenerations, openGate } from '../store/outbox.ts';
@@ -40,7 +41,10 @@ export const samplesOf = (
   // stand for both.
   const isUnknown = written.length + removed.length === 0;
   const changed = isUnknown ? [...manifest.files()].map(({ path }) => path) : written;
-  const documents = [...changed, ...removed].filter((name) => findDocument(name) === null);
+  // Blobs would crowd out what they are made of; their root stands for them.
+  const documents = [...changed, ...removed].filter(
+    (name) => findDocument(name) === null && !isBlob(name),
+  );
   return pickSamples(documents).map((name) => ({
     path: pathOf(name, basePath),
     sha256: hashOf(manifest, name),

@@ -9,6 +9,7 @@ import { RESOURCES } from '../../paths/endpoints.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
 import { countDeliveries } from '../../store/attempts.ts';
 import { countBodies } from '../../store/event-bodies.ts';
+import type { ReplacedBlob } from '../../store/manifest.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
 import type { Run } from '../command.ts';
@@ -34,6 +35,7 @@ export const status: Run = async ({ config, report, options }) => {
       published_position: (await findPublishedPosition(store.reader))?.seq ?? null,
       changes_waiting: isBuilt ? position.seq - state.position.seq : null,
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
+      kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
       last_build: lastBuild
         ? {
@@ -80,6 +82,12 @@ const showSecrets = async ({ useCases, config }: Workspace): Promise<Record<stri
     build_hook: hook === null ? '-' : `POST ${origin}${config.basePath}/hooks/build/${hook}`,
   };
 };
+
+/** What readers of earlier generations still find. */
+const sizeOf = (blobs: readonly ReplacedBlob[]): { files: number; bytes: number } => ({
+  files: blobs.length,
+  bytes: blobs.reduce((sum, { size }) => sum + size, 0),
+});
 
 const isoOrNull = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();

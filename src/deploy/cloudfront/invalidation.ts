@@ -7,6 +7,7 @@ import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-clo
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { writeWhole } from '../../emit/write-whole.ts';
+import { isBlobBelow } from '../../paths/files.ts';
 import { everyAddress, pageAddresses } from '../../paths/purge.ts';
 import type { DeployPlan, DeployTarget } from '../target.ts';
 
@@ -44,15 +45,17 @@ export const withInvalidation = (
 };
 
 /** The function rewrites addresses to files before the cache is asked; both names are forgotten. */
-const pathsOf = ({ written, removed }: DeployPlan, basePath: string): string[] => [
-  ...new Set(
-    [...written, ...removed].flatMap((path) => {
-      const name = `/${path.split('/').map(encodeURIComponent).join('/')}`;
-      const isDocument = name.startsWith(`${basePath}/content/`) && name.endsWith('.json');
-      return isDocument ? [name, `${dirname(name)}/`] : pageAddresses(path);
-    }),
-  ),
-];
+const pathsOf = ({ written, removed }: DeployPlan, basePath: string): string[] => {
+  const content = `${basePath}/content/`;
+  // Nobody asked for a blob before it was named.
+  const forgotten = written.filter((path) => !isBlobBelow(content.slice(1), path));
+  const paths = [...forgotten, ...removed].flatMap((path) => {
+    const name = `/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const isDocument = name.startsWith(content) && name.endsWith('.json');
+    return isDocument ? [name, `${dirname(name)}/`] : pageAddresses(path);
+  });
+  return [...new Set(paths)];
+};
 
 const invalidate = async (distribution: string, paths: readonly string[]): Promise<void> => {
   const client = new CloudFrontClient({ region: 'us-east-1' });

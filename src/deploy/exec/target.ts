@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { writeWhole } from '../../emit/write-whole.ts';
+import { isBlobBelow } from '../../paths/files.ts';
 import { type PurgeOptions, pageAddresses, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
 
@@ -51,7 +52,8 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
       if (written.length + removed.length === 0) return;
       const { output, purge: purgeOptions } = options;
       const content = `${purgeOptions.basePath}/content/`.slice(1);
-      const touched = [...written, ...removed];
+      // Nobody asked for a blob before it was named.
+      const touched = [...written.filter((path) => !isBlobBelow(content, path)), ...removed];
       const files = touched
         .filter((path) => path.startsWith(content))
         .map((path) => path.slice(content.length));

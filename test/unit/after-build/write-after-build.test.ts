@@ -43,11 +43,11 @@ test('each build tells what it changed, and one that changes nothing leaves that
   expect(await tell(await build())).toMatchObject({
     generation: 2,
     everything: false,
-    removed: [],
   });
   takeBack();
   const told = await tell(await build());
-  expect([told.generation, told.everything, told.removed.length]).toEqual([3, false, 8]);
+  const documents = told.removed.filter((path) => !path.startsWith('content/packed/'));
+  expect([told.generation, told.everything, documents.length]).toEqual([3, false, 8]);
   expect(await tell(await build())).toEqual(told);
 });
 

@@ -18,11 +18,20 @@ test('a build says what it added, changed and removed', async () => {
   shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'kept'").run();
   const changes = await changesOf(await buildInto(store, output), { basePath: '/blog' });
   expect(changes.everything).toBe(false);
-  expect(changes.added).toHaveLength(8);
+  const isDocument = (path: string): boolean => !path.includes('/packed/');
+  expect(changes.added.filter(isDocument)).toHaveLength(8);
   expect(changes.added).toContain(`blog/content/posts/${fresh}/index.json`);
   expect(changes.changed).toContain(`blog/content/posts/${kept}/tags.json`);
   expect(changes.changed).toContain('blog/content/posts/index.json');
-  expect(changes.removed).toHaveLength(8);
+  expect(changes.removed.filter(isDocument)).toHaveLength(8);
+  const root = 'blog/content/packed/root.json';
+  expect(changes.changed).toContain(root);
+  const isBlobPath = (path: string): boolean => path.includes('/packed/') && !path.endsWith(root);
+  // Of the blobs, caches have to forget those that are gone, and nothing else.
+  const absent = changes.removed.filter(isBlobPath).map((path) => `/${path}`);
+  expect(absent.length).toBeGreaterThan(0);
+  const purged = changes.purge.filter((address) => /^\/blog\/content\/packed\/../.test(address));
+  expect(purged.filter(isBlobPath).sort()).toEqual(absent.sort());
   expect(changes.surrogateKeys).toEqual(
     expect.arrayContaining(['posts', `post-${kept}`, `post-${gone}`, `post-${fresh}`]),
   );
@@ -96,6 +105,7 @@ test('where copies show one variant, they change with it, and so does every quer
     `content/posts/${id}/index.html`,
     'content/posts/index.html',
     'content/posts/slug/one/index.html',
+    'content/search-index/posts/index.html',
   ]);
   for (const address of ['', '?include=tags', 'index.html'])
     expect(purge).toContain(`/content/posts/${address}`);
@@ -131,8 +141,13 @@ test('sidecars are told with their files, and forgotten by their own names', asy
   await build();
   shell.prepare("UPDATE posts SET title = 'Other'").run();
   const { changed, surrogateKeys } = await changesOf(await build(), { basePath: '' });
-  expect(changed.filter((path) => path.endsWith('.gz'))).toHaveLength(12);
-  expect(surrogateKeys).toEqual([`post-${id}`, 'posts']);
+  const sidecars = changed.filter((path) => path.endsWith('.gz'));
+  expect(sidecars).toHaveLength(12 + 2);
+  for (const name of ['packed/root.json.gz', 'search-index/posts/index.json.gz']) {
+    expect(sidecars).toContain(`content/${name}`);
+  }
+  const blobs = changed.filter((path) => /packed\/..\//.test(path));
+  expect([blobs, surrogateKeys]).toEqual([[], ['packed', `post-${id}`, 'posts', 'search-index']]);
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   const { removed } = await changesOf(await build(), { basePath: '' });
   expect(removed).toContain('content/posts/slug/one/tags.json.gz');

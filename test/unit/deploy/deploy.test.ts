@@ -9,11 +9,13 @@ import { listLocalFiles } from '../../../src/deploy/local-files.ts';
 import { metadataOf } from '../../../src/deploy/s3/metadata.ts';
 import type { DeployTarget } from '../../../src/deploy/target.ts';
 import { isSelected } from '../../../src/paths/selection.ts';
+import { missingBlobs } from '../../helpers/packed-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { buildInto, readStamps, readTree } from '../../helpers/tree.ts';
 
 const CONTENT = 'content/';
+const isPacked = (path: string): boolean => path.startsWith('content/packed/');
 const NONE: Carried = { has: () => false, save: () => undefined };
 
 const publish = async () => {
@@ -45,13 +47,13 @@ test('a folder gets what differs, loses what is gone, and keeps what is not ours
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   await build();
   const { removed } = await deploy({ target, files: files(), content: CONTENT, carried: NONE });
-  expect(removed).toHaveLength(8);
+  expect(removed.filter((path) => !isPacked(path))).toHaveLength(8);
   expect(readTree(join(folder, 'content'))).toEqual(readTree(join(output, 'content')));
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
   expect(readStamps(folder).get('content/404.json')).toBe(first.get('content/404.json'));
 });
 
-test('records go before lists, lists before removals, the summary last', async () => {
+test('blobs go before records, records before lists, lists before removals, the summary last', async () => {
   const { post, files } = await publish();
   const steps: string[] = [];
   const target: DeployTarget = {
@@ -72,6 +74,10 @@ test('records go before lists, lists before removals, the summary last', async (
   expect(at('content/posts/tags.json')).toBeLessThan(
     at(`- content/posts/${'a'.repeat(24)}/index.json`),
   );
+  const blobs = steps.filter((step) => isPacked(step) && !step.endsWith('root.json'));
+  expect(steps.slice(0, blobs.length)).toEqual(blobs);
+  expect(at('content/packed/root.json')).toBeGreaterThan(at('content/posts/tags.json'));
+  expect(at('content/packed/root.json')).toBeLessThan(at('- content/posts/page-8.json'));
   expect(steps.at(-1)).toBe('content/manifest.json');
   // A stale page of a list names records that go after it.
   expect(steps.filter((step) => step.startsWith('-'))).toEqual([
@@ -118,7 +124,15 @@ test('a command gets the lists as JSON, once for each change, and again after it
   await build();
   await run(`cat > ${got}`);
   const lists = JSON.parse(readFileSync(got, 'utf8'));
-  expect(lists.removed).toHaveLength(8);
+  const blobs = lists.removed.filter(isPacked);
+  expect(lists.removed).toHaveLength(8 + blobs.length);
+  expect(blobs.length).toBeGreaterThan(0);
+  // New blobs were asked for by nobody; caches may hold those that are gone.
+  const purged = lists.purge.map((address: string) => address.slice(1)).filter(isPacked);
+  expect(purged).toEqual([...new Set([...purged, ...blobs])]);
+  expect(lists.changed.filter(isPacked).filter((path: string) => purged.includes(path))).toEqual([
+    'content/packed/root.json',
+  ]);
   expect(lists.purge).toContain('/content/posts/?include=tags%2Cauthors');
   writeFileSync(got, 'not called');
   await run(`cat > ${got}`);
@@ -314,6 +328,29 @@ const listsAhead = (there: ReadonlyMap<string, string>): string[] =>
     const { posts } = JSON.parse(body) as { posts: { id: string }[] };
     return posts.every(({ id }) => there.has(`content/posts/${id}/index.json`)) ? [] : [path];
   });
+
+test('at no moment does the root lead to a blob that is absent; other orders would be noticed', async () => {
+  const { shell, build, files } = await publish();
+  let ahead: string[] = [];
+  const target = watchedPlace((there) => {
+    ahead = ahead.concat(missingBlobs((file) => there.get(`content/${file}`) ?? null));
+  });
+  const run = (to: DeployTarget) =>
+    deploy({ target: to, files: files(), content: CONTENT, carried: NONE });
+  await run(target);
+  for (const title of ['Other', 'Another']) {
+    shell.prepare('UPDATE posts SET title = ?').run(title);
+    await build();
+    await run(target);
+  }
+  expect(ahead).toEqual([]);
+  shell.prepare("UPDATE posts SET title = 'Late blobs'").run();
+  await build();
+  const isRoot = (path: string): boolean => path === 'content/packed/root.json';
+  const rootFirst = files().filter(({ path }) => isRoot(path));
+  await target.put(rootFirst);
+  expect(ahead.length).toBeGreaterThan(0);
+});
 
 test('at no moment does a list name a record that is absent; other orders would be noticed', async () => {
   const { shell, build, files } = await publish();

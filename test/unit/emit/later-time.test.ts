@@ -20,7 +20,8 @@ test('edits of equal length are of different seconds, and the next edit trusts w
     new Map(
       [join('posts', id), 'posts', 'posts/slug/one'].flatMap((place) =>
         readdirSync(join(folder, 'content', place))
-          .filter((name) => name.includes('.json'))
+          // The page after the last one holds no post, so no edit changes it.
+          .filter((name) => name.includes('.json') && !name.startsWith('page-2'))
           .map((name) => {
             const path = join(folder, 'content', place, name);
             const { size, mtimeMs } = lstatSync(path);
@@ -37,7 +38,7 @@ test('edits of equal length are of different seconds, and the next edit trusts w
     seen.push(etags());
   }
   const [first] = seen;
-  expect(first?.size).toBe(32);
+  expect(first?.size).toBe(24);
   for (const path of first?.keys() ?? [])
     expect(new Set(seen.map((one) => one.get(path))).size, path).toBe(4);
 });
