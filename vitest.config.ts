@@ -15,8 +15,6 @@ export default defineConfig({
     // They end tests that hang; no test fails by them because a machine is slow.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // Real processes on a busy machine: a test that fails twice over is broken, not late.
-    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     globalSetup: ['test/global-setup.ts'],
     teardownTimeout: 60_000,

@@ -2,64 +2,37 @@
 // flag is stored, and whatever its status says.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeHeldPosts } from '../../../src/admin/held-posts.ts';
-import { createId } from '../../../src/base/ids.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
+import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { findNextDue } from '../../../src/store/publishing.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
-import { createPublication, type Publication } from '../../helpers/publication.ts';
-import { readTree, testConfig } from '../../helpers/tree.ts';
+import { createPublishingSite, type PublishingSite } from '../../helpers/publishing-site.ts';
+import { readTree } from '../../helpers/tree.ts';
 
 const SECRET = 'words of the letter';
 const TIME = '2026-01-01 10:00:00';
 const EVENTS = ['site.changed', 'published', 'unpublished', 'edited', 'published.edited'];
 
-type Site = Publication & {
-  readonly deps: PublishDeps;
-  readonly clock: { ms: number };
+type Site = PublishingSite & {
   /** Ids of posts, pages, tags and authors that are listed, and posts counted for the authors. */
   readonly listed: () => string[];
-  readonly newEvents: () => string[];
 };
 
 const createSite = async (): Promise<Site> => {
-  const publication = await createPublication();
-  const { folder, store, shell } = publication;
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
-  const clock = { ms: Date.parse('2026-05-01T12:00:00Z') };
-  const subscribe = shell.prepare(
-    "INSERT INTO webhooks (id, event, target_url, secret_sealed, created_at) VALUES (?, ?, 'https://x.test/', x'00', 0)",
+  const site = await createPublishingSite(
+    EVENTS.map((event) => (event.startsWith('site') ? event : `post.${event}`)),
   );
-  for (const event of EVENTS) {
-    subscribe.run(createId(), event.startsWith('site') ? event : `post.${event}`);
-  }
-  let seen = 0;
+  const { contentFolder } = site.deps.paths;
   const read = (file: string): Record<string, { id: string; count?: { posts: number } }[]> =>
-    JSON.parse(readFileSync(join(paths.contentFolder, file), 'utf8'));
+    JSON.parse(readFileSync(join(contentFolder, file), 'utf8'));
   return {
-    ...publication,
-    clock,
-    deps: { config, paths, store, manifest, clock: { now: () => clock.ms } },
+    ...site,
     listed: () =>
       ['posts', 'pages', 'tags', 'authors'].flatMap((name) => {
         const counts = name === 'tags' || name === 'authors' ? 'count-posts' : 'index';
         const rows = read(`${name}/${counts}.json`)[name] ?? [];
         return rows.map(({ id, count }) => (count === undefined ? id : `${id} ${count.posts}`));
       }),
-    newEvents: () => {
-      const all = shell.prepare('SELECT event FROM events ORDER BY rowid').pluck().all();
-      const events = all.slice(seen) as string[];
-      seen = all.length;
-      return events;
-    },
   };
 };
 

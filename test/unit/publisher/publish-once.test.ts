@@ -1,51 +1,18 @@
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createId } from '../../../src/base/ids.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import { expect, test } from 'vitest';
 import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
 import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
 import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
-import { createPublication, type Publication } from '../../helpers/publication.ts';
-import { parseFile, readStamps, testConfig } from '../../helpers/tree.ts';
+import { createPublishingSite } from '../../helpers/publishing-site.ts';
+import { parseFile, readStamps } from '../../helpers/tree.ts';
 
-type Site = Publication & {
-  readonly deps: PublishDeps;
-  readonly clock: { ms: number };
-  readonly events: () => string[];
-};
-
-const createSite = async (): Promise<Site> => {
-  const publication = await createPublication();
-  const { folder, store, shell } = publication;
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
-  const clock = { ms: Date.parse('2026-05-01T12:00:00Z') };
-  const subscribe = shell.prepare(
-    "INSERT INTO webhooks (id, event, target_url, secret_sealed, created_at) VALUES (?, ?, 'https://x.test/', x'00', 0)",
-  );
-  for (const event of [
+const createSite = () =>
+  createPublishingSite([
     'site.changed',
     'post.published',
     'post.unpublished',
     'post.added',
     'post.scheduled',
-  ]) {
-    subscribe.run(createId(), event);
-  }
-  return {
-    ...publication,
-    clock,
-    deps: { config, paths, store, manifest, clock: { now: () => clock.ms } },
-    events: () =>
-      shell.prepare('SELECT event FROM events ORDER BY rowid').pluck().all() as string[],
-  };
-};
+  ]);
 
 test('the first turn announces the site, the next ones what happened', async () => {
   const { deps, insert, shell, events } = await createSite();

@@ -1,39 +1,26 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { createId } from '../../../src/base/ids.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import type { PublishReport } from '../../../src/publisher/publish-once.ts';
 import { startPublisher } from '../../../src/publisher/publisher.ts';
 import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { createPublication } from '../../helpers/publication.ts';
-import { parseFile, testConfig } from '../../helpers/tree.ts';
+import { createPublishingSite } from '../../helpers/publishing-site.ts';
+import { parseFile } from '../../helpers/tree.ts';
 
 const AN_HOUR_MS = 3_600_000;
 
 test('what needs no file is announced while another program builds, and once', async () => {
-  const { folder, store, shell, insert } = await createPublication();
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
-  const subscribe = shell.prepare(
-    "INSERT INTO webhooks (id, event, target_url, secret_sealed, created_at) VALUES (?, ?, 'https://x.test/', x'00', 0)",
-  );
-  for (const event of ['member.added', 'post.added', 'post.edited', 'site.changed']) {
-    subscribe.run(createId(), event);
-  }
-  const events = () =>
-    shell.prepare('SELECT event FROM events ORDER BY rowid').pluck().all() as string[];
+  const { deps, shell, insert, events } = await createPublishingSite([
+    'member.added',
+    'post.added',
+    'post.edited',
+    'site.changed',
+  ]);
+  const { paths } = deps;
   const reports: PublishReport[] = [];
   const publisher = startPublisher(
-    { config, paths, store, manifest, clock: systemClock },
+    { ...deps, clock: systemClock },
     { onPublished: (report) => reports.push(report), onFailed: () => undefined },
   );
   onTestFinished(() => publisher.close());
@@ -61,14 +48,8 @@ test('what needs no file is announced while another program builds, and once', a
 });
 
 test('a commit during a turn that fails is built at once, not after the wait for the retry', async () => {
-  const { folder, store, shell, insert } = await createPublication();
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
+  const { deps, shell, insert } = await createPublishingSite();
+  const { store } = deps;
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
   const failures: unknown[] = [];
   const mendingStore = {
@@ -82,7 +63,7 @@ test('a commit during a turn that fails is built at once, not after the wait for
   };
   await new Promise<void>((resolve) => {
     const publisher = startPublisher(
-      { config, paths, store: mendingStore, manifest, clock: systemClock },
+      { ...deps, store: mendingStore, clock: systemClock },
       { onPublished: () => resolve(), onFailed: (error) => failures.push(error) },
       { retryMs: AN_HOUR_MS },
     );
@@ -92,18 +73,11 @@ test('a commit during a turn that fails is built at once, not after the wait for
 });
 
 test('commits that change nothing of the publication lead to no turn, and delay none', async () => {
-  const { folder, store, shell, insert } = await createPublication();
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
+  const { deps, shell, insert } = await createPublishingSite();
   const states = new Set<string>();
   const reports: PublishReport[] = [];
   const publisher = startPublisher(
-    { config, paths, store, manifest, clock: systemClock },
+    { ...deps, clock: systemClock },
     { onPublished: (report) => reports.push(report), onFailed: () => undefined },
   );
   onTestFinished(() => publisher.close());
@@ -126,14 +100,8 @@ test('commits that follow one another closely are one build', async () => {
   // What settles is never too slow for the longest settle.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { folder, store, shell, insert } = await createPublication();
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
+  const { deps, shell, insert } = await createPublishingSite();
+  const { store, paths } = deps;
   insert('posts', { status: 'published', published_at: '2026-01-01', title: '' });
   let commits = 0;
   const commit = (): void => void shell.exec("UPDATE posts SET title = title || 'x'");
@@ -150,7 +118,7 @@ test('commits that follow one another closely are one build', async () => {
   };
   const changed: PublishReport[] = [];
   const publisher = startPublisher(
-    { config, paths, store: busyStore, manifest, clock: systemClock },
+    { ...deps, store: busyStore, clock: systemClock },
     {
       onPublished: (report) => void (report.files.written > 0 && changed.push(report)),
       onFailed: () => undefined,
@@ -167,14 +135,8 @@ test('commits that follow one another closely are one build', async () => {
 });
 
 test('the state says how far the running build is', async () => {
-  const { folder, store, insert } = await createPublication();
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
+  const { deps, insert } = await createPublishingSite();
+  const { manifest } = deps;
   for (let at = 0; at < 5; at += 1)
     insert('posts', { status: 'published', published_at: '2026-01-01' });
   const seen: unknown[] = [];
@@ -191,7 +153,7 @@ test('the state says how far the running build is', async () => {
     },
   };
   const publisher = startPublisher(
-    { config, paths, store, manifest: watched, clock: systemClock },
+    { ...deps, manifest: watched, clock: systemClock },
     { onPublished: (report) => reports.push(report), onFailed: () => undefined },
   );
   onTestFinished(() => publisher.close());

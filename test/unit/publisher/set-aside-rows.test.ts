@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createId } from '../../../src/base/ids.ts';
+import { expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { payloadsOf } from '../../helpers/outbox.ts';
-import { createPublication, type Publication } from '../../helpers/publication.ts';
-import { readTree, testConfig } from '../../helpers/tree.ts';
+import { createPublishingSite, type PublishingSite } from '../../helpers/publishing-site.ts';
+import { readTree } from '../../helpers/tree.ts';
 
-type Site = Publication & {
-  readonly deps: PublishDeps;
+const BREAK = "UPDATE posts SET published_at = 'nonsense'";
+const MEND = "UPDATE posts SET published_at = '2026-01-01'";
+
+type Site = PublishingSite & {
   readonly post: string;
   readonly sql: (statement: string, ...values: unknown[]) => void;
   /** Builds; names of the events that were queued since the last call. */
@@ -19,44 +18,22 @@ type Site = Publication & {
   readonly payloads: (event: string) => { current: object; previous: object }[];
 };
 
-const BREAK = "UPDATE posts SET published_at = 'nonsense'";
-const MEND = "UPDATE posts SET published_at = '2026-01-01'";
-
 const createSite = async (): Promise<Site> => {
-  const publication = await createPublication();
-  const { folder, store, shell, insert } = publication;
-  const config = testConfig({
-    database: join(folder, 'publication.db'),
-    output: join(folder, 'output'),
-  });
-  const paths = dataPathsOf(config);
-  const manifest = openManifest(paths.manifest);
-  onTestFinished(() => manifest.close());
-  const subscribe = shell.prepare(
-    "INSERT INTO webhooks (id, event, target_url, secret_sealed, created_at) VALUES (?, ?, 'https://x.test/', x'00', 0)",
-  );
-  for (const event of EVENT_NAMES) subscribe.run(createId(), event);
+  const publishing = await createPublishingSite(EVENT_NAMES);
+  const { deps, shell, insert, newEvents } = publishing;
   const post = insert('posts', { slug: 'own', status: 'published', published_at: '2026-01-01' });
   insert('posts', { slug: 'other', status: 'published', published_at: '2026-01-01' });
-  const clock = { now: () => Date.parse('2026-05-01T12:00:00Z') };
-  const deps = { config, paths, store, manifest, clock };
-  const events = shell.prepare('SELECT event FROM events ORDER BY rowid').pluck();
-  let seen = 0;
   const site: Site = {
-    ...publication,
-    deps,
+    ...publishing,
     post,
     sql: (statement, ...values) => {
       shell.prepare(statement).run(values);
     },
     publish: async () => {
       await publishOnce(deps);
-      const all = events.all() as string[];
-      const news = all.slice(seen);
-      seen = all.length;
-      return news;
+      return newEvents();
     },
-    payloads: (event) => payloadsOf(publication, event).map((payload) => JSON.parse(payload).post),
+    payloads: (event) => payloadsOf(publishing, event).map((payload) => JSON.parse(payload).post),
   };
   await site.publish();
   return site;
