@@ -32,8 +32,10 @@ export const createQueryProblem = (fault: Fault): QueryProblem => {
 };
 
 export const isQueryProblem = (thrown: unknown): thrown is QueryProblem => {
-  const status = thrown instanceof Error ? (thrown as QueryProblem).status : 0;
-  return status === 400 || status === 422;
+  if (!(thrown instanceof Error)) return false;
+  const problem = thrown as QueryProblem;
+  const isRefusal = problem.status === 400 || problem.status === 422;
+  return isRefusal && typeof problem.property === 'string';
 };
 
 /** A name that someone sent, short enough to be shown. */

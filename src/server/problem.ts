@@ -2,6 +2,7 @@
 // becomes a problem; what is not one of ours becomes an INTERNAL one that shows nothing of its cause.
 import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../base/errors.ts';
+import { isQueryProblem, type QueryProblem } from '../queries/query-problem.ts';
 
 export type Problem = {
   readonly status: number;
@@ -66,6 +67,7 @@ const GENERIC: Partial<Record<ErrorCode, string>> = {
 export const toProblem = (error: unknown, action: string | null): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof PrepressError) return fromPrepress(error, action);
+  if (isQueryProblem(error)) return fromQuery(error);
   return fromSystem(error) ?? fromFramework(error) ?? internalProblem(action);
 };
 
@@ -88,6 +90,16 @@ const fromPrepress = (error: PrepressError, action: string | null): Problem => {
     code: CLIENT_CODES[error.code] ?? null,
   };
 };
+
+const QUERY_TYPES = { 400: 'BadRequestError', 422: 'ValidationError' } as const;
+
+const fromQuery = ({ status, message, context, property }: QueryProblem): Problem => ({
+  status,
+  type: QUERY_TYPES[status],
+  message,
+  context,
+  property,
+});
 
 const busyProblem = (): Problem => ({
   status: 503,

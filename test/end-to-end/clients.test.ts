@@ -115,7 +115,7 @@ describe('the stock client', () => {
       });
     }
     expect(seen).toEqual(slugsOf(all));
-    expect(paginationOf(all)).toMatchObject({ limit: 'all', total: 15, pages: 1 });
+    expect(paginationOf(all)).toMatchObject({ limit: 1_000, total: 15, pages: 1 });
   });
 
   test('throws what the interface answers', async () => {
@@ -147,7 +147,8 @@ test('one author alone is still a list to browse, and an object to read', async 
 
 /** Variant of the answer, and the query that asks for it, in several spellings. */
 const INCLUDES: readonly (readonly [string, readonly string[]])[] = [
-  ['index', ['', 'include=', 'include=nonsense', 'filter=visibility:public', 'fields=id']],
+  ['index', ['', 'include=', 'include=nonsense', 'filter=', 'fields=', 'formats=html']],
+  ['index', ['limit=all', 'limit=0', 'limit=10000', 'limit=word', 'page=1']],
   ['authors', ['include=authors', 'include=%61uthors', 'include=+AUTHORS+', 'include=x,authors']],
   ['tags', ['include=tags', 'include=TAGS&unknown=1', 'unknown=1&include=tags%2C']],
   [
@@ -168,7 +169,7 @@ const COUNTS: typeof INCLUDES = [
 const FILTERS: typeof INCLUDES = [
   [
     'public',
-    ['filter=visibility:public', 'filter=visibility%3Apublic', 'filter=Visibility%3apublic'],
+    ['filter=visibility:public', 'filter=visibility%3Apublic', 'filter=visibility%3a+public'],
   ],
   [
     'public-count-posts',

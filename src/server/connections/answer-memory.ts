@@ -8,16 +8,25 @@ import { CHUNK_BYTES } from './pace-streams.ts';
 export type AnswerMemory = {
   /** Counts a body until its answer ends; false: there is no room. An answer holds one body. */
   readonly hold: (response: ServerResponse, body: Buffer) => boolean;
-  /** Counts the buffers of a stream until its answer ends; false: there is no room. */
-  readonly holdStream: (response: ServerResponse) => boolean;
+  /** Counts the buffers of a stream, and what else it holds, until its answer ends; false: there is no room. */
+  readonly holdStream: (response: ServerResponse, otherBytes: number) => boolean;
   /** Counts the body of the answer's request until the answer ends; false: there is no room. */
   readonly holdRequest: (response: ServerResponse, bytes: number) => boolean;
   /** Counts bytes while `make` runs. Throws a 503 ProblemError when there is no room for them. */
   readonly during: <T>(bytes: number, make: () => Promise<T>) => Promise<T>;
+  /** Counts a body while it grows. */
+  readonly reserve: () => Reserved;
   /** The answer has ended. */
   readonly leave: (response: ServerResponse) => void;
   /** How often there was no room since this was last asked. */
   readonly takeRefusals: () => number;
+};
+
+export type Reserved = {
+  /** Throws a 503 ProblemError when there is no room for them. */
+  readonly add: (bytes: number) => void;
+  /** All that was added is given back. */
+  readonly release: () => void;
 };
 
 /** A stream buffers a chunk in the file stream, two in the pacing stream and one in the socket. */
@@ -44,7 +53,7 @@ export const createAnswerMemory = (bytesMax: number): AnswerMemory => {
   };
   return {
     hold: (response, body) => hold(response, body, body.length),
-    holdStream: (response) => hold(response, response, STREAM_BYTES),
+    holdStream: (response, otherBytes) => hold(response, response, STREAM_BYTES + otherBytes),
     holdRequest: (response, bytes) => hold(response, response, bytes),
     during: async (bytes, make) => {
       if (!add(bytes)) throw new ProblemError(BUSY);
@@ -53,6 +62,19 @@ export const createAnswerMemory = (bytesMax: number): AnswerMemory => {
       } finally {
         total -= bytes;
       }
+    },
+    reserve: () => {
+      let reserved = 0;
+      return {
+        add: (bytes) => {
+          if (!add(bytes)) throw new ProblemError(BUSY);
+          reserved += bytes;
+        },
+        release: () => {
+          total -= reserved;
+          reserved = 0;
+        },
+      };
     },
     leave: (response) => {
       const what = held.get(response);

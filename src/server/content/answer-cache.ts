@@ -47,12 +47,15 @@ type Answer = {
   /** Names and values in turn: Node.js takes them faster than an object. */
   readonly headers: readonly OutgoingHttpHeader[];
   readonly body: Buffer;
+  readonly onGiven: () => void;
 };
 
 type Made = {
   readonly version: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
+  /** Called each time it is given again. */
+  readonly onGiven: () => void;
 };
 
 const AGE_MAX_MS = 1_000;
@@ -91,15 +94,16 @@ export const createAnswerCache = (options: Options): AnswerCache => {
       const answer = find(exchange.request);
       if (answer === null || !memory.hold(exchange.response, answer.body)) return false;
       send(answer, exchange, options);
+      answer.onGiven();
       return true;
     },
-    keep: (asked, { version, headers, body }) => {
+    keep: (asked, { version, headers, body, onGiven }) => {
       if (asked.url.length > URL_CHARACTERS_MAX) return;
       const key = keyOf(asked);
       drop(key);
       const others = Object.entries(headers).filter(([name]) => name !== 'x-request-id');
       const flat = others.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-      const kept = { version, headers: flat, body, keptAt: performance.now() };
+      const kept = { version, headers: flat, body, onGiven, keptAt: performance.now() };
       answers.set(key, kept);
       bytes += costOf(key, kept);
       for (const oldest of answers.keys()) {

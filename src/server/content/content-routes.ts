@@ -1,4 +1,4 @@
-// The content interface: addresses resolved to files of the tree, with key, redirect, ETag and CORS
+// The content interface: addresses resolved to documents of the tree, with key, redirect, ETag and CORS
 // (decisions, Addresses). What the endpoint table does not know is looked for among the plain files.
 import { existsSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -7,23 +7,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasSummary } from '../../emit/open-session.ts';
 import { NOT_FOUND_FILE } from '../../paths/files.ts';
 import { JSON_TYPE, NOT_FOUND_CACHE, REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
-import { type Resolution, resolve } from '../../paths/resolve.ts';
+import { resolve } from '../../paths/resolve.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { notBuilt } from '../not-built.ts';
 import type { ServerDeps } from '../ports.ts';
-import { NO_ROUTE, ProblemError, problemBody } from '../problem.ts';
+import { NO_ROUTE, type Problem, ProblemError, problemBody } from '../problem.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { PREFLIGHT_FIELDS, setContentHeaders } from './content-headers.ts';
-import { FILE_BYTES_MAX, fileDocument, partDocument } from './documents.ts';
+import { createContentQueries, NOT_PACKED } from './content-queries.ts';
+import { FILE_BYTES_MAX, fileDocument } from './documents.ts';
 import { createFileCache, type OpenFile } from './file-cache.ts';
 import { createKeyCheck, isDocument } from './key-check.ts';
-import { createListParts, parsePartQuery } from './list-part.ts';
 import { oncePerTurn } from './once-per-turn.ts';
 import { createPlainFiles } from './plain-files.ts';
 import { type Document, decideAnswer, holdDocument } from './send-file.ts';
+import { createTreeSource } from './tree-source.ts';
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -45,7 +46,6 @@ export const contentRoutes = (
   });
   const read = (file: string): Promise<OpenFile | null> => cache.read(join(root, file));
   const keys = createKeyCheck(deps.context.store, app.keySeen);
-  const parts = createListParts();
   const plainFiles = createPlainFiles(root);
   /** A document in an encoding, or as it is where it has no such sidecar. */
   const readIn = async (encoding: Encoding | null, file: string): Promise<Document | null> => {
@@ -56,14 +56,24 @@ export const contentRoutes = (
     const plain = await read(file);
     return plain && fileDocument(plain, null);
   };
+  const queries = createContentQueries({
+    tree: createTreeSource({ folder: root, cache, memory, noTree: () => findFault(NOT_PACKED) }),
+    listMax: deps.config['lists.max'],
+    read,
+    readIn,
+    memory,
+    seen: app.queriesSeen,
+    now: deps.context.clock.now,
+  });
 
+  /** Before the first tree nothing else is wrong. */
+  const findFault = (otherwise: Problem): ProblemError =>
+    new ProblemError(hasSummary(root) ? otherwise : notBuilt(deps.publisher.firstBuild()));
   const isGuarded = (path: string): boolean => contentKey === 'required' && isDocument(path);
   const sendNotFound = async (reply: FastifyReply): Promise<FastifyReply> => {
     const file = await read(NOT_FOUND_FILE);
     await file?.handle?.close();
-    if (file === null && !hasSummary(root)) {
-      throw new ProblemError(notBuilt(deps.publisher.firstBuild()));
-    }
+    if (file === null && !hasSummary(root)) throw findFault(NO_ROUTE);
     reply.code(404).type(JSON_TYPE).header('cache-control', NOT_FOUND_CACHE);
     return reply.send(file?.body ?? JSON.stringify(problemBody(NO_ROUTE, null)));
   };
@@ -86,31 +96,24 @@ export const contentRoutes = (
       reply.header('cache-control', REDIRECT_CACHE);
       return reply.redirect(slashed(request.originalUrl), 301);
     }
-    const accepted = acceptedEncoding(request.headers['accept-encoding'], encodings);
-    const document = (await findPart(found, query)) ?? (await readIn(accepted, found.file));
-    if (document === null) return sendNotFound(reply);
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
+    const answered = await queries.find({ found, rawQuery: query, encoding });
+    if (answered === null) return sendNotFound(reply);
+    const { document, note } = answered;
     const { method, headers: sent } = request;
     const asking = { method, headers: sent, file: found.file, isGuarded: isGuarded(rest) };
     const { status, headers, hasBody } = decideAnswer(asking, document);
     if (hasBody) await holdDocument(reply.raw, document, memory);
     else await document.close();
+    note();
     reply.code(status).headers(headers);
     if (!hasBody) return reply.send();
     const { body } = document;
     if (body === null) return reply.send(document.stream());
     const asked = { url: request.originalUrl, headers: request.headers };
-    answers?.keep(asked, { version, headers: reply.getHeaders() as OutgoingHttpHeaders, body });
+    const all = reply.getHeaders() as OutgoingHttpHeaders;
+    answers?.keep(asked, { version, headers: all, body, onGiven: note });
     return reply.send(body);
-  };
-  const findPart = async (
-    found: Extract<Resolution, { kind: 'file' }>,
-    query: string,
-  ): Promise<Document | null> => {
-    const asked = found.list === null ? null : parsePartQuery(query);
-    if (found.list === null || asked === null) return null;
-    const variant = found.file.slice(found.list.length + 1, -'.json'.length);
-    const source = { resource: found.list, variant, read };
-    return partDocument(() => parts.find(source, asked), memory);
   };
 
   for (const url of [`${basePath}/content`, `${basePath}/content/*`]) {

@@ -25,6 +25,8 @@ export type OpenFile = FileBody & {
 export type FileCache = {
   /** Null when there is no such file. */
   readonly read: (path: string) => Promise<OpenFile | null>;
+  /** The same, though the tree may be another one than its version says: a build is placing files. */
+  readonly readNow: (path: string) => Promise<OpenFile | null>;
 };
 
 type CacheOptions = {
@@ -89,7 +91,10 @@ export const createFileCache = (options: CacheOptions): FileCache => {
   const read = async (path: string): Promise<OpenFile | null> => {
     const version = newestVersion();
     const fresh = version === '' ? null : findFresh(path, version);
-    if (fresh !== null) return { ...fresh, handle: null };
+    return fresh === null ? readNow(path) : { ...fresh, handle: null };
+  };
+  const readNow = async (path: string): Promise<OpenFile | null> => {
+    const version = newestVersion();
     // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
     const stats = statOrNull(path);
     if (stats === null || !stats.isFile()) {
@@ -110,9 +115,9 @@ export const createFileCache = (options: CacheOptions): FileCache => {
     if (shared === null || shared.handle === null) return shared;
     // A larger file took its place meanwhile, and a handle has one owner.
     await shared.handle.close();
-    return read(path);
+    return readNow(path);
   };
-  return { read };
+  return { read, readNow };
 };
 
 const costOf = (entry: Entry): number => ENTRY_BYTES + (entry.body?.length ?? 0);

@@ -14,6 +14,8 @@ export type Document = FileBody & {
   readonly encoding: Encoding | null;
   /** Of a document without `body`. */
   readonly stream: () => Readable;
+  /** What the stream holds beside its chunks, at most. */
+  readonly partBytes: number;
   /** Gives up what is open, where it is not streamed. */
   readonly close: () => Promise<void>;
 };
@@ -35,7 +37,7 @@ type Asked = {
 
 export const decideAnswer = (
   { method, headers, file, isGuarded }: Asked,
-  { etag, bytes, encoding }: Omit<Document, 'stream' | 'close'>,
+  { etag, bytes, encoding }: Omit<Document, 'stream' | 'partBytes' | 'close'>,
 ): DocumentAnswer => {
   const validators = { etag, 'cache-control': cacheOf(file, isGuarded) };
   if (knows(headers['if-none-match'], etag)) {
@@ -53,10 +55,11 @@ export const decideAnswer = (
 /** Counts the body of an answer before it is begun. Throws a 503 ProblemError when there is no room for it. */
 export const holdDocument = async (
   response: ServerResponse,
-  { body, close }: Document,
+  { body, partBytes, close }: Document,
   memory: AnswerMemory,
 ): Promise<void> => {
-  const hasRoom = body === null ? memory.holdStream(response) : memory.hold(response, body);
+  const hasRoom =
+    body === null ? memory.holdStream(response, partBytes) : memory.hold(response, body);
   if (hasRoom) return;
   await close();
   throw new ProblemError(BUSY);

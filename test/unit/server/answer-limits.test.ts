@@ -83,7 +83,7 @@ test('a body counts once, until the last answer that sends it has ended', () => 
 test('streams and bodies in the making count, too', async () => {
   const memory = createAnswerMemory(1_000_000);
   const responses = Array.from({ length: 9 }, createResponse);
-  const held = responses.map((response) => memory.holdStream(response));
+  const held = responses.map((response) => memory.holdStream(response, 0));
   expect(held).toEqual([...Array(7).fill(true), false, false]);
   const made = memory.during(200_000, async () => 'made');
   await expect(made).rejects.toMatchObject({ problem: { status: 503 } });

@@ -248,63 +248,7 @@ test('no path leads out of the tree', async () => {
   expect((await served.get('/content/images/fine.txt')).status).toBe(200);
 });
 
-describe('limit and page', () => {
-  const records = Array.from({ length: 32 }, (_, index) => ({
-    id: String(index),
-    html: `{"[\\"${'é'.repeat(index)}]}`,
-  }));
-  const put = (served: Served): void =>
-    served.put('content/posts/index.json', listOf('posts', records));
-  type Body = { posts: { id: string }[]; meta: { pagination: Record<string, unknown> } };
-  const read = async ({ get, contentKey }: Served, query: string): Promise<Body> =>
-    (await get(`/content/posts/?key=${contentKey}&${query}`)).json() as Promise<Body>;
-
-  test.each([
-    ['limit=5', 0, 5, { page: 1, limit: 5, pages: 7, total: 32, next: 2, prev: null }],
-    ['limit=5&page=7', 30, 32, { page: 7, limit: 5, pages: 7, total: 32, next: null, prev: 6 }],
-    ['page=2', 15, 30, { page: 2, limit: 15, pages: 3, total: 32, next: 3, prev: 1 }],
-    ['page=9', 32, 32, { page: 9, limit: 15, pages: 3, total: 32, next: null, prev: 3 }],
-    ['limit=0', 0, 15, { page: 1, limit: 15, pages: 3, total: 32, next: 2, prev: null }],
-    ['limit=all', 0, 32, { page: 1, limit: 'all', pages: 1, total: 32, next: null, prev: null }],
-    ['limit=100', 0, 32, { page: 1, limit: 100, pages: 1, total: 32, next: null, prev: null }],
-  ])('%s', async (query, from, to, pagination) => {
-    const served = await withTree();
-    put(served);
-    expect(await read(served, query)).toEqual({
-      posts: records.slice(from, to),
-      meta: { pagination },
-    });
-  });
-
-  test('a list that is kept in pages is cut from all of them', async () => {
-    const served = await withTree();
-    for (let page = 1; page <= 4; page += 1) {
-      served.put(
-        `content/posts/${page === 1 ? 'index' : `page-${page}`}.json`,
-        JSON.stringify({
-          posts: records.slice((page - 1) * 10, page * 10),
-          meta: { pagination: { page, limit: 10, pages: 4, total: 32, next: null, prev: null } },
-        }),
-      );
-    }
-    expect((await read(served, 'limit=12&page=2')).posts).toEqual(records.slice(12, 24));
-    expect((await read(served, 'page=4')).posts).toEqual(records.slice(30));
-    expect((await read(served, 'limit=all')).posts).toEqual(records);
-  });
-
-  test('what is no number is refused', async () => {
-    const { get, contentKey } = await withTree();
-    for (const query of ['limit=-1', 'page=abc', 'limit=1.5']) {
-      expect((await get(`/content/posts/?key=${contentKey}&${query}`)).status, query).toBe(422);
-    }
-  });
-
-  test('they mean nothing for single records', async () => {
-    expect(await variantAt(await withTree(), `/content/posts/${ID}/?limit=0&page=x`)).toBe('index');
-  });
-});
-
-test('a file too large for the cache is streamed, tagged and cut', async () => {
+test('a file too large for the cache is streamed and tagged', async () => {
   const served = await withTree();
   const records = Array.from({ length: 300 }, (_, index) => ({
     id: index,
@@ -317,8 +261,6 @@ test('a file too large for the cache is streamed, tagged and cut', async () => {
   const etag = response.headers.get('etag') ?? '';
   expect((await served.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
   expect((await served.get(path, { method: 'HEAD' })).headers.get('etag')).toBe(etag);
-  const part = (await (await served.get(`${path}&limit=2&page=3`)).json()) as { posts: object[] };
-  expect(part.posts).toEqual(records.slice(4, 6));
 });
 
 test('pages for people get the key into their links while they are served', async () => {

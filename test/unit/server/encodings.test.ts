@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { acceptedEncoding } from '../../../src/server/content/accepted-encoding.ts';
+import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';
 import { unpack } from '../../helpers/sidecars.ts';
 import { type Ask, askAt } from '../../matrix/ask.ts';
 import { serve } from './harness.ts';
@@ -116,8 +117,9 @@ test('a sidecar that is not there is done without, and one whose document is gon
   expect(gone.headers.vary).toContain('Accept-Encoding');
 });
 
-test('parts of lists and other files are sent as they are', async () => {
+test('answers to queries and other files are sent as they are', async () => {
   const { ask, put } = await withTree('gzip,br');
+  putPacked(put, packPosts([{ id: numberedId(1) }, { id: numberedId(2) }]));
   const part = await ask('/content/posts/?limit=1', 'gzip');
   expect(part.headers['content-encoding']).toBeUndefined();
   expect(JSON.parse(part.body.toString()).posts).toHaveLength(1);

@@ -3,6 +3,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';
 import { SEED } from '../../helpers/random.ts';
 import { type Answer, type Asked, askAt } from '../../matrix/ask.ts';
 import { serve } from './harness.ts';
@@ -15,6 +16,7 @@ const withTree = async () => {
   const served = await serve({ flags, tree });
   served.put('content/posts/index.json', LIST);
   served.put('content/posts/index.json.br', brotliCompressSync(LIST));
+  putPacked(served.put, packPosts([1, 2, 3, 4, 5].map((number) => ({ id: numberedId(number) }))));
   served.put('content/404.json', '{"errors":[]}');
   served.put('content/images/a.txt', 'text');
   const ask = askAt(Number(new URL(served.origin).port));
@@ -46,7 +48,8 @@ test('no request changes what another one gets', async () => {
     '/content/posts/',
     '/content/posts/?limit=2',
     '/content/posts/?limit=2&page=3',
-    '/content/posts/?limit=x',
+    '/content/posts/?limit=1x',
+    '/content/posts/?filter=id:-x&fields=id',
     '/content/posts',
     '/content/nothing/',
     '/content/images/a.txt',

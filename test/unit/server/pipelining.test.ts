@@ -5,14 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { CROWD } from '../../../src/server/connections/turns.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
+import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';
 import { SEED } from '../../helpers/random.ts';
 import { answersIn, getOf, openRaw } from '../../helpers/raw-client.ts';
 import { type Served, serve } from './harness.ts';
 
 /** Over what is kept in memory, and over what the system takes for a client that reads nothing. */
+const RECORDS = Array.from({ length: 2_000 }, (_, at) => ({
+  id: numberedId(at),
+  html: 'x'.repeat(9_000),
+}));
 const LONG = JSON.stringify({
-  posts: Array.from({ length: 2_000 }, (_, id) => ({ id, html: 'x'.repeat(9_000) })),
-  meta: { pagination: { page: 1, limit: 'all', pages: 1, total: 2_000, next: null, prev: null } },
+  posts: RECORDS,
+  meta: { pagination: { page: 1, limit: 2_000, pages: 1, total: 2_000, next: null, prev: null } },
 });
 
 /** Few connections are read by Node.js itself, those of a crowd one request at a time. */
@@ -21,9 +26,12 @@ const COMPANY = [
   ['in a crowd', CROWD],
 ] as const;
 
+const PACKED = packPosts(RECORDS);
+
 const withTree = async (others: number): Promise<Served> => {
   const served = await serve({ flags: { contentKey: 'optional' } });
   served.put('content/posts/index.json', LONG);
+  putPacked(served.put, PACKED);
   served.put('content/tags/index.json', '{"tags":[]}');
   served.put('content/404.json', '{"errors":[]}');
   served.put('content/files/long.bin', Buffer.alloc(20_000_000));
@@ -71,7 +79,7 @@ describe.each(COMPANY)('%s', (_name, others) => {
     'one connection has one file open, however much it asks for',
     async () => {
       const served = await withTree(others);
-      const paths = ['/content/posts/', '/content/posts/?limit=900', '/content/files/long.bin'];
+      const paths = ['/content/posts/', '/content/files/long.bin'];
       for (const path of paths) {
         const client = await openRaw(served.origin, { isReading: false });
         client.socket.write(getOf(path).repeat(120));

@@ -1,0 +1,126 @@
+// Answers addresses of the content interface: default lists and whole records from their files, everything else by the
+// executor over the packed tree. The invariant: an answer of the executor is of one root; where a blob of that is gone,
+// the answer is begun once more with the root of now.
+import type { Resource } from '../../paths/endpoints.ts';
+import type { Encoding } from '../../paths/sidecars.ts';
+import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
+import { normaliseListQuery } from '../../queries/normal-query.ts';
+import type { Root } from '../../queries/tree.ts';
+import { isMissingBlob } from '../../queries/tree-store.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import { type Problem, ProblemError } from '../problem.ts';
+import type { QueriesSeen } from '../queries-seen.ts';
+import type { OpenFile } from './file-cache.ts';
+import { createLanes } from './lanes.ts';
+import { type AnswerPlan, planAnswer, type Resolved } from './plan-answer.ts';
+import { queryDocument } from './query-document.ts';
+import { readId } from './record-id.ts';
+import type { Document } from './send-file.ts';
+import type { TreeSource } from './tree-source.ts';
+
+export type ContentQueries = {
+  /** Null: there is no such document. Throws QueryProblems and ProblemErrors. */
+  readonly find: (asked: AskedDocument) => Promise<FoundDocument | null>;
+};
+
+export type AskedDocument = {
+  readonly found: Resolved;
+  readonly rawQuery: string;
+  /** Files that lie in it are sent so. */
+  readonly encoding: Encoding | null;
+};
+
+export type FoundDocument = {
+  readonly document: Document;
+  /** Counts the query; default lists and records count for nothing. */
+  readonly note: () => void;
+};
+
+type Options = {
+  readonly tree: TreeSource;
+  /** The setting `lists.max`, which counts while there is no tree. */
+  readonly listMax: number;
+  readonly read: (file: string) => Promise<OpenFile | null>;
+  readonly readIn: (encoding: Encoding | null, file: string) => Promise<Document | null>;
+  readonly memory: Pick<AnswerMemory, 'reserve'>;
+  readonly seen: Pick<QueriesSeen, 'note'>;
+  readonly now: () => number;
+};
+
+/** Parts of answers that are made at once: each holds its blobs. */
+const PARTS_MAX = 8;
+
+export const createContentQueries = (options: Options): ContentQueries => {
+  const { tree, read, readIn, memory, seen } = options;
+  const write = { memory, inLane: createLanes(PARTS_MAX) };
+  const openPlanned = async (root: Root, plan: ExecutedPlan): Promise<OpenAnswer | null> => {
+    const opened = { store: tree.store, root };
+    if (plan.kind === 'list') return openList(opened, plan.resource, plan.query);
+    const id = plan.id ?? (await readId(read, plan.file));
+    if (id === null) return null;
+    const key = plan.id === null ? ({ id, shown: 'slug' } as const) : { id };
+    return openRecord(opened, plan.resource, { key, shape: plan.shape });
+  };
+  const execute = async (plan: ExecutedPlan): Promise<Document | null> => {
+    try {
+      return await readTree(tree.store, async (root) => {
+        const answer = await write.inLane(() => openPlanned(root, plan));
+        return answer && (await queryDocument(answer, write));
+      });
+    } catch (error) {
+      throw isMissingBlob(error) ? new ProblemError(REPLACED) : error;
+    }
+  };
+  return {
+    find: async ({ found, rawQuery, encoding }) => {
+      const max = found.list === null ? undefined : (await tree.findRoot())?.max;
+      const parsing = { max: max ?? options.listMax, nowMs: options.now() };
+      const plan = planAnswer(found, rawQuery, parsing);
+      const file = plan.kind === 'record' ? null : plan.file;
+      const standing = file === null ? null : await readIn(encoding, file);
+      if (standing !== null) return { document: standing, note: noteNothing };
+      if (plan.kind === 'file') return null;
+      const document = await execute(plan);
+      if (document === null) return null;
+      const isNoted = plan.kind === 'list' && plan.file === null;
+      if (!isNoted) return { document, note: noteNothing };
+      const { resource } = plan;
+      const textOf = (): string => normaliseListQuery(resource, rawQuery, parsing);
+      return { document, note: noteBeside(seen, resource, textOf) };
+    },
+  };
+};
+
+type ExecutedPlan = Exclude<AnswerPlan, { readonly kind: 'file' }>;
+
+const noteNothing = (): void => undefined;
+
+/** No answer waits for its text, which is made once. */
+const noteBeside = (
+  seen: Pick<QueriesSeen, 'note'>,
+  resource: Resource,
+  textOf: () => string,
+): (() => void) => {
+  let text: string | undefined;
+  return () => {
+    setImmediate(() => {
+      text ??= textOf();
+      seen.note(resource, text);
+    });
+  };
+};
+
+const REPLACED: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The content was replaced while it was read, please try again.',
+  headers: { 'retry-after': '1' },
+};
+
+/** A tree of before, which the next build packs. */
+export const NOT_PACKED: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'Queries are answered once the next build is done, please try again.',
+  headers: { 'retry-after': '5' },
+};

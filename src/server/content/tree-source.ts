@@ -1,0 +1,79 @@
+// The packed tree as the companion server reads it (queries/tree-store.ts): its root as any other document, asked for
+// again once a build has begun or ended, and its blobs from the disk, a few at a time. Names of blobs stand for their
+// bytes, which are not checked here: that is what verify does.
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BlobName, blobFile, ROOT_FILE, type Root, TREE_FORMAT } from '../../queries/tree.ts';
+import { createTreeStore, type TreeStore } from '../../queries/tree-store.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { FileCache, OpenFile } from './file-cache.ts';
+import { createLanes } from './lanes.ts';
+
+export type TreeSource = {
+  readonly store: TreeStore;
+  /** Null when there is no tree, or one of another format. */
+  readonly findRoot: () => Promise<Root | null>;
+};
+
+type Options = {
+  /** The content folder. */
+  readonly folder: string;
+  readonly cache: FileCache;
+  readonly memory: Pick<AnswerMemory, 'during'>;
+  /** What is thrown where there is no root. */
+  readonly noTree: () => Error;
+};
+
+const BLOBS_BYTES_MAX = 32 * 1024 * 1024;
+/** Each is an open file. */
+const READS_MAX = 16;
+
+export const createTreeSource = ({ folder, cache, memory, noTree }: Options): TreeSource => {
+  const path = join(folder, ROOT_FILE);
+  const inLane = createLanes(READS_MAX);
+  let parsed: { readonly etag: string; readonly root: Root } | null = null;
+  const findRoot = async (isFresh: boolean): Promise<Root | null> => {
+    const file = isFresh ? await cache.readNow(path) : await cache.read(path);
+    if (file === null) return null;
+    try {
+      if (parsed?.etag !== file.etag) parsed = { etag: file.etag, root: await parseRoot(file) };
+      return parsed.root.format === TREE_FORMAT ? parsed.root : null;
+    } finally {
+      await file.handle?.close();
+    }
+  };
+  const readBlob = (name: BlobName): Promise<Uint8Array | null> =>
+    inLane(async () => {
+      const file = join(folder, blobFile(name));
+      const size = statSync(file, { throwIfNoEntry: false })?.size;
+      return size === undefined ? null : memory.during(size, () => readOrNull(file));
+    });
+  return {
+    findRoot: () => findRoot(false),
+    store: createTreeStore({
+      readRoot: async (isFresh) => {
+        const root = await findRoot(isFresh);
+        if (root === null) throw noTree();
+        return root;
+      },
+      readBlob,
+      bytesMax: BLOBS_BYTES_MAX,
+    }),
+  };
+};
+
+const parseRoot = async ({ body, handle }: OpenFile): Promise<Root> => {
+  const bytes = body ?? (await handle?.readFile());
+  return JSON.parse(String(bytes)) as Root;
+};
+
+/** A build may remove it meanwhile. */
+const readOrNull = async (path: string): Promise<Buffer | null> => {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
