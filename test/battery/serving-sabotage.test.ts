@@ -94,8 +94,8 @@ const ROWS: readonly Row[] = [
     'test/unit/server/not-built.test.ts',
     {
       file: 'src/server/content/content-routes.ts',
-      replace: 'if (file === null && !hasSummary(root)) {',
-      by: 'if (file !== null && !hasSummary(root)) {',
+      replace: 'if (file === null && !hasSummary(root)) throw',
+      by: 'if (file !== null && !hasSummary(root)) throw',
     },
   ],
   [
