@@ -33,6 +33,8 @@ type Frame = {
   /** The list that it is an item of. */
   itemOf: List | null;
   readonly isBody: boolean;
+  /** It is, or lies in, an element of code: no body is looked for there. */
+  readonly isCode: boolean;
 };
 
 const createFrame = (): Frame => ({
@@ -42,7 +44,11 @@ const createFrame = (): Frame => ({
   list: null,
   itemOf: null,
   isBody: false,
+  isCode: false,
 });
+
+/** A parser ends them at once when a slash ends their tag, and then reads what follows as html. */
+const CODE = new Set(['script', 'style']);
 
 export class TextWriter implements MarkupHandler {
   #blocks = [new PlainBlock(ROOT_LEADING, false)];
@@ -58,7 +64,7 @@ export class TextWriter implements MarkupHandler {
   }
 
   readonly open = (name: string, attributes: Attributes): void => {
-    const isBody = name === 'body' && !this.#isInBody;
+    const isBody = name === 'body' && !this.#isInBody && !this.#frame.isCode;
     if (isBody) this.#enterBody();
     const parent = this.#frame;
     const format = formatOf(name, attributes);
@@ -73,6 +79,7 @@ export class TextWriter implements MarkupHandler {
       list: isShown ? this.#createList(format, parent, attributes) : null,
       itemOf,
       isBody,
+      isCode: parent.isCode || CODE.has(name),
     });
     if (!isShown) return;
     if (format.kind === 'lineBreak') this.#block.addLineBreak();

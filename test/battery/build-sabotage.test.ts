@@ -1,4 +1,4 @@
-// The same for what large builds do: threads, lists past the cache, early syncs and the log.
+// The same for what large builds do: threads, early syncs and the log.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const ROWS: readonly Row[] = [
@@ -46,33 +46,6 @@ const ROWS: readonly Row[] = [
       file: 'src/store/secrets.ts',
       replace: '!existsSync(path)) renameSync(draft, path);',
       by: '!existsSync(path)) writeFileSync(path, text);',
-    },
-  ],
-  [
-    'a list whose blocks are refused is written in the common way',
-    'test/unit/emit/list-file.test.ts',
-    {
-      file: 'src/emit/direct-file.ts',
-      replace: 'this.#isRefused = true;\n    return 0;',
-      by: 'return BLOCK_BYTES;',
-    },
-  ],
-  [
-    'a list is finished when the disk has taken its blocks',
-    'test/unit/emit/list-file.test.ts',
-    {
-      file: 'src/emit/list-file.ts',
-      replace: 'await Promise.allSettled(due)',
-      by: 'Promise.allSettled(due) && []',
-    },
-  ],
-  [
-    'the bytes of a block are hashed in their order, whichever way it is written',
-    'test/unit/emit/list-file.test.ts',
-    {
-      file: 'src/emit/list-file.ts',
-      replace: 'this.#hash.update(this.#block.subarray(this.#hashed, this.#filled));',
-      by: 'this.#hash.update(this.#block.subarray(0, this.#filled));',
     },
   ],
   [
@@ -149,33 +122,6 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'a changed record is damage',
-    'test/unit/store/manifest-order.test.ts',
-    {
-      file: 'src/store/sqlite/record-checks.ts',
-      replace: 'checkOf(all) === sumOf(resource)',
-      by: 'all.length >= 0',
-    },
-  ],
-  [
-    'a record that takes the place of another is checked for both',
-    'test/unit/store/manifest-order.test.ts',
-    {
-      file: 'src/store/sqlite/record-checks.ts',
-      replace: 'standing(resource, id) ^ (row',
-      by: '0 ^ (row',
-    },
-  ],
-  [
-    'the order of records is handed out whatever they are sorted by',
-    'test/unit/store/manifest-order.test.ts',
-    {
-      file: 'src/store/sqlite/manifest-rows.ts',
-      replace: 'json_group_array(sort)',
-      by: 'json_group_array(CAST(sort AS INTEGER))',
-    },
-  ],
-  [
     'bytes that are no text are replaced',
     'test/unit/documents/bodies.test.ts',
     { file: 'src/documents/site-url.ts', replace: ' || !isUtf8(value)', by: '' },
@@ -204,24 +150,6 @@ const ROWS: readonly Row[] = [
     { file: 'src/documents/reading-time.ts', replace: 'at += 2;', by: 'at += 1;' },
   ],
   [
-    'an excerpt has all of its plain text',
-    'test/unit/store/post-sources.test.ts',
-    {
-      file: 'src/store/sqlite/post-columns.ts',
-      replace: 'PLAINTEXT_BYTES = 2_048;',
-      by: 'PLAINTEXT_BYTES = 1_400;',
-    },
-  ],
-  [
-    'an empty plain text is not absent',
-    'test/unit/store/post-sources.test.ts',
-    {
-      file: 'src/store/sqlite/post-columns.ts',
-      replace: ') > $',
-      by: ') + 2048 >= $',
-    },
-  ],
-  [
     'text in UTF-16 is not taken for bytes of UTF-8',
     'test/unit/store/post-sources.test.ts',
     { file: 'src/store/sqlite/content-reader.ts', replace: "=== 'UTF-8'", by: "!== ''" },
@@ -245,20 +173,11 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'large lists are read again',
-    'test/unit/emit/read-again.test.ts',
-    {
-      file: 'src/emit/read-again.ts',
-      replace: 'if (list.size >= BLOCK_BYTES)',
-      by: 'if (list.size < 0)',
-    },
-  ],
-  [
     'a build that fails amid its lists leaves none open',
     'test/unit/build/many-records.test.ts',
     {
-      file: 'src/build/resource-lists.ts',
-      replace: 'for (const { pages } of lists) pages.close();',
+      file: 'src/emit/whole-file.ts',
+      replace: 'closeSync(descriptor);',
       by: '',
     },
     'leaves none open',
@@ -277,8 +196,8 @@ const ROWS: readonly Row[] = [
     'test/unit/emit/session.test.ts',
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'await Promise.all([...begun, early.settle()]);',
-      by: 'await Promise.all(begun);',
+      replace: 'await Promise.all([synced, early.settle()]);',
+      by: 'await synced;',
     },
   ],
   [

@@ -236,8 +236,8 @@ const ROWS: readonly Row[] = [
     VERIFY,
     {
       file: 'src/build/compare-rows.ts',
-      replace: 'if (isSame && entry.sort === sort) return null;',
-      by: 'if (isSame || entry.sort !== null) return null;',
+      replace: 'if (isSame && isPacked) return null;',
+      by: 'if (isSame || entry.pack.length > 0) return null;',
     },
   ],
   [

@@ -89,8 +89,8 @@ const ROWS: readonly Row[] = [
     'test/unit/deploy/changes.test.ts',
     {
       file: 'src/deploy/changes.ts',
-      replace: '!isBlob(file) || !fresh.has(file)',
-      by: '!isBlob(file)',
+      replace: 'isBlob(findDocument(file) ?? file) && fresh.has(file)',
+      by: 'false',
     },
   ],
   [

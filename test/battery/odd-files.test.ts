@@ -141,8 +141,8 @@ const SHORT_WRITES: readonly Sabotage[] = [
   },
   {
     file: 'src/emit/write-all.ts',
-    replace: 'bytes.length - done, at);\n  }\n};\n\n/** Fills',
-    by: 'bytes.length - done, at);\n  } catch { break; }\n};\n\n/** Fills',
+    replace: 'bytes.length - done, at);\n  }\n};\n\n/** Writes',
+    by: 'bytes.length - done, at);\n  } catch { break; }\n};\n\n/** Writes',
   },
 ];
 

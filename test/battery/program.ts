@@ -15,7 +15,6 @@ const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
 /** The entries that the command line looks for beside itself. */
 const WORKERS = {
   'render-worker': join(ROOT, 'src/build/render-worker.ts'),
-  'list-worker': join(ROOT, 'src/emit/list-worker.ts'),
   'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
 };
 

@@ -39,6 +39,7 @@ export type BuildOptions = {
   readonly workers?: RenderWorkers;
   readonly onProgress?: () => void;
   readonly levels?: Levels;
+  readonly now?: () => number;
 };
 
 /** Builds into `folder` (manifest and content folder); the same folder again is an incremental build. */
@@ -62,6 +63,7 @@ export const buildInto = async (
         workers: options.workers ?? null,
         ...(options.onProgress && { onProgress: options.onProgress }),
         ...(options.levels && { levels: options.levels }),
+        ...(options.now && { now: options.now }),
       },
       0,
     );
