@@ -86,9 +86,12 @@ export const updateNewsletter = async (
   await writer.updateTable('newsletters').set(changes).where('id', '=', id).execute();
 };
 
+/** Each makes a link, an event and a change of the log. */
+const SUBSCRIBED_AT_ONCE = 500;
+
 /**
- * Subscribes every member who gets mail and has a newsletter already; returns how many. The links are
- * made in SQL: there may be hundreds of thousands.
+ * Subscribes every member who gets mail and has a newsletter already; returns how many. There may be hundreds of
+ * thousands: the event loop has a turn after some.
  */
 export const subscribeExisting = async (
   writer: Writer,
@@ -96,15 +99,26 @@ export const subscribeExisting = async (
   now: number,
 ): Promise<number> => {
   const newId = sql`lower(hex(randomblob(12)))`;
-  const { numAffectedRows = 0n } = await sql`
-    INSERT INTO members_newsletters (id, member_id, newsletter_id)
-    SELECT ${newId}, members.id, ${id} FROM members WHERE members.email_disabled = 0
-      AND EXISTS (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)`.execute(
-    writer,
-  );
-  await sql`
-    INSERT INTO members_subscribe_events (id, member_id, subscribed, source, newsletter_id, created_at)
-    SELECT ${newId}, member_id, 1, 'admin', ${id}, ${toStoredTime(now)}
-    FROM members_newsletters WHERE newsletter_id = ${id}`.execute(writer);
-  return Number(numAffectedRows);
+  let count = 0;
+  let last = '';
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM members WHERE id > ${last} AND email_disabled = 0
+        AND EXISTS (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)
+      ORDER BY id LIMIT ${SUBSCRIBED_AT_ONCE}`.execute(writer);
+    const newest = rows.at(-1);
+    if (newest === undefined) return count;
+    last = newest.id;
+    count += rows.length;
+    const ids = sql`SELECT value FROM json_each(${JSON.stringify(rows.map((row) => row.id))})`;
+    await sql`
+      INSERT INTO members_newsletters (id, member_id, newsletter_id)
+      SELECT ${newId}, value, ${id} FROM (${ids})`.execute(writer);
+    await sql`
+      INSERT INTO members_subscribe_events (id, member_id, subscribed, source, newsletter_id, created_at)
+      SELECT ${newId}, value, 1, 'admin', ${id}, ${toStoredTime(now)} FROM (${ids})`.execute(
+      writer,
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 };

@@ -145,6 +145,15 @@ const ROWS: readonly Row[] = [
     'in pieces',
   ],
   [
+    'members are subscribed in pieces, with turns for others',
+    'test/unit/store/subscribe-existing.test.ts',
+    {
+      file: 'src/store/newsletters.ts',
+      replace: 'const SUBSCRIBED_AT_ONCE = 500;',
+      by: 'const SUBSCRIBED_AT_ONCE = 500_000;',
+    },
+  ],
+  [
     'the server sends the headers of the table',
     'test/matrix/companion.test.ts',
     {
