@@ -8,7 +8,7 @@ import type { ListQuery } from './list-query.ts';
 import type { Spot } from './locate.ts';
 import { findLoneTerm, type LoneTerm, readLoneTerm } from './lone-term.ts';
 import { lookUp, type Scope } from './look-up.ts';
-import { columnsOf, evaluate, type Mark } from './mark.ts';
+import { columnsOf, comparisonsOf, evaluate, type Mark } from './mark.ts';
 import { completeOrder, type OrderClause } from './order.ts';
 import { orderPositions, type PageRange, rankDirectory } from './order-positions.ts';
 import type { CollectionName } from './resource.ts';
@@ -101,11 +101,37 @@ const findMatched = async (scope: Scope, window: Window): Promise<number[]> => {
     ranges: window.ranges,
   });
   const matched: number[] = [];
-  window.ranges.forEach((range) => {
-    const mask = mark === null ? null : evaluate(mark, columns, range);
-    for (let position = range.from; position < range.to; position += 1) {
-      if (mask === null || mask[position - range.from] === 1) matched.push(position);
+  const recordsAtOnce = mark === null ? RECORDS_AT_ONCE : spanOf(mark);
+  let since = 0;
+  for (let at = 0; at < window.ranges.length; at += 1) {
+    const whole = window.ranges[at] as Range;
+    for (let from = whole.from; from < whole.to; ) {
+      const range = { from, to: Math.min(from + recordsAtOnce, whole.to) };
+      collect(mark === null ? null : evaluate(mark, columns, range), range, matched);
+      since += range.to - from;
+      from = range.to;
+      if (since < recordsAtOnce) continue;
+      since = 0;
+      await scope.store.turn();
     }
-  });
+  }
   return matched;
+};
+
+/** Comparisons between two turns of the host: some milliseconds. */
+const COMPARISONS_AT_ONCE = 500_000;
+const RECORDS_AT_ONCE = 100_000;
+/** Each span looks up codes anew. */
+const SPAN_MIN = 1_000;
+
+const spanOf = (mark: Mark): number =>
+  Math.max(
+    SPAN_MIN,
+    Math.min(RECORDS_AT_ONCE, Math.floor(COMPARISONS_AT_ONCE / comparisonsOf(mark))),
+  );
+
+const collect = (mask: Uint8Array | null, range: Range, matched: number[]): void => {
+  for (let position = range.from; position < range.to; position += 1) {
+    if (mask === null || mask[position - range.from] === 1) matched.push(position);
+  }
 };

@@ -117,7 +117,9 @@ const readBlobKeys = async (store: TreeStore, entries: readonly IndexEntry[]): P
 export const readRanks = async (store: TreeStore, directory: BlobName): Promise<Uint32Array> => {
   const table = await store.get(directory, decodeTable);
   if (table.ranks === null) {
-    table.ranks = readBlobKeys(store, table.entries).then(ranksOf);
+    table.ranks = readBlobKeys(store, table.entries).then((keys) =>
+      store.turn().then(() => ranksOf(keys)),
+    );
     table.ranks.catch(() => {
       table.ranks = null;
     });

@@ -192,6 +192,16 @@ const markTexts = (
   }
 };
 
+/** About how many comparisons a mark makes of one record. */
+export const comparisonsOf = (mark: Mark): number => {
+  if (mark.kind === 'all' || mark.kind === 'any') {
+    return mark.parts.reduce((sum, part) => sum + comparisonsOf(part), 0);
+  }
+  if (mark.kind === 'not') return 1 + comparisonsOf(mark.part);
+  if (mark.kind === 'time') return mark.times.length;
+  return mark.kind === 'text' && mark.test.kind === 'in' ? mark.test.values.length : 1;
+};
+
 /** Which columns a mark is evaluated on. */
 export const columnsOf = (mark: Mark, add: (name: keyof Columns) => void): void => {
   if (mark.kind === 'all' || mark.kind === 'any') {

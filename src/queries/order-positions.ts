@@ -37,6 +37,7 @@ export const orderPositions = async (
       return valuesOf(scope, { clause, isLast, columns, positions: matched.positions });
     }),
   );
+  await scope.store.turn();
   const page = { count: matched.positions.length, from: query.page.from, to: query.page.to };
   return selectPage(page, comparing(values)).map((item) => matched.positions[item] as number);
 };

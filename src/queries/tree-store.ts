@@ -8,6 +8,8 @@ export type TreeStore = {
   readonly root: (isFresh: boolean) => Promise<Root>;
   /** Rejects with a MissingBlob when there is none of that name. Each name is decoded in one way only. */
   readonly get: <T>(name: BlobName, decode: (bytes: Uint8Array) => T) => Promise<T>;
+  /** Lets other work of the host go on; between the steps of long work. */
+  readonly turn: () => Promise<void>;
 };
 
 export type TreeSource = {
@@ -16,6 +18,8 @@ export type TreeSource = {
   readonly readBlob: (name: BlobName) => Promise<Uint8Array | null>;
   /** Blobs are kept while they have no more bytes than this together, as they are stored. */
   readonly bytesMax: number;
+  /** Absent where nothing else waits. */
+  readonly turn?: () => Promise<void>;
 };
 
 export type MissingBlob = Error & { readonly missingBlob: BlobName };
@@ -69,6 +73,7 @@ export const createTreeStore = (source: TreeSource): TreeStore => {
   };
   return {
     root: source.readRoot,
+    turn: source.turn || noTurn,
     get: <T>(name: BlobName, decode: (bytes: Uint8Array) => T): Promise<T> => {
       const known = kept[name];
       if (known === undefined) return read(name, decode);
@@ -78,6 +83,8 @@ export const createTreeStore = (source: TreeSource): TreeStore => {
     },
   };
 };
+
+const noTurn = (): Promise<void> => Promise.resolve();
 
 const createHead = (): Kept => {
   const head = { name: '', value: Promise.resolve(null), bytes: 0 } as unknown as Kept;

@@ -141,6 +141,9 @@ test('records take fields and formats at every name that their files have', asyn
   }
   const byId = await get(`/content/posts/${numberedId(1)}/?fields=title&limit=x&filter=((`);
   expect(await byId.json()).toEqual({ posts: [{ id: numberedId(1), title: numberedId(1) }] });
+  const formats = await get(`/content/posts/${numberedId(1)}/?formats=html,plaintext`);
+  const html = JSON.stringify(POSTS[0]?.html);
+  expect(await formats.text()).toContain(`"html":${html},"featured":true,"plaintext":null}]}`);
   for (const path of [numberedId(9), 'slug/none', 'not-an-id']) {
     const answer = await get(`/content/posts/${path}/?fields=title`);
     expect([answer.status, await answer.text()]).toEqual([404, NOT_THERE]);

@@ -1,0 +1,152 @@
+// Promises about how the companion server answers queries: each test must fail on a source that breaks its promise.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const HTTP = 'test/unit/server/content-queries.test.ts';
+const LONG = 'test/unit/server/query-document.test.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'what means a default list is answered from its file',
+    HTTP,
+    {
+      file: 'src/server/content/plan-answer.ts',
+      replace: 'if (found === null)',
+      by: 'if (found === null || found.page > 0)',
+    },
+    'default lists are files',
+  ],
+  [
+    'a page that is no file is answered from the packed tree',
+    HTTP,
+    {
+      file: 'src/server/content/plan-answer.ts',
+      replace: 'found.page === 1 ?',
+      by: 'found.page > 0 ?',
+    },
+    'default lists are files',
+  ],
+  [
+    'a record with plain text is no file',
+    HTTP,
+    {
+      file: 'src/server/content/plan-answer.ts',
+      replace: ' && !shape.hasPlaintext',
+      by: '',
+    },
+    'records take fields',
+  ],
+  [
+    'a record is found by slug as its files say',
+    HTTP,
+    {
+      file: 'src/server/content/content-queries.ts',
+      replace: "{ id, shown: 'slug' }",
+      by: '{ id }',
+    },
+    'records take fields',
+  ],
+  [
+    'an answer whose blobs are gone is begun once more with the root of now',
+    HTTP,
+    {
+      file: 'src/server/content/tree-source.ts',
+      replace: 'await cache.readNow(path)',
+      by: 'await cache.read(path)',
+    },
+    'while a build places its files',
+  ],
+  [
+    'a blob that is gone twice is 503',
+    HTTP,
+    {
+      file: 'src/server/content/content-queries.ts',
+      replace: 'isMissingBlob(error) ?',
+      by: 'error === null ?',
+    },
+    'a root whose blobs are gone',
+  ],
+  [
+    'a tree of another format answers nothing',
+    HTTP,
+    {
+      file: 'src/server/content/tree-source.ts',
+      replace: 'parsed.root.format === TREE_FORMAT ?',
+      by: 'parsed.root.format !== -1 ?',
+    },
+    'without a packed tree',
+  ],
+  [
+    'only queries are noted',
+    HTTP,
+    {
+      file: 'src/server/content/content-queries.ts',
+      replace: "plan.kind === 'list' && plan.file === null;",
+      by: "plan.kind === 'record' || plan.file === null;",
+    },
+    'queries that are answered are noted',
+  ],
+  [
+    'an answer that is given again is counted',
+    HTTP,
+    {
+      file: 'src/server/content/answer-cache.ts',
+      replace: 'answer.onGiven();',
+      by: '',
+    },
+    'queries that are answered are noted',
+  ],
+  [
+    'a refusal has its property',
+    HTTP,
+    { file: 'src/server/problem.ts', replace: '  context,\n  property,\n', by: '  context,\n' },
+    'is refused in one sentence',
+  ],
+  [
+    'long answers leave turns to others',
+    LONG,
+    {
+      file: 'src/server/content/query-document.ts',
+      replace: 'if (from < answer.records) await',
+      by: 'if (from < 0) await',
+    },
+  ],
+  [
+    'long bodies are not held',
+    LONG,
+    {
+      file: 'src/server/content/query-document.ts',
+      replace: 'bytes > FILE_BYTES_MAX',
+      by: 'bytes < 0',
+    },
+  ],
+  [
+    'bodies in the making are counted',
+    LONG,
+    { file: 'src/server/content/query-document.ts', replace: 'room.add(part.length);', by: '' },
+  ],
+  [
+    'what is counted is given back',
+    LONG,
+    {
+      file: 'src/server/connections/answer-memory.ts',
+      replace: 'total -= reserved;',
+      by: '',
+    },
+  ],
+  [
+    'heavy filters leave turns to others',
+    LONG,
+    {
+      file: 'src/queries/find-records.ts',
+      replace: 'await scope.store.turn();',
+      by: '',
+    },
+  ],
+  [
+    'failed work makes room',
+    LONG,
+    { file: 'src/server/content/lanes.ts', replace: 'else next();', by: '' },
+  ],
+];
+
+tryRows(ROWS);
