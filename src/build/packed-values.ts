@@ -9,18 +9,57 @@ const CLOSE = Buffer.from('}');
 const isPost = (facts: RecordFacts): facts is PostFacts => 'flags' in facts;
 
 /** A copy: the bytes of a rendered record are used again. */
-export const packedRecord = ({ entry, shared, facts, plain, body }: Rendered): PackedRecord => {
-  if (!isPost(facts)) throw new Error(`${entry.id} is neither a post nor a page.`);
-  const { isGated: _isGated, ...rest } = facts;
+export const packedRecord = (rendered: Rendered): PackedRecord => {
+  const { shared, body, plain } = rendered;
   const [from, to] = body;
-  return {
-    ...rest,
-    id: entry.id,
-    ms: entry.ms,
+  return withFacts(rendered, {
     line: Buffer.concat([shared, CLOSE]),
     card: Buffer.concat([shared.subarray(0, from), shared.subarray(to), CLOSE]),
     plain: Buffer.from(plain),
+  });
+};
+
+/** Returns a function that gives the same in memory that the next record uses again. */
+export const passingRecords = (): ((rendered: Rendered) => PackedRecord) => {
+  const known = new Map<string, string>();
+  /** The same text each time: many records have it, and some thousands of them are kept. */
+  const shareOne = (id: string): string => {
+    const shared = known.get(id);
+    if (shared === undefined) known.set(id, id);
+    return shared ?? id;
   };
+  let scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  const concat = (at: number, pieces: readonly Uint8Array[]): number =>
+    pieces.reduce((end, piece) => {
+      scratch.set(piece, end);
+      return end + piece.length;
+    }, at);
+  return (rendered) => {
+    const { shared, body, plain } = rendered;
+    const [from, to] = body;
+    const size = (shared.length + CLOSE.length) * 2;
+    if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(size * 2);
+    const line = concat(0, [shared, CLOSE]);
+    const card = concat(line, [shared.subarray(0, from), shared.subarray(to), CLOSE]);
+    const record = withFacts(rendered, {
+      line: scratch.subarray(0, line),
+      card: scratch.subarray(line, card),
+      plain,
+    });
+    const { tags, authors } = record;
+    return { ...record, tags: tags.map(shareOne), authors: authors.map(shareOne) };
+  };
+};
+
+const SCRATCH_BYTES = 256 * 1024;
+
+const withFacts = (
+  { entry, facts }: Rendered,
+  texts: Pick<PackedRecord, 'line' | 'card' | 'plain'>,
+): PackedRecord => {
+  if (!isPost(facts)) throw new Error(`${entry.id} is neither a post nor a page.`);
+  const { isGated: _isGated, ...rest } = facts;
+  return { ...rest, id: entry.id, ms: entry.ms, slug: entry.slug, ...texts };
 };
 
 export const packedTerm = ({ entry, shared, facts }: Rendered): PackedTerm => {

@@ -1,10 +1,9 @@
 // What rendering some records gives, in few large pieces, because it travels between threads: the part that the
-// variants of a record share, once, what each of them adds, and what only the packed tree has of it; beside them sizes and
-// hashes. Buffers whose content nobody needs any more go back to be filled again, so that a build's memory stays as it is.
+// variants of a record share, once, and what only the packed tree has of it; beside them sizes and hashes. Buffers whose content nobody needs any more go back to be filled again, so that a build's memory stays as it is.
 import type { RecordFacts } from '../documents/fragment.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { RecordEntry } from '../store/manifest.ts';
-import type { BodyRange } from './record-encoder.ts';
+import type { BodyRange, EncodedVariant } from './record-encoder.ts';
 import type { PlacedKey } from './segments.ts';
 
 export type RenderedBatch = {
@@ -18,19 +17,18 @@ export type RenderedBatch = {
   readonly parts: Uint32Array<ArrayBuffer>;
   /** What the packed tree has of each record, as the manifest keeps it. */
   readonly packs: Uint8Array<ArrayBuffer>;
-  /** Shared parts one after another, the ends of all fragments, and facts and plain texts; what follows means nothing. */
-  readonly texts: readonly [shared: Bytes, ends: Bytes, facts: Bytes];
+  /** Shared parts one after another, and facts and plain texts; what follows the last one means nothing. */
+  readonly texts: readonly [shared: Bytes, facts: Bytes];
   /** Rows that cannot be rendered. */
   readonly problems: readonly RowProblem[];
 };
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A record with its fragments: each is the shared part and an end of its own. */
+/** A record: what the variants of its documents share, and what the packed tree has of it. */
 export type Rendered = {
   readonly entry: RecordEntry;
   readonly shared: Buffer;
-  readonly ends: readonly Buffer[];
   readonly facts: RecordFacts;
   /** JSON of the plain text of a post or page. */
   readonly plain: Buffer;
@@ -59,19 +57,17 @@ export class BatchWriter {
   readonly #parts: Uint32Array<ArrayBuffer>;
   readonly #packs: Bytes;
   readonly #shared: ByteList;
-  readonly #ends: ByteList;
   readonly #facts: ByteList;
   readonly #variants: number;
 
   /** `used` are the buffers of an earlier batch. */
-  constructor({ records, variants }: Shape, [shared, ends, facts]: readonly Bytes[]) {
+  constructor({ records, variants }: Shape, [shared, facts]: readonly Bytes[]) {
     this.#variants = variants;
     this.#sizes = new Uint32Array(records * variants);
     this.#hashes = new Uint8Array(records * variants * HASH_BYTES);
     this.#parts = new Uint32Array(records * PARTS);
     this.#packs = new Uint8Array(records * PACK_BYTES);
     this.#shared = new ByteList(shared);
-    this.#ends = new ByteList(ends);
     this.#facts = new ByteList(facts);
   }
 
@@ -80,12 +76,8 @@ export class BatchWriter {
   }
 
   /** Adds the next variant of the record that was started last. */
-  append(
-    variant: number,
-    { shared, end, hash }: { readonly shared: Buffer; readonly end: Buffer; readonly hash: Buffer },
-  ): void {
+  append(variant: number, { shared, end, hash }: EncodedVariant): void {
     const at = (this.#ids.length - 1) * this.#variants + variant;
-    this.#ends.append(end);
     this.#sizes[at] = shared.length + end.length;
     this.#hashes.set(hash, at * HASH_BYTES);
   }
@@ -107,7 +99,7 @@ export class BatchWriter {
       hashes: this.#hashes,
       parts: this.#parts,
       packs: this.#packs,
-      texts: [this.#shared.bytes, this.#ends.bytes, this.#facts.bytes],
+      texts: [this.#shared.bytes, this.#facts.bytes],
       problems,
     };
   }
@@ -144,7 +136,7 @@ export const readBatch = (
 ): Map<string, Rendered> => {
   const byId = new Map(keys.map((key) => [key.id, key]));
   const variants = ids.length === 0 ? 0 : (sizes.length * PARTS) / parts.length;
-  const [shared, ends, factsText] = texts.map(createReader) as [TextReader, TextReader, TextReader];
+  const [shared, factsText] = texts.map(createReader) as [TextReader, TextReader];
   const rendered = new Map<string, Rendered>();
   for (const [record, id] of ids.entries()) {
     const key = byId.get(id);
@@ -166,7 +158,6 @@ export const readBatch = (
     rendered.set(id, {
       entry,
       shared: shared(sharedSize),
-      ends: ownSizes.map((size) => ends(size - sharedSize)),
       facts,
       plain: factsText(plainSize),
       body: [from, to],

@@ -10,7 +10,7 @@ import { recordFiles } from '../paths/files.ts';
 import type { RecordEntry } from '../store/manifest.ts';
 import { checkKeys } from './checked-keys.ts';
 import { isGated } from './pack-of.ts';
-import { packedPlace, packedRecord, packedTerm } from './packed-values.ts';
+import { packedPlace, packedRecord, packedTerm, passingRecords } from './packed-values.ts';
 import type { PassContext } from './pass-context.ts';
 import { renderInOrder, type Work } from './pass-work.ts';
 import { readInParts } from './read-in-parts.ts';
@@ -142,9 +142,10 @@ const packAll = async (context: PassContext, work: Work): Promise<void> => {
   const { resource } = work;
   if (resource === 'posts' || resource === 'pages') {
     const packer = tree.start(resource);
+    const passed = passingRecords();
     for await (const records of renderInOrder(context, work)) {
       noteGated(context, work, records);
-      for (const rendered of records) packer.add(packedRecord(rendered));
+      for (const rendered of records) packer.add(passed(rendered));
     }
     packer.finish();
     return;

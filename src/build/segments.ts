@@ -11,9 +11,15 @@ export type PlacedKey = RecordKey & { readonly fold: string; readonly segment: s
 
 /** Segments of all records of a resource. */
 export const placeAll = (keys: readonly RecordKey[]): PlacedKey[] => {
-  const folded = keys.map(({ id, slug, ms }) => ({ id, slug, ms, fold: foldSlug(slug) }));
+  const folded = keys.map(({ id, slug, ms }) => ({ id, slug, ms, fold: foldOf(slug) }));
   const segmentOf = chooseSegments(folded);
   return folded.map((key) => ({ ...key, segment: segmentOf(key) }));
+};
+
+/** Mostly the slug itself, which then is kept once. */
+const foldOf = (slug: string): string => {
+  const fold = foldSlug(slug);
+  return fold === slug ? slug : fold;
 };
 
 type Folded = { readonly id: string; readonly slug: string; readonly fold: string };

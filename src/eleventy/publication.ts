@@ -1,12 +1,12 @@
-// The publication as templates see it. Everything is read from the documents that were emitted, so a page
-// can show nothing that the interface does not; and only when a template asks for it.
+// The publication as templates see it. Everything is read from files that were emitted, so a page can show nothing that
+// the interface does not; and only when a template asks for it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import type { Resource } from '../paths/endpoints.ts';
-import { listFile, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
 import { type Endpoint, listEndpoints } from './endpoint-links.ts';
-import { readListHead } from './list-head.ts';
+import { readTreeRecords, type TreeRecord } from './tree-records.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -35,21 +35,19 @@ type PublicationOptions = {
 };
 
 export const createPublication = ({ folder, basePath }: PublicationOptions): Publication => {
-  const head = (resource: Resource, variant: string, count: number): Document[] =>
-    readListHead(join(folder, listFile(resource, variant)), count);
   return lazy<Publication>({
-    posts: () => readList(folder, 'posts', 'authors-tags'),
-    pages: () => readList(folder, 'pages', 'authors-tags'),
-    tags: () => readList(folder, 'tags', 'count-posts'),
-    authors: () => readList(folder, 'authors', 'count-posts'),
-    newest: () => head('posts', 'authors-tags', NEWEST),
+    posts: () => [...readTreeRecords(folder, 'posts')],
+    pages: () => [...readTreeRecords(folder, 'pages')],
+    tags: () => [...readTreeRecords(folder, 'tags')],
+    authors: () => [...readTreeRecords(folder, 'authors')],
+    newest: () => firstOf(readTreeRecords(folder, 'posts'), NEWEST),
     settings: () => readDocument(folder, SETTINGS_FILE).settings,
     counts: () => readDocument(folder, SUMMARY_FILE).counts,
     endpoints: () =>
       listEndpoints({
         basePath,
         findExample: (resource) => {
-          const [first] = head(resource, 'index', 1);
+          const [first] = firstOf(readTreeRecords(folder, resource), 1);
           return first === undefined ? null : { id: String(first.id), slug: String(first.slug) };
         },
       }),
@@ -73,15 +71,13 @@ const lazy = <T extends object>(makers: { readonly [K in keyof T]: () => unknown
   return Object.create({}, Object.fromEntries(properties)) as T;
 };
 
-/** All pages of a list that may be cut into pages. */
-const readList = (folder: string, resource: Resource, variant: string): Document[] => {
-  const records: Document[] = [];
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const document = readDocument(folder, listFile(resource, variant, page));
-    for (const record of document[resource] as Document[]) records.push(record);
-    pages = (document.meta as { pagination: { pages: number } }).pagination.pages;
+/** The rest is not read. */
+const firstOf = (records: Iterable<TreeRecord>, count: number): TreeRecord[] => {
+  const first: TreeRecord[] = [];
+  for (const record of records) {
+    if (first.push(record) === count) break;
   }
-  return records;
+  return first;
 };
 
 const readDocument = (folder: string, file: string): Document => {

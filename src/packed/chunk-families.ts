@@ -43,6 +43,35 @@ const endOfLine = (bytes: Buffer, from: number): number => {
   return end === -1 ? bytes.length : end;
 };
 
+/**
+ * The same family for rows whose bytes are used again: they are copied behind one another, into memory that is
+ * itself used again when their chunk is encoded.
+ */
+export const keepingLines = (family: Family<LineRow, RecordKey>): Family<LineRow, RecordKey> => {
+  let arena = Buffer.allocUnsafeSlow(ARENA_BYTES);
+  let filled = 0;
+  return {
+    ...family,
+    keep: (row) => {
+      const { length } = row.line;
+      // Lines that are kept already stay in the memory that they were copied to.
+      if (filled + length > arena.length) {
+        arena = Buffer.allocUnsafeSlow(Math.max(arena.length, length) * 2);
+        filled = 0;
+      }
+      arena.set(row.line, filled);
+      filled += length;
+      return { ...row, line: arena.subarray(filled - length, filled) };
+    },
+    encode: (rows) => {
+      filled = 0;
+      return family.encode(rows);
+    },
+  };
+};
+
+const ARENA_BYTES = 1024 * 1024;
+
 const lines = (level: Level, hasLinks: boolean): Family<LineRow, RecordKey> => ({
   level,
   ending: '.txt',

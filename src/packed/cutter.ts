@@ -18,7 +18,7 @@ export class Cutter<Row, Key extends { readonly id: string }> {
   add(row: Row): void {
     const size = this.#family.bytesOf(row);
     if (this.#cutsAt(row, size)) this.#flush();
-    this.#rows.push(row);
+    this.#rows.push(this.#family.keep?.(row) ?? row);
     this.#bytes += size;
   }
 

@@ -15,6 +15,8 @@ export type Family<Row, Key extends { readonly id: string }> = {
   /** One blob, or several that belong together. */
   readonly encode: (rows: readonly Row[]) => readonly Buffer[];
   readonly decode: (blobs: readonly Buffer[]) => Row[];
+  /** Makes a row one that stays valid until its chunk is encoded; absent: it does. */
+  readonly keep?: (row: Row) => Row;
   /** Begins a chunk at this key; absent: where the bits of its level are zero. */
   readonly opens?: (key: Key) => boolean;
 };

@@ -1,7 +1,14 @@
 // Packs all records of a collection: they come oldest first, and each blob is written as soon as its records are there.
 import type { BlobName, Collection, Entry, IndexEntry } from '../queries/tree.ts';
 import type { Blobs } from './blobs.ts';
-import { lineRow, linkedLines, type NamesRow, namesFamily, plainLines } from './chunk-families.ts';
+import {
+  keepingLines,
+  lineRow,
+  linkedLines,
+  type NamesRow,
+  namesFamily,
+  plainLines,
+} from './chunk-families.ts';
 import { type ColumnsRow, columnsEntries, columnsFamily } from './columns-family.ts';
 import { Cutter } from './cutter.ts';
 import {
@@ -43,15 +50,15 @@ export class CollectionPacker {
     this.#blobs = blobs;
     this.#levels = levels;
     this.#lines = {
-      leaf: new Cutter(linkedLines(levels.leaf), blobs),
-      card: new Cutter(linkedLines(levels.card), blobs),
-      plain: new Cutter(plainLines(levels.plain), blobs),
+      leaf: new Cutter(keepingLines(linkedLines(levels.leaf)), blobs),
+      card: new Cutter(keepingLines(linkedLines(levels.card)), blobs),
+      plain: new Cutter(keepingLines(plainLines(levels.plain)), blobs),
     };
     this.#names = new Cutter(namesFamily(levels.names), blobs);
     this.#columns = new Cutter(closedColumns(levels), blobs);
   }
 
-  /** A record that is newer than the last one. */
+  /** A record that is newer than the last one; its bytes may be used again afterwards. */
   add(record: PackedRecord): void {
     const { ms, id, title, slug } = record;
     this.#lines.leaf.add(lineRow(record, record.line));
