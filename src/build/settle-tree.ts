@@ -22,21 +22,20 @@ export const settleTree = (context: PassContext, { root, keepHours, nowMs }: Inp
   const file = session.writeFile([Buffer.from(JSON.stringify(root))]);
   const hasChanged = putFile(context, ROOT_FILE, file);
   const { put, replaced } = tree.blobs.settle(root);
-  const known = isFull ? [] : manifest.blobNames();
+  // A tree that was packed anew tells by what it lacks.
+  const known = isFull || tree.before !== null ? [] : manifest.blobNames();
   for (const blob of put) manifest.putBlob(blob);
   if (isFull) {
     removeStrays(context, new Set(put.map(({ name }) => name)));
     return;
   }
   if (!hasChanged) return;
-  // A tree that was packed anew tells by what it lacks.
   const kept = new Set(put.map(({ name }) => name));
   const gone = tree.before === null ? known.filter((name) => !kept.has(name)) : replaced;
+  for (const name of gone) manifest.markReplaced(name, nowMs);
   const isKept = keepHours > 0 && takenBack.size === 0;
-  const marked = new Set(manifest.replacedBlobs().map(({ name }) => name));
-  for (const name of gone) if (!marked.has(name)) manifest.markReplaced(name, nowMs);
-  for (const { name, replacedAt } of manifest.replacedBlobs()) {
-    if (isKept && nowMs - replacedAt < keepHours * HOUR_MS) continue;
+  const expired = isKept ? nowMs - keepHours * HOUR_MS : Number.MAX_SAFE_INTEGER;
+  for (const name of manifest.blobsReplacedBy(expired)) {
     manifest.removeBlob(name);
     session.remove(blobFile(name));
   }

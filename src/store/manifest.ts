@@ -79,6 +79,8 @@ export type Manifest = {
   readonly hasBlob: (name: BlobName) => boolean;
   readonly blobNames: () => BlobName[];
   readonly replacedBlobs: () => ReplacedBlob[];
+  /** Names of those that were replaced by then. */
+  readonly blobsReplacedBy: (ms: number) => BlobName[];
   readonly files: () => Iterable<FileEntry>;
   readonly file: (path: string) => FileEntry | undefined;
   /** Every file of the tree, records' files included. */
@@ -96,6 +98,7 @@ export type Manifest = {
   readonly removeFile: (path: string) => void;
   /** A blob of this generation. */
   readonly putBlob: (blob: BlobEntry) => void;
+  /** One that was replaced before keeps its time. */
   readonly markReplaced: (name: BlobName, nowMs: number) => void;
   readonly removeBlob: (name: BlobName) => void;
   /** Forgets every record, file and blob; they are put again by a full build. */

@@ -121,6 +121,7 @@ const delegate = (current: () => Rows): Rows => ({
   hasBlob: (...given) => current().hasBlob(...given),
   blobNames: () => current().blobNames(),
   replacedBlobs: () => current().replacedBlobs(),
+  blobsReplacedBy: (...given) => current().blobsReplacedBy(...given),
   files: () => current().files(),
   file: (...given) => current().file(...given),
   allFiles: () => current().allFiles(),

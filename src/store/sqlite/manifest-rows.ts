@@ -1,15 +1,8 @@
 // The rows of the manifest: what is read and written once its file is open.
 import { RESOURCES, type Resource, SHAPES } from '../../paths/endpoints.ts';
-import type {
-  BlobEntry,
-  FileEntry,
-  Manifest,
-  ManifestFile,
-  ManifestState,
-  RecordEntry,
-  ReplacedBlob,
-} from '../manifest.ts';
+import type { FileEntry, Manifest, ManifestFile, ManifestState, RecordEntry } from '../manifest.ts';
 import type { SqliteConnection } from './driver.ts';
+import { type BlobWrites, blobWrites, readBlobs } from './manifest-blobs.ts';
 
 const HASH_BYTES = 32;
 
@@ -263,36 +256,5 @@ const writes = (connection: SqliteConnection): Writes => {
       if (connection.inTransaction) connection.exec('ROLLBACK');
       if (treeUntouched) setWhole.run(wasWhole);
     },
-  };
-};
-
-type BlobWrites = Pick<Manifest, 'putBlob' | 'markReplaced' | 'removeBlob'>;
-
-const blobWrites = (connection: SqliteConnection): BlobWrites => {
-  const put = connection.prepare(
-    'INSERT OR REPLACE INTO blobs (name, size, sha256, replaced_at) VALUES (?, ?, ?, NULL)',
-  );
-  const mark = connection.prepare('UPDATE blobs SET replaced_at = ? WHERE name = ?');
-  const remove = connection.prepare('DELETE FROM blobs WHERE name = ?');
-  return {
-    putBlob: ({ name, size, sha256 }: BlobEntry) => put.run(name, size, sha256),
-    markReplaced: (name, nowMs) => mark.run(nowMs, name),
-    removeBlob: (name) => remove.run(name),
-  };
-};
-
-const readBlobs = (
-  connection: SqliteConnection,
-): Pick<Manifest, 'hasBlob' | 'blobNames' | 'replacedBlobs'> => {
-  const one = connection.prepare('SELECT 1 FROM blobs WHERE name = ?').pluck();
-  const names = connection.prepare('SELECT name FROM blobs ORDER BY name').pluck();
-  const replaced = connection.prepare(
-    `SELECT name, size, sha256, replaced_at AS replacedAt FROM blobs
-     WHERE replaced_at IS NOT NULL ORDER BY name`,
-  );
-  return {
-    hasBlob: (name) => one.get(name) !== undefined,
-    blobNames: () => names.all() as string[],
-    replacedBlobs: () => replaced.all() as ReplacedBlob[],
   };
 };
