@@ -106,8 +106,8 @@ const ROWS: readonly Row[] = [
     LONG,
     {
       file: 'src/server/content/query-document.ts',
-      replace: 'if (from < answer.records) await',
-      by: 'if (from < 0) await',
+      replace: 'if (from === answer.records ||',
+      by: 'if (from > 0 ||',
     },
   ],
   [
@@ -122,7 +122,7 @@ const ROWS: readonly Row[] = [
   [
     'bodies in the making are counted',
     LONG,
-    { file: 'src/server/content/query-document.ts', replace: 'room.add(part.length);', by: '' },
+    { file: 'src/server/content/query-document.ts', replace: 'room.add(part.bytes);', by: '' },
   ],
   [
     'what is counted is given back',

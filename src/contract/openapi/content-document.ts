@@ -4,6 +4,7 @@ import { paginationSchema, RECORD_SCHEMAS } from '../content/documents.ts';
 import { errorDocumentSchema } from '../content/error.ts';
 import { SEARCH_SCHEMAS } from '../content/search-index.ts';
 import { settingsSchema } from '../content/settings.ts';
+import { listParameters, recordParameters } from './content-parameters.ts';
 import { exampleOf, type JsonSchema, toJsonSchema } from './json-schema.ts';
 
 type DocumentOptions = {
@@ -16,7 +17,9 @@ export const contentOpenApi = ({ serverUrl = '.' }: DocumentOptions = {}): JsonS
   info: {
     title: 'Content interface',
     version: '6.65',
-    description: 'Published posts, pages, tags, authors and settings, read-only.',
+    description:
+      'Published posts, pages, tags, authors and settings, read-only. Hosts that run no code know the ' +
+      'parameter include, and the filter visibility:public of tags.',
   },
   servers: [{ url: serverUrl }],
   paths: {
@@ -49,13 +52,6 @@ const NAMES: Readonly<Record<string, string>> = {
   authors: 'Author',
 };
 
-const INCLUDES: Readonly<Record<string, string>> = {
-  posts: 'authors,tags',
-  pages: 'authors,tags',
-  tags: 'count.posts',
-  authors: 'count.posts',
-};
-
 const nameOf = (resource: string, variant: string): string => {
   const suffix = variant
     .split('-')
@@ -66,13 +62,26 @@ const nameOf = (resource: string, variant: string): string => {
 
 const recordSchemas = (): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(RECORD_SCHEMAS).flatMap(([resource, variants]) =>
-      Object.entries(variants).map(([variant, schema]) => [
+    Object.entries(RECORD_SCHEMAS).flatMap(([resource, variants]) => [
+      ...Object.entries(variants).map(([variant, schema]) => [
         nameOf(resource, variant),
         withExample(toJsonSchema(schema, 'output')),
       ]),
-    ),
+      [partName(resource), partSchema(resource)],
+    ]),
   );
+
+const partName = (resource: string): string => `${NAMES[resource]}Part`;
+
+/** With `fields` or `formats`: some keys of the largest variant. */
+const partSchema = (resource: string): JsonSchema => {
+  const largest = Object.values(RECORD_SCHEMAS[resource] ?? {}).at(-1) ?? settingsSchema;
+  const { required: _, properties, ...schema } = toJsonSchema(largest, 'output');
+  const keys = properties as Readonly<Record<string, JsonSchema>>;
+  const hasText = Object.hasOwn(keys, 'html');
+  const plaintext = hasText ? { plaintext: { type: ['string', 'null'] } } : {};
+  return { ...schema, properties: { ...keys, ...plaintext } };
+};
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -90,9 +99,8 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
 
 const pathsOf = (resource: string): JsonSchema => {
   const variants = Object.keys(RECORD_SCHEMAS[resource] ?? {});
-  const record = { anyOf: variants.map((variant) => ref(nameOf(resource, variant))) };
-  const include = parameter('include', 'Related data to add.', INCLUDES[resource] ?? '');
-  const filter = parameter('filter', 'Only public tags.', 'visibility:public');
+  const names = [...variants.map((variant) => nameOf(resource, variant)), partName(resource)];
+  const record = { anyOf: names.map(ref) };
   const list = objectOf({
     [resource]: { type: 'array', items: record },
     meta: objectOf({ pagination: ref('Pagination') }),
@@ -102,16 +110,25 @@ const pathsOf = (resource: string): JsonSchema => {
   });
   const read = (name: string): JsonSchema => ({
     get: operation(resource, `One of the ${resource}, by ${name}.`, {
-      parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }, include],
+      parameters: [
+        { name, in: 'path', required: true, schema: { type: 'string' } },
+        ...recordParameters(resource),
+      ],
       schema: single,
+      refusals: [422],
     }),
   });
   return {
     [`/content/${resource}/`]: {
-      get: operation(resource, `Every published one of the ${resource}.`, {
-        parameters: resource === 'tags' ? [include, filter] : [include],
-        schema: list,
-      }),
+      get: operation(
+        resource,
+        `The published ${resource} that a query asks for; without one, the first lists.max.`,
+        {
+          parameters: listParameters(resource),
+          schema: list,
+          refusals: [400, 422],
+        },
+      ),
     },
     [`/content/${resource}/{id}/`]: read('id'),
     [`/content/${resource}/slug/{slug}/`]: read('slug'),
@@ -133,21 +150,21 @@ const searchPaths = (): JsonSchema =>
     ]),
   );
 
-const parameter = (name: string, description: string, example: string): JsonSchema => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'string' },
-  example,
-});
+const REFUSALS = {
+  400: 'The filter cannot be understood.',
+  422: 'A parameter has a value that it cannot have.',
+} as const;
+
+type Operation = {
+  readonly parameters: readonly JsonSchema[];
+  readonly schema: JsonSchema;
+  readonly refusals?: readonly (keyof typeof REFUSALS)[];
+};
 
 const operation = (
   tag: string,
   summary: string,
-  {
-    parameters,
-    schema,
-  }: { readonly parameters: readonly JsonSchema[]; readonly schema: JsonSchema },
+  { parameters, schema, refusals = [] }: Operation,
 ): JsonSchema => ({
   tags: [tag],
   summary,
@@ -155,9 +172,12 @@ const operation = (
   ...(parameters.length > 0 && { parameters }),
   responses: {
     200: { description: 'Found.', content: { 'application/json': { schema } } },
-    default: {
-      description: 'What went wrong, in nine keys.',
-      content: { 'application/json': { schema: ref('Problem') } },
-    },
+    ...Object.fromEntries(refusals.map((status) => [status, problem(REFUSALS[status])])),
+    default: problem('What went wrong, in nine keys.'),
   },
+});
+
+const problem = (description: string): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema: ref('Problem') } },
 });

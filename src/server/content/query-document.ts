@@ -20,20 +20,20 @@ type Options = {
 export const queryDocument = async (answer: OpenAnswer, options: Options): Promise<Document> => {
   const room = options.memory.reserve();
   const hash = createHash('sha256');
-  let kept: Buffer[] | null = [];
+  let kept: Uint8Array[] | null = [];
   let bytes = 0;
   let partBytes = 0;
   try {
     for await (const part of partsOf(answer, options.inLane)) {
-      hash.update(part);
-      bytes += part.length;
-      partBytes = Math.max(partBytes, part.length);
+      for (const piece of part.pieces) hash.update(piece);
+      bytes += part.bytes;
+      partBytes = Math.max(partBytes, part.bytes);
       if (bytes > FILE_BYTES_MAX) {
         kept = null;
         room.release();
       } else if (kept !== null) {
-        room.add(part.length);
-        kept.push(part);
+        room.add(part.bytes);
+        kept.push(...part.pieces);
       }
     }
     return {
@@ -51,38 +51,70 @@ export const queryDocument = async (answer: OpenAnswer, options: Options): Promi
   }
 };
 
-const FIRST_RECORDS = 8;
 const PART_RECORDS_MAX = 128;
 const PART_BYTES = 128 * 1024;
 
-async function* partsOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Buffer> {
-  let count = FIRST_RECORDS;
+type Part = { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
+
+/** The first part tells how long records are. */
+async function* partsOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Part> {
+  let count = 1;
   let from = 0;
+  let sinceTurn = 0;
   do {
     const to = Math.min(from + count, answer.records);
-    // Within the lane: the blobs of the part are let go with it.
+    // Within the lane: most blobs of the part are let go with it.
     const part = await inLane(async () => {
       const pieces = await answer.write(from, to);
       if (from === 0) pieces.unshift(answer.opening);
       if (to === answer.records) pieces.push(answer.ending);
-      return Buffer.concat(pieces);
+      return joinShort(pieces);
     });
     yield part;
-    count = countFor(part.length / Math.max(1, to - from));
+    count = countFor(part.bytes / Math.max(1, to - from));
     from = to;
+    sinceTurn += part.bytes;
+    if (from === answer.records || sinceTurn < PART_BYTES / 2) continue;
     // What was read before is at hand without a turn of the event loop.
-    if (from < answer.records) await new Promise((resolve) => setImmediate(resolve));
+    sinceTurn = 0;
+    await new Promise((resolve) => setImmediate(resolve));
   } while (from < answer.records);
 }
+
+const LONG_PIECE_BYTES = 16 * 1024;
+
+/** Copies short pieces together; long ones stay in their blobs, which answers share. */
+const joinShort = (pieces: readonly Uint8Array[]): Part => {
+  const joined: Uint8Array[] = [];
+  let short: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (short.length > 0) joined.push(Buffer.concat(short));
+    short = [];
+  };
+  for (const piece of pieces) {
+    bytes += piece.length;
+    if (piece.length < LONG_PIECE_BYTES) {
+      short.push(piece);
+      continue;
+    }
+    flush();
+    joined.push(piece);
+  }
+  flush();
+  return { pieces: joined, bytes };
+};
 
 /** As many as fit into a part. */
 const countFor = (recordBytes: number): number =>
   Math.min(PART_RECORDS_MAX, Math.max(1, Math.floor(PART_BYTES / Math.max(1, recordBytes))));
 
-async function* chunksOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Buffer> {
-  for await (const part of partsOf(answer, inLane)) {
-    for (let from = 0; from < part.length; from += CHUNK_BYTES) {
-      yield part.subarray(from, from + CHUNK_BYTES);
+async function* chunksOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Uint8Array> {
+  for await (const { pieces } of partsOf(answer, inLane)) {
+    for (const piece of pieces) {
+      for (let from = 0; from < piece.length; from += CHUNK_BYTES) {
+        yield piece.subarray(from, from + CHUNK_BYTES);
+      }
     }
   }
 }

