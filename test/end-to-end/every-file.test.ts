@@ -7,6 +7,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { findDocumentSchema } from '../../src/contract/content/documents.ts';
 import { notFoundDocumentSchema } from '../../src/contract/content/error.ts';
+import { SEARCH_SCHEMAS } from '../../src/contract/content/search-index.ts';
+import { blobFile, ROOT_FILE, type Root } from '../../src/queries/tree.ts';
 import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import {
   CAPTURED_EXPORT,
@@ -14,6 +16,7 @@ import {
   isCapturedSiteThere,
   skipReason,
 } from '../helpers/captured-site.ts';
+import { expectTree } from '../helpers/clean-tree.ts';
 import {
   type ExpectedFile,
   expectedFiles,
@@ -22,6 +25,7 @@ import {
   type ResourceName,
   storedName,
 } from '../helpers/expected-tree.ts';
+import { fileOfBytes, namedBlobs, readFrom, standingBlobs } from '../helpers/packed-blobs.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -29,6 +33,8 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 
 const FIXED = ['404.json', 'manifest.json'];
+
+const SEARCH_FILES = ['posts', 'authors', 'tags'].map((name) => `search-index/${name}/index.json`);
 
 const summarySchema = z.strictObject({
   fingerprint: z.string().regex(/^[0-9a-f]{32}$/),
@@ -69,7 +75,10 @@ const checkTree = (folder: string, options: CheckOptions = {}): void => {
   withShell(folder, (shell) => {
     const tree = readTree(content);
     const files = expectedFiles(shell, { ...(listMax && { listMax }), storedSlugs });
-    expect([...tree.keys()].sort()).toEqual([...files.keys(), ...FIXED].sort());
+    const documents = [...tree.keys()].filter((name) => !name.startsWith('packed/'));
+    expect(documents.sort()).toEqual([...files.keys(), ...FIXED, ...SEARCH_FILES].sort());
+    checkPacked(content);
+    for (const name of SEARCH_FILES) checkSearchFile(tree, name);
     for (const [path, file] of files) checkDocument(content, { path, file, tree });
     checkFixed(tree, { shell, names });
     checkFolders(content);
@@ -111,6 +120,23 @@ const checkListed = (records: readonly { id: string }[], { path, file, tree }: C
     const own = `{"${resource}":[${JSON.stringify(record)}]}`;
     expect(tree.get(`${resource}/${record.id}/${variant}.json`), path).toBe(own);
   }
+};
+
+/** The files of the packed tree are those that its root leads to, or that it led to before; each has its bytes' name. */
+const checkPacked = (content: string): void => {
+  const read = readFrom(content);
+  const root = JSON.parse(read(ROOT_FILE) ?? '') as Root;
+  const standing = standingBlobs(content);
+  const named = [...namedBlobs(root, read)].map(blobFile);
+  expect(named.filter((name) => !standing.has(name))).toEqual([]);
+  for (const [name, bytes] of standing) expect(fileOfBytes(bytes, name.slice(-3))).toBe(name);
+};
+
+const checkSearchFile = (tree: ReadonlyMap<string, string>, path: string): void => {
+  const resource = path.split('/')[1] as keyof typeof SEARCH_SCHEMAS;
+  const text = tree.get(path) ?? '';
+  const schema = z.strictObject({ [resource]: z.array(SEARCH_SCHEMAS[resource]) });
+  expect(text, path).toBe(JSON.stringify(schema.parse(JSON.parse(text))));
 };
 
 type FixedInput = {
@@ -171,7 +197,7 @@ describe('the sample publication', () => {
       ]),
     );
     await prepress(folder, ['build']);
-    expect(readTree(join(folder, 'output/content'))).toEqual(before);
+    expectTree(join(folder, 'output/content'), before);
   });
 });
 

@@ -3,6 +3,7 @@
 // the new content at that moment.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isBlob } from '../../src/paths/files.ts';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { inOneBuild } from '../helpers/in-one-build.ts';
 import { withPreload } from '../helpers/preload.ts';
@@ -65,17 +66,22 @@ const openScene = async (events: readonly string[] = EVENTS): Promise<Scene> => 
 const idOf = (shell: SqliteConnection, table: string, slug: string): string =>
   shell.prepare(`SELECT id FROM ${table} WHERE slug = ?`).pluck().get(slug) as string;
 
-/** Names of the files that were written or made since `before`, and of those that are gone. */
+/** Names of the files that were written or made since `before`, and of those that are gone; but blobs. */
 const changesSince = ({ content, before }: Pick<Scene, 'content' | 'before'>) => {
   const now = readStamps(content);
   return {
-    written: [...now].filter(([name, stamp]) => before.get(name) !== stamp).map(([name]) => name),
-    removed: [...before.keys()].filter((name) => !now.has(name)),
+    written: [...now]
+      .filter(([name, stamp]) => before.get(name) !== stamp && !isBlob(name))
+      .map(([name]) => name),
+    removed: [...before.keys()].filter((name) => !now.has(name) && !isBlob(name)),
   };
 };
 
 const filesOf = (root: string, names: readonly string[], variants: readonly string[]): string[] =>
   names.flatMap((name) => variants.map((variant) => join(root, name, `${variant}.json`)));
+
+const pagesOf = (root: string, variants: readonly string[]): string[] =>
+  variants.map((name) => `${root}/page-2${name === 'index' ? '' : `-${name}`}.json`);
 
 const POST_VARIANTS = ['authors', 'authors-tags', 'index', 'tags'];
 const postFiles = (id: string, slug: string): string[] =>
@@ -84,7 +90,11 @@ const postFiles = (id: string, slug: string): string[] =>
 /** What differs when the draft is published or taken back, beside its own files. */
 const filesAroundDraft = (shell: SqliteConnection): string[] => [
   'manifest.json',
+  'packed/root.json',
+  'search-index/posts/index.json',
   ...filesOf('posts', [''], POST_VARIANTS),
+  // The page after the last one says how many there are.
+  ...pagesOf('posts', POST_VARIANTS),
   ...filesOf('tags', [''], ['count-posts', 'public-count-posts']),
   ...filesOf(
     'tags',
@@ -163,6 +173,8 @@ describe('a publish while the server runs', () => {
         ...draftPublished(scene).written.filter((name) => !unlisted.includes(name)),
         ...filesOf('tags', [tag, 'slug/silt'], ['index', 'count-posts']),
         ...filesOf('tags', [''], ['index', 'public']),
+        ...pagesOf('tags', ['index', 'public', 'count-posts', 'public-count-posts']),
+        'search-index/tags/index.json',
       ].sort(),
     );
   });

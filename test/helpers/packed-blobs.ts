@@ -1,6 +1,6 @@
 // The blobs of a packed tree, walked from its root by the form that queries/tree.ts describes.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type BlobName,
@@ -62,8 +62,12 @@ export const missingBlobs = (read: Read): BlobName[] => {
 export const readFrom =
   (content: string): Read =>
   (file) => {
-    const path = join(content, file);
-    return existsSync(path) ? readFileSync(path, 'latin1') : null;
+    try {
+      return readFileSync(join(content, file), 'latin1');
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+      throw error;
+    }
   };
 
 /** Files of blobs that stand in a content folder, sidecars left out: relative to it, each with its bytes. */

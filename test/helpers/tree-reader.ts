@@ -1,8 +1,11 @@
-// A stranger who reads the tree while it is written: every file that can be opened is whole, and a list
-// names no record whose files are not there.
+// A stranger who reads the tree while it is written: every file that can be opened is whole, a list names no record whose
+// files are not there, and the root of the packed tree leads to no blob that is not.
 import { type Dirent, existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ROOT_FILE } from '../../src/queries/tree.ts';
+import { missingBlobs, readFrom } from './packed-blobs.ts';
 
 export type Fault = { readonly name: string; readonly fault: string };
 
@@ -52,15 +55,20 @@ const absentIds = (root: string, resource: string, document: Document): string[]
     .map(({ id }) => id)
     .filter((id) => !existsSync(join(root, resource, id, 'index.json')));
 
+const absentFrom = (root: string, name: string, document: Document): string[] => {
+  if (name === ROOT_FILE) return missingBlobs(readFrom(root));
+  const [, resource] = LIST.exec(name) ?? [];
+  return resource === undefined ? [] : absentIds(root, resource, document);
+};
+
 const checkFile = (root: string, name: string): Fault[] => {
   const text = findText(join(root, name));
   if (text === null) return [];
   const document = parseDocument(text);
   if (document === null) return [{ name, fault: `is not whole: ${text.length} characters` }];
-  const [, resource] = LIST.exec(name) ?? [];
-  const absent = resource === undefined ? [] : absentIds(root, resource, document);
+  const absent = absentFrom(root, name, document);
   if (absent.length === 0) return [];
-  // A record may have gone after the list was read; then another list stands, which is asked instead.
+  // A record or a blob may have gone after the list was read; then another list stands, which is asked instead.
   if (findText(join(root, name)) !== text) return checkFile(root, name);
   return [{ name, fault: `names ${absent[0]}, which is not there` }];
 };
@@ -86,7 +94,10 @@ type ReaderOptions = {
   readonly isWatching?: boolean;
 };
 
-const LISTS = ['posts', 'tags', 'authors', 'pages'].map((resource) => `${resource}/index.json`);
+const LISTS = [
+  ...['posts', 'tags', 'authors', 'pages'].map((resource) => `${resource}/index.json`),
+  ROOT_FILE,
+];
 
 /** Reads one file after another, and the list of posts when one comes or goes, until it is closed. */
 export const startReader = (root: string, options: ReaderOptions): TreeReader => {

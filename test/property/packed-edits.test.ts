@@ -8,9 +8,16 @@ import type { PackedRecord, RecordEdit } from '../../src/packed/records.ts';
 import type { Collection } from '../../src/queries/tree.ts';
 import { createMemoryBlobs, type MemoryBlobs, SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 
-const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? 60);
+const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 400 : 60));
 
-const IDS = Array.from({ length: 90 }, (_, at) => `64b0${at.toString(16).padStart(20, '0')}`);
+const MANY = Array.from({ length: 4_000 }, (_, at) => `64b0${at.toString(16).padStart(20, '0')}`);
+/** Some begin a blob of every family; columns, whose ends depend on the newest of those, have enough of them. */
+const isOpening = (id: string): boolean => hashId(id) % 2 ** SMALL_LEVELS.columns.bits === 0;
+const IDS = [
+  ...MANY.filter(isOpening).slice(0, 8),
+  ...MANY.filter((id) => !isOpening(id)).slice(0, 82),
+];
 /** Ids whose hash never begins a blob. */
 const HOSTILE = Array.from({ length: 4_000 }, (_, at) => at.toString(16).padStart(24, 'a'))
   .filter((id) => hashId(id) % 2 === 1)
@@ -41,7 +48,11 @@ const toRecord = (id: string, { body, ...rest }: Shape): PackedRecord => ({
   plain: Buffer.from(JSON.stringify(body)),
 });
 
-const edit = fc.tuple(fc.nat({ max: 89 }), fc.option(shape, { freq: 3 }));
+const place = fc.oneof(
+  { weight: 1, arbitrary: fc.nat({ max: 7 }) },
+  { weight: 4, arbitrary: fc.nat({ max: 89 }) },
+);
+const edit = fc.tuple(place, fc.option(shape, { freq: 3 }));
 const turns = fc.array(fc.array(edit, { minLength: 1, maxLength: 12 }), {
   minLength: 1,
   maxLength: 12,
@@ -89,7 +100,7 @@ const run = (ids: readonly string[], levels: Levels): void => {
         expect([...alive].sort()).toEqual([...fresh.all.keys()].sort());
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, endOnFailure: IS_SABOTAGED },
   );
 };
 
