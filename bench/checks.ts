@@ -4,8 +4,8 @@ export type Check = {
   readonly value: number;
   readonly limit: number;
   readonly isLeast: boolean;
-  /** Time depends on who else uses the machine; memory and touched files do not. */
-  readonly kind: 'time' | 'memory' | 'files';
+  /** Time depends on who else uses the machine; memory, files and bytes do not. */
+  readonly kind: 'time' | 'memory' | 'files' | 'bytes';
 };
 
 export const atMost = (

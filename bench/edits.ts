@@ -1,57 +1,59 @@
-// What an edit costs after its commit, in a process that stays open, beside a plain copy of the bytes
-// that it changed.
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+// What edits cost after their commit, in a process that stays open, beside a plain copy of the bytes that the last
+// of them changed.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { median } from './checks.ts';
 import { quote, run, settle, shell } from './processes.ts';
 import type { Turn } from './turns.ts';
 
-export type EditResult = Turn & {
-  readonly bytes: number;
-  /** Milliseconds of `cp` of the changed files and `sync -f`; null when it was not asked for. */
+export type EditsResult = {
+  readonly turns: readonly Turn[];
+  /** Milliseconds of `cp` of the files that the last turn wrote and `sync -f`; null when it was not asked for. */
   readonly copyMilliseconds: number | null;
 };
 
 type EditsInput = {
-  /** Folder of a publication whose tree is built. */
+  /** Folder of a publication whose tree is built with the settings of `environment`. */
   readonly place: string;
+  /** Folder for copies. */
   readonly folder: string;
+  /** Turns of one process, one after the other. */
   readonly scenarios: readonly string[];
-  /** Copy the changed bytes after each turn. */
-  readonly copies: boolean;
-  /** `compare`: compare the whole tree with how it was. `records`: write no list. */
-  readonly mode?: 'compare' | 'records';
+  /** How often the changed bytes are copied. */
+  readonly copies?: number;
+  /** Compare the whole tree with how it was before each turn. */
+  readonly isCompared?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
 };
 
-export const measureEdits = async (input: EditsInput): Promise<EditResult[]> => {
-  const results: EditResult[] = [];
-  for (const [round, scenario] of input.scenarios.entries()) {
-    const tree = join(input.place, 'output/content');
-    await settle(input.place);
-    const program = join(import.meta.dirname, 'turns.js');
-    const { stdout } = await run(
-      process.execPath,
-      [program, input.place, input.mode ?? '-', scenario],
-      { environment: input.environment ?? {} },
-    );
-    const turn = JSON.parse(stdout) as Turn;
-    const bytes = turn.written.reduce((sum, name) => sum + statSync(join(tree, name)).size, 0);
-    const target = join(input.folder, `copy-${scenario}-${round}`);
-    const isCopied = input.copies && turn.written.length > 0;
-    const copyMilliseconds = isCopied ? await copyFiles(tree, turn.written, target) : null;
-    results.push({ ...turn, bytes, copyMilliseconds });
+export const measureEdits = async (input: EditsInput): Promise<EditsResult> => {
+  const { place, folder, scenarios, copies = 0, isCompared = false, environment = {} } = input;
+  await settle(place);
+  const program = join(import.meta.dirname, 'turns.js');
+  const args = [program, place, isCompared ? 'compare' : '-', ...scenarios];
+  const { stdout } = await run(process.execPath, args, { environment });
+  const turns = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Turn);
+  const written = turns.at(-1)?.written ?? [];
+  const times: number[] = [];
+  for (let round = 1; round <= copies; round += 1) {
+    const target = join(folder, `copy-${round}`);
+    times.push(await copyFiles(join(place, 'output/content'), written, target));
   }
-  return results;
+  return { turns, copyMilliseconds: times.length === 0 ? null : median(times) };
 };
 
-type TurnInput = Pick<EditsInput, 'folder' | 'mode'> & { readonly scenario: string };
+type TurnInput = Pick<EditsInput, 'folder' | 'environment'> & { readonly scenario: string };
 
 /** One edit, with nothing copied. */
 export const measureTurn = async (
   place: string,
   { scenario, ...input }: TurnInput,
-): Promise<EditResult> => {
-  const [turn] = await measureEdits({ ...input, place, scenarios: [scenario], copies: false });
+): Promise<Turn> => {
+  const { turns } = await measureEdits({ ...input, place, scenarios: [scenario] });
+  const [turn] = turns;
   if (turn === undefined) throw new Error(`The turn ${scenario} was not measured.`);
   return turn;
 };

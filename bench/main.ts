@@ -1,29 +1,48 @@
 // `npm run bench`: makes publications by seed, measures the program on them beside what the machine and
 // others can do, prints tables, and with --assert exits 1 when a promise is missed. --ci asserts only what
-// does not depend on who else uses the machine: memory, and the files that an edit touches.
+// does not depend on who else uses the machine: memory, the files that an edit touches, the number of packed files, and
+// the bytes that a publish carries.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BuildResult, buildOnce, measureBuilds } from './builds.ts';
+import { type BuildResult, measureBuilds } from './builds.ts';
+import { checkTouched } from './check-touched.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
-import { type EditResult, measureEdits, measureTurn } from './edits.ts';
 import { measureFunctions } from './functions.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
 import { PAUSES } from './processes.ts';
 import { makePublication } from './publication.ts';
-import { measureRecordCost } from './record-cost.ts';
+import {
+  checkPublishes,
+  compareSizes,
+  measurePublishes,
+  type PublishesResult,
+} from './publishes.ts';
+import { checkQueries, measureQueries } from './queries.ts';
 import { measureServing, type ServingRound } from './serving.ts';
 import * as tables from './tables.ts';
-import { isPartOfPublish } from './touched.ts';
+import type { Turn } from './turns.ts';
+import { measureWideEdits, WIDE_EDITS } from './wide-edits.ts';
+
+const PARTS = [
+  'builds',
+  'precompress',
+  'edits',
+  'publishes',
+  'queries',
+  'serving',
+  'peers',
+  'functions',
+];
 
 const { values: options } = parseArgs({
   options: {
     posts: { type: 'string', default: '1000,10000,50000,100000' },
     rounds: { type: 'string', default: '3' },
     folder: { type: 'string', default: tmpdir() },
-    parts: { type: 'string', default: 'builds,precompress,edits,serving,peers,functions' },
+    parts: { type: 'string', default: PARTS.join() },
     assert: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -44,8 +63,16 @@ const TAR_RATIOS: ReadonlyMap<number, number> = new Map([
   [10_000, 0.75],
   [50_000, 0.55],
 ]);
-const RECORD_COST_MAX = 1.2;
-const PUBLISHES = 5;
+/** The publication of a size has the same ids each time, so its tree has as many files. */
+const PACKED_FILES: ReadonlyMap<number, number> = new Map([
+  [1_000, 350],
+  [10_000, 2_000],
+  [100_000, 16_999],
+]);
+const WIDE_EDITS_POSTS = 10_000;
+const PUBLISHES = 20;
+const PUBLISHES_BY_DEFAULT = 5;
+const PUBLISHES_FEW = 3;
 const folder = mkdtempSync(join(resolve(options.folder), 'prepress-bench-'));
 const checks: Check[] = [];
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -53,7 +80,8 @@ const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const builds: BuildResult[] = [];
 const precompressed: PrecompressResult[] = [];
-const edits: (EditResult & { readonly posts: number })[] = [];
+const edits: (Turn & { readonly posts: number })[] = [];
+const publishes: PublishesResult[] = [];
 
 const measureSize = async (posts: number): Promise<void> => {
   const place = join(folder, String(posts));
@@ -80,6 +108,11 @@ const measureSize = async (posts: number): Promise<void> => {
       MEMORY_MAX_MB,
     ]),
   );
+  const packedMax = PACKED_FILES.get(posts);
+  if (packedMax !== undefined) {
+    const packed = tables.countPacked(build.facts);
+    checks.push(atMost('files', `packed files, ${posts} posts`, [packed, packedMax]));
+  }
   const limit = TAR_RATIOS.get(posts);
   if (hasFloors && limit !== undefined) {
     const value = tables.ratioTo(build, 'tar -xf');
@@ -89,6 +122,7 @@ const measureSize = async (posts: number): Promise<void> => {
     await measureSidecars({ posts, database, folder: place, rounds });
   }
   if (parts.has('edits')) await measureSizeEdits(build, place);
+  if (parts.has('publishes')) await measureSizePublishes(build, place);
 };
 
 const measureSidecars = async (input: Parameters<typeof measurePrecompress>[0]): Promise<void> => {
@@ -103,88 +137,32 @@ const measureSidecars = async (input: Parameters<typeof measurePrecompress>[0]):
 };
 
 const measureSizeEdits = async (build: BuildResult, place: string): Promise<void> => {
-  const { posts, built } = build;
-  tell(`${posts} posts: edits`);
-  const input = { place: built, folder: place };
-  const isLarge = posts > ROUNDS_POSTS_MAX;
-  const few = ['nothing', ...new Array<string>(isLarge ? 1 : PUBLISHES).fill('publish')];
-  // The widest first: some file systems pass over inodes that were freed lately, which slows those after it.
-  const wide = posts === 10_000 && !options.ci ? ['timezone', 'tag', 'author'] : [];
-  const found: EditResult[] = [];
-  if (!options.ci) {
-    found.push(...(await measureEdits({ ...input, scenarios: few, copies: !isLarge })));
-    for (const scenario of wide) await checkRecordCost(build, place, scenario);
-    for (const scenario of wide) found.push(await measureWideEdit(build, place, scenario));
-  }
-  if (posts <= STAMPED_POSTS_MAX) {
-    // Looking at the whole tree takes memory and time of the process that is measured, so no time is taken.
-    const scenarios = ['nothing', 'publish', ...wide];
-    found.push(...(await measureEdits({ ...input, scenarios, mode: 'compare', copies: false })));
-  }
-  const shown = found.filter(({ touched }) => options.ci || touched === null);
-  edits.push(...shown.map((edit) => ({ ...edit, posts })));
-  checkEdits(build, found);
-};
-
-/** Some file systems are slow while many inodes were freed lately: each wide edit has a tree that was just built. */
-const measureWideEdit = async (
-  build: BuildResult,
-  place: string,
-  scenario: string,
-): Promise<EditResult> => {
-  const own = join(place, `edit-${scenario}`);
-  await buildOnce(build.database, own);
-  return measureTurn(own, { folder: place, scenario });
-};
-
-const checkRecordCost = async (
-  { posts, database }: BuildResult,
-  place: string,
-  scenario: string,
-): Promise<void> => {
-  const input = { posts, database, place, scenario, rounds };
-  const { ratio, records } = await measureRecordCost(input);
-  const name = `${scenario}: record cost of a full build's, ${records} records`;
-  checks.push(atMost('time', name, [ratio, RECORD_COST_MAX]));
-};
-
-const checkEdits = (build: BuildResult, all: readonly EditResult[]): void => {
   const { posts } = build;
-  for (const edit of all) checkTouched(edit, posts);
-  const found = all.filter(({ touched }) => touched === null);
-  if (found.length === 0) return;
-  const publishes = found.filter(({ scenario }) => scenario === 'publish');
-  const middle = (of: (edit: EditResult) => number): number => median(publishes.map(of));
-  const nothing = found.find(({ scenario }) => scenario === 'nothing');
-  const outside = middle(({ treeMilliseconds }) => treeMilliseconds);
-  checks.push(
-    atMost('time', `wake with nothing to do in ms, ${posts} posts`, [
-      nothing?.milliseconds ?? Number.NaN,
-      50,
-    ]),
-    atMost('time', `packed tree of a publish in ms, ${posts} posts`, [outside, 15]),
-  );
-  if (posts !== 10_000) return;
-  const ofCopy = middle((edit) => edit.milliseconds / (edit.copyMilliseconds ?? Number.NaN));
-  checks.push(atMost('time', `publish of cp and sync, ${posts} posts`, [ofCopy, 1.5]));
+  const isWide = posts === WIDE_EDITS_POSTS && !options.ci;
+  if (isWide) {
+    tell(`${posts} posts: edits`);
+    const found = await measureWideEdits({ build, folder: place, rounds });
+    edits.push(...found.edits.map((edit) => ({ ...edit, posts })));
+    checks.push(...found.checks);
+  }
+  if (posts > STAMPED_POSTS_MAX) return;
+  tell(`${posts} posts: touched files`);
+  const found = await checkTouched(build, place, isWide ? WIDE_EDITS : []);
+  if (options.ci) edits.push(...found.edits.map((edit) => ({ ...edit, posts })));
+  checks.push(...found.checks);
 };
 
-const checkTouched = ({ scenario, touched, written }: EditResult, posts: number): void => {
-  if (touched === null) return;
-  const ids = new Set(
-    written.flatMap((name) => {
-      const [resource, second = '', third = ''] = name.split('/');
-      return resource === 'posts' && third !== '' ? [second === 'slug' ? third : second] : [];
-    }),
-  );
-  const own = new Set([...ids].slice(0, scenario === 'publish' ? 2 : ids.size));
-  const foreign =
-    scenario === 'publish'
-      ? touched.filter((name) => !isPartOfPublish(name, own))
-      : touched.filter((name) => !written.includes(name));
-  checks.push(
-    atMost('files', `${scenario}: files it may not touch, ${posts} posts`, [foreign.length, 0]),
-  );
+const measureSizePublishes = async (build: BuildResult, place: string): Promise<void> => {
+  tell(`${build.posts} posts: publishes`);
+  const isLarge = build.posts > ROUNDS_POSTS_MAX;
+  const found = await measurePublishes({
+    build,
+    folder: place,
+    publishes: options.ci ? PUBLISHES_FEW : PUBLISHES,
+    publishesByDefault: isLarge || options.ci ? PUBLISHES_FEW : PUBLISHES_BY_DEFAULT,
+  });
+  publishes.push(...found);
+  checks.push(...checkPublishes(found));
 };
 
 const measureParts = async (): Promise<void> => {
@@ -192,6 +170,13 @@ const measureParts = async (): Promise<void> => {
   if (middle === undefined || options.ci) return;
   const place = join(folder, 'parts');
   mkdirSync(place);
+  if (parts.has('queries')) {
+    tell('queries');
+    const queries = await measureQueries(middle.built);
+    say(`\nQueries of posts, ${middle.posts.toLocaleString('en')} posts, blobs read before:\n`);
+    say(tables.queriesTable(queries));
+    checks.push(checkQueries(queries, middle.posts));
+  }
   if (parts.has('serving')) {
     tell('serving');
     const served = await measureServing(middle.built, join(place, 'serving'), rounds);
@@ -234,6 +219,10 @@ try {
     say(`\nWith sidecars:\n\n${tables.precompressTable(precompressed)}`);
   }
   if (edits.length > 0) say(`\nEdits of a tree that stands:\n\n${tables.editsTable(edits)}`);
+  if (publishes.length > 0) {
+    say(`\nPublishes of one post:\n\n${tables.publishesTable(publishes)}`);
+    checks.push(...compareSizes(publishes));
+  }
   await measureParts();
   const asserted = checks.filter(({ kind }) => !options.ci || kind !== 'time');
   say(`\n${tables.checksTable(asserted)}`);

@@ -1,7 +1,8 @@
 // What others take for the same record files: Eleventy by pagination, Hugo by output formats, and the naive
 // script. Each gets the posts in the form that suits it; making that form is not timed.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openBuiltTree, readPosts } from './packed-tree.ts';
 import { hasProgram, type Measured, quote, run, settle, shell } from './processes.ts';
 
 export type PeerResult = {
@@ -20,13 +21,21 @@ type PeersInput = {
 type Post = Readonly<Record<string, unknown>> & { readonly id: string; readonly slug: string };
 
 export const measurePeers = async ({ built, folder }: PeersInput): Promise<PeerResult[]> => {
-  const list = join(built, 'output/content/posts/authors-tags.json');
-  const { posts } = JSON.parse(readFileSync(list, 'utf8')) as { posts: Post[] };
+  const posts = await readAllPosts(built);
   const results = [await runEleventy(posts, join(folder, 'eleventy'))];
   if (await hasProgram('hugo')) results.push(await runHugo(posts, join(folder, 'hugo')));
   const database = join(built, 'data/publication.db');
   results.push(await runNaive(database, join(folder, 'naive')));
   return results;
+};
+
+const readAllPosts = async (built: string): Promise<Post[]> => {
+  const { store, root } = openBuiltTree(built);
+  const posts: Post[] = [];
+  for (let page = 1; posts.length < root.posts.total; page += 1) {
+    posts.push(...(await readPosts<Post>(store, `include=authors,tags&page=${page}`)));
+  }
+  return posts;
 };
 
 /** The run, made durable, and the files that it left in `output`. */

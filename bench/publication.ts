@@ -1,6 +1,7 @@
 // Publications made by seed: the same number of posts gives the same rows, on any machine. A post has
 // about 6 kB of html with images and links, three of 50 authors and five of 500 tags; every second post
-// has the first tag; one in twenty is gated, half of those with a part that strangers may read.
+// has the first tag; one in twenty is gated, half of those with a part that strangers may read. Pages are few, whatever
+// the number of posts.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
@@ -11,6 +12,7 @@ const SEED = 7;
 const AUTHORS = 50;
 const AUTHORS_PER_POST = 3;
 const TAGS = 500;
+const PAGES = 300;
 const TAGS_PER_POST = 5;
 const INTERNAL_TAG_EVERY = 25;
 const GATED_EVERY = 20;
@@ -29,16 +31,21 @@ export const WIDE_TAG = 'news';
 type Random = () => number;
 type Row = Readonly<Record<string, string | number | null>>;
 
-type Size = { readonly posts: number; readonly authors: number; readonly tags: number };
+type Size = {
+  readonly posts: number;
+  readonly authors: number;
+  readonly tags: number;
+  readonly pages: number;
+};
 
 /** With next to no records but the posts. */
-export const FEW = { authors: AUTHORS_PER_POST, tags: TAGS_PER_POST + 1 };
+export const FEW = { authors: AUTHORS_PER_POST, tags: TAGS_PER_POST + 1, pages: 0 };
 
 /** Makes the database at `path` with `posts` published posts. */
 export const makePublication = async (
   path: string,
   posts: number,
-  { authors, tags }: Omit<Size, 'posts'> = { authors: AUTHORS, tags: TAGS },
+  others: Omit<Size, 'posts'> = { authors: AUTHORS, tags: TAGS, pages: PAGES },
 ): Promise<void> => {
   mkdirSync(dirname(path), { recursive: true });
   const store = await openStore(path, { create: true });
@@ -46,14 +53,14 @@ export const makePublication = async (
   const database = new (loadDriver())(path);
   try {
     database.pragma('synchronous = OFF');
-    database.transaction(() => fill(database, { posts, authors, tags }))();
+    database.transaction(() => fill(database, { posts, ...others }))();
     database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
 };
 
-const fill = (database: SqliteConnection, { posts, authors, tags }: Size): void => {
+const fill = (database: SqliteConnection, { posts, authors, tags, pages }: Size): void => {
   const random = createRandom(SEED);
   const insert = inserter(database);
   insert('settings', { ...stamped(0), id: idOf('5e', 0), key: 'title', value: 'The bench' });
@@ -75,6 +82,7 @@ const fill = (database: SqliteConnection, { posts, authors, tags }: Size): void 
       insert('posts_tags', { id, ...link });
     }
   }
+  for (let at = 0; at < pages; at += 1) insert('posts', pageRow(at, random));
 };
 
 type Insert = (table: string, row: Readonly<Record<string, unknown>>) => void;
@@ -169,6 +177,12 @@ const postRow = (at: number, random: Random) => {
     published_at: timeOf(at) as string | null,
     custom_excerpt: at % 3 === 0 ? wordsOf(25, random) : null,
   };
+};
+
+const pageRow = (at: number, random: Random): Row => {
+  const id = idOf('da', at);
+  const uuid = `${id.slice(0, 8)}-0000-4000-8000-${id.slice(12)}`;
+  return { ...postRow(at, random), id, uuid, comment_id: id, slug: `page-${at}`, type: 'page' };
 };
 
 const metaRow = (at: number, random: Random): Row => ({

@@ -1,12 +1,14 @@
 // What the records of a wide edit cost beside those of the first build of a publication of just as many, of which
-// each costs less the more there are: both without lists, and both turns of a program that stays open, which start
-// the threads that they need. Each comes after a build, which leaves both the same memory; and the first build before
-// the edit, for the memory of the files that an edit replaces is soon free, and faster than other.
+// each costs less the more there are: both with lists of one record and without search files, and both turns of a
+// program that stays open, which start the threads that they need. Each comes after a build, which leaves both the same
+// memory; and the first build before the edit, for the memory of the files that an edit replaces is soon free, and faster
+// than other.
 import { join } from 'node:path';
 import { buildOnce } from './builds.ts';
 import { median } from './checks.ts';
-import { type EditResult, measureTurn } from './edits.ts';
+import { measureTurn } from './edits.ts';
 import { FEW, makePublication } from './publication.ts';
+import type { Turn } from './turns.ts';
 
 export type RecordCost = {
   /** Of a first build's, each record's time. */
@@ -30,6 +32,13 @@ const SIZES: ReadonlyMap<string, { posts: number; others?: typeof FEW }> = new M
   ['author', { posts: 550, others: FEW }],
 ]);
 
+/** Next to nothing is left but the records. */
+const environment = {
+  PREPRESS_LISTS_MAX: '1',
+  PREPRESS_LISTS_PAGES: '1',
+  PREPRESS_SEARCH_INDEX: 'false',
+};
+
 /** The middle of some rounds, each of which has trees of its own. */
 export const measureRecordCost = async (input: RecordCostInput): Promise<RecordCost> => {
   const measured: RecordCost[] = [];
@@ -51,10 +60,10 @@ const measureOnce = async ({
   const first = join(place, 'first');
   await makePublication(join(first, 'data/publication.db'), size.posts, size.others);
   const own = join(place, 'edited');
-  await buildOnce(database, own);
-  const full = await measureTurn(first, { folder: place, scenario: 'first', mode: 'records' });
-  const edit = await measureTurn(own, { folder: place, scenario, mode: 'records' });
+  await buildOnce(database, own, environment);
+  const full = await measureTurn(first, { folder: place, scenario: 'first', environment });
+  const edit = await measureTurn(own, { folder: place, scenario, environment });
   return { ratio: costOf(edit) / costOf(full), records: edit.records };
 };
 
-const costOf = ({ milliseconds, records }: EditResult): number => milliseconds / records;
+const costOf = ({ milliseconds, records }: Turn): number => milliseconds / records;

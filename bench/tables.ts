@@ -1,12 +1,16 @@
 // The results as Markdown, ready for README.
+import { PACKED_FOLDER } from '../src/paths/files.ts';
 import type { BuildResult } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
-import type { EditResult } from './edits.ts';
 import type { FloorName } from './floors.ts';
 import type { FunctionResult } from './functions.ts';
 import type { PeerResult } from './peers.ts';
 import type { PrecompressResult } from './precompress.ts';
+import { middleOf, type PublishesResult } from './publishes.ts';
+import type { QueryResult } from './queries.ts';
 import type { ServingRound } from './serving.ts';
+import type { TreeFacts } from './tree.ts';
+import type { Turn } from './turns.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -14,6 +18,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const number = (value: number): string => value.toLocaleString('en');
 const mb = (bytes: number): string => `${number(Math.round(bytes / 1e6))} MB`;
 const peak = (value: number | null): string => (value === null ? '' : `${Math.round(value)} MB`);
+const smallMb = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
 const ratio = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
 
 /** The build against a floor, each round by itself. */
@@ -27,11 +32,15 @@ export const ratioTo = ({ rounds }: BuildResult, floor: FloorName): number =>
 
 const FLOORS = ['tar -xf', 'tar -xf, links kept', 'cp -r', 'two-thread writer'] as const;
 
+/** Files of the packed tree. */
+export const countPacked = ({ files }: TreeFacts): number =>
+  files.filter(({ name }) => name.startsWith(`${PACKED_FOLDER}/`)).length;
+
 export const buildsTable = (results: readonly BuildResult[]): string =>
   table(
     [
       'posts',
-      'files',
+      'files (packed)',
       'bytes (links once)',
       'seconds',
       'ms a file',
@@ -43,7 +52,7 @@ export const buildsTable = (results: readonly BuildResult[]): string =>
       const seconds = median(rounds.map((round) => round.seconds));
       return [
         number(posts),
-        number(facts.files.length),
+        `${number(facts.files.length)} (${number(countPacked(facts))})`,
         `${mb(facts.bytes)} (${mb(facts.storedBytes)})`,
         seconds.toFixed(2),
         ((seconds / facts.files.length) * 1000).toFixed(3),
@@ -85,18 +94,65 @@ export const peersTable = (peers: readonly PeerResult[]): string =>
     ]),
   );
 
-export const editsTable = (edits: readonly (EditResult & { readonly posts: number })[]): string =>
+export const publishesTable = (results: readonly PublishesResult[]): string =>
   table(
-    ['edit', 'of posts', 'records', 'files', 'bytes', 'ms', 'packed tree', 'of `cp` and `sync`'],
+    [
+      'settings',
+      'of posts',
+      'publishes',
+      'ms',
+      'fastest to slowest',
+      'processor ms',
+      'packed tree',
+      'files',
+      'bytes',
+      'beside documents',
+      'of `cp` and `sync`',
+      'nothing to do',
+    ],
+    results.map(({ posts, settings, publishes, nothingMs, copyMilliseconds }) => {
+      const all = publishes.map(({ milliseconds }) => milliseconds);
+      const ms = middleOf(publishes, ({ milliseconds }) => milliseconds);
+      return [
+        settings.name,
+        number(posts),
+        number(publishes.length),
+        ms.toFixed(0),
+        `${Math.min(...all).toFixed(0)} to ${Math.max(...all).toFixed(0)}`,
+        middleOf(publishes, ({ processorMilliseconds }) => processorMilliseconds).toFixed(0),
+        middleOf(publishes, ({ treeMilliseconds }) => treeMilliseconds).toFixed(0),
+        number(middleOf(publishes, ({ written }) => written.length)),
+        smallMb(middleOf(publishes, ({ bytes }) => bytes)),
+        smallMb(middleOf(publishes, ({ bytesBeside }) => bytesBeside)),
+        ratio(ms / copyMilliseconds),
+        nothingMs.toFixed(0),
+      ];
+    }),
+  );
+
+export const editsTable = (edits: readonly (Turn & { readonly posts: number })[]): string =>
+  table(
+    ['edit', 'of posts', 'records', 'files', 'bytes', 'beside documents', 'ms', 'packed tree'],
     edits.map((edit) => [
       edit.scenario,
       number(edit.posts),
       number(edit.records),
       number(edit.written.length + edit.removed.length),
-      mb(edit.bytes),
+      smallMb(edit.bytes),
+      smallMb(edit.bytesBeside),
       edit.milliseconds.toFixed(0),
       edit.treeMilliseconds.toFixed(0),
-      edit.copyMilliseconds === null ? '' : ratio(edit.milliseconds / edit.copyMilliseconds),
+    ]),
+  );
+
+export const queriesTable = (results: readonly QueryResult[]): string =>
+  table(
+    ['query', 'posts', 'bytes', 'processor ms'],
+    results.map(({ query, records, bytes, processorMilliseconds }) => [
+      `\`${decodeURIComponent(query)}\``,
+      number(records),
+      number(bytes),
+      processorMilliseconds.toFixed(2),
     ]),
   );
 

@@ -1,15 +1,13 @@
 // A program that stays open, as the server does, and publishes edits of a tree that stands: each turn is
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication; `compare` when
-// the whole tree is to be compared with how it was, `records` when no list is to be written, else `-`; then the
-// scenarios to run. `first` is the build that finds no tree, and stands alone. Of the settings the environment has
-// `precompress` alone.
-import { existsSync } from 'node:fs';
+// the whole tree is to be compared with how it was, else `-`; then the scenarios to run. `first` is the build that finds
+// no tree, and stands alone. Settings come from the environment, as they do to the command.
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { REPLACED_FOLDER } from '../src/emit/tree-parts.ts';
-import { RESOURCES, SHAPES } from '../src/paths/endpoints.ts';
 import { dataPathsOf } from '../src/publisher/paths.ts';
 import { type PublishDeps, publishOnce } from '../src/publisher/publish-once.ts';
 import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
@@ -17,17 +15,26 @@ import { openManifest } from '../src/store/sqlite/manifest-db.ts';
 import { openStore } from '../src/store/store.ts';
 import { SITE_URL } from './builds.ts';
 import { insertDraft, WIDE_TAG } from './publication.ts';
-import { readStamps, touchedBetween } from './touched.ts';
+import { isBesideDocuments, readStamps, rewrittenBetween, touchedBetween } from './touched.ts';
 
 export type Turn = {
   readonly scenario: string;
   readonly milliseconds: number;
+  /** Of all threads of the process. */
+  readonly processorMilliseconds: number;
+  /** The packed tree's part, its files' placing not counted. */
   readonly treeMilliseconds: number;
   readonly records: number;
   readonly written: readonly string[];
   readonly removed: readonly string[];
+  /** Of the written files. */
+  readonly bytes: number;
+  /** The same without files of records, default lists and search files. */
+  readonly bytesBeside: number;
   /** Names that the disk says were touched; null when it was not asked. */
   readonly touched: readonly string[] | null;
+  /** Those of them that stood before, and stand now. */
+  readonly rewritten: readonly string[] | null;
 };
 
 type Edit = (shell: SqliteConnection, round: number) => void;
@@ -69,17 +76,12 @@ const QUIET_MS = 1_000;
 const FIRST = 'first';
 
 const [folder = '', mode = '', ...asked] = process.argv.slice(2);
-// In a first build threads render while lists are filled, so its time cannot be split into the two.
-if (mode === 'records') {
-  for (const resource of RESOURCES) Object.assign(SHAPES[resource], { listVariants: [] });
-}
 const config = loadConfig({
-  environment: {},
+  environment: process.env,
   flags: {
     database: join(folder, 'data/publication.db'),
     output: join(folder, 'output'),
     siteUrl: SITE_URL,
-    precompress: process.env.PREPRESS_PRECOMPRESS ?? '',
   },
 });
 const paths = dataPathsOf(config);
@@ -94,21 +96,31 @@ const look = () => (mode === 'compare' ? readStamps(tree) : null);
 
 const print = (turn: Turn): void => void process.stdout.write(`${JSON.stringify(turn)}\n`);
 
-const timed = async (): Promise<Omit<Turn, 'scenario' | 'touched'>> => {
+const sizeOf = (name: string): number => statSync(join(tree, name)).size;
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+const timed = async (): Promise<Omit<Turn, 'scenario' | 'touched' | 'rewritten'>> => {
+  const used = process.cpuUsage();
   const started = performance.now();
   const report = await publishOnce(deps, { isServer: true });
+  const milliseconds = performance.now() - started;
+  const { user, system } = process.cpuUsage(used);
+  const written = report.files.names?.written ?? [];
   return {
-    milliseconds: performance.now() - started,
+    milliseconds,
+    processorMilliseconds: (user + system) / 1000,
     treeMilliseconds: report.treeMilliseconds,
     records: report.records,
-    written: report.files.names?.written ?? [],
+    written,
     removed: report.files.names?.removed ?? [],
+    bytes: sum(written.map(sizeOf)),
+    bytesBeside: sum(written.filter(isBesideDocuments).map(sizeOf)),
   };
 };
 
 const first = await timed();
 const isFirst = asked[0] === FIRST;
-if (isFirst) print({ scenario: FIRST, touched: null, ...first });
+if (isFirst) print({ scenario: FIRST, touched: null, rewritten: null, ...first });
 // What a process has done before is done faster, and a server has published before.
 for (let warm = 0; warm < (isFirst ? 0 : WARM_TURNS); warm += 1) {
   insertDraft(shell, NEW + asked.length + warm);
@@ -125,8 +137,10 @@ for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   const before = look();
   edit.commit(shell, round);
   const turn = await timed();
-  const touched = before === null ? null : touchedBetween(before, look() ?? new Map());
-  print({ scenario, ...turn, touched });
+  const after = before && look();
+  const touched = before && after && touchedBetween(before, after);
+  const rewritten = before && after && rewrittenBetween(before, after);
+  print({ scenario, ...turn, touched, rewritten });
 }
 // What was replaced is freed after an edit; the next one is not to wait for that.
 while (existsSync(join(tree, REPLACED_FOLDER))) await sleep(100);

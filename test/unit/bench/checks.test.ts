@@ -2,7 +2,14 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atLeast, atMost, isMet, median } from '../../../bench/checks.ts';
-import { isPartOfPublish, readStamps, touchedBetween } from '../../../bench/touched.ts';
+import {
+  isBesideDocuments,
+  isPartOfPublish,
+  readStamps,
+  rewrittenBetween,
+  touchedBetween,
+  touchedNeedlessly,
+} from '../../../bench/touched.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a check is met at its limit, and never by what could not be measured', () => {
@@ -38,9 +45,16 @@ test('touched is what came, went, or was written, with the same bytes too', () =
   expect(touchedBetween(before, readStamps(folder))).toEqual(
     ['a/appended', 'added', 'gone', 'replaced', 'rewritten'].sort(),
   );
+  expect(rewrittenBetween(before, readStamps(folder))).toEqual([
+    'a/appended',
+    'replaced',
+    'rewritten',
+  ]);
 });
 
-test('publishing a post touches the post, lists of posts and counts, nothing else', () => {
+const BLOB = `packed/0f/${'a'.repeat(30)}.txt`;
+
+test('publishing a post touches the post, lists, counts and the packed tree, nothing else', () => {
   const ids = new Set(['0123', 'my-post']);
   const own = [
     'posts/0123/index.json',
@@ -51,6 +65,10 @@ test('publishing a post touches the post, lists of posts and counts, nothing els
     'tags/slug/abc/count-posts.json',
     'tags/public-count-posts.json',
     'authors/count-posts.json',
+    'tags/page-2-public-count-posts.json',
+    'search-index/posts/index.json',
+    'packed/root.json',
+    BLOB,
     'manifest.json',
   ];
   const foreign = [
@@ -61,8 +79,38 @@ test('publishing a post touches the post, lists of posts and counts, nothing els
     'tags/abc/index.json',
     'authors/abc/index.json',
     'settings/index.json',
+    'search-index/tags/index.json',
+    'packed/other.json',
+    'packed/0f/short.txt',
     '404.json',
   ];
   expect(own.filter((name) => !isPartOfPublish(name, ids))).toEqual([]);
   expect(foreign.filter((name) => isPartOfPublish(name, ids))).toEqual([]);
+});
+
+test('an edit touches needlessly what is not its own, and every blob that it writes again', () => {
+  const id = 'c'.repeat(24);
+  const own = [`posts/${id}/index.json`, 'posts/slug/a-post/index.json', 'posts/index.json'];
+  const edit = { scenario: 'publish', written: [...own, BLOB], removed: [] };
+  const look = (touched: string[], rewritten: string[] = []) =>
+    touchedNeedlessly({ ...edit, touched, rewritten });
+  expect(look([...own, BLOB])).toEqual([]);
+  expect(look([...own, 'pages/index.json'])).toEqual(['pages/index.json']);
+  expect(look([...own, BLOB], ['posts/index.json', BLOB])).toEqual([BLOB]);
+  const rename = { ...edit, scenario: 'tag', touched: ['posts/other/index.json', BLOB] };
+  expect(touchedNeedlessly({ ...rename, rewritten: [] })).toEqual(['posts/other/index.json']);
+  expect(() => touchedNeedlessly({ ...edit, touched: null, rewritten: null })).toThrow('Nobody');
+});
+
+test('what is carried beside documents is no record, no page of a list and no search file', () => {
+  const documents = [
+    'posts/0123/index.json',
+    'posts/slug/my-post/authors-tags.json',
+    'posts/authors-tags.json',
+    'posts/page-12-authors-tags.json',
+    'tags/public-count-posts.json',
+    'search-index/posts/index.json',
+  ];
+  const beside = ['packed/root.json', BLOB, 'manifest.json', 'settings/index.json', '404.json'];
+  expect([...documents, ...beside].filter(isBesideDocuments)).toEqual(beside);
 });

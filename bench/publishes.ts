@@ -1,0 +1,133 @@
+// What publishing one post costs, durable, with the settings that decide how many lists a publish writes: medians of
+// turns of one process that stays open, beside a plain copy of what the last of them wrote.
+import { join } from 'node:path';
+import { type BuildResult, buildOnce } from './builds.ts';
+import { atMost, type Check, median } from './checks.ts';
+import { measureEdits } from './edits.ts';
+import type { Turn } from './turns.ts';
+
+export type PublishSettings = {
+  readonly name: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The median may take no longer; null: it is only shown. */
+  readonly limitMs: number | null;
+};
+
+const FIRST_PAGES = { PREPRESS_LISTS_PAGES: '1', PREPRESS_SEARCH_INDEX: 'false' };
+
+const DEFAULTS: PublishSettings = { name: 'defaults', environment: {}, limitMs: null };
+const SHORT: PublishSettings = {
+  name: '`lists.pages: 1`, `searchIndex: false`',
+  environment: FIRST_PAGES,
+  limitMs: 150,
+};
+const SHORTEST: PublishSettings = {
+  name: 'the same and `lists.max: 100`',
+  environment: { ...FIRST_PAGES, PREPRESS_LISTS_MAX: '100' },
+  limitMs: 60,
+};
+
+/** The first are those that the tree was built with. */
+export const PUBLISH_SETTINGS = [DEFAULTS, SHORT, SHORTEST] as const;
+
+export type PublishesResult = {
+  readonly posts: number;
+  readonly settings: PublishSettings;
+  readonly publishes: readonly Turn[];
+  /** Milliseconds of a turn that finds nothing to do. */
+  readonly nothingMs: number;
+  /** Milliseconds of `cp` of what the last publish wrote and `sync -f`. */
+  readonly copyMilliseconds: number;
+};
+
+type PublishesInput = {
+  /** Its tree, built with the default settings, takes publishes too. */
+  readonly build: BuildResult;
+  readonly folder: string;
+  readonly publishes: number;
+  /** With the default settings, which have every page of every list written again. */
+  readonly publishesByDefault: number;
+};
+
+const COPIES = 3;
+
+export const measurePublishes = async (input: PublishesInput): Promise<PublishesResult[]> => {
+  const { build, folder, publishes, publishesByDefault } = input;
+  const results: PublishesResult[] = [];
+  for (const [at, settings] of PUBLISH_SETTINGS.entries()) {
+    const own = join(folder, `publishes-${at}`);
+    const { environment } = settings;
+    const place = settings === DEFAULTS ? build.built : own;
+    if (place === own) await buildOnce(build.database, own, environment);
+    const count = settings === DEFAULTS ? publishesByDefault : publishes;
+    const scenarios = ['nothing', ...new Array<string>(count).fill('publish')];
+    const asked = { place, folder: join(own, 'copies'), scenarios, copies: COPIES, environment };
+    const { turns, copyMilliseconds } = await measureEdits(asked);
+    results.push({
+      posts: build.posts,
+      settings,
+      publishes: turns.slice(1),
+      nothingMs: turns[0]?.milliseconds ?? Number.NaN,
+      copyMilliseconds: copyMilliseconds ?? Number.NaN,
+    });
+  }
+  return results;
+};
+
+/** The middle one of all publishes. */
+export const middleOf = (publishes: readonly Turn[], numberOf: (turn: Turn) => number): number =>
+  median(publishes.map(numberOf));
+
+/** Numbers of posts of which the one must cost no more than so many times the other. */
+const COMPARED: readonly number[] = [10_000, 100_000];
+const COMPARED_MAX = 1.5;
+const NOTHING_MAX_MS = 50;
+const COPIED_POSTS = 10_000;
+const COPY_RATIO_MAX = 1.5;
+
+export const checkPublishes = (results: readonly PublishesResult[]): Check[] =>
+  results.flatMap((result) => {
+    const { posts, settings, publishes, nothingMs, copyMilliseconds } = result;
+    const ms = middleOf(publishes, ({ milliseconds }) => milliseconds);
+    const checks = [checkCarried(publishes, posts, settings)];
+    if (settings.limitMs !== null) {
+      const name = `publish in ms, ${posts} posts, ${settings.name}`;
+      checks.push(atMost('time', name, [ms, settings.limitMs]));
+    }
+    if (settings === DEFAULTS) {
+      const name = `wake with nothing to do in ms, ${posts} posts`;
+      checks.push(atMost('time', name, [nothingMs, NOTHING_MAX_MS]));
+    }
+    if (settings === DEFAULTS && posts === COPIED_POSTS) {
+      const ratio = ms / copyMilliseconds;
+      checks.push(
+        atMost('time', `publish of cp and sync, ${posts} posts`, [ratio, COPY_RATIO_MAX]),
+      );
+    }
+    return checks;
+  });
+
+/** Of all sizes, at the end: how much longer the slower one of two takes. */
+export const compareSizes = (results: readonly PublishesResult[]): Check[] =>
+  [SHORT, SHORTEST].flatMap((settings) => {
+    const times = results
+      .filter((result) => result.settings === settings && COMPARED.includes(result.posts))
+      .map(({ publishes }) => middleOf(publishes, ({ milliseconds }) => milliseconds));
+    if (times.length < COMPARED.length) return [];
+    const ratio = Math.max(...times) / Math.min(...times);
+    const name = `publish at ${COMPARED.join(' and ')} posts, ${settings.name}`;
+    return [atMost('time', name, [ratio, COMPARED_MAX])];
+  });
+
+const CARRIED_MAX_MB = 1;
+
+/** What a deploy carries for a publish, but for the documents that the post stands in. */
+export const checkCarried = (
+  publishes: readonly Turn[],
+  posts: number,
+  { name }: Pick<PublishSettings, 'name'>,
+): Check => {
+  const megabytes = middleOf(publishes, ({ bytesBeside }) => bytesBeside) / 1e6;
+  const what = 'MB that a publish carries beside documents';
+  return atMost('bytes', `${what}, ${posts} posts, ${name}`, [megabytes, CARRIED_MAX_MB]);
+};

@@ -1,0 +1,92 @@
+// What the bench asserts of publishes and queries: which figures meet a promise, and which miss it.
+import { expect, test } from 'vitest';
+import { isMet } from '../../../bench/checks.ts';
+import {
+  checkCarried,
+  checkPublishes,
+  compareSizes,
+  PUBLISH_SETTINGS,
+  type PublishesResult,
+} from '../../../bench/publishes.ts';
+import { checkQueries, queriesOf } from '../../../bench/queries.ts';
+import type { Turn } from '../../../bench/turns.ts';
+import { parseListQuery } from '../../../src/queries/list-query.ts';
+
+const publishOf = (milliseconds: number, bytesBeside = 500_000): Turn => ({
+  scenario: 'publish',
+  milliseconds,
+  processorMilliseconds: milliseconds,
+  treeMilliseconds: 5,
+  records: 4,
+  written: [],
+  removed: [],
+  bytes: 40_000_000,
+  bytesBeside,
+  touched: null,
+  rewritten: null,
+});
+
+const [DEFAULTS, SHORT, SHORTEST] = PUBLISH_SETTINGS;
+
+const resultOf = (posts: number, settings: PublishesResult['settings'], all: number[]) => ({
+  posts,
+  settings,
+  publishes: all.map((ms) => publishOf(ms)),
+  nothingMs: 3,
+  copyMilliseconds: 100,
+});
+
+/** Names of the checks that are missed. */
+const missed = (...results: PublishesResult[]): string[] =>
+  [...checkPublishes(results), ...compareSizes(results)]
+    .filter((check) => !isMet(check))
+    .map(({ name }) => name);
+
+test('the middle publish decides, by the limit of its settings', () => {
+  expect(missed(resultOf(10_000, SHORT, [10, 150, 900]))).toEqual([]);
+  expect(missed(resultOf(10_000, SHORT, [10, 151, 152]))).toHaveLength(1);
+  expect(missed(resultOf(10_000, SHORTEST, [10, 60, 900]))).toEqual([]);
+  expect(missed(resultOf(10_000, SHORTEST, [61]))).toHaveLength(1);
+  expect(missed(resultOf(100_000, DEFAULTS, [5_000]))).toEqual([]);
+  expect(missed(resultOf(10_000, SHORT, []))).not.toEqual([]);
+});
+
+test('with default settings a publish is held against cp, and a wake against its limit', () => {
+  expect(missed(resultOf(10_000, DEFAULTS, [150]))).toEqual([]);
+  expect(missed(resultOf(10_000, DEFAULTS, [151]))).toHaveLength(1);
+  expect(missed({ ...resultOf(1_000, DEFAULTS, [1]), nothingMs: 51 })).toHaveLength(1);
+});
+
+test('publishes among 10,000 and 100,000 posts are compared, whichever is slower', () => {
+  const at = (posts: number, ms: number) => resultOf(posts, SHORT, [ms]);
+  expect(missed(at(10_000, 50), at(100_000, 75))).toEqual([]);
+  expect(missed(at(10_000, 50), at(100_000, 76))).toHaveLength(1);
+  expect(missed(at(10_000, 76), at(100_000, 50))).toHaveLength(1);
+  expect(missed(at(10_000, 50), at(1_000, 10))).toEqual([]);
+});
+
+test('a publish carries at most a megabyte beside documents', () => {
+  const check = (bytes: number) => checkCarried([publishOf(1, bytes)], 10_000, DEFAULTS);
+  expect(isMet(check(1_000_000))).toBe(true);
+  expect(isMet(check(1_100_000))).toBe(false);
+  expect(check(1).kind).toBe('bytes');
+});
+
+test('the middle of fifteen queries, all of which can be answered, takes a millisecond at most', () => {
+  const post = { id: 'c'.repeat(24), published_at: '2012-01-01T08:00:00.000Z' };
+  const queries = queriesOf(10_000, post);
+  expect(queries).toHaveLength(15);
+  for (const query of queries) {
+    expect(() => parseListQuery('posts', query, { max: 1_000, nowMs: 0 })).not.toThrow();
+  }
+  const resultsOf = (times: number[]) =>
+    times.map((processorMilliseconds, at) => ({
+      query: queries[at] ?? '',
+      records: 15,
+      bytes: 1,
+      processorMilliseconds,
+    }));
+  expect(isMet(checkQueries(resultsOf([0.2, 1, 9]), 10_000))).toBe(true);
+  expect(isMet(checkQueries(resultsOf([0.2, 1.1, 9]), 10_000))).toBe(false);
+  expect(isMet(checkQueries([], 10_000))).toBe(false);
+});
