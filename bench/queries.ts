@@ -39,7 +39,7 @@ export const queriesOf = (of: number, post: Post): string[] => [
   FIELDS,
   `${FIELDS}&page=${Math.min(3, lastPage(of, 100))}`,
   'limit=100&include=authors,tags',
-  `limit=1&filter=published_at:<'${post.published_at}'`,
+  `limit=1&filter=published_at:<'${encodeURIComponent(post.published_at)}'`,
 ];
 
 /** `built` is the folder of a publication whose tree is built. */
