@@ -107,8 +107,8 @@ const ROWS: readonly Row[] = [
     KEPT,
     {
       file: 'src/build/settle-tree.ts',
-      replace: 'nowMs - replacedAt < keepHours * HOUR_MS',
-      by: 'nowMs < replacedAt',
+      replace: 'nowMs - keepHours * HOUR_MS',
+      by: 'Number.MAX_SAFE_INTEGER',
     },
     'a reader with the root of before',
   ],
@@ -117,8 +117,8 @@ const ROWS: readonly Row[] = [
     KEPT,
     {
       file: 'src/build/settle-tree.ts',
-      replace: 'nowMs - replacedAt < keepHours * HOUR_MS',
-      by: 'nowMs >= replacedAt',
+      replace: 'nowMs - keepHours * HOUR_MS',
+      by: '0',
     },
     'they go with the first publish',
   ],
