@@ -3,8 +3,31 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const HTTP = 'test/unit/server/content-queries.test.ts';
 const LONG = 'test/unit/server/query-document.test.ts';
+const READERS = 'test/failure/readers-beside-publishes.test.ts';
 
 const ROWS: readonly Row[] = [
+  [
+    'the root is placed after the blobs that it names',
+    READERS,
+    {
+      file: 'src/emit/replace-session.ts',
+      replace: 'await durability.syncPaths(root, await renameStaged(leaves, folders, rename));',
+      by: `const placed = await renameStaged(lists.splice(0), listFolders.folders, rename);
+        await durability.syncPaths(root, placed);
+        await durability.syncPaths(root, await renameStaged(leaves, folders, rename));`,
+    },
+    '100 publishes',
+  ],
+  [
+    'a root is read again once a build has ended',
+    READERS,
+    {
+      file: 'src/server/content/file-cache.ts',
+      replace: 'entry?.version !== version ||',
+      by: 'entry === undefined ||',
+    },
+    '100 publishes',
+  ],
   [
     'what means a default list is answered from its file',
     HTTP,
