@@ -25,7 +25,7 @@ import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { type WrittenFile, writeWholeFile } from './whole-file.ts';
 
 /** Looked at or made before the event loop has a turn. */
 const FOLDERS_AT_ONCE = 100;
@@ -39,14 +39,26 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const lists: Staged[] = [];
   const compressed: Compressed[] = [];
   const removals: string[] = [];
+  const begun = new Map<string, Promise<void>>();
   const added: string[] = [];
   const early = new EarlySync(durability, staging);
   const leafFolders = new FolderNames(root);
   let hasTouched = false;
   let clearing: Promise<void> = Promise.resolve();
 
-  const syncStaged = (group: readonly Staged[]): Promise<void> =>
-    durability.syncPaths(root, distinctFiles(group));
+  const syncStaged = async (group: readonly Staged[]): Promise<void> => {
+    const files = distinctFiles(group);
+    for (const path of begun.keys()) files.delete(path);
+    await Promise.all([durability.syncPaths(root, files), ...begun.values()]);
+  };
+  /** The disk takes a large file while the next one is made. */
+  const beginSync = ({ temporary, size }: WrittenFile): void => {
+    if (size < BEGUN_BYTES_MIN) return;
+    const sync = durability.syncPaths(root, new Set([temporary]));
+    // It is waited for with the others.
+    sync.catch(() => undefined);
+    begun.set(temporary, sync);
+  };
 
   /** Returns the folders that are to be synced. */
   const renameStaged = async (
@@ -121,6 +133,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       }
       const isMoved = moveTimeOn(temporary, join(root, name));
       lists.push({ temporary, name, isTwin: false });
+      beginSync(file);
       putSidecars(name, temporary, null);
       return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
     },
@@ -160,13 +173,16 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     },
     discard: async () => {
       // Network disks keep a name of what is open; and the next session makes the folder again.
-      await Promise.allSettled([early.settle(), clearing]);
+      await Promise.allSettled([early.settle(), clearing, ...begun.values()]);
       rmSync(staging, { recursive: true, force: true });
     },
   };
 };
 
 const TIMED_LEAVES_MAX = 4_000;
+
+/** To begin with a smaller file is not worth a call. */
+const BEGUN_BYTES_MIN = 1024 * 1024;
 
 /** A sidecar of a list to be made; `kept`: the list stood there before, and its sidecar may too. */
 type Compressed = {
