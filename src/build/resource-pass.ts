@@ -216,7 +216,9 @@ class Changes {
 
   add(rendered: Rendered, before: RecordEntry | null): void {
     this.#note(rendered.entry, before);
-    if (before?.pack.equals(rendered.entry.pack)) return;
+    const { pack, slug } = rendered.entry;
+    // The slug by which a record is found is another one than its document's while an earlier version is shown.
+    if (before?.slug === slug && before.pack.equals(pack)) return;
     if (isTakenBack(rendered.entry, before ?? undefined)) {
       this.#context.takenBack.add(rendered.entry.id);
     }

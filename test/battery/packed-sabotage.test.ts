@@ -9,6 +9,16 @@ const DEPLOY = 'test/unit/deploy/deploy.test.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'a record that is found by another slug is packed anew',
+    'test/unit/build/set-aside.test.ts',
+    {
+      file: 'src/build/resource-pass.ts',
+      replace: 'if (before?.slug === slug && before.pack.equals(pack)) return;',
+      by: 'if (before?.pack.equals(pack) && slug !== null) return;',
+    },
+    'a living row keeps its address',
+  ],
+  [
     'blobs end where ids say, not positions',
     EDITS,
     {
