@@ -8,6 +8,7 @@ import { Stopwatch } from '../base/stopwatch.ts';
 import { type RowProblem, rowsError } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
 import { findStamp } from '../emit/file-stamp.ts';
+import { findBlobs } from '../emit/find-blobs.ts';
 import type { LeafWriterSpec } from '../emit/leaf-writer.ts';
 import { clearStaging, openSession } from '../emit/open-session.ts';
 import { OwnFolders } from '../emit/own-folders.ts';
@@ -15,6 +16,7 @@ import { removeReplaced } from '../emit/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import type { Levels } from '../packed/levels.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
+import { blobFile } from '../queries/tree.ts';
 import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
 import { buildPlanned, removeStrays } from './build-planned.ts';
@@ -128,8 +130,28 @@ export const prepareBuild = async (
   const fingerprint = fingerprintOf(input.settings);
   const state = manifest.state();
   const isTreeTrusted = (): boolean => areFilesTrusted(manifest, root);
-  const plan = await planBuild({ isFullAsked, state, root, fingerprint, isTreeTrusted, snapshot });
-  return { root, fingerprint, state, plan };
+  const planned = await planBuild({
+    isFullAsked,
+    state,
+    root,
+    fingerprint,
+    isTreeTrusted,
+    snapshot,
+  });
+  // A build that has nothing else to do looks for what somebody took away.
+  const isMissed = isEmptyPlan(planned) && !hasAllBlobs(manifest, root);
+  return { root, fingerprint, state, plan: isMissed ? TOUCHED : planned };
+};
+
+const TOUCHED: Plan = {
+  kind: 'full',
+  reason: 'the output was touched by something else',
+  isTreeKnown: false,
+};
+
+const hasAllBlobs = (manifest: Manifest, root: string): boolean => {
+  const standing = new Set(findBlobs(root).map(({ name }) => name));
+  return manifest.blobNames().every((name) => standing.has(blobFile(name)));
 };
 
 const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], removed: [] } };

@@ -93,8 +93,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/server/content/tree-source.ts',
-      replace: 'parsed.root.format === TREE_FORMAT ?',
-      by: 'parsed.root.format !== -1 ?',
+      replace: 'root?.format === TREE_FORMAT &&',
+      by: 'root?.format !== -1 &&',
     },
     'without a packed tree',
   ],

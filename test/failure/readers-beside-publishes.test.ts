@@ -121,10 +121,13 @@ const start = async (keepReplacedHours: number) => {
   return { served, options };
 };
 
+/** CI makes a hundred. */
+const PUBLISHES = process.env.PREPRESS_TEST_RUNS === undefined ? 25 : 100;
+
 /** Without earlier generations, two publishes within one answer leave nothing of the root that it began with. */
 test.each([
-  { keptHours: 24, publishes: 100, statuses: [200] },
-  { keptHours: 0, publishes: 20, statuses: [200, 503] },
+  { keptHours: 24, publishes: PUBLISHES, statuses: [200] },
+  { keptHours: 0, publishes: 10, statuses: [200, 503] },
 ])(
   '$publishes publishes, blobs kept for $keptHours hours',
   async ({ keptHours, publishes, statuses }) => {

@@ -16,6 +16,7 @@ import type { PurgeOptions } from '../../paths/purge.ts';
 import { isSelected } from '../../paths/selection.ts';
 import { findDocument } from '../../paths/sidecars.ts';
 import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
+import { blobFile } from '../../queries/tree.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import { openManifest } from '../../store/sqlite/manifest-db.ts';
 import type { Run } from '../command.ts';
@@ -31,12 +32,14 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
   const isCarried = (name: string): boolean =>
     isSelected(name, selection) && (takesSidecars || findDocument(name) === null);
   const kept = hostFilesAt(args[0] ?? '', paths);
+  const files = listLocalFiles(paths.output).filter(
+    ({ path }) =>
+      !kept.has(path) && (!path.startsWith(content) || isCarried(path.slice(content.length))),
+  );
+  refuseMissing(paths, new Set(files.map(({ path }) => path)), content);
   const result = await deploy({
     target: without(kept, target),
-    files: listLocalFiles(paths.output).filter(
-      ({ path }) =>
-        !kept.has(path) && (!path.startsWith(content) || isCarried(path.slice(content.length))),
-    ),
+    files,
     content,
     carried: carriedTo(args[0] ?? '', { paths, options }),
     onProgress: (done, total) =>
@@ -51,6 +54,21 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
   report.say(`${written.length} files carried, ${removed.length} removed, ${unchanged} unchanged.`);
   report.data(result);
   return 0;
+};
+
+/** Blobs that the root names and that are gone from the output would go from the target, too. */
+const refuseMissing = (paths: DataPaths, files: ReadonlySet<string>, content: string): void => {
+  if (!existsSync(paths.manifest)) return;
+  const manifest = openManifest(paths.manifest);
+  try {
+    const isDescribed = manifest.state()?.root === realpathSync(paths.contentFolder);
+    const missing = manifest.blobNames().find((name) => !files.has(content + blobFile(name)));
+    if (!isDescribed || missing === undefined) return;
+    const sentence = `${content}${blobFile(missing)} is missing in the output; "prepress build --full" writes it again.`;
+    throw new PrepressError('OUTPUT_DIFFERS', sentence);
+  } finally {
+    manifest.close();
+  }
 };
 
 /** Files that `hosts write --to` wrote into the folder: made for what it holds, not for the whole output. */

@@ -1,9 +1,10 @@
 // The packed tree as the companion server reads it (queries/tree-store.ts): its root as any other document, asked for
-// again once a build has begun or ended, and its blobs from the disk, a few at a time. Names of blobs stand for their
-// bytes, which are not checked here: that is what verify does.
+// again once a build has begun or ended, and its blobs from the disk, a few at a time. A blob with other bytes than its
+// name says counts as missing, since what is kept of it would be given as long as the server runs.
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isNamed } from '../../packed/blobs.ts';
 import { type BlobName, blobFile, ROOT_FILE, type Root, TREE_FORMAT } from '../../queries/tree.ts';
 import { createTreeStore, type TreeStore } from '../../queries/tree-store.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -38,7 +39,10 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
     if (file === null) return null;
     try {
       if (parsed?.etag !== file.etag) parsed = { etag: file.etag, root: await parseRoot(file) };
-      return parsed.root.format === TREE_FORMAT ? parsed.root : null;
+      return isRoot(parsed.root) ? parsed.root : null;
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      throw error;
     } finally {
       await file.handle?.close();
     }
@@ -46,8 +50,10 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
   const readBlob = (name: BlobName): Promise<Uint8Array | null> =>
     inLane(async () => {
       const file = join(folder, blobFile(name));
-      const size = statSync(file, { throwIfNoEntry: false })?.size;
-      return size === undefined ? null : memory.during(size, () => readOrNull(file));
+      const stat = statSync(file, { throwIfNoEntry: false });
+      if (stat?.isFile() !== true) return null;
+      const bytes = await memory.during(stat.size, () => readOrNull(file));
+      return bytes !== null && isNamed(name, bytes) ? bytes : null;
     });
   return {
     findRoot: () => findRoot(false),
@@ -68,6 +74,12 @@ const parseRoot = async ({ body, handle }: OpenFile): Promise<Root> => {
   const bytes = body ?? (await handle?.readFile());
   return JSON.parse(String(bytes)) as Root;
 };
+
+/** Somebody may have put another file there. */
+const isRoot = (root: Partial<Root> | null): boolean =>
+  root?.format === TREE_FORMAT &&
+  [root.posts, root.pages].every((collection) => Array.isArray(collection?.leaves)) &&
+  [root.tags, root.authors].every((terms) => Array.isArray(terms?.records));
 
 /** A build may remove it meanwhile. */
 const readOrNull = async (path: string): Promise<Buffer | null> => {

@@ -256,3 +256,16 @@ test('what strangers may not read never enters the tree', async () => {
   await build();
   expect(filesWith(content, needles)).toEqual([]);
 });
+
+test('a build with nothing else to do writes a blob again that somebody took away', async () => {
+  const { folder, store, insert } = await createPublication();
+  insert('posts', { status: 'published', published_at: '2026-01-01 10:00:00', slug: 'one' });
+  await buildInto(store, folder);
+  const content = join(folder, 'content');
+  const before = readTree(content);
+  const [blob = ''] = [...before.keys()].filter((name) => /^packed\/.*\.txt$/.test(name));
+  rmSync(join(content, blob));
+  expect((await buildInto(store, folder)).kind).toBe('full');
+  expect(readTree(content)).toEqual(before);
+  expect((await buildInto(store, folder)).kind).toBe('incremental');
+});
