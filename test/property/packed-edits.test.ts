@@ -9,7 +9,7 @@ import type { Collection } from '../../src/queries/tree.ts';
 import { createMemoryBlobs, type MemoryBlobs, SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 
 const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;
-const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 400 : 60));
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 400 : 40));
 
 const MANY = Array.from({ length: 4_000 }, (_, at) => `64b0${at.toString(16).padStart(20, '0')}`);
 /** Some begin a blob of every family; columns, whose ends depend on the newest of those, have enough of them. */

@@ -245,7 +245,9 @@ test('without a packed tree default lists are there, and queries are asked for a
   put('content/manifest.json', '{}');
   put('content/posts/index.json', '{"posts":[]}');
   expect((await get('/content/posts/?limit=all')).status).toBe(200);
-  for (const root of [null, JSON.stringify({ format: 0 })]) {
+  const packed = packPosts(POSTS);
+  const other = JSON.stringify({ ...packed.root, format: 0 });
+  for (const root of [null, '{', '{"format":1}', other]) {
     if (root !== null) put(`content/${ROOT_FILE}`, root);
     const answer = await get('/content/posts/?limit=3');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
