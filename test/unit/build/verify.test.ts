@@ -1,5 +1,5 @@
 // Tampers with a tree, its manifest and its database: verify names each, and says what is no fault.
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/build/finding.ts';
@@ -57,6 +57,24 @@ test('a row that the manifest lost is damage of the manifest, which a full build
   expect(found.join()).not.toMatch(/database is damaged|backup|belongs to nothing/);
   await buildInto(store, tree, { full: true });
   expect(await faults()).toEqual([]);
+});
+
+test('a manifest that cannot be read is damage of the manifest alone', async () => {
+  const { tree, faults } = await createSite();
+  const path = join(tree, 'build.db');
+  const manifest = new (loadDriver())(path);
+  manifest.pragma('wal_checkpoint(TRUNCATE)');
+  const page = manifest
+    .prepare("SELECT rootpage FROM sqlite_master WHERE name = 'records'")
+    .pluck()
+    .get() as number;
+  const bytes = manifest.pragma('page_size', { simple: true }) as number;
+  manifest.close();
+  const whole = readFileSync(path);
+  writeFileSync(path, whole.fill(0xff, (page - 1) * bytes, page * bytes));
+  const found = await faults();
+  expect(found.join()).toMatch(/data\/build\.db is damaged .*"prepress build --full"/);
+  expect(found.join()).not.toMatch(/the database is damaged|belongs to nothing/);
 });
 
 test('a folder of a record that was replaced by a link is named, whatever it leads to', async () => {
