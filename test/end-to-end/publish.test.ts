@@ -331,7 +331,11 @@ test('prepress publish without a server builds and delivers by itself', async ()
   expect(files.of('post.published')).toMatchObject([{ seen: { posts: [{ slug: DRAFT }] } }]);
   expect(files.of('site.changed')).toHaveLength(1);
   expect(changesSince(scene)).toEqual(draftPublished({ serving, ...scene }));
+  const kept = async (): Promise<number> =>
+    JSON.parse(await prepress(serving.folder, ['status', '--json'])).kept_blobs.files;
+  expect(await kept()).toBeGreaterThan(5);
   await prepress(serving.folder, ['unpublish', DRAFT], { environment: RECEIVER_ALLOWED });
+  expect(await kept()).toBe(0);
   expect(changesSince(scene).written).toEqual(filesAroundDraft(scene.shell).sort());
   await serve(serving.folder);
   await files.settle('site.changed', 2);
