@@ -1,6 +1,6 @@
 // Watches the settings file and the templates of a program that runs for long. A change is only a hint: who is told
 // reads the files and compares.
-import { watchFile as pollFile, statSync, unwatchFile } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 
@@ -35,10 +35,10 @@ export const watchFile = (path: string, onChanged: () => void): Watching => {
   });
   // What came before both watch.
   watcher.once('ready', tell);
-  pollFile(path, { interval: POLL_MS, persistent: false }, tell);
+  const poll = setInterval(tell, POLL_MS).unref();
   return {
     close: async () => {
-      unwatchFile(path, tell);
+      clearInterval(poll);
       await close();
     },
   };

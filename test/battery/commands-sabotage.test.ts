@@ -55,8 +55,8 @@ const ROWS: readonly Row[] = [
     'test/unit/cli/watch-files.test.ts',
     {
       file: 'src/cli/watch-files.ts',
-      replace: 'pollFile(path, { interval: POLL_MS, persistent: false }, tell);',
-      by: 'void [pollFile, POLL_MS];',
+      replace: 'setInterval(tell, POLL_MS).unref()',
+      by: 'undefined',
     },
     'links lead to',
   ],
