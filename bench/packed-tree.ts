@@ -1,10 +1,12 @@
 // The packed tree of a publication that was built, as the companion server reads it: blobs from files, 32 MB of them
 // kept.
+
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blobFile, PACKED_ROOT_FILE } from '../src/base/packed-names.ts';
 import { answerList } from '../src/queries/answer.ts';
-import { blobFile, ROOT_FILE, type Root } from '../src/queries/tree.ts';
+import type { Root } from '../src/queries/tree.ts';
 import { createTreeStore, type TreeStore } from '../src/queries/tree-store.ts';
 
 const BLOBS_BYTES_MAX = 32 * 1024 * 1024;
@@ -14,7 +16,7 @@ export const openBuiltTree = (
   built: string,
 ): { readonly store: TreeStore; readonly root: Root } => {
   const content = join(built, 'output/content');
-  const root = JSON.parse(readFileSync(join(content, ROOT_FILE), 'utf8')) as Root;
+  const root = JSON.parse(readFileSync(join(content, PACKED_ROOT_FILE), 'utf8')) as Root;
   const store = createTreeStore({
     readRoot: async () => root,
     readBlob: (name) => readFile(join(content, blobFile(name))),

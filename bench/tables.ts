@@ -1,5 +1,5 @@
 // The results as Markdown, ready for README.
-import { PACKED_FOLDER } from '../src/paths/files.ts';
+import { PACKED_FOLDER } from '../src/base/packed-names.ts';
 import type { BuildResult } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { FloorName } from './floors.ts';

@@ -1,14 +1,9 @@
 // Which files an edit touched, as the disk tells: another inode or time means that a file was written.
+
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  isBlob,
-  isRecordFile,
-  PACKED_ROOT_FILE,
-  SEARCHED,
-  SUMMARY_FILE,
-  searchFile,
-} from '../src/paths/files.ts';
+import { isBlob, PACKED_ROOT_FILE } from '../src/base/packed-names.ts';
+import { isRecordFile, SEARCHED, SUMMARY_FILE, searchFile } from '../src/paths/files.ts';
 import { readTreeFacts } from './tree.ts';
 
 export type Stamps = ReadonlyMap<string, string>;

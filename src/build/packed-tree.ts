@@ -1,14 +1,16 @@
 // Opens the packed tree for a build, and ends it: what is made of it (default lists, search files), its root, and what
 // goes.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { type BlobFiles, createBlobFiles } from '../emit/blob-files.ts';
 import type { Session } from '../emit/session.ts';
 import { sha256Of } from '../packed/blobs.ts';
 import { LEVELS, type Levels } from '../packed/levels.ts';
 import type { Resource } from '../paths/endpoints.ts';
-import { ROOT_FILE, type Root } from '../queries/tree.ts';
+import type { Root } from '../queries/tree.ts';
 import { createTreeStore } from '../queries/tree-store.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { writeDefaultLists } from './default-lists.ts';
@@ -43,13 +45,16 @@ export type BuildTree = { readonly packer: TreePacker; readonly files: BlobFiles
 
 const readRoot = (folder: string, manifest: Manifest): Root => {
   try {
-    const bytes = readFileSync(join(folder, ROOT_FILE));
-    const isWhole = manifest.file(ROOT_FILE)?.sha256.equals(sha256Of(bytes)) === true;
+    const bytes = readFileSync(join(folder, PACKED_ROOT_FILE));
+    const isWhole = manifest.file(PACKED_ROOT_FILE)?.sha256.equals(sha256Of(bytes)) === true;
     if (isWhole) return JSON.parse(bytes.toString('utf8')) as Root;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  throw new PrepressError('OUTPUT_DIFFERS', `${ROOT_FILE} in the output is not the one written.`);
+  throw new PrepressError(
+    'OUTPUT_DIFFERS',
+    `${PACKED_ROOT_FILE} in the output is not the one written.`,
+  );
 };
 
 /** Decoded blobs that are kept while lists are made. */

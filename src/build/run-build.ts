@@ -1,9 +1,11 @@
 // One build, from the lock to the manifest: reads one snapshot, plans, renders, places the files, and
 // only then says in the manifest which state of the publication the tree shows.
+
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
+import { blobFile } from '../base/packed-names.ts';
 import { Stopwatch } from '../base/stopwatch.ts';
 import { type RowProblem, rowsError } from '../documents/row-problem.ts';
 import { type Durability, realDurability } from '../emit/durability.ts';
@@ -16,7 +18,6 @@ import { removeReplaced } from '../emit/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../emit/session.ts';
 import type { Levels } from '../packed/levels.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
-import { blobFile } from '../queries/tree.ts';
 import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
 import { buildPlanned, removeStrays } from './build-planned.ts';

@@ -1,8 +1,9 @@
 // Ends the packed tree of a build: its root, and what becomes of blobs that it does not have any more. They stay a while
 // for readers that are under way, but for everything that may hold a record that was taken back: then no blob of an
 // earlier generation stays.
+import { blobFile, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { findBlobs } from '../emit/find-blobs.ts';
-import { type BlobName, blobFile, ROOT_FILE, type Root } from '../queries/tree.ts';
+import type { BlobName, Root } from '../queries/tree.ts';
 import { removeOldSidecars } from './fixed-documents.ts';
 import type { PassContext } from './pass-context.ts';
 import { putFile } from './put-file.ts';
@@ -20,7 +21,7 @@ export const settleTree = (context: PassContext, { root, keepHours, nowMs }: Inp
   const { manifest, session, isFull, takenBack } = context;
   const tree = context.tree.packer;
   const file = session.writeFile([Buffer.from(JSON.stringify(root))]);
-  const hasChanged = putFile(context, ROOT_FILE, file);
+  const hasChanged = putFile(context, PACKED_ROOT_FILE, file);
   const { put, replaced } = tree.blobs.settle(root);
   // A tree that was packed anew tells by what it lacks.
   const known = isFull || tree.before !== null ? [] : manifest.blobNames();
@@ -46,7 +47,7 @@ const removeStrays = (context: PassContext, names: ReadonlySet<BlobName>): void 
   const { session, root, encodings } = context;
   const files = new Set([...names].map(blobFile));
   if (session.leaves.kind === 'fresh') return;
-  removeOldSidecars(context, ROOT_FILE);
+  removeOldSidecars(context, PACKED_ROOT_FILE);
   for (const { name, document, encoding } of findBlobs(root)) {
     const isOwn = files.has(document) && (encoding === null || encodings.includes(encoding));
     if (!isOwn) session.remove(name);

@@ -1,8 +1,10 @@
 // The blobs of one build: which it wrote, which are read again, and which belong to no part of the tree any more.
+
 import { PrepressError } from '../base/errors.ts';
+import { blobFile } from '../base/packed-names.ts';
 import type { BlobFiles } from '../emit/blob-files.ts';
 import { type Blobs, blobName, isNamed, sha256Of } from '../packed/blobs.ts';
-import { type BlobName, blobFile, type Root } from '../queries/tree.ts';
+import type { BlobName, Root } from '../queries/tree.ts';
 import type { BlobEntry, Manifest } from '../store/manifest.ts';
 
 export type TreeBlobs = Blobs & {

@@ -1,16 +1,11 @@
 // Checks what the packed tree says against the manifest: the same records, at the same times. Its blobs are looked at with
 // the other files, and each is what its name says.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { blobFile, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
-import {
-  blobFile,
-  type Ids,
-  type IndexDirectory,
-  ROOT_FILE,
-  type Root,
-  type TermKeys,
-} from '../queries/tree.ts';
+import type { Ids, IndexDirectory, Root, TermKeys } from '../queries/tree.ts';
 import type { Manifest } from '../store/manifest.ts';
 
 type PackedInput = {
@@ -25,11 +20,11 @@ type PackedInput = {
 export const findPackedFault = ({ contentFolder, manifest }: PackedInput): string | null => {
   const read = <T>(file: string): T =>
     JSON.parse(readFileSync(join(contentFolder, file), 'utf8')) as T;
-  if (manifest.file(ROOT_FILE) === undefined) return null;
+  if (manifest.file(PACKED_ROOT_FILE) === undefined) return null;
   for (const resource of RESOURCES) {
     let packed: ReadonlyMap<string, number>;
     try {
-      packed = timesOf(resource, read<Root>(ROOT_FILE), (name) => read(blobFile(name)));
+      packed = timesOf(resource, read<Root>(PACKED_ROOT_FILE), (name) => read(blobFile(name)));
     } catch {
       return null;
     }

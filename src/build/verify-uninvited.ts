@@ -1,12 +1,13 @@
 // Finds files that nobody of ours placed. In the content tree nothing else belongs; what lies beside it in the output is
 // somebody's own, and is only noted. Pictures and other media are not looked at here.
+
 import { type Dirent, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { blobFile } from '../base/packed-names.ts';
 import { isOwnName } from '../emit/strays.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
-import { blobFile } from '../queries/tree.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,11 +1,12 @@
 // data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
 // whole after each build that changed a byte.
+
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { workInSlices } from '../base/work-in-slices.ts';
 import type { BuildReport } from '../build/run-build.ts';
 import { writePieces } from '../emit/write-whole.ts';
-import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../paths/files.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 import { findDocument } from '../paths/sidecars.ts';
 

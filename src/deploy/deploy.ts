@@ -2,8 +2,10 @@
 // packed tree, then removals, of which lists are the first, and the summary of the tree last. The invariant: whenever it
 // breaks off, neither a list nor the root at the target names a file that is absent; the next run goes on from what
 // stands there.
+
 import { PrepressError } from '../base/errors.ts';
-import { isBlob, PACKED_ROOT_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import { SUMMARY_FILE } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Carried } from './carried.ts';
 import type { DeployReport, DeployTarget, LocalFile } from './target.ts';

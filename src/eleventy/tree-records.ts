@@ -1,20 +1,20 @@
 // Every record of a resource, read out of the packed tree as it is asked for, with all related data and in the order of its
 // list: lists of files hold only the first `lists.max`.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import type { Resource } from '../paths/endpoints.ts';
-import {
-  blobFile,
-  type ChunkHead,
-  type Collection,
-  type Directory,
-  type IndexDirectory,
-  ROOT_FILE,
-  type Root,
-  type TermKeys,
-  type Terms,
-  type Titles,
+import type {
+  ChunkHead,
+  Collection,
+  Directory,
+  IndexDirectory,
+  Root,
+  TermKeys,
+  Terms,
+  Titles,
 } from '../queries/tree.ts';
 
 export type TreeRecord = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const openTree = (folder: string): Tree => {
       throw new PrepressError('OUTPUT_DIFFERS', `The file ${path} cannot be read.`, { cause });
     }
   };
-  const root = JSON.parse(text(ROOT_FILE)) as Root;
+  const root = JSON.parse(text(PACKED_ROOT_FILE)) as Root;
   return { root, text: (blob) => text(blobFile(blob)) };
 };
 

@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENCODINGS, type Encoding, sidecarOf } from '../paths/sidecars.ts';
-import { PACKED_FOLDER } from '../queries/tree.ts';
+import { isBlob, PACKED_FOLDER } from '../base/packed-names.ts';
+import { type Encoding, findDocument, findEncoding } from '../paths/sidecars.ts';
 
 export type FoundBlob = {
   /** Relative to the content folder. */
@@ -13,34 +13,22 @@ export type FoundBlob = {
   readonly encoding: Encoding | null;
 };
 
-const FOLDER = /^[0-9a-f]{2}$/;
-const BLOB = /^[0-9a-f]{30}\.(?:txt|bin)$/;
-
 /** Links are not followed. */
 export const findBlobs = (root: string): FoundBlob[] =>
   list(join(root, PACKED_FOLDER))
-    .filter((entry) => entry.isDirectory() && FOLDER.test(entry.name))
+    .filter((entry) => entry.isDirectory())
     .flatMap((folder) =>
-      list(join(root, PACKED_FOLDER, folder.name)).flatMap((entry): FoundBlob[] => {
-        const name = `${PACKED_FOLDER}/${folder.name}/${entry.name}`;
-        const encoding = entry.isFile() ? encodingOf(entry.name) : undefined;
-        if (encoding === undefined) return [];
-        const document = encoding === null ? name : name.slice(0, -endingOf(encoding));
-        return [{ name, document, encoding }];
-      }),
+      list(join(root, PACKED_FOLDER, folder.name))
+        .filter((entry) => entry.isFile())
+        .flatMap((entry): FoundBlob[] => {
+          const name = `${PACKED_FOLDER}/${folder.name}/${entry.name}`;
+          if (isBlob(name)) return [{ name, document: name, encoding: null }];
+          const document = findDocument(name);
+          return document !== null && isBlob(document)
+            ? [{ name, document, encoding: findEncoding(name) }]
+            : [];
+        }),
     );
-
-const endingOf = (encoding: Encoding): number => sidecarOf('', encoding).length;
-
-/** Undefined of what is no blob's. */
-const encodingOf = (name: string): Encoding | null | undefined => {
-  if (BLOB.test(name)) return null;
-  return ENCODINGS.find(
-    (encoding) =>
-      name === sidecarOf(name.slice(0, -endingOf(encoding)), encoding) &&
-      BLOB.test(name.slice(0, -endingOf(encoding))),
-  );
-};
 
 const list = (folder: string) => {
   try {

@@ -1,8 +1,8 @@
 // The names directly under the content folder that belong to the tree, in the order in which they are
 // brought in: what is embedded in others comes first.
 
+import { PACKED_FOLDER } from '../base/packed-names.ts';
 import { NOT_FOUND_FILE, SUMMARY_FILE } from '../paths/files.ts';
-import { PACKED_FOLDER } from '../queries/tree.ts';
 
 export const TREE_PARTS: readonly string[] = [
   PACKED_FOLDER,

@@ -1,5 +1,6 @@
 // Record -> files, list -> files: the names under `content/` (decisions, Files). All paths are relative
 // to the content folder and use `/`.
+import { isBlob, PACKED_FOLDER } from '../base/packed-names.ts';
 import { RESOURCES, type Resource, SHAPES } from './endpoints.ts';
 import { findDocument } from './sidecars.ts';
 
@@ -15,16 +16,7 @@ const SEARCH_FOLDER = 'search-index';
 export const searchFile = (resource: SearchedResource): string =>
   `${SEARCH_FOLDER}/${resource}/index.json`;
 
-/** Folder of the packed tree (queries/tree.ts), and the one of its files that changes. */
-export const PACKED_FOLDER = 'packed';
-export const PACKED_ROOT_FILE = `${PACKED_FOLDER}/root.json`;
-
-const BLOB = /^packed\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:txt|bin)$/;
-
-/** Files of the packed tree that are named after their bytes. */
-export const isBlob = (name: string): boolean => BLOB.test(name);
-
-/** The same of a path relative to the output, and of a blob's sidecars; `content` ends with a slash. */
+/** True for a blob, or a sidecar of one, by its path in the output; `content` ends with a slash. */
 export const isBlobBelow = (content: string, path: string): boolean => {
   const name = path.startsWith(content) ? path.slice(content.length) : '';
   return isBlob(findDocument(name) ?? name);

@@ -1,8 +1,7 @@
 // The headers of each kind of answer, in one table: the companion server and the rules of every host that can set
 // headers take them from here, so that a client sees no difference. Values are Ghost's where they mean the same for
 // files. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
-
-import { isBlob } from './files.ts';
+import { isBlob } from '../base/packed-names.ts';
 
 /** Documents: kept, and asked for again each time; an unchanged one costs a 304. */
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
@@ -32,7 +31,7 @@ export const cacheOf = (file: string, isGuarded: boolean): string => {
   return isGuarded ? GUARDED_BLOB_CACHE : BLOB_CACHE;
 };
 
-/** Content-Type of a file of the tree; null for a file that is none. */
+/** Content-Type of a file of the tree; null for other files. */
 export const treeType = (file: string): string | null => {
   if (file.slice(-5) === '.json') return JSON_TYPE;
   if (!isBlob(file)) return null;

@@ -1,13 +1,12 @@
 // Address -> file: the one reading of paths and queries that the companion server, host rules and edge
 // workers share. Pure and runtime-neutral: no Node, no URL class, and written so that the oldest of the
 // edge runtimes can run it. Only addresses of the endpoint table are answered; anything else is null.
+import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { RESOURCES, type Resource, SHAPES, variantName } from './endpoints.ts';
 import {
   fileIn,
   idFolder,
-  isBlob,
   listFile,
-  PACKED_ROOT_FILE,
   SEARCHED,
   SETTINGS_FILE,
   type SearchedResource,

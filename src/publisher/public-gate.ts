@@ -2,9 +2,9 @@
 // a generation after it. The samples are kept with the build, so that a restart takes up the reading
 // where it was; a hold that nobody lifts lapses by itself.
 
+import { isBlob } from '../base/packed-names.ts';
 import { pickSamples, READBACK_MS_MAX, readBack, type Sample } from '../delivery/read-back.ts';
 import type { SessionReport } from '../emit/session.ts';
-import { isBlob } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { heldGenerations, openGate } from '../store/outbox.ts';

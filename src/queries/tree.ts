@@ -9,19 +9,11 @@
 /** Raised when a reader of the former format would misread a tree. */
 export const TREE_FORMAT = 1;
 
-export const PACKED_FOLDER = 'packed';
-/** Relative to the content folder. */
-export const ROOT_FILE = `${PACKED_FOLDER}/root.json`;
-
 /**
  * Name of a blob: the first 128 bits of the SHA-256 of its bytes, as 32 hex digits, and `.txt` for JSON or lines of
  * JSON, `.bin` for columns.
  */
 export type BlobName = string;
-
-/** Relative to the content folder. */
-export const blobFile = (name: BlobName): string =>
-  `${PACKED_FOLDER}/${name.slice(0, 2)}/${name.slice(2)}`;
 
 /** A blob, its number of records, and the key of its oldest record. */
 export type Entry = readonly [name: BlobName, records: number, ms: number, id: string];

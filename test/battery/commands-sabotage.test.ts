@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     'may not be',
   ],
   [
-    'a network that is none is refused',
+    'a text that is not a network is refused',
     LOAD,
     { file: 'src/config/networks.ts', replace: 'Number(prefix) <= bits', by: 'true' },
     'may not be',

@@ -1,4 +1,5 @@
 // The bench's check of touched files, on the program and on programs that write more than they must.
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { run } from '../../bench/processes.ts';
 import { makePublication } from '../../bench/publication.ts';
 import { touchedNeedlessly } from '../../bench/touched.ts';
 import type { Turn } from '../../bench/turns.ts';
-import { isBlob } from '../../src/paths/files.ts';
+import { isBlob } from '../../src/base/packed-names.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { copyPublication } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';

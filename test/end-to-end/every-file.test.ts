@@ -1,14 +1,16 @@
 // Every file that the command writes is opened: the tree holds exactly what the table of decisions
 // (Files) asks for, each document has the keys of the interface in their order and no other, and lists
 // hold exactly the published records.
+
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
+import { blobFile, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
 import { findDocumentSchema } from '../../src/contract/content/documents.ts';
 import { notFoundDocumentSchema } from '../../src/contract/content/error.ts';
 import { SEARCH_SCHEMAS } from '../../src/contract/content/search-index.ts';
-import { blobFile, ROOT_FILE, type Root } from '../../src/queries/tree.ts';
+import type { Root } from '../../src/queries/tree.ts';
 import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import {
   CAPTURED_EXPORT,
@@ -125,7 +127,7 @@ const checkListed = (records: readonly { id: string }[], { path, file, tree }: C
 /** The files of the packed tree are those that its root leads to, or that it led to before; each has its bytes' name. */
 const checkPacked = (content: string): void => {
   const read = readFrom(content);
-  const root = JSON.parse(read(ROOT_FILE) ?? '') as Root;
+  const root = JSON.parse(read(PACKED_ROOT_FILE) ?? '') as Root;
   const standing = standingBlobs(content);
   const named = [...namedBlobs(root, read)].map(blobFile);
   expect(named.filter((name) => !standing.has(name))).toEqual([]);

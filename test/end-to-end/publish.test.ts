@@ -1,9 +1,10 @@
 // A publish by every writer there is: the admin interface, the command line, plain SQL and the clock.
 // Each leads to the files that differ and to no other, and to one signed POST at a receiver that can read
 // the new content at that moment.
+
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isBlob } from '../../src/paths/files.ts';
+import { isBlob } from '../../src/base/packed-names.ts';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { inOneBuild } from '../helpers/in-one-build.ts';
 import { withPreload } from '../helpers/preload.ts';

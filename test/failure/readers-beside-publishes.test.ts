@@ -1,11 +1,13 @@
 // Readers beside publishes: each publish changes many records and their tag at once, and no answer to a query shows some
 // of them as they were before and some as they are after, whenever it is asked for. Readers ask while builds run, and at
 // each step of a build at which the disk is waited for.
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { blobFile, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
 import { answerList } from '../../src/queries/answer.ts';
-import { blobFile, ROOT_FILE, type Root } from '../../src/queries/tree.ts';
+import type { Root } from '../../src/queries/tree.ts';
 import { createTreeStore } from '../../src/queries/tree-store.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
@@ -96,7 +98,8 @@ const createReader = ({ get }: Served, query: string, allowed: readonly number[]
 /** As a server that has just been started, or a host of files: with nothing of before. */
 const readAnew = async (content: string): Promise<number[]> => {
   const store = createTreeStore({
-    readRoot: async () => JSON.parse(await readFile(join(content, ROOT_FILE), 'utf8')) as Root,
+    readRoot: async () =>
+      JSON.parse(await readFile(join(content, PACKED_ROOT_FILE), 'utf8')) as Root,
     readBlob: async (name) => readFile(join(content, blobFile(name))).catch(() => null),
     bytesMax: 0,
   });

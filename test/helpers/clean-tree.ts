@@ -1,8 +1,9 @@
 // The yardstick of every tree: a clean build of the database as it is now, made elsewhere from a copy.
+
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { isBlob } from '../../src/paths/files.ts';
+import { isBlob } from '../../src/base/packed-names.ts';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import { openStore } from '../../src/store/store.ts';
 import { STAGING } from './build-moments.ts';

@@ -1,17 +1,16 @@
 // The blobs of a packed tree, walked from its root by the form that queries/tree.ts describes.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type BlobName,
-  blobFile,
-  type Collection,
-  type Directory,
-  type IndexDirectory,
-  PACKED_FOLDER,
-  ROOT_FILE,
-  type Root,
-  type Terms,
+import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
+import type {
+  BlobName,
+  Collection,
+  Directory,
+  IndexDirectory,
+  Root,
+  Terms,
 } from '../../src/queries/tree.ts';
 
 /** Text of a file relative to the content folder; null: there is none. */
@@ -53,7 +52,7 @@ export const namedBlobs = (root: Root, read: Read): Set<BlobName> => {
 
 /** Names of the blobs that a root lacks; empty also where there is no root. */
 export const missingBlobs = (read: Read): BlobName[] => {
-  const text = read(ROOT_FILE);
+  const text = read(PACKED_ROOT_FILE);
   if (text === null) return [];
   const named = namedBlobs(JSON.parse(text) as Root, read);
   return [...named].filter((name) => read(blobFile(name)) === null);

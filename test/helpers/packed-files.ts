@@ -1,6 +1,7 @@
 // The packed tree of an odd publication, or of plain posts, as files that a server reads.
+import { blobFile, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
 import { LEVELS } from '../../src/packed/levels.ts';
-import { blobFile, ROOT_FILE, type Root } from '../../src/queries/tree.ts';
+import type { Root } from '../../src/queries/tree.ts';
 import type { MemoryBlobs } from './memory-blobs.ts';
 import { ODD_NOW, type OddPublication, type OddRecord, packOdd } from './odd-records.ts';
 
@@ -12,7 +13,7 @@ export const putPacked = (
   { blobs, root }: { readonly blobs: MemoryBlobs; readonly root: Root },
 ): void => {
   for (const [name, bytes] of blobs.all) put(`content/${blobFile(name)}`, bytes);
-  put(`content/${ROOT_FILE}`, JSON.stringify(root));
+  put(`content/${PACKED_ROOT_FILE}`, JSON.stringify(root));
 };
 
 /** Posts with these documents and nothing else, the first one the newest. */

@@ -1,10 +1,11 @@
 // A stranger who reads the tree while it is written: every file that can be opened is whole, a list names no record whose
 // files are not there, and the root of the packed tree leads to no blob that is not.
+
 import { type Dirent, existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
 
-import { ROOT_FILE } from '../../src/queries/tree.ts';
 import { missingBlobs, readFrom } from './packed-blobs.ts';
 
 export type Fault = { readonly name: string; readonly fault: string };
@@ -56,7 +57,7 @@ const absentIds = (root: string, resource: string, document: Document): string[]
     .filter((id) => !existsSync(join(root, resource, id, 'index.json')));
 
 const absentFrom = (root: string, name: string, document: Document): string[] => {
-  if (name === ROOT_FILE) return missingBlobs(readFrom(root));
+  if (name === PACKED_ROOT_FILE) return missingBlobs(readFrom(root));
   const [, resource] = LIST.exec(name) ?? [];
   return resource === undefined ? [] : absentIds(root, resource, document);
 };
@@ -96,7 +97,7 @@ type ReaderOptions = {
 
 const LISTS = [
   ...['posts', 'tags', 'authors', 'pages'].map((resource) => `${resource}/index.json`),
-  ROOT_FILE,
+  PACKED_ROOT_FILE,
 ];
 
 /** Reads one file after another, and the list of posts when one comes or goes, until it is closed. */

@@ -1,11 +1,13 @@
 // The publication that every host serves in these tests: built once for a test file, with names that are
 // hard to hold, a list in pages, and a plain image.
+
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
 import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
-import { PACKED_ROOT_FILE, SEARCHED, searchFile } from '../../src/paths/files.ts';
+import { SEARCHED, searchFile } from '../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
 import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';

@@ -1,8 +1,10 @@
 // prepress deploy: carries the output, as the last build left it, to a target.
+
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { purgeOptionsOf } from '../../after-build/purge-options.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { blobFile } from '../../base/packed-names.ts';
 import type { Config } from '../../config/settings.ts';
 import { type Carried, EVERYTHING_CARRIED, openCarried } from '../../deploy/carried.ts';
 import { deploy } from '../../deploy/deploy.ts';
@@ -16,7 +18,6 @@ import type { PurgeOptions } from '../../paths/purge.ts';
 import { isSelected } from '../../paths/selection.ts';
 import { findDocument } from '../../paths/sidecars.ts';
 import { type DataPaths, dataPathsOf } from '../../publisher/paths.ts';
-import { blobFile } from '../../queries/tree.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import { openManifest } from '../../store/sqlite/manifest-db.ts';
 import type { Run } from '../command.ts';

@@ -1,5 +1,5 @@
 // Metadata of objects: type and caching, by the end of their names.
-import { isBlob } from '../../paths/files.ts';
+import { isBlob } from '../../base/packed-names.ts';
 import { BLOB_CACHE, DOCUMENT_CACHE, JSON_TYPE, NOT_FOUND_CACHE } from '../../paths/headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

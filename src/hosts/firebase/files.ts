@@ -36,7 +36,7 @@ const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
     type: 301,
   })),
   headers: [
-    // Also of blobs: these headers are sent with what is absent, too, which nobody must keep for ever.
+    // Blobs get the caching of documents: a 404 carries these headers too, and no cache may keep one for ever.
     {
       source: `${basePath}/content/**`,
       headers: pairs([...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]]),

@@ -100,7 +100,7 @@ export const isReachable = (name: StoredName): boolean =>
   isRoutable(name) && !name.slug.endsWith('*');
 
 const headers = (site: HostSite): string => {
-  // Also of blobs: these headers are sent with what is absent, too, which nobody must keep for ever.
+  // Blobs get the caching of documents: a 404 carries these headers too, and no cache may keep one for ever.
   const shared = [...SHARED_HEADERS, ...PREFLIGHT_HEADERS, ['Cache-Control', DOCUMENT_CACHE]];
   const json = [...shared, ['Content-Type', JSON_TYPE]];
   const blocks = prefixesOf(site).flatMap((prefix) => [

@@ -1,11 +1,13 @@
 // The packed tree as the companion server reads it (queries/tree-store.ts): its root as any other document, asked for
 // again once a build has begun or ended, and its blobs from the disk, a few at a time. A blob with other bytes than its
 // name says counts as missing, since what is kept of it would be given as long as the server runs.
+
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blobFile, PACKED_ROOT_FILE } from '../../base/packed-names.ts';
 import { isNamed } from '../../packed/blobs.ts';
-import { type BlobName, blobFile, ROOT_FILE, type Root, TREE_FORMAT } from '../../queries/tree.ts';
+import { type BlobName, type Root, TREE_FORMAT } from '../../queries/tree.ts';
 import { createTreeStore, type TreeStore } from '../../queries/tree-store.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { FileCache, OpenFile } from './file-cache.ts';
@@ -31,7 +33,7 @@ const BLOBS_BYTES_MAX = 32 * 1024 * 1024;
 const READS_MAX = 16;
 
 export const createTreeSource = ({ folder, cache, memory, noTree }: Options): TreeSource => {
-  const path = join(folder, ROOT_FILE);
+  const path = join(folder, PACKED_ROOT_FILE);
   const inLane = createLanes(READS_MAX);
   let parsed: { readonly etag: string; readonly root: Root } | null = null;
   const findRoot = async (isFresh: boolean): Promise<Root | null> => {

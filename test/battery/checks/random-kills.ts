@@ -1,13 +1,14 @@
 // SIGKILL at random moments of builds and of publishes, with readers at work. While it happens every file
 // that a reader finds is whole; after a restart the tree is that of a clean build, nothing staged is left,
 // and no event is lost. Each check takes a program, which may be a sabotaged one.
+
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { isBlob } from '../../../src/paths/files.ts';
+import { isBlob } from '../../../src/base/packed-names.ts';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
 import {
   type Durations,

@@ -1,12 +1,14 @@
 // What becomes of blobs that the packed tree does not have any more: they stay for readers under way, but for everything
 // that may hold a record that was taken back.
+
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { blobFile, PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
 import { outputSettingsOf } from '../../../src/build/output-settings.ts';
 import { verifyTree } from '../../../src/build/verify.ts';
-import { blobFile, ROOT_FILE, type Root } from '../../../src/queries/tree.ts';
+import type { Root } from '../../../src/queries/tree.ts';
 import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import { fileOfBytes, namedBlobs, readFrom, standingBlobs } from '../../helpers/packed-blobs.ts';
@@ -40,7 +42,7 @@ const createSite = async (flags: Record<string, unknown> = KEPT) => {
       now: () => nowMs,
       ...options,
     });
-  const root = (): Root => JSON.parse(readFrom(content)(ROOT_FILE) ?? '') as Root;
+  const root = (): Root => JSON.parse(readFrom(content)(PACKED_ROOT_FILE) ?? '') as Root;
   const named = (of = root()): string[] =>
     [...namedBlobs(of, readFrom(content))].map(blobFile).sort();
   const standing = (): string[] => [...standingBlobs(content).keys()].sort();

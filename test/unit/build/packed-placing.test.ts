@@ -1,8 +1,9 @@
 // How the packed tree is placed: its blobs are durable, under their names, before the root leads to them.
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT_FILE } from '../../../src/queries/tree.ts';
+import { PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
 import { fileOfBytes, missingBlobs, readFrom, standingBlobs } from '../../helpers/packed-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -17,7 +18,7 @@ const createSite = async () => {
   const tree = join(folder, 'tree');
   const content = join(tree, 'content');
   await buildInto(store, tree);
-  const readRoot = (): string => readFileSync(join(content, ROOT_FILE), 'utf8');
+  const readRoot = (): string => readFileSync(join(content, PACKED_ROOT_FILE), 'utf8');
   const edit = () => shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'two'").run();
   return { store, tree, content, readRoot, edit };
 };
@@ -63,7 +64,7 @@ test('blobs are synced, and their folders, before the root is another', async ()
       folder,
     ).toBe(true);
   }
-  expect(late.some(({ paths }) => paths.has(dirname(join(content, ROOT_FILE))))).toBe(true);
+  expect(late.some(({ paths }) => paths.has(dirname(join(content, PACKED_ROOT_FILE))))).toBe(true);
 });
 
 test('where a blob cannot be placed, the root stays', async () => {

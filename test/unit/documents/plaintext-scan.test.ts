@@ -169,7 +169,7 @@ describe('toPlaintext', () => {
     fc.assert(
       fc.property(html, (text) => {
         const expected = excerpt(text);
-        // Its letter for a number that is none.
+        // The library gives a letter for a start that is not a number.
         fc.pre(!expected.includes('\0'));
         expect(toPlaintext(text)).toBe(expected);
       }),

@@ -12,7 +12,7 @@ test.each([
   ['few', 3],
   ['many', MANY],
 ])(
-  'of %s folders a link, a file and what is absent are told from real ones',
+  'among %s folders, real ones are told from a link, a file and a missing one',
   async (_much, count) => {
     const root = temporaryFolder();
     const outside = temporaryFolder();

@@ -1,9 +1,10 @@
 // Queries over HTTP: the companion server answers them from the packed tree, with the bytes that an oracle works out, and
 // default lists and whole records from their files.
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blobFile, PACKED_FOLDER, ROOT_FILE } from '../../../src/queries/tree.ts';
+import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
 import { makeQuery } from '../../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import { makeOddPublication, packOdd, pick } from '../../helpers/odd-records.ts';
@@ -219,7 +220,7 @@ test('a root whose blobs are gone is read again, and then the answer is 503', as
   putPacked(put, packPosts(POSTS.slice(5)));
   expect(await ids()).toEqual([numberedId(5), numberedId(6)]);
   rmSync(join(output, 'content', PACKED_FOLDER), { recursive: true });
-  put(`content/${ROOT_FILE}`, JSON.stringify(packed.root));
+  put(`content/${PACKED_ROOT_FILE}`, JSON.stringify(packed.root));
   const answer = await get('/content/posts/?limit=3&filter=featured:true');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   for (const [name, bytes] of packed.blobs.all) put(`content/${blobFile(name)}`, bytes);
@@ -248,7 +249,7 @@ test('without a packed tree default lists are there, and queries are asked for a
   const packed = packPosts(POSTS);
   const other = JSON.stringify({ ...packed.root, format: 0 });
   for (const root of [null, '{', '{"format":1}', other]) {
-    if (root !== null) put(`content/${ROOT_FILE}`, root);
+    if (root !== null) put(`content/${PACKED_ROOT_FILE}`, root);
     const answer = await get('/content/posts/?limit=3');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.text()).toContain('once the next build is done');

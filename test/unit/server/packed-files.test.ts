@@ -1,11 +1,11 @@
 // The packed tree and what search reads, over HTTP: the key guards them like documents, a blob is kept for ever, and what
 // lies compressed is sent so.
+
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { PACKED_FOLDER, PACKED_ROOT_FILE } from '../../../src/paths/files.ts';
-import { blobFile, PACKED_FOLDER as FOLDER_OF_TREE, ROOT_FILE } from '../../../src/queries/tree.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
 import { askAt } from '../../matrix/ask.ts';
 import { serve } from './harness.ts';
 
@@ -25,10 +25,6 @@ const withTree = async (flags: Record<string, unknown> = {}) => {
   served.put('content/404.json', '{"errors":[]}');
   return { ...served, ask: askAt(Number(new URL(served.origin).port)) };
 };
-
-test('readers and servers know the packed tree by one name', () => {
-  expect([FOLDER_OF_TREE, ROOT_FILE]).toEqual([PACKED_FOLDER, PACKED_ROOT_FILE]);
-});
 
 test('the content key is asked for at every name of theirs', async () => {
   const { get, contentKey } = await withTree();
