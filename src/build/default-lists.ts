@@ -24,12 +24,37 @@ export const writeDefaultLists = async (context: PassContext, input: Input): Pro
   for (const resource of RESOURCES) {
     const changes = input.passes.get(resource)?.lists;
     if (changes === undefined || !hasChanges(changes)) continue;
-    const isChanged = changedPages(context, input, { resource, changes });
-    for (const variant of SHAPES[resource].listVariants) {
-      const isWritten = changes.isAll || changes.isMoved || changes.variants.has(variant.record);
-      if (isWritten) await writeVariant(context, input, { resource, variant, isChanged });
-    }
+    await writeResource(context, input, { resource, changes });
     warnOfLength(context, input, resource);
+  }
+};
+
+/** Page after page, all variants of each: they are made of the same blobs. */
+const writeResource = async (
+  context: PassContext,
+  { store, root, listPages }: Input,
+  { resource, changes }: Changed,
+): Promise<void> => {
+  const isChanged = changedPages(context, root, { resource, changes });
+  const written = SHAPES[resource].listVariants
+    .filter(({ record }) => changes.isAll || changes.isMoved || changes.variants.has(record))
+    .map((variant) => {
+      const total = variant.publicOnly ? countPublic(context, root) : root[resource].total;
+      return { variant, files: filesOf(listPages, Math.max(1, Math.ceil(total / root.max))) };
+    });
+  const last = written.reduce((most, { files }) => Math.max(most, files), 0);
+  for (let page = 1; page <= last; page += 1) {
+    if (!isChanged(page)) continue;
+    for (const { variant, files } of written) {
+      if (page > files) continue;
+      const rawQuery = `${queryOf(resource, variant)}&page=${page}`;
+      const body = await answerList(store, resource, { rawQuery, nowMs: 0 });
+      putList(context, listFile(resource, variant.name, page), body);
+      await takeTurn();
+    }
+  }
+  for (const { variant, files } of written) {
+    removePagesAfter(context, (page) => listFile(resource, variant.name, page), files);
   }
 };
 
@@ -44,7 +69,7 @@ type Changed = { readonly resource: Resource; readonly changes: ListChanges };
 /** Tells the pages of a resource's lists that may differ, counted from 1. */
 const changedPages = (
   { tree: { packer }, manifest }: PassContext,
-  { root }: Input,
+  root: Root,
   { resource, changes }: Changed,
 ): ((page: number) => boolean) => {
   const { isAll, isMoved, ids } = changes;
@@ -56,30 +81,6 @@ const changedPages = (
 
 const overlaps = ({ from, to }: PositionRange, page: number, max: number): boolean =>
   from < page * max && to > (page - 1) * max;
-
-type Variant = {
-  readonly resource: Resource;
-  readonly variant: ListVariant;
-  readonly isChanged: (page: number) => boolean;
-};
-
-const writeVariant = async (
-  context: PassContext,
-  { store, root, listPages }: Input,
-  { resource, variant, isChanged }: Variant,
-): Promise<void> => {
-  const query = queryOf(resource, variant);
-  const total = variant.publicOnly ? countPublic(context, root) : root[resource].total;
-  const files = filesOf(listPages, Math.max(1, Math.ceil(total / root.max)));
-  for (let page = 1; page <= files; page += 1) {
-    if (!isChanged(page)) continue;
-    const rawQuery = `${query}&page=${page}`;
-    const body = await answerList(store, resource, { rawQuery, nowMs: 0 });
-    putList(context, listFile(resource, variant.name, page), body);
-    await takeTurn();
-  }
-  removePagesAfter(context, (page) => listFile(resource, variant.name, page), files);
-};
 
 const queryOf = (resource: Resource, { name, publicOnly }: ListVariant): string => {
   const { includes, filter } = SHAPES[resource];

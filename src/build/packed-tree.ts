@@ -57,8 +57,8 @@ const readRoot = (folder: string, manifest: Manifest): Root => {
   );
 };
 
-/** Decoded blobs that are kept while lists are made. */
-const STORE_BYTES_MAX = 32 * 1024 * 1024;
+/** Blobs that are kept while lists are made: about those of one page, which all variants share. */
+const STORE_BYTES_MAX = 16 * 1024 * 1024;
 
 type FinishInput = {
   readonly passes: ReadonlyMap<Resource, Pass>;

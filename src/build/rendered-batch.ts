@@ -148,8 +148,13 @@ export const readBatch = (
     const first = record * variants;
     const ownSizes = [...sizes.subarray(first, first + variants)];
     const facts = JSON.parse(factsText(factsSize).toString('utf8')) as RecordFacts;
+    const { slug, ms, fold, segment } = key;
     const entry: RecordEntry = {
-      ...key,
+      id,
+      slug,
+      ms,
+      fold,
+      segment,
       title: 'title' in facts ? facts.title : '',
       pack: copyOf(packs, record * PACK_BYTES, PACK_BYTES),
       sizes: ownSizes,

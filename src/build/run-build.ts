@@ -226,13 +226,13 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     };
     const passes = await buildPlanned(context, plan);
     throwProblems(context.problems);
+    // Before lists take memory.
+    await input.workers?.close();
     const { now = Date.now } = input;
     const packed = await finishTree(context, settings, { passes, nowMs: now() });
     removeStrays(context, passes, input);
     const { siteUrl } = settings.render;
     buildFixedDocuments(context, { siteUrl, fingerprint, root: packed });
-    // Before anything else takes memory.
-    await input.workers?.close();
     input.onPlacing?.();
     const placed = await session.place();
     const files = isBrokenOff ? { ...placed, names: null } : placed;

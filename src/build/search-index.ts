@@ -6,19 +6,35 @@ import { answerQuery } from '../queries/answer.ts';
 import { type ListQuery, parseListQuery } from '../queries/list-query.ts';
 import type { TreeStore } from '../queries/tree-store.ts';
 
-/** The document of a tree. */
+/** Records that are asked for at once. */
+const PART = 1_000;
+
+/** The document of a tree, as its pieces. */
 export const searchDocument = async (
   store: TreeStore,
   resource: SearchedResource,
-): Promise<Buffer> => {
-  const list = Buffer.concat(await answerQuery(store, resource, queryOf(resource)));
-  // In a text the quotation mark would have a backslash before it.
-  const end = list.lastIndexOf('],"meta":{"pagination":');
-  return Buffer.concat([list.subarray(0, end), Buffer.from(']}')]);
+): Promise<Buffer[]> => {
+  const pieces: Buffer[] = [Buffer.from(`{"${resource}":[`)];
+  for (let page = 1; page <= SEARCHED_MAX / PART; page += 1) {
+    const records = recordsOf(
+      Buffer.concat(await answerQuery(store, resource, queryOf(resource, page))),
+    );
+    if (records.length === 0) break;
+    if (page > 1) pieces.push(Buffer.from(','));
+    pieces.push(records);
+  }
+  pieces.push(Buffer.from(']}'));
+  return pieces;
 };
 
-const queryOf = (resource: SearchedResource): ListQuery => {
+/** What stands between the brackets of a list. */
+const recordsOf = (list: Buffer): Buffer =>
+  // In a text the quotation mark would have a backslash before it.
+  list.subarray(list.indexOf('[') + 1, list.lastIndexOf('],"meta":{"pagination":'));
+
+const queryOf = (resource: SearchedResource, page: number): ListQuery => {
   const fields = Object.keys(SEARCH_SCHEMAS[resource].shape).join(',');
   const filter = resource === 'tags' ? '&filter=visibility:public' : '';
-  return parseListQuery(resource, `fields=${fields}${filter}`, { max: SEARCHED_MAX, nowMs: 0 });
+  const rawQuery = `fields=${fields}${filter}&page=${page}`;
+  return parseListQuery(resource, rawQuery, { max: PART, nowMs: 0 });
 };

@@ -1,5 +1,6 @@
 // The text of one record inside documents. The variants of a record share all keys but the last ones, so
 // the shared part is serialised once and each variant adds its own end.
+import type { PackedRecord, PackedTerm } from '../packed/records.ts';
 import { type ByteText, EMPTY } from './byte-text.ts';
 
 export type RecordText = {
@@ -14,30 +15,13 @@ export type RecordText = {
 };
 
 /** What the packed tree needs to know of a post or page, beside its bytes. */
-export type PostFacts = {
-  readonly created: number;
-  readonly updated: number;
-  /** Bits as queries/tree.ts has them. */
-  readonly flags: number;
-  readonly tags: readonly string[];
-  readonly authors: readonly string[];
-  readonly title: string;
-  readonly slug: string;
-  readonly uuid: string;
+export type PostFacts = Omit<PackedRecord, 'id' | 'ms' | 'line' | 'card' | 'plain'> & {
   /** A part of the body is withheld from strangers. */
   readonly isGated: boolean;
 };
 
 /** The same of a tag or author. */
-export type TermFacts = {
-  readonly slug: string;
-  readonly name: string;
-  /** Of authors `public`. */
-  readonly visibility: string;
-  readonly posts: number;
-  /** As it stands inside a post, as JSON. */
-  readonly embedded: string;
-};
+export type TermFacts = Omit<PackedTerm, 'id' | 'line'>;
 
 export type RecordFacts = PostFacts | TermFacts;
 

@@ -61,7 +61,8 @@ export const keepingLines = (family: Family<LineRow, RecordKey>): Family<LineRow
       }
       arena.set(row.line, filled);
       filled += length;
-      return { ...row, line: arena.subarray(filled - length, filled) };
+      const { ms, id, tags, authors } = row;
+      return { ms, id, tags, authors, line: arena.subarray(filled - length, filled) };
     },
     encode: (rows) => {
       filled = 0;

@@ -12,7 +12,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   store: 2,
   mail: 2,
   documents: 3,
-  packed: 3,
+  packed: 2,
   emit: 4,
   build: 5,
   importers: 5,

@@ -56,7 +56,7 @@ describe.each([0, 1, 40, 200])('of %i posts', (size) => {
   const store = storeOf(packOdd(publication, { levels: SMALL_LEVELS, max: 4 }));
 
   test.each(SEARCHED)(`%s are whole (seed ${SEED})`, async (resource) => {
-    const document = await searchDocument(store, resource);
+    const document = Buffer.concat(await searchDocument(store, resource));
     expect(document.toString()).toBe(expected(publication, resource));
   });
 });
@@ -75,7 +75,7 @@ test('of more posts than search reads, the newest are there', async () => {
     };
   });
   const packed = packOdd({ ...publication, posts }, { levels: SMALL_LEVELS, max: 4 });
-  const document = await searchDocument(storeOf(packed), 'posts');
+  const document = Buffer.concat(await searchDocument(storeOf(packed), 'posts'));
   const found = (JSON.parse(document.toString()) as { posts: { title: string }[] }).posts;
   expect([found.length, found[0]?.title, found.at(-1)?.title]).toEqual([
     SEARCHED_MAX,
