@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
       replace: 'while (isTaken(slug))',
       by: "while (isTaken(slug) && slug === '')",
     },
-    'address',
+    'a living row keeps its address',
   ],
   [
     'an earlier version has its address back',

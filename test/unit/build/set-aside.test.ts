@@ -284,6 +284,9 @@ test('a living row keeps its address; the earlier one has it back when it is fre
   const atSlug = () =>
     parseFile(site.content, 'posts/slug/own/index.json').posts as { id: string }[];
   expect(atSlug()[0]?.id).not.toBe(site.post);
+  expect(parseFile(site.content, `posts/slug/${site.post}/index.json`).posts).toMatchObject([
+    { id: site.post, slug: 'own', html: OWN },
+  ]);
   expect(shown(site)).toMatchObject({ slug: 'own', html: OWN });
   site.sql("UPDATE posts SET slug = 'other' WHERE slug = 'own'");
   await site.publish();
