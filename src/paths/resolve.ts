@@ -1,8 +1,10 @@
 // Address -> file: the one reading of paths and queries that the companion server, host rules and edge
 // workers share. Pure and runtime-neutral: no Node, no URL class, and written so that the oldest of the
 // edge runtimes can run it. Only addresses of the endpoint table are answered; anything else is null.
+
+import { type Address, parseAddress } from '../base/address.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
-import { RESOURCES, type Resource, SHAPES, variantName } from './endpoints.ts';
+import { type Resource, SHAPES, variantName } from './endpoints.ts';
 import {
   fileIn,
   idFolder,
@@ -72,8 +74,6 @@ const withoutBase = (rawPath: string, basePath: string): string =>
     ? rawPath.slice(basePath.length)
     : rawPath;
 
-const ID = /^[0-9a-f]{24}$/;
-
 const resolveEndpoint = (
   path: string,
   rawQuery: string,
@@ -81,19 +81,20 @@ const resolveEndpoint = (
 ): Resolution | null => {
   if (path === 'settings/') return { kind: 'file', file: SETTINGS_FILE, list: null };
   const names = path.split('/').slice(0, -1);
-  const resource = names[0] || '';
-  if (resource === 'search-index') return searchIndex(names.slice(1));
-  if (!isResource(resource)) return null;
+  if (names[0] === 'search-index') return searchIndex(names.slice(1));
+  const address = parseAddress(path);
+  if (address === null) return null;
+  const resource = address.resource;
   const shape = SHAPES[resource];
   const query = parseQuery(rawQuery, shape);
-  if (names.length === 1) {
+  if (address.kind === 'list') {
     const token = query.isFiltered && shape.filter !== null ? shape.filter.token : null;
     const isPaged = options.isPaged?.(resource) === true;
     const page = isPaged ? parsePage(rawQuery) : 1;
     const file = listFile(resource, variantName(token, query.includes), page);
     return { kind: 'file', file: file, list: resource };
   }
-  const folder = recordFolder(resource, names.slice(1), options);
+  const folder = recordFolder(address, options);
   if (folder === null) return null;
   const variant = variantName(null, query.includes);
   const sent = options.sentVariant?.(resource, variant) || variant;
@@ -109,17 +110,13 @@ const searchIndex = (names: readonly string[]): Resolution | null => {
 const isSearched = (name: string): name is SearchedResource =>
   SEARCHED.indexOf(name as SearchedResource) !== -1;
 
-const isResource = (name: string): name is Resource => RESOURCES.indexOf(name as Resource) !== -1;
-
 const recordFolder = (
-  resource: Resource,
-  rest: readonly string[],
+  address: Exclude<Address, { readonly kind: 'list' }>,
   options: ResolveOptions,
 ): string | null => {
-  const first = rest[0] || '';
-  if (rest.length === 1) return ID.test(first) ? idFolder(resource, first) : null;
-  if (rest.length !== 2 || first !== 'slug') return null;
-  const segment = slugSegmentOf(resource, rest[1] || '', options);
+  const resource = address.resource;
+  if (address.kind === 'id') return idFolder(resource, address.id);
+  const segment = slugSegmentOf(resource, address.slug, options);
   return segment === null ? null : slugFolder(resource, segment);
 };
 
@@ -127,21 +124,11 @@ const STORED = /^~[0-9a-f]{32}$/;
 
 const slugSegmentOf = (
   resource: Resource,
-  rawSlug: string,
+  slug: string,
   options: ResolveOptions,
 ): string | null => {
-  const slug = decodeSegment(rawSlug);
-  if (slug === null) return null;
   const stored = options.storedSegment(resource, slug);
   if (stored !== undefined) return stored;
   const name = composed(slug);
   return isPlainSegment(name) || STORED.test(name) ? name : null;
-};
-
-const decodeSegment = (text: string): string | null => {
-  try {
-    return decodeURIComponent(text);
-  } catch (_malformed) {
-    return null;
-  }
 };

@@ -38,5 +38,16 @@ export const isQueryProblem = (thrown: unknown): thrown is QueryProblem => {
   return isRefusal && typeof problem.property === 'string';
 };
 
+const TYPES = { 400: 'BadRequestError', 422: 'ValidationError' } as const;
+
+/** As the error body has it. */
+export const describeQueryProblem = (problem: QueryProblem) => ({
+  status: problem.status,
+  type: TYPES[problem.status],
+  message: problem.message,
+  context: problem.context,
+  property: problem.property,
+});
+
 /** A name that someone sent, short enough to be shown. */
 export const shownName = (name: string): string => JSON.stringify(name.slice(0, 50));

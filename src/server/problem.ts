@@ -1,19 +1,12 @@
-// The one error body of the server: nine keys, all always there (facts section 5). Anything that is thrown
-// becomes a problem; what is not one of ours becomes an INTERNAL one that shows nothing of its cause.
+// What the server answers when something is wrong. Anything that is thrown becomes a problem; what is not one of ours
+// becomes an INTERNAL one that shows nothing of its cause.
 import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../base/errors.ts';
-import { isQueryProblem, type QueryProblem } from '../queries/query-problem.ts';
+import { type ProblemFacts, problemDocument } from '../base/problem-body.ts';
+import { describeQueryProblem, isQueryProblem } from '../queries/query-problem.ts';
 
-export type Problem = {
+export type Problem = ProblemFacts & {
   readonly status: number;
-  readonly type: string;
-  readonly message: string;
-  readonly context?: string | null;
-  readonly details?: unknown;
-  readonly property?: string | null;
-  readonly help?: string | null;
-  /** Ghost's code of the error, where it has one. */
-  readonly code?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -29,21 +22,8 @@ export class ProblemError extends Error {
 }
 
 /** `id` is null only where the body must always be the same. */
-export const problemBody = (problem: Problem, id: string | null = randomUUID()): unknown => ({
-  errors: [
-    {
-      message: problem.message,
-      context: problem.context ?? null,
-      type: problem.type,
-      details: problem.details ?? null,
-      property: problem.property ?? null,
-      help: problem.help ?? null,
-      code: problem.code ?? null,
-      id,
-      ghostErrorCode: null,
-    },
-  ],
-});
+export const problemBody = (problem: Problem, id: string | null = randomUUID()): unknown =>
+  problemDocument(problem, id);
 
 export const NO_ROUTE: Problem = {
   status: 404,
@@ -67,7 +47,7 @@ const GENERIC: Partial<Record<ErrorCode, string>> = {
 export const toProblem = (error: unknown, action: string | null): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof PrepressError) return fromPrepress(error, action);
-  if (isQueryProblem(error)) return fromQuery(error);
+  if (isQueryProblem(error)) return describeQueryProblem(error);
   return fromSystem(error) ?? fromFramework(error) ?? internalProblem(action);
 };
 
@@ -90,16 +70,6 @@ const fromPrepress = (error: PrepressError, action: string | null): Problem => {
     code: CLIENT_CODES[error.code] ?? null,
   };
 };
-
-const QUERY_TYPES = { 400: 'BadRequestError', 422: 'ValidationError' } as const;
-
-const fromQuery = ({ status, message, context, property }: QueryProblem): Problem => ({
-  status,
-  type: QUERY_TYPES[status],
-  message,
-  context,
-  property,
-});
 
 const busyProblem = (): Problem => ({
   status: 503,

@@ -121,7 +121,11 @@ const ROWS: readonly Row[] = [
   [
     'a refusal has its property',
     HTTP,
-    { file: 'src/server/problem.ts', replace: '  context,\n  property,\n', by: '  context,\n' },
+    {
+      file: 'src/queries/query-problem.ts',
+      replace: '  property: problem.property,\n',
+      by: '',
+    },
     'is refused in one sentence',
   ],
   [

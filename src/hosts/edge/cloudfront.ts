@@ -1,6 +1,7 @@
 // The CloudFront function for viewer requests: rewrites an address to its file and takes the query away,
 // so that all its spellings share one object of the cache. Written so that runtime 1.0 can run it.
 
+import { problemBody } from '../../base/problem-body.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import {
   JSON_TYPE,
@@ -11,7 +12,7 @@ import {
 } from '../../paths/headers.ts';
 import { isFileName } from '../../paths/plain-segment.ts';
 import { contentPath, type Resolution } from '../../paths/resolve.ts';
-import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
+import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
   encodeFile,

@@ -35,20 +35,3 @@ export const UNKNOWN_KEY: EdgeProblem = {
   message: 'Unknown Content API Key',
   code: 'UNKNOWN_CONTENT_API_KEY',
 };
-
-export const problemBody = (problem: EdgeProblem): string =>
-  JSON.stringify({
-    errors: [
-      {
-        message: problem.message,
-        context: null,
-        type: problem.type,
-        details: null,
-        property: null,
-        help: null,
-        code: problem.code,
-        id: null,
-        ghostErrorCode: null,
-      },
-    ],
-  });

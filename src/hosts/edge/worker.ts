@@ -2,6 +2,7 @@
 // with the headers of the interface. What is not below `/content` is left to the assets. Bundled by
 // bundle.ts, which puts the site in.
 
+import { problemBody } from '../../base/problem-body.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import {
@@ -16,7 +17,7 @@ import {
   treeType,
 } from '../../paths/headers.ts';
 import { contentPath, versionOf } from '../../paths/resolve.ts';
-import { type EdgeProblem, keyOf, problemBody, UNKNOWN_KEY } from './edge-problem.ts';
+import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
   encodeFile,

@@ -1,5 +1,6 @@
 // Rules for Varnish in front of any server of the files. The request is rewritten to its file before it is
 // looked up, so that all spellings of a query share one object.
+import { problemBody } from '../../base/problem-body.ts';
 import { NOT_FOUND_BODY } from '../../build/fixed-documents.ts';
 import {
   BINARY_TYPE,
@@ -25,7 +26,6 @@ import {
   isRoutable,
   prefixPattern,
 } from '../addresses.ts';
-import { problemBody } from '../edge/edge-problem.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { exactly, rawSlugSpellings } from '../spellings.ts';
 

@@ -4,6 +4,7 @@
 import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
+import { REPLACED_WHILE_READ } from '../../queries/answer-address.ts';
 import { normaliseListQuery } from '../../queries/normal-query.ts';
 import type { Root } from '../../queries/tree.ts';
 import { isMissingBlob } from '../../queries/tree-store.ts';
@@ -110,12 +111,7 @@ const noteBeside = (
   };
 };
 
-const REPLACED: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'The content was replaced while it was read, please try again.',
-  headers: { 'retry-after': '1' },
-};
+const REPLACED: Problem = { ...REPLACED_WHILE_READ, headers: { 'retry-after': '1' } };
 
 /** A tree of before, which the next build packs. */
 export const NOT_PACKED: Problem = {
