@@ -101,10 +101,10 @@ const hintAt = (name: string, nameOf = (setting: SettingName): string => setting
 
 const SHOWN_UNITS_MAX = 80;
 
-/** A password or an e-mail address is never shown. */
+/** A password or an e-mail address is never shown; of queries, the sentence names the one at fault. */
 const shownValue = (name: SettingName, value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
-  if (SETTINGS[name].isSecret || text.includes('@')) return '';
+  if (SETTINGS[name].isSecret || text.includes('@') || name === 'queries') return '';
   const isLong = text.length > SHOWN_UNITS_MAX;
   return `, got ${isLong ? `${text.slice(0, SHOWN_UNITS_MAX)}...` : text}`;
 };

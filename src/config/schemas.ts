@@ -93,6 +93,15 @@ export const listPages = fromText(
   }),
 );
 
+/** Where other queries than declared ones go, on hosts that run no code. */
+export type Undeclared = 'refuse' | 'ignore' | `http${string}`;
+export const undeclared = z
+  .union([z.enum(['refuse', 'ignore']), absoluteUrl], {
+    error:
+      'must be refuse, ignore, or the address of a companion server such as https://content.example.com',
+  })
+  .transform((value) => value as Undeclared);
+
 export const hostNames = list(
   z.string().superRefine((name, context) => {
     if (!isHostName(name)) context.addIssue({ code: 'custom', message: unknownHost(name) });

@@ -3,6 +3,7 @@
 // in the database.
 import { z } from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
+import { declaredQueries } from './declared-queries.ts';
 import {
   absoluteUrl,
   basePath,
@@ -16,6 +17,7 @@ import {
   proxies,
   reachables,
   text,
+  undeclared,
   variantNames,
 } from './schemas.ts';
 
@@ -81,6 +83,16 @@ export const SETTINGS = {
     listPages.default('auto'),
     'auto',
     'Pages of each list that are files: a number, or all; auto: one where every host in `hosts` runs queries, else all.',
+  ),
+  queries: setting(
+    declaredQueries.default([]),
+    '(empty)',
+    'Declared queries, whose answers are files for hosts that run no code; `prepress queries adopt` writes them.',
+  ),
+  undeclared: setting(
+    undeclared.default('refuse'),
+    'refuse',
+    'What hosts that run no code do with other queries: refuse, ignore (the parameters), or pass them on to the companion server with this address.',
   ),
   searchIndex: setting(
     flag.default(true),
