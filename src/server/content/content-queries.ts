@@ -12,7 +12,7 @@ import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { type Problem, ProblemError } from '../problem.ts';
 import type { QueriesSeen } from '../queries-seen.ts';
 import type { OpenFile } from './file-cache.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes } from '../../base/lanes.ts';
 import { type AnswerPlan, planAnswer, type Resolved } from './plan-answer.ts';
 import { queryDocument } from './query-document.ts';
 import { readId } from './record-id.ts';

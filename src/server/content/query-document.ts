@@ -7,7 +7,7 @@ import type { OpenAnswer } from '../../queries/answer.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { CHUNK_BYTES, CHUNKED } from '../connections/pace-streams.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
-import type { Lanes } from './lanes.ts';
+import type { Lanes } from '../../base/lanes.ts';
 import type { Document } from './send-file.ts';
 
 type Options = {

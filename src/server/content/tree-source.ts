@@ -11,7 +11,7 @@ import { type BlobName, type Root, TREE_FORMAT } from '../../queries/tree.ts';
 import { createTreeStore, type TreeStore } from '../../queries/tree-store.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { FileCache, OpenFile } from './file-cache.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes } from '../../base/lanes.ts';
 
 export type TreeSource = {
   readonly store: TreeStore;
