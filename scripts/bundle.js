@@ -1,6 +1,6 @@
 // Bundles the program into dist/: `npm run bundle`. Packages are in the bundle, because a start then takes
 // half the time; those stay outside that are native, find files beside themselves, or are seldom needed.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -32,6 +32,22 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 };
 
+/** The client, for browsers and Node.js: one file that imports nothing. @satisfies {import('esbuild').BuildOptions} */
+export const CLIENT_OPTIONS = {
+  entryPoints: { client: join(ROOT, 'src/client/open-content.ts') },
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  minify: true,
+  logLevel: 'warning',
+};
+
+/** The types of the client are declared in one file that imports nothing. */
+export const clientTypes = () =>
+  `${readFileSync(join(ROOT, 'src/client/types.ts'), 'utf8')}
+export declare const openContent: OpenContent;
+`;
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outdir = join(ROOT, 'dist');
   rmSync(outdir, { recursive: true, force: true });
@@ -46,4 +62,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     },
     outdir,
   });
+  await build({ ...CLIENT_OPTIONS, outdir });
+  writeFileSync(join(outdir, 'client.d.ts'), clientTypes());
 }

@@ -1,7 +1,8 @@
 // The packed tree, and documents that are files, read by `fetch` from any host of files. Blobs are named after their
 // bytes, so a copy of any age in the browser's cache is good; the root is asked for anew each time.
-import { blobFile, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+
 import { createLanes } from '../base/lanes.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import type { Root } from '../queries/tree.ts';
 import { createTreeStore, type TreeStore } from '../queries/tree-store.ts';
 import type { Fetch, Options } from './types.ts';
@@ -19,7 +20,7 @@ export type Files = {
 /** `folder` is the URL of `content`, without a slash at its end. */
 export const createFiles = (folder: string, options: Options): Files => {
   // Called without `this`, as browsers demand.
-  const fetchFile: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+  const fetchFile: Fetch = options.fetch ?? ((url, init) => fetch(url, init as RequestInit));
   const inLane = createLanes(REQUESTS_MAX);
   const read = <T>(file: string, { cache, take }: Reading<T>): Promise<T | null> =>
     inLane(async () => {

@@ -169,11 +169,7 @@ const ROWS: readonly Row[] = [
       by: '',
     },
   ],
-  [
-    'failed work makes room',
-    LONG,
-    { file: 'src/server/content/lanes.ts', replace: 'else next();', by: '' },
-  ],
+  ['failed work makes room', LONG, { file: 'src/base/lanes.ts', replace: 'else next();', by: '' }],
 ];
 
 tryRows(ROWS);

@@ -7,7 +7,15 @@ declare module '@tryghost/content-api' {
     browse(options?: object): Promise<StockRecord[]>;
     read(data: object, options?: object): Promise<StockRecord>;
   };
-  type Options = { readonly url: string; readonly key: string; readonly version: string };
+  type Options = {
+    readonly url: string;
+    readonly key: string;
+    readonly version: string;
+    readonly makeRequest?: (request: {
+      readonly url: string;
+      readonly params?: Readonly<Record<string, unknown>>;
+    }) => Promise<{ readonly data: unknown }>;
+  };
   export default class GhostContentAPI {
     constructor(options: Options);
     readonly posts: Resource;

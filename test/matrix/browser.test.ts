@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
-import { findProgram, missing } from './program.ts';
+import { CHROMIUM_FLAGS, findProgram, missing } from './program.ts';
 import { buildMatrixSite, LONG_SLUG, type MatrixSite, UNICODE_SLUG } from './site.ts';
 import { startWorkerd } from './workerd-process.ts';
 
@@ -20,17 +20,6 @@ const reason = missing('chromium', 'apt-get install chromium') ?? missing('nginx
 const CLIENT = createRequire(import.meta.url).resolve(
   '@tryghost/content-api/umd/content-api.min.js',
 );
-
-/** What a machine without a network and without a display needs. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 type Found = {
   readonly pages: number;
@@ -80,7 +69,10 @@ describe.skipIf(reason !== null)(`a page of another origin ${reason ?? ''}`, () 
       response.end(isScript ? readFileSync(CLIENT) : '<script src="/client.js"></script>');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    browser = await chromium.launch({ executablePath: findProgram('chromium'), args: FLAGS });
+    browser = await chromium.launch({
+      executablePath: findProgram('chromium'),
+      args: CHROMIUM_FLAGS,
+    });
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return async () => {

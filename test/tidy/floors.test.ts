@@ -8,6 +8,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   contract: 1,
   paths: 1,
   queries: 1,
+  client: 2,
   config: 2,
   store: 2,
   mail: 2,

@@ -1,6 +1,8 @@
 // Answers addresses of the content interface: default lists and whole records from their files, everything else by the
 // executor over the packed tree. The invariant: an answer of the executor is of one root; where a blob of that is gone,
 // the answer is begun once more with the root of now.
+
+import { createLanes } from '../../base/lanes.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
@@ -12,7 +14,6 @@ import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { type Problem, ProblemError } from '../problem.ts';
 import type { QueriesSeen } from '../queries-seen.ts';
 import type { OpenFile } from './file-cache.ts';
-import { createLanes } from '../../base/lanes.ts';
 import { type AnswerPlan, planAnswer, type Resolved } from './plan-answer.ts';
 import { queryDocument } from './query-document.ts';
 import { readId } from './record-id.ts';

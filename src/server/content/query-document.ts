@@ -3,11 +3,11 @@
 // again while it is sent. Both times the same blobs are read, so both have the same bytes.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Lanes } from '../../base/lanes.ts';
 import type { OpenAnswer } from '../../queries/answer.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { CHUNK_BYTES, CHUNKED } from '../connections/pace-streams.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
-import type { Lanes } from '../../base/lanes.ts';
 import type { Document } from './send-file.ts';
 
 type Options = {

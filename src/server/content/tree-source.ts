@@ -5,13 +5,13 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createLanes } from '../../base/lanes.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../base/packed-names.ts';
 import { isNamed } from '../../packed/blobs.ts';
 import { type BlobName, type Root, TREE_FORMAT } from '../../queries/tree.ts';
 import { createTreeStore, type TreeStore } from '../../queries/tree-store.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { FileCache, OpenFile } from './file-cache.ts';
-import { createLanes } from '../../base/lanes.ts';
 
 export type TreeSource = {
   readonly store: TreeStore;

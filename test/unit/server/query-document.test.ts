@@ -1,12 +1,12 @@
 // Long answers of the executor: part by part, with turns of the event loop between the parts, and counted while they are
 // held.
 import { expect, test } from 'vitest';
+import { createLanes } from '../../../src/base/lanes.ts';
 import { LEVELS } from '../../../src/packed/levels.ts';
 import { openList } from '../../../src/queries/answer.ts';
 import { parseListQuery } from '../../../src/queries/list-query.ts';
 import { createTreeStore } from '../../../src/queries/tree-store.ts';
 import { createAnswerMemory } from '../../../src/server/connections/answer-memory.ts';
-import { createLanes } from '../../../src/server/content/lanes.ts';
 import { queryDocument } from '../../../src/server/content/query-document.ts';
 import { packOdd, storeOf } from '../../helpers/odd-records.ts';
 import { numberedId, packPosts, publicationOf } from '../../helpers/packed-files.ts';

@@ -1,0 +1,51 @@
+// Promises of the client: each test must fail on a source that breaks its promise.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const CLIENT = 'test/unit/client/client.test.ts';
+const FILES = 'src/client/read-files.ts';
+const OPEN = 'src/client/open-content.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'files are kept up to a bound',
+    CLIENT,
+    { file: FILES, replace: 'options.bytesMax ?? BYTES_MAX', by: 'BYTES_MAX' },
+    'blobs again',
+  ],
+  [
+    'a blob of any age is taken from the cache of the browser',
+    CLIENT,
+    { file: FILES, replace: "(await readBytes(file, 'force-cache')) ?? ", by: '' },
+    'through a fetch of the caller',
+  ],
+  [
+    'a host in trouble is no host without files',
+    CLIENT,
+    { file: FILES, replace: '[403, 404, 410]', by: '[403, 404, 410, 500]' },
+    'a host in trouble',
+  ],
+  [
+    'an HTML page is no file of ours',
+    CLIENT,
+    { file: FILES, replace: '/^text\\/html/', by: '/^text\\/nothing/' },
+    'a host without a tree',
+  ],
+  [
+    'addresses of the stock client are read behind the folder that they begin with',
+    CLIENT,
+    { file: OPEN, replace: "names[place - 1] === 'content'", by: 'place === 1' },
+    'the stock client',
+  ],
+  [
+    'refusals reach the stock client as it knows them',
+    CLIENT,
+    {
+      file: OPEN,
+      replace: 'const response = { status, data };',
+      by: 'const response = { status };',
+    },
+    'throws what is wrong',
+  ],
+];
+
+tryRows(ROWS);
