@@ -9,6 +9,7 @@ import type { ListPages } from '../paths/list-pages.ts';
 import { answerList } from '../queries/answer.ts';
 import type { Root, TermKeys } from '../queries/tree.ts';
 import type { TreeStore } from '../queries/tree-store.ts';
+import { filesOf } from './declared-pages.ts';
 import { type PassContext, takeTurn } from './pass-context.ts';
 import { putFile } from './put-file.ts';
 import type { ListChanges, Pass } from './resource-pass.ts';
@@ -35,7 +36,7 @@ const writeResource = async (
   { store, root, listPages }: Input,
   { resource, changes }: Changed,
 ): Promise<void> => {
-  const isChanged = changedPages(context, root, { resource, changes });
+  const isChanged = changedPages(context, root, { resource, changes, limit: root.max });
   const written = SHAPES[resource].listVariants
     .filter(({ record }) => changes.isAll || changes.isMoved || changes.variants.has(record))
     .map((variant) => {
@@ -66,17 +67,17 @@ const IDS_MAX = 10_000;
 
 type Changed = { readonly resource: Resource; readonly changes: ListChanges };
 
-/** Tells the pages of a resource's lists that may differ, counted from 1. */
-const changedPages = (
+/** Tells the pages of a resource's lists, of `limit` records each, that may differ, counted from 1. */
+export const changedPages = (
   { tree: { packer }, manifest }: PassContext,
   root: Root,
-  { resource, changes }: Changed,
+  { resource, changes, limit }: Changed & { readonly limit: number },
 ): ((page: number) => boolean) => {
   const { isAll, isMoved, ids } = changes;
   if (isAll || isMoved || resource !== 'posts' || ids.length > IDS_MAX) return () => true;
   const rangeOf = openPositions(packer, root.posts);
   const ranges = [...manifest.entries(resource, ids).values()].map(rangeOf);
-  return (page) => ranges.some((range) => overlaps(range, page, root.max));
+  return (page) => ranges.some((range) => overlaps(range, page, limit));
 };
 
 const overlaps = ({ from, to }: PositionRange, page: number, max: number): boolean =>
@@ -95,10 +96,6 @@ const countPublic = ({ tree: { packer } }: PassContext, root: Root): number => {
   return keys.visibility.filter((visibility) => visibility === 'public').length;
 };
 
-/** Where no code runs, the page after the last one is a file, too: whoever follows pages until one is empty finds it. */
-const filesOf = (listPages: ListPages, pages: number): number =>
-  listPages === 'all' ? pages + 1 : Math.min(listPages, pages + 1);
-
 const removePagesAfter = (
   { session, manifest }: PassContext,
   nameOf: (page: number) => string,
@@ -110,7 +107,7 @@ const removePagesAfter = (
   }
 };
 
-const putList = (context: PassContext, name: string, body: readonly Uint8Array[]): void => {
+export const putList = (context: PassContext, name: string, body: readonly Uint8Array[]): void => {
   const { session, warnings } = context;
   const file = session.writeFile(body);
   if (file.size > LIST_WARNING_BYTES) {

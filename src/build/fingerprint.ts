@@ -1,13 +1,14 @@
-// What the files depend on beside the rows: another fingerprint means a full build (decisions, Files). Its first
-// half stands for what the manifest keeps of a tree, the second for all else.
+// What the files depend on beside the rows (decisions, Files). The first part stands for what the manifest keeps of a
+// tree, the second for all else that reaches a record: another one of them means a full build. The third stands for the
+// declared queries, whose files alone it concerns.
 import { createHash } from 'node:crypto';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes. */
 const FORMAT = 4;
 
-/** Digits of each half. */
-const HALF_DIGITS = 16;
+/** Digits of each part. */
+const PART_DIGITS = 16;
 
 export const fingerprintOf = (settings: OutputSettings): string => {
   const { render, encodings, listMax, listPages, searchIndex } = settings;
@@ -19,12 +20,16 @@ export const fingerprintOf = (settings: OutputSettings): string => {
     listPages,
     searchIndex,
   };
-  return digest(shape) + digest({ icu, tz, unicode, render });
+  return digest(shape) + digest({ icu, tz, unicode, render }) + digest(settings.declared);
 };
 
 /** True when only what is in the files may differ: what is kept of them means the same for both. */
 export const hasSameShape = (one: string, other: string): boolean =>
-  one.slice(0, HALF_DIGITS) === other.slice(0, HALF_DIGITS);
+  one.slice(0, PART_DIGITS) === other.slice(0, PART_DIGITS);
+
+/** True when only the declared queries may differ. */
+export const hasSameRecords = (one: string, other: string): boolean =>
+  one.slice(0, 2 * PART_DIGITS) === other.slice(0, 2 * PART_DIGITS);
 
 const digest = (facts: object): string =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, HALF_DIGITS);
+  createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, PART_DIGITS);

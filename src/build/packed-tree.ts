@@ -13,6 +13,7 @@ import type { Resource } from '../paths/endpoints.ts';
 import type { Root } from '../queries/tree.ts';
 import { createTreeStore } from '../queries/tree-store.ts';
 import type { Manifest } from '../store/manifest.ts';
+import { writeDeclaredLists } from './declared-lists.ts';
 import { writeDefaultLists } from './default-lists.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
@@ -62,13 +63,14 @@ const STORE_BYTES_MAX = 16 * 1024 * 1024;
 
 type FinishInput = {
   readonly passes: ReadonlyMap<Resource, Pass>;
+  readonly plan: Plan;
   readonly nowMs: number;
 };
 
 export const finishTree = async (
   context: PassContext,
   settings: OutputSettings,
-  { passes, nowMs }: FinishInput,
+  { passes, plan, nowMs }: FinishInput,
 ): Promise<Root> => {
   const { packer, files } = context.tree;
   const root = packer.root();
@@ -77,8 +79,10 @@ export const finishTree = async (
     readBlob: async (name) => packer.blobs.read(name),
     bytesMax: STORE_BYTES_MAX,
   });
-  const { listPages, keepHours } = settings;
+  const { listPages, declared, keepHours } = settings;
   await writeDefaultLists(context, { store, root, passes, listPages });
+  const isAnew = plan.kind === 'full' || plan.queries;
+  await writeDeclaredLists(context, { store, root, passes, declared, isAnew });
   await writeSearchFiles(context, { store, passes, isOn: settings.searchIndex });
   settleTree(context, { root, keepHours, nowMs });
   context.session.addLeaves(files.take());

@@ -5,7 +5,7 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
 import { findLogged } from '../store/record-tables.ts';
 import type { Change, RecordHolder, Snapshot } from '../store/snapshot.ts';
-import { hasSameShape } from './fingerprint.ts';
+import { hasSameRecords, hasSameShape } from './fingerprint.ts';
 import { readInParts } from './read-in-parts.ts';
 
 export type Touched = Readonly<Record<Resource, ReadonlySet<string>>>;
@@ -17,7 +17,13 @@ export type Plan =
       /** The tree is what the manifest says: nothing of it has to be read. */
       readonly isTreeKnown: boolean;
     }
-  | { readonly kind: 'incremental'; readonly touched: Touched; readonly settings: boolean };
+  | {
+      readonly kind: 'incremental';
+      readonly touched: Touched;
+      readonly settings: boolean;
+      /** Other queries are declared than before. */
+      readonly queries: boolean;
+    };
 
 export type FullReason =
   | 'asked for'
@@ -48,7 +54,7 @@ export const planBuild = async (input: PlanInput): Promise<Plan> => {
   if (state === null) return full('no earlier build');
   if (state.root !== input.root) return full('another output folder');
   const follows = snapshot.follows(state.position);
-  if (state.fingerprint !== fingerprint) {
+  if (!hasSameRecords(state.fingerprint, fingerprint)) {
     const isSameShape = hasSameShape(state.fingerprint, fingerprint);
     return full('settings or versions changed', isSameShape && follows && input.isTreeTrusted());
   }
@@ -57,7 +63,8 @@ export const planBuild = async (input: PlanInput): Promise<Plan> => {
   const rows = await touchedBy(snapshot.changesAfter(state.position.seq, 'documents'));
   const touched = await withEmbedding(rows, snapshot);
   if (await isBelied(rows, touched, snapshot)) return full('the change log does not follow');
-  return { kind: 'incremental', settings: rows.settings, touched };
+  const queries = state.fingerprint !== fingerprint;
+  return { kind: 'incremental', settings: rows.settings, queries, touched };
 };
 
 /** What the changes after `seq` reach. */
@@ -193,6 +200,7 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
 export const isEmptyPlan = (plan: Plan): boolean =>
   plan.kind === 'incremental' &&
   !plan.settings &&
+  !plan.queries &&
   RESOURCES.every((resource) => plan.touched[resource].size === 0);
 
 /** About as many records as the build looks at. */

@@ -25,7 +25,7 @@ export type ListChanges = {
   readonly isMoved: boolean;
   /** Record variants of which some bytes differ. */
   readonly variants: ReadonlySet<number>;
-  /** Records whose bytes differ. */
+  /** Records whose bytes differ, in their files or in the packed tree. */
   readonly ids: readonly string[];
 };
 
@@ -263,7 +263,8 @@ class Changes {
       before?.hashes[variant]?.equals(entry.hashes[variant] ?? Buffer.alloc(0)) ? [] : [variant],
     );
     for (const variant of changed) this.#variants.add(variant);
-    if (changed.length > 0) this.#ids.push(entry.id);
+    const isPackedAnew = before?.pack.equals(entry.pack) !== true;
+    if (changed.length > 0 || isPackedAnew) this.#ids.push(entry.id);
   }
 }
 

@@ -229,7 +229,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     // Before lists take memory.
     await input.workers?.close();
     const { now = Date.now } = input;
-    const packed = await finishTree(context, settings, { passes, nowMs: now() });
+    const packed = await finishTree(context, settings, { passes, plan, nowMs: now() });
     removeStrays(context, passes, input);
     const { siteUrl } = settings.render;
     buildFixedDocuments(context, { siteUrl, fingerprint, root: packed });

@@ -82,7 +82,7 @@ const findSurrogateKey = (file: string): string | null => {
   if (file === PACKED_ROOT_FILE) return PACKED_FOLDER;
   const singular = SINGULAR[resource];
   if (singular === undefined) return null;
-  if (third === undefined) return resource;
+  if (third === undefined || second === 'q') return resource;
   return second === 'slug' ? null : `${singular}-${second}`;
 };
 

@@ -5,6 +5,7 @@
 
 import { PrepressError } from '../base/errors.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import { findDeclaredFile } from '../paths/declared-queries.ts';
 import { SUMMARY_FILE } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Carried } from './carried.ts';
@@ -87,7 +88,7 @@ const stageOf = (path: string, content: string): Stage => {
   if (name === SUMMARY_FILE) return 'summary';
   if (name === PACKED_ROOT_FILE) return 'root';
   if (isBlob(name)) return 'blob';
-  return LIST.test(name) ? 'list' : 'record';
+  return LIST.test(name) || findDeclaredFile(name) !== null ? 'list' : 'record';
 };
 
 /** A server may go on sending a sidecar whose file is gone. */
@@ -103,5 +104,6 @@ const documentOf = (name: string): string => findDocument(name) ?? name;
 const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
   const isDocument = [RECORD, LIST, SINGLE].some((shape) => shape.test(name));
-  return isDocument || name === PACKED_ROOT_FILE || isBlob(name);
+  const isDeclared = findDeclaredFile(name) !== null;
+  return isDocument || isDeclared || name === PACKED_ROOT_FILE || isBlob(name);
 };

@@ -216,22 +216,31 @@ const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
 };
 
 /**
- * Removes the folders of these names that hold nothing else, also where a build that broke off had removed the files.
- * Returns their names.
+ * Removes the folders of these names that hold nothing else, also where a build that broke off had removed the files,
+ * and the folders that held only such. Returns their names.
  */
-const removeEmptyFolders = (root: string, names: readonly string[], own: OwnFolders): string[] =>
-  [...new Set(names.map((name) => dirname(name)))].filter((name) => {
-    const folder = join(root, name);
-    if (name === '.' || !own.has(folder)) return false;
-    try {
-      rmdirSync(folder);
-    } catch {
-      // It holds other files.
-      return false;
-    }
-    own.forget(folder);
-    return true;
-  });
+const removeEmptyFolders = (root: string, names: readonly string[], own: OwnFolders): string[] => {
+  const emptied: string[] = [];
+  for (let level = names; level.length > 0; ) {
+    const folders = [...new Set(level.map((name) => dirname(name)))];
+    level = folders.filter((name) => removeEmptyFolder(root, name, own));
+    emptied.push(...level);
+  }
+  return emptied;
+};
+
+const removeEmptyFolder = (root: string, name: string, own: OwnFolders): boolean => {
+  const folder = join(root, name);
+  if (name === '.' || !own.has(folder)) return false;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds other files.
+    return false;
+  }
+  own.forget(folder);
+  return true;
+};
 
 const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -3,6 +3,7 @@
 // names. Files of another shape are somebody else's and are left alone; links are never followed.
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { declaredFolder, findDeclaredFile } from '../paths/declared-queries.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
 import { type Encoding, findDocument, findEncoding, sidecarsOf } from '../paths/sidecars.ts';
@@ -38,9 +39,11 @@ export const findStrays = (root: string, resource: Resource, standing: StandingN
     ...segments.known.map((segment) => slugFolder(resource, segment)),
   ];
   const isClean = standing.isKnown && !lists.some((name) => findEncoding(name) !== null);
+  const hasQueries = byId.some((entry) => entry.name === 'q' && entry.isDirectory());
   return [
     ...gone.flatMap((folder) => filesIn(resource, folder)),
     ...lists,
+    ...(hasQueries ? strayAnswers(root, declaredFolder(resource), standing) : []),
     ...(isClean ? [] : kept.flatMap((folder) => oldSidecars({ root, resource }, folder, standing))),
   ];
 };
@@ -77,6 +80,16 @@ const strayLists = (
       return !listNames.has(file) || isOld(name, encodings);
     });
 };
+
+/** Files of declared queries, in their folders and in those of slugs. */
+const strayAnswers = (root: string, folder: string, standing: StandingNames): string[] =>
+  list(join(root, folder)).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return strayAnswers(root, name, standing);
+    const file = findDocument(name) ?? name;
+    if (!entry.isFile() || findDeclaredFile(file) === null) return [];
+    return standing.listNames.has(file) && !isOld(name, standing.encodings) ? [] : [name];
+  });
 
 /** Sidecars beside a record's files, of encodings that an earlier build had. */
 const oldSidecars = (

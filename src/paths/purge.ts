@@ -2,7 +2,10 @@
 // whose key is the whole address has to forget when the file changes.
 import { workInSlices } from '../base/work-in-slices.ts';
 import { combinationsOf } from './combinations.ts';
+import { type DeclaredQuery, findDeclaredFile } from './declared-queries.ts';
 import { RESOURCES, type Resource } from './endpoints.ts';
+import { declaredQueries } from './purge-declared.ts';
+import { type Parameters, spellings } from './query-spellings.ts';
 import { keptVariant, type Selection } from './selection.ts';
 import { findDocument } from './sidecars.ts';
 
@@ -22,6 +25,8 @@ export type PurgeOptions = {
   readonly selection?: Selection;
   /** The variant that addresses show whatever their query, where there are `index.html` copies. */
   readonly shown?: (resource: Resource, kind: Kind) => string;
+  /** Queries whose answers are files. */
+  readonly declared?: readonly DeclaredQuery[];
   /** Slugs by which a record is found that has files by id only: as they are, or as they are stored. */
   readonly slugsOfId?: (resource: string, id: string) => readonly string[];
 };
@@ -34,8 +39,15 @@ type Kind = 'list' | 'record';
  */
 export const purgeAddresses = (file: string, options: PurgeOptions): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)$/.exec(encoded(file)) ?? [];
-  const queries = findDocument(file) === null ? queriesOf(folder, name, options) : [];
-  const folders = [folder, ...otherNames(folder, options)];
+  const declared = findDeclaredFile(file);
+  const queries =
+    declared !== null
+      ? declaredQueries(declared, options)
+      : findDocument(file) === null
+        ? queriesOf(folder, name, options)
+        : [];
+  const folders =
+    declared === null ? [folder, ...otherNames(folder, options)] : [declared.resource];
   const files = [file, ...copiesOf(file, options)].map(encoded);
   return prefixesOf(options.basePath).flatMap((prefix) => [
     ...files.map((one) => `${prefix}/content/${one}`),
@@ -64,7 +76,7 @@ export const purgeOf = async (
   if (files.length > PURGED_FILES_MAX) return everyAddress(options.basePath);
   const addresses: string[][] = [];
   await workInSlices(files, (file) => addresses.push(purgeAddresses(file, options)), FILES_A_TURN);
-  return addresses.flat();
+  return [...new Set(addresses.flat())];
 };
 
 /** Patterns of all addresses, for caches that are to forget everything. */
@@ -75,7 +87,7 @@ export const everyAddress = (basePath: string): string[] => [
 /** The `index.html` beside a file that holds the same bytes, relative to the content folder as well. */
 export const copiesOf = (file: string, { shown }: Pick<PurgeOptions, 'shown'>): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)[.]json$/.exec(file) ?? [];
-  if (shown === undefined || folder === '') return [];
+  if (shown === undefined || folder === '' || findDeclaredFile(file) !== null) return [];
   const [resource = '', ...rest] = folder.split('/');
   const isShown =
     folder === 'settings' ||
@@ -129,26 +141,3 @@ const queriesOf = (folder: string, name: string, options: PurgeOptions): string[
 
 const isResource = (name: string): name is Resource =>
   RESOURCES.some((resource) => resource === name);
-
-type Parameters = readonly (readonly [string, string])[];
-
-/** Parameters in every order; separators as they are and encoded, in either case. */
-const spellings = (parameters: Parameters): string[] => {
-  const orders = ordersOf(parameters);
-  const texts = orders.flatMap((order) =>
-    [(value: string) => value, encodeURIComponent, lowerEncoded].map((write) =>
-      order.map(([name, value]) => `${name}=${write(value)}`).join('&'),
-    ),
-  );
-  return [...new Set(texts)];
-};
-
-const ordersOf = (parameters: Parameters): Parameters[] =>
-  parameters.length < 2
-    ? [parameters]
-    : parameters.flatMap((first) =>
-        ordersOf(parameters.filter((other) => other !== first)).map((rest) => [first, ...rest]),
-      );
-
-const lowerEncoded = (value: string): string =>
-  encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());

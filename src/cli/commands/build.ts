@@ -4,6 +4,7 @@ import type { RenderLines } from '../../build/render-lines.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
+import { declaredFacts, sayDeclared } from '../declared-facts.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 import { sayReload, sayWritten } from './hosts.ts';
@@ -35,6 +36,8 @@ export const build = async (
       },
     });
     sayBuilt(report, result);
+    const declared = declaredFacts(workspace);
+    sayDeclared(report, declared);
     const failure = after.failure();
     if (failure !== null) throw failure;
     const hosts = after.hosts();
@@ -42,7 +45,7 @@ export const build = async (
     sayReload(report, after.toReload());
     const pages = await renderPages(config, { isForced: options.full === true });
     sayPages(report, pages);
-    report.data({ ...result, hosts, toReload: after.toReload(), pages });
+    report.data({ ...result, declared, hosts, toReload: after.toReload(), pages });
   } finally {
     await workspace.close();
   }
