@@ -1,6 +1,5 @@
 // One build, from the lock to the manifest: reads one snapshot, plans, renders, places the files, and
 // only then says in the manifest which state of the publication the tree shows.
-
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';

@@ -42,9 +42,23 @@ type Script = {
   readonly buildAt: readonly number[];
   readonly limit: number | undefined;
   readonly precompress: readonly ('br' | 'gzip')[];
+  readonly queries: readonly unknown[];
   /** Blobs of few records, so that edits split and merge them. */
   readonly hasSmallBlobs: boolean;
 };
+
+/** Whole lists, patterns, filters of what records are linked to, and what no file of a record shows. */
+const QUERIES = [
+  { resource: 'posts', limit: 2, pages: 'all' },
+  { resource: 'posts', limit: 1, include: 'tags', pages: 3 },
+  { resource: 'posts', filter: 'tag:{slug}', include: 'authors,tags', limit: 2, pages: 'all' },
+  { resource: 'posts', filter: 'author:{slug}', formats: 'plaintext' },
+  { resource: 'pages', filter: 'primary_tag:{slug}+featured:false', fields: 'title' },
+  { resource: 'posts', filter: "tags.name:~'a',author:-x", order: 'title asc', pages: 2 },
+  { resource: 'pages', limit: 2, order: 'updated_at desc' },
+  { resource: 'tags', include: 'count.posts', order: 'count.posts desc', limit: 3, pages: 'all' },
+  { resource: 'authors', fields: 'slug' },
+];
 
 const script: fc.Arbitrary<Script> = fc.record({
   operations: fc.array(operation, { minLength: 1, maxLength: 60 }),
@@ -53,6 +67,10 @@ const script: fc.Arbitrary<Script> = fc.record({
   buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
   hasSmallBlobs: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
+  queries: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.subarray(QUERIES, { minLength: 1, maxLength: 3 }) },
+  ),
   precompress: fc.oneof(
     { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(['br', 'gzip'] as const, { minLength: 1 }) },
@@ -108,9 +126,10 @@ const runScript = async (
 ): Promise<void> => {
   const { store, shell, close } = await openPublication(folder);
   seedPublication(shell);
-  const { limit, precompress } = one;
+  const { limit, precompress, queries } = one;
   const config = testConfig({
     'lists.max': limit,
+    queries,
     precompress: precompress.join(),
   });
   const options = { config, ...(one.hasSmallBlobs && { levels: SMALL_LEVELS }) };
