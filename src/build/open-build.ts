@@ -3,8 +3,7 @@ import { findBundledWorker } from '../emit/bundled-worker.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
 import { countPlanned, type Plan } from './plan.ts';
-import { type RenderLines, startRenderLines } from './render-lines.ts';
-import { awaitRenderThreads, type RenderWorkers } from './render-workers.ts';
+import { type RenderWorkers, startRenderThreads } from './render-workers.ts';
 
 /** Below this many records, threads cost more than they save. */
 const WORKER_RECORDS_MIN = 1_000;
@@ -18,8 +17,6 @@ type Options = {
   readonly workerRecordsMin?: number;
   /** The present: a post published for later that nobody has put back yet is not shown. */
   readonly present?: () => number;
-  /** Threads that were started before, to be used here; the caller closes them if they are not. */
-  readonly takeLines?: (() => RenderLines | null) | undefined;
 };
 
 /** The caller closes both. */
@@ -36,8 +33,7 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
     throw error;
   }
   first.close();
-  const lines = options.takeLines?.() ?? startRenderLines(workerFile);
-  const threads = await awaitRenderThreads(lines);
+  const threads = await startRenderThreads(workerFile);
   try {
     // No writer can commit while this transaction lasts, so every snapshot opened in it is of one commit.
     // The threads run already: it lasts milliseconds.

@@ -1,11 +1,13 @@
 // Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
+import { availableParallelism } from 'node:os';
+import { AskedThread } from '../base/asked-thread.ts';
 import { createRenderer } from '../documents/renderer.ts';
+import { startAll } from '../emit/bundled-worker.ts';
 import { unpackStaged } from '../emit/staged-pack.ts';
 import { packEarlier } from './earlier-records.ts';
-import type { RenderLines, WorkerLine } from './render-lines.ts';
 import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
-import type { WorkerRequest } from './render-worker.ts';
+import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
 import { type Bytes, readBatch } from './rendered-batch.ts';
 
 export type RenderThreads = {
@@ -23,11 +25,27 @@ export type RenderWorkers = {
 /** Tasks that a worker is given at once: the next one is there when it ends one. */
 const TASKS_PER_WORKER = 3;
 
-/** Resolves when every thread has loaded what it runs; closes them when one cannot. */
-export const awaitRenderThreads = async ({
-  lines: workers,
-  close,
-}: RenderLines): Promise<RenderThreads> => {
+type WorkerLine = AskedThread<WorkerRequest, WorkerAnswer>;
+
+const THREADS_MAX = 4;
+/** Rendering makes much short-lived text: a small nursery keeps the threads small. */
+const LIMITS = { maxYoungGenerationSizeMb: 16 };
+
+/**
+ * Resolves when every thread has loaded what it runs; closes them when one cannot. `workerFile`: the bundled worker.
+ * Rejects where the system gives no further thread.
+ */
+export const startRenderThreads = async (workerFile: string): Promise<RenderThreads> => {
+  const workers = startAll(
+    Math.min(THREADS_MAX, availableParallelism()),
+    // The label keeps the files of several apart.
+    (at): WorkerLine =>
+      new AskedThread(workerFile, { workerData: { label: `w${at}-` }, resourceLimits: LIMITS }),
+    (worker) => worker.close(),
+  );
+  const close = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.close()));
+  };
   const askAll = async (request: WorkerRequest): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.ask(request)));
   };

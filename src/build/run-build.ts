@@ -227,11 +227,10 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     throwProblems(context.problems);
     // Before lists take memory.
     await input.workers?.close();
-    const { now = Date.now } = input;
-    const packed = await finishTree(context, settings, { passes, plan, nowMs: now() });
+    const nowMs = (input.now ?? Date.now)();
+    const packed = await finishTree(context, settings, { passes, plan, nowMs });
     removeStrays(context, passes, input);
-    const { siteUrl } = settings.render;
-    buildFixedDocuments(context, { siteUrl, fingerprint, root: packed });
+    buildFixedDocuments(context, { siteUrl: settings.render.siteUrl, fingerprint, root: packed });
     input.onPlacing?.();
     const placed = await session.place();
     const files = isBrokenOff ? { ...placed, names: null } : placed;

@@ -35,14 +35,7 @@ const COMMANDS: readonly Spec[] = [
   {
     usage: 'build',
     help: 'bring the output up to date',
-    run: async (context) => {
-      const threads = (await import('./early-threads.ts')).startEarlyThreads(context);
-      try {
-        return await (await import('./commands/build.ts')).build(context, threads.take);
-      } finally {
-        await threads.close();
-      }
-    },
+    run: async (context) => (await import('./commands/build.ts')).build(context),
     options: [
       ['--full', 'write everything that differs, whatever was built before'],
       ['--strict', 'fail when a row cannot be rendered, and leave the output as it is'],

@@ -1,30 +1,26 @@
-// The thread that keeps what staged files will replace, or renames them, until it is closed; or removes files that were
-// replaced, and ends.
+// The thread that removes files that were replaced, and ends. The thread of another build may be at the same work.
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import { keepShare, type RenameShare, renameShare } from './rename-staged.ts';
-
-/** What is to be kept or renamed comes in messages. */
-export type EmitTask =
-  | { readonly kind: 'keep' | 'rename' }
-  | { readonly kind: 'remove'; readonly folder: string };
+import { workerData } from 'node:worker_threads';
 
 /** File by file, so that a process that ends need not wait for it. */
 const removeAll = (folder: string): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) removeAll(path);
-    else unlinkSync(path);
+    unlessMoved(() => (entry.isDirectory() ? removeAll(path) : unlinkSync(path)));
   }
   rmdirSync(folder);
 };
 
-const task = workerData as EmitTask;
-if (task.kind === 'remove') removeAll(task.folder);
-else {
-  const work = task.kind === 'keep' ? keepShare : renameShare;
-  parentPort?.on('message', (share: RenameShare) => {
-    parentPort?.postMessage(work(share));
-  });
-}
+/** What another one removed, or a build has begun to use, is its own. */
+const unlessMoved = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
+  }
+};
+
+const folder = workerData as string;
+unlessMoved(() => removeAll(folder));

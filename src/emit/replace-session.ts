@@ -21,7 +21,7 @@ import { inTurns } from './in-turns.ts';
 import { moveTimeOn } from './later-time.ts';
 import type { Staged } from './leaf-writer.ts';
 import { foldersLeftOf, OwnFolders } from './own-folders.ts';
-import { type Rename, removeFolder, withRenamer } from './rename-staged.ts';
+import { removeFolder, renameStaged } from './rename-staged.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -61,13 +61,12 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   };
 
   /** Returns the folders that are to be synced. */
-  const renameStaged = async (
+  const renameGroup = async (
     group: readonly Staged[],
     folders: Set<string>,
-    rename: Rename,
   ): Promise<Set<string>> => {
     await workInSlices(folders, (folder) => own.make(folder), FOLDERS_AT_ONCE);
-    const fresh = await rename({ root, staged: group });
+    const fresh = await renameStaged({ root, staged: group });
     // Their folders may be new as well.
     const parents = new ParentNames(root, folders);
     await workInSlices(fresh, (name) => {
@@ -76,9 +75,6 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     });
     return folders;
   };
-
-  const renameLists = (folders: Set<string>): Promise<Set<string>> =>
-    withRenamer(lists.length, (rename) => renameStaged(lists, folders, rename));
 
   const putSidecars = (name: string, source: string, kept: FileFacts | null): void => {
     if (!hasSidecars(name)) return;
@@ -151,19 +147,17 @@ export const createReplaceSession = (options: SessionOptions): Session => {
       synced.catch(() => undefined);
       const listFolders = new FolderNames(root);
       for (const { name } of lists) listFolders.add(name);
-      await withRenamer(leaves.length, async (rename) => {
-        // While the disk is at work: tens of thousands of folders take a while to look at.
-        const { folders } = leafFolders;
-        await own.lookAt(folders);
-        if (!compare) await throwTaken(new Set([...folders, ...listFolders.folders]));
-        await Promise.all([synced, early.settle()]);
-        hasTouched = true;
-        await durability.syncPaths(root, await renameStaged(leaves, folders, rename));
-      });
-      const folders = await renameLists(listFolders.folders);
+      // While the disk is at work: tens of thousands of folders take a while to look at.
+      const { folders } = leafFolders;
+      await own.lookAt(folders);
+      if (!compare) await throwTaken(new Set([...folders, ...listFolders.folders]));
+      await Promise.all([synced, early.settle()]);
+      hasTouched = true;
+      await durability.syncPaths(root, await renameGroup(leaves, folders));
+      const touched = await renameGroup(lists, listFolders.folders);
       // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
       clearing = rm(staging, { recursive: true, force: true });
-      await Promise.all([durability.syncPaths(root, folders), clearing]);
+      await Promise.all([durability.syncPaths(root, touched), clearing]);
       const removed = removals.filter((name) => removeFile(root, name, own));
       const emptied = removeEmptyFolders(root, removals, own);
       await durability.syncPaths(root, foldersLeftOf(root, [...removed, ...emptied]));

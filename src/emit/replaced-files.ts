@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { AFTER_BUILD_MS } from '../base/limits.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { findBundledWorker, startAside } from './bundled-worker.ts';
-import type { EmitTask } from './emit-worker.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /**
@@ -31,9 +30,8 @@ export const removeReplaced = (
   const folder = join(root, REPLACED_FOLDER);
   if (workerFile === null || !existsSync(folder)) return;
   const timer = setTimeout(() => {
-    const task: EmitTask = { kind: 'remove', folder };
     // What could not be removed is left to the next build.
-    const worker = startAside(workerFile, task);
+    const worker = startAside(workerFile, folder);
     if (!isAwaited) worker?.unref();
   }, AFTER_BUILD_MS);
   if (!isAwaited) timer.unref();

@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import { type OpenBuild, openBuild } from '../build/open-build.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
-import type { RenderLines } from '../build/render-lines.ts';
 import {
   type BuildInput,
   type BuildProgress,
@@ -58,8 +57,6 @@ export type PublishOptions = {
   readonly onPlacing?: () => void;
   /** The process has nothing else to do: it ends when what was replaced is freed. */
   readonly isAlone?: boolean;
-  /** Gives threads that were started before, once; the caller closes them if nobody takes them. */
-  readonly takeLines?: () => RenderLines | null;
 };
 
 type TurnReport = BuildReport & {
@@ -181,7 +178,6 @@ const buildOnce = async (
         return prepared.plan;
       },
       present: () => clock.now(),
-      takeLines: options.takeLines,
     });
     const { snapshot, workers } = opened;
     const turnEvents = openTurnEvents(deps, snapshot, published);

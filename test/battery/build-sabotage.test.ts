@@ -210,11 +210,6 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'threads that were started early are given once',
-    'test/unit/cli/early-threads.test.ts',
-    { file: 'src/cli/early-threads.ts', replace: 'lines = null;\n    return', by: 'return' },
-  ],
-  [
     'the keys of a few records are looked up',
     'test/unit/store/keys-plan.test.ts',
     {

@@ -207,8 +207,8 @@ const ROWS: readonly Row[] = [
     PLACING,
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'await durability.syncPaths(root, await renameStaged(leaves, folders, rename));',
-      by: 'await renameStaged(leaves, folders, rename);',
+      replace: 'await durability.syncPaths(root, await renameGroup(leaves, folders));',
+      by: 'await renameGroup(leaves, folders);',
     },
     'blobs are synced',
   ],

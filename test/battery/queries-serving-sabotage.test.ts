@@ -11,10 +11,10 @@ const ROWS: readonly Row[] = [
     READERS,
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'await durability.syncPaths(root, await renameStaged(leaves, folders, rename));',
-      by: `const placed = await renameStaged(lists.splice(0), listFolders.folders, rename);
+      replace: 'await durability.syncPaths(root, await renameGroup(leaves, folders));',
+      by: `const placed = await renameGroup(lists.splice(0), listFolders.folders);
         await durability.syncPaths(root, placed);
-        await durability.syncPaths(root, await renameStaged(leaves, folders, rename));`,
+        await durability.syncPaths(root, await renameGroup(leaves, folders));`,
     },
     '100 publishes',
   ],

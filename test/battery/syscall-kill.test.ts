@@ -70,13 +70,13 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: replaceSession,
-        replace: 'await renameStaged(leaves, folders, rename)',
-        by: 'await renameStaged(lists, listFolders.folders, rename)',
+        replace: 'await renameGroup(leaves, folders)',
+        by: 'await renameGroup(lists, listFolders.folders)',
       },
       {
         file: replaceSession,
-        replace: 'renameStaged(lists, folders, rename));',
-        by: 'renameStaged(leaves, leafFolders.folders, rename));',
+        replace: 'await renameGroup(lists, listFolders.folders);',
+        by: 'await renameGroup(leaves, folders);',
       },
     ],
   ],

@@ -1,6 +1,5 @@
 // prepress build.
 import { createAfterBuild } from '../../after-build/after-build.ts';
-import type { RenderLines } from '../../build/render-lines.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
@@ -9,11 +8,7 @@ import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 import { sayReload, sayWritten } from './hosts.ts';
 
-/** `takeLines` gives threads that were started before. */
-export const build = async (
-  { config, report, options }: Parameters<Run>[0],
-  takeLines: () => RenderLines | null,
-): Promise<number> => {
+export const build: Run = async ({ config, report, options }) => {
   const workspace = await openWorkspace(config);
   const after = createAfterBuild(workspace);
   try {
@@ -21,7 +16,6 @@ export const build = async (
       isFull: options.full === true,
       isStrict: options.strict === true,
       isAlone: true,
-      takeLines,
       onBuilt: after.onBuilt,
       // The content is about to change, so the pages will have to be rendered.
       onPlacing: preloadEleventy,

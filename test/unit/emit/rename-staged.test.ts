@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { type Rename, type RenameOptions, withRenamer } from '../../../src/emit/rename-staged.ts';
+import { expect, test } from 'vitest';
+import { renameStaged } from '../../../src/emit/rename-staged.ts';
 import { makeReplacedFolder, removeReplaced } from '../../../src/emit/replaced-files.ts';
 import { REPLACED_FOLDER } from '../../../src/emit/tree-parts.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -17,9 +17,6 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const WORKER = join(import.meta.dirname, '../../../dist/emit-worker.js');
 const skip = existsSync(WORKER) ? false : 'dist/emit-worker.js is absent: npm run bundle makes it';
-
-const renameStaged = (input: Parameters<Rename>[0], options: RenameOptions): Promise<string[]> =>
-  withRenamer(input.staged.length, (rename) => rename(input), options);
 
 const COUNT = 600;
 const FOLDERS = ['posts', 'tags', 'pages'];
@@ -38,39 +35,29 @@ const stage = () => {
   return { root, staged };
 };
 
-describe.each([
-  ['one thread', null],
-  ['several threads', WORKER],
-])('%s', (_name, workerFile) => {
-  const options = { workerFile, threadedMin: 2, share: 250 };
+test('every file gets its name, and the new ones are told', async () => {
+  const { root, staged } = stage();
+  const added = await renameStaged({ root, staged });
+  for (const [at, { temporary, name }] of staged.entries()) {
+    expect(readFileSync(join(root, name), 'utf8')).toBe(`new ${at}`);
+    expect(existsSync(temporary)).toBe(false);
+  }
+  expect(added).toEqual(staged.filter((_, at) => at % 2 === 1).map(({ name }) => name));
+});
 
-  test.skipIf(workerFile && skip)(
-    'every file gets its name, and the new ones are told',
-    async () => {
-      const { root, staged } = stage();
-      const added = await renameStaged({ root, staged }, options);
-      for (const [at, { temporary, name }] of staged.entries()) {
-        expect(readFileSync(join(root, name), 'utf8')).toBe(`new ${at}`);
-        expect(existsSync(temporary)).toBe(false);
-      }
-      expect(added).toEqual(staged.filter((_, at) => at % 2 === 1).map(({ name }) => name));
-    },
-  );
-
-  test.skipIf(workerFile && skip)('a name that is taken fails with the code', async () => {
-    const { root, staged } = stage();
-    const { name = '' } = staged.at(-1) ?? {};
-    mkdirSync(join(root, name, 'of somebody'), { recursive: true });
-    await expect(renameStaged({ root, staged }, options)).rejects.toMatchObject({
-      code: 'ENOTEMPTY',
-      syscall: 'rmdir',
-    });
-    expect(existsSync(join(root, name, 'of somebody'))).toBe(true);
+test('a name that is taken fails with the code', async () => {
+  const { root, staged } = stage();
+  const { name = '' } = staged.at(-1) ?? {};
+  mkdirSync(join(root, name, 'of somebody'), { recursive: true });
+  await expect(renameStaged({ root, staged })).rejects.toMatchObject({
+    code: 'ENOTEMPTY',
+    syscall: 'rmdir',
   });
+  expect(existsSync(join(root, name, 'of somebody'))).toBe(true);
 });
 
 test.skipIf(skip)(
-  'threads keep one name of each file that was replaced, until it is removed',
+  'one name of each file that was replaced is kept, until it is removed',
   async () => {
     const { root, staged } = stage();
     const [{ name = '' } = {}] = staged;
@@ -79,20 +66,14 @@ test.skipIf(skip)(
     writeFileSync(temporary, 'new twin');
     const list = [...staged, { temporary, name: 'tags/twin.json', isTwin: true }];
     const inode = statSync(join(root, name)).ino;
-    await renameStaged(
-      { root, staged: list },
-      {
-        workerFile: WORKER,
-        threadedMin: 2,
-        share: 250,
-      },
-    );
+    await renameStaged({ root, staged: list }, { workerFile: WORKER, keptMin: 2 });
     const [folder = ''] = readdirSync(join(root, REPLACED_FOLDER));
     const kept = readdirSync(join(root, REPLACED_FOLDER, folder));
     expect(kept).toHaveLength(COUNT / 2);
     const inodes = kept.map((one) => statSync(join(root, REPLACED_FOLDER, folder, one)).ino);
     expect(inodes).toContain(inode);
-    removeReplaced(root, true, WORKER);
+    // Two builds one after the other: their threads meet.
+    for (let turn = 0; turn < 4; turn += 1) removeReplaced(root, true, WORKER);
     await eventually(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false));
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
   },
