@@ -142,8 +142,10 @@ for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   const rewritten = before && after && rewrittenBetween(before, after);
   print({ scenario, ...turn, touched, rewritten });
 }
-// What was replaced is freed after an edit; the next one is not to wait for that.
-while (existsSync(join(tree, REPLACED_FOLDER))) await sleep(100);
+// What was replaced is freed after an edit; the next one is not to wait for that. What a thread could not free stays.
+for (let waits = 0; waits < 600 && existsSync(join(tree, REPLACED_FOLDER)); waits += 1) {
+  await sleep(100);
+}
 shell.close();
 manifest.close();
 await store.close();
