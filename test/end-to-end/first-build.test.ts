@@ -13,21 +13,27 @@ import { freePort } from '../matrix/program.ts';
 /** Starts a server whose builds wait until the lock is released. */
 const serveHeld = async (folder: string) => {
   const lock = await acquireBuildLock(join(folder, 'data/build.lock.db'), 5_000);
-  const child = spawnPrepress(folder, ['serve', '--port', '0']);
+  const child = spawnPrepress(folder, ['serve', '--port', '0'], {
+    environment: { PREPRESS_LISTS_MAX: '2' },
+  });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   let printed = '';
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
   });
-  return { lock, printed: () => printed };
+  return { lock, printed: () => printed, log: () => log };
 };
 
 test('before the first tree everything is 503, then the files are there', async () => {
   const folder = temporaryFolder();
   await prepress(folder, ['init']);
-  const { lock, printed } = await serveHeld(folder);
+  const { lock, printed, log } = await serveHeld(folder);
   const said = /The first build begins; (http:\S+)\/ says/;
   await eventually(() => expect(printed()).toMatch(said));
   const [, url = ''] = said.exec(printed()) ?? [];
@@ -43,6 +49,8 @@ test('before the first tree everything is 503, then the files are there', async 
   );
   lock.release();
   await eventually(() => expect(printed()).toContain('The first build is done: '));
+  // What `prepress build` warns of stands in the log of a server.
+  await eventually(() => expect(log()).toContain('than the setting lists.max (2)'));
   const [, key] = /Content key +(\S+)/.exec(printed()) ?? [];
   expect([await statusOf('/content/x/'), await statusOf(`/content/posts/?key=${key}`)]).toEqual([
     404, 200,

@@ -7,7 +7,6 @@ import type { Config } from '../../config/settings.ts';
 import { loadHttpClient } from '../../delivery/attempt.ts';
 import { hasSummary } from '../../emit/open-session.ts';
 import { loadNodemailer } from '../../mail/mailer.ts';
-import { mediaWarnings } from '../../publisher/media.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
 import type { PublishReport } from '../../publisher/publish-once.ts';
@@ -222,7 +221,9 @@ const createPublishing = (workspace: Workspace, logger: Logger, report: Report):
               logger.warn({ rows: result.setAside }, 'rows that cannot be rendered');
             }
             namedRows = rows;
-            for (const warning of mediaWarnings(result.media)) logger.warn(warning);
+            for (const warning of result.warnings) {
+              if (!result.setAside.includes(warning)) logger.warn(warning);
+            }
             const failure = after.failure();
             if (failure !== null) logger.error({ err: failure }, 'host files were not written');
             const hosts = after.toReload();
