@@ -6,7 +6,7 @@ import type { Host, HostSite } from '../hosts/host.ts';
 import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
 import { getHost } from '../hosts/hosts.ts';
 import { type RemoveHostReport, removeHost } from '../hosts/remove-host.ts';
-import { updateShards, type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
+import { type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import { listKeyRows } from '../store/keys.ts';
@@ -82,11 +82,15 @@ export const removeOneHost = (
 
 /** The tree is whole, so the host works on the output itself; what deploys carry is not. */
 const profileNotes = (host: Host, asked: Profile, profile: Profile): string[] =>
-  asked === 'by-id' && profile !== asked
+  (asked === 'by-id' || asked === 'packed') && profile !== asked
     ? [
-        `${host.title} has no profile by-id, so it is written with ${profile}: publish the output itself, since deploys leave out files by slug while the settings say by-id.`,
+        `${host.title} has no profile ${asked}, so it is written with ${profile}: publish the output itself, since deploys leave out ${leftOut(asked)} while the settings say ${asked}.`,
       ]
     : [];
+
+/** What hosts with this profile are not given. */
+export const leftOut = (profile: Profile): string =>
+  profile === 'packed' ? 'lists and records' : 'files by slug';
 
 /**
  * The caller holds the hosts' lock. Throws USAGE for a host that does not exist; what writeHost throws, when
@@ -98,7 +102,6 @@ export const writeConfiguredHosts = async (workspace: PublishDeps): Promise<Host
   const site = hostSiteOf(config, manifest);
   // First, whatever becomes of the hosts: they may hold what was taken back.
   await writeCopies(site, dataFolder, { asked: config.profile === 'dumb' });
-  updateShards(site, dataFolder);
   const hosts = config.hosts.map(getHost);
   const reports: HostReport[] = [];
   const failures: unknown[] = [];

@@ -141,9 +141,11 @@ export const SETTINGS = {
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
   ),
   profile: setting(
-    z.enum(['literal', 'by-id', 'dumb'], 'must be literal, by-id or dumb').default('literal'),
+    z
+      .enum(['literal', 'by-id', 'packed', 'dumb'], 'must be literal, by-id, packed or dumb')
+      .default('literal'),
     'literal',
-    'What hosts get: every address as a file; by-id: no files by slug, where a map does; dumb: index.html copies too.',
+    'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); dumb: index.html copies too.',
   ),
   variants: setting(
     variantNames.optional(),

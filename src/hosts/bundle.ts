@@ -4,15 +4,16 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
-import { RESOURCES } from '../paths/endpoints.ts';
+import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
+import type { WorkerSite } from './edge/worker-site.ts';
 import type { HostSite } from './host.ts';
 
 type BundleOptions = {
   /** File in `edge/`. */
-  readonly entry: 'worker' | 'cloudfront';
+  readonly entry: 'worker' | 'netlify' | 'cloudfront';
   readonly site: HostSite;
 };
 
@@ -33,7 +34,9 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
       ? { format: 'iife', globalName: 'edge', target: 'es5', supported: { 'const-and-let': true } }
       : { format: 'esm', target: 'es2022' }),
     banner: {
-      js: `var PREPRESS=${asciiJson(edgeSiteOf(site, { isScript }))};${isScript ? SHA256 : ''}`,
+      js: isScript
+        ? `var PREPRESS=${asciiJson(scriptSiteOf(site))};${SHA256}`
+        : `var PREPRESS=${asciiJson(workerSiteOf(site))};`,
     },
     ...(isScript && { footer: { js: 'function handler(event){return edge.handle(event)}' } }),
     logLevel: 'silent',
@@ -54,31 +57,49 @@ const asciiJson = (value: unknown): string =>
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const edgeSiteOf = (site: HostSite, { isScript }: { readonly isScript: boolean }): EdgeSite => {
-  const { basePath, names, paged, keyHashes, selection } = site;
-  return {
-    basePath,
-    names: Object.fromEntries(
-      names
-        // Workers bring a slug into its normal form by themselves; the function for CloudFront computes hashes.
-        .filter(({ slug, segment }) =>
-          isScript ? isFileName(slug) : slug.normalize('NFC') !== segment,
-        )
-        .map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]),
+/** The function for CloudFront computes hashes, and sends a larger variant for one without files. */
+const scriptSiteOf = (site: HostSite): EdgeSite => ({
+  basePath: site.basePath,
+  names: namesOf(site.names.filter(({ slug }) => isFileName(slug))),
+  paged: site.paged,
+  sent: Object.fromEntries(
+    substitutesIn(site).map(([resource, dropped, sent]) => [`${resource}/${dropped}`, sent]),
+  ),
+  keyHashes: site.keyHashes,
+});
+
+/** A worker answers what has no file. */
+const workerSiteOf = (site: HostSite): WorkerSite => ({
+  basePath: site.basePath,
+  names: namesOf(site.names),
+  paged: site.paged,
+  sent: {},
+  profile: site.selection.profile,
+  dropped: substitutesIn(site).map(([resource, dropped]) => `${resource}/${dropped}`),
+  // Who asks for keys has to see every spelling of an address.
+  routes: site.keyHashes === null ? workerPaths(site.basePath) : ['/*'],
+  keyHashes: site.keyHashes,
+});
+
+const namesOf = (names: HostSite['names']): EdgeSite['names'] =>
+  Object.fromEntries(names.map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]));
+
+const substitutesIn = ({ selection }: HostSite): (readonly [Resource, string, string])[] =>
+  RESOURCES.flatMap((resource) =>
+    substitutesOf(resource, selection.variants).map(
+      ([dropped, sent]) => [resource, dropped, sent] as const,
     ),
-    paged,
-    sent: Object.fromEntries(
-      RESOURCES.flatMap((resource) =>
-        substitutesOf(resource, selection.variants).map(([dropped, sent]) => [
-          `${resource}/${dropped}`,
-          sent,
-        ]),
-      ),
-    ),
-    isById: selection.profile === 'by-id',
-    keyHashes,
-  };
-};
+  );
+
+/** Patterns of the addresses that a worker answers. */
+export const workerPaths = (basePath: string): string[] => [
+  ...new Set([
+    `${basePath}/content`,
+    `${basePath}/content/*`,
+    '/ghost/api/*',
+    `${basePath}/ghost/api/*`,
+  ]),
+];
 
 /** The sources of edge code go with the package: they are bundled where the site is known. */
 const sourceFolder = (): string => {

@@ -1,17 +1,13 @@
 // Writes one host's files: makes them, checks the host's limits, and only then places them. The caller holds
 // the hosts' lock.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeHostFiles } from '../emit/host-files.ts';
 import { clearHostStaging } from '../emit/host-staging.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
-import { RESOURCES } from '../paths/endpoints.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
 import { indexCopies } from './dumb/copies.ts';
-import { SHARD_FOLDER } from './edge/slug-shard.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
-import { shardFiles } from './slug-shards.ts';
 
 export type WriteHostInput = {
   readonly host: Host;
@@ -85,15 +81,6 @@ const isInOutput = (file: HostFile): boolean => file.isInOutput === true;
 /** Rules that no reader needs to see lie beside the database. */
 const placeOf = (host: Host, site: HostSite, dataFolder: string): string =>
   host.place === 'output' ? site.output : join(dataFolder, 'hosts', host.name);
-
-/** Keeps the map of slugs true where one was placed, whoever writes the worker that reads it. */
-export const updateShards = (site: HostSite, dataFolder: string): void => {
-  const [first] = RESOURCES;
-  const content = contentOf(site);
-  if (!existsSync(join(site.output, content, first ?? '', SHARD_FOLDER))) return;
-  const record = join(dataFolder, 'host-files.json');
-  placeHostFiles({ root: site.output, content, record, files: shardFiles(site) });
-};
 
 const contentOf = ({ basePath }: HostSite): string => `${basePath}/content`.slice(1);
 

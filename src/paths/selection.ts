@@ -3,8 +3,11 @@
 import { type Resource, SHAPES, variantName } from './endpoints.ts';
 import { findDocument } from './sidecars.ts';
 
-/** `by-id`: without names by slug, which the host finds by a map. `dumb`: with `index.html` copies. */
-export type Profile = 'literal' | 'by-id' | 'dumb';
+/**
+ * `by-id`: without names by slug. `packed`: without any list or record. Both are for hosts whose code answers what has no
+ * file from the packed tree. `dumb`: with `index.html` copies.
+ */
+export type Profile = 'literal' | 'by-id' | 'packed' | 'dumb';
 
 export type Selection = {
   readonly profile: Profile;
@@ -16,8 +19,11 @@ export const EVERYTHING: Selection = { profile: 'literal', variants: null };
 
 const RECORD = /^(posts|pages|tags|authors)\/(?:[0-9a-f]{24}|(slug)\/[^/]+)\/([a-z-]+)\.json$/;
 
-/** `file` is relative to the content folder. What is no record's is always selected; sidecars are as their files. */
+const OF_RESOURCE = /^(?:posts|pages|tags|authors)\//;
+
+/** `file` is relative to the content folder. What is of no resource is always selected; sidecars are as their files. */
 export const isSelected = (file: string, selection: Selection): boolean => {
+  if (selection.profile === 'packed') return !OF_RESOURCE.test(file);
   const [, resource, slug, variant = ''] = RECORD.exec(findDocument(file) ?? file) ?? [];
   if (resource === undefined) return true;
   if (slug !== undefined && selection.profile === 'by-id') return false;

@@ -7,8 +7,11 @@ import type { TreeStore } from './tree-store.ts';
 
 type IndexTable = {
   readonly entries: readonly IndexEntry[];
-  /** By position: the place in this order. Kept as long as the directory is. */
-  ranks: Promise<Uint32Array> | null;
+  /**
+   * By position: the place in this order. Kept as long as the directory is, once it is worked out: no request waits for the
+   * work of another one, which an edge worker may be ended in.
+   */
+  ranks: Uint32Array | null;
 };
 
 type IndexBlob = {
@@ -116,15 +119,12 @@ const readBlobKeys = async (store: TreeStore, entries: readonly IndexEntry[]): P
 /** By position: the record's place in the order. */
 export const readRanks = async (store: TreeStore, directory: BlobName): Promise<Uint32Array> => {
   const table = await store.get(directory, decodeTable);
-  if (table.ranks === null) {
-    table.ranks = readBlobKeys(store, table.entries).then((keys) =>
-      store.turn().then(() => ranksOf(keys)),
-    );
-    table.ranks.catch(() => {
-      table.ranks = null;
-    });
-  }
-  return table.ranks;
+  if (table.ranks !== null) return table.ranks;
+  const keys = await readBlobKeys(store, table.entries);
+  await store.turn();
+  const ranks = ranksOf(keys);
+  table.ranks = ranks;
+  return ranks;
 };
 
 /** Records stand newest first, and by their ids, the last one first, where times are equal. */

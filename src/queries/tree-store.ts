@@ -105,5 +105,5 @@ const linkNewest = (head: Kept, blob: Kept): void => {
   head.older = blob;
 };
 
-const createMissingBlob = (name: BlobName): MissingBlob =>
+export const createMissingBlob = (name: BlobName): MissingBlob =>
   Object.assign(new Error(`The packed tree has no blob ${name}.`), { missingBlob: name });

@@ -2,9 +2,9 @@
 // for each public address of this server, which is not known before it listens.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { entityTag, knowsTag } from '../base/entity-tags.ts';
 import { JSON_TYPE } from '../paths/headers.ts';
 import { publicBase } from './admin/admin-base.ts';
-import { knows } from './content/send-file.ts';
 import type { ServerDeps } from './ports.ts';
 
 type MakeDocument = (options: { readonly serverUrl: string }) => unknown;
@@ -19,14 +19,14 @@ export const createOpenApiAnswer = (
     const serverUrl = publicBase(deps);
     if (kept?.serverUrl === serverUrl) return kept;
     const body = Buffer.from(JSON.stringify(make({ serverUrl })));
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    const etag = entityTag(createHash('sha256').update(body).digest('base64url'));
     kept = { serverUrl, body, etag };
     return kept;
   };
   return (reply) => {
     const { body, etag } = current();
     reply.header('etag', etag);
-    if (knows(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (knowsTag(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(JSON_TYPE).send(body);
   };
 };

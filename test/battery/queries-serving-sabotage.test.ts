@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
     'what means a default list is answered from its file',
     HTTP,
     {
-      file: 'src/server/content/plan-answer.ts',
+      file: 'src/hosts/edge/plan-answer.ts',
       replace: 'if (found === null)',
       by: 'if (found === null || found.page > 0)',
     },
@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = [
     'a page that is no file is answered from the packed tree',
     HTTP,
     {
-      file: 'src/server/content/plan-answer.ts',
+      file: 'src/hosts/edge/plan-answer.ts',
       replace: 'found.page === 1 ?',
       by: 'found.page > 0 ?',
     },
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
     'a record with plain text is no file',
     HTTP,
     {
-      file: 'src/server/content/plan-answer.ts',
+      file: 'src/hosts/edge/plan-answer.ts',
       replace: ' && !shape.hasPlaintext',
       by: '',
     },

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { purgeOptionsOf } from '../../after-build/purge-options.ts';
+import { leftOut } from '../../after-build/write-hosts.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { blobFile } from '../../base/packed-names.ts';
 import type { Config } from '../../config/settings.ts';
@@ -47,9 +48,9 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
       report.progress({ done, total, text: `${shown(done)} files carried` }),
   });
   const { written, removed, unchanged } = result;
-  if (config.profile === 'by-id') {
+  if (config.profile === 'by-id' || config.profile === 'packed') {
     report.say(
-      'Note: files by slug are left out, as the profile by-id says: the host has to have it too.',
+      `Note: ${leftOut(config.profile)} are left out, as the profile ${config.profile} says: the host has to have it too.`,
     );
   }
   report.say(`${written.length} files carried, ${removed.length} removed, ${unchanged} unchanged.`);

@@ -1,6 +1,5 @@
 // Cloudflare Pages: the worker of Cloudflare Workers as `_worker.js`, and the addresses that it sees.
-import { bundleEdge } from '../bundle.ts';
-import { workerPaths } from '../cloudflare/files.ts';
+import { bundleEdge, workerPaths } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
 export const cloudflarePagesFiles = async (site: HostSite): Promise<HostFile[]> => [

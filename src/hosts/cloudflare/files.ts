@@ -3,9 +3,8 @@ import { posix } from 'node:path';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { substitutesOf } from '../../paths/selection.ts';
 import { sidecarOf } from '../../paths/sidecars.ts';
-import { bundleEdge } from '../bundle.ts';
+import { bundleEdge, workerPaths } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { shardFiles } from '../slug-shards.ts';
 
 export const WORKER = 'worker.js';
 
@@ -13,7 +12,6 @@ export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: WORKER, text: await bundleEdge({ entry: 'worker', site }) },
   { path: 'wrangler.jsonc', text: settings(site) },
   { path: '.assetsignore', text: ignored(site), isInOutput: true },
-  ...(site.selection.profile === 'by-id' ? shardFiles(site) : []),
 ];
 
 /** Folders of a build at work, and files for other hosts, of which the first would be refused. */
@@ -28,16 +26,14 @@ const ignored = ({ basePath, selection, encodings }: HostSite): string => {
       `${content}/${resource}/slug/*/${variant}.json`,
     ]),
   );
-  const slugs = RESOURCES.map((resource) => `${content}/${resource}/slug/`);
+  const folders = RESOURCES.flatMap((resource) => {
+    if (selection.profile === 'packed') return [`${content}/${resource}/`];
+    return selection.profile === 'by-id' ? [`${content}/${resource}/slug/`] : [];
+  });
   const sidecars = encodings.flatMap((encoding) =>
     ['**/*.json', 'packed/**/*.txt'].map((files) => sidecarOf(`${content}/${files}`, encoding)),
   );
-  const lines = [
-    ...OTHERS,
-    ...(selection.profile === 'by-id' ? slugs : []),
-    ...dropped,
-    ...sidecars,
-  ];
+  const lines = [...OTHERS, ...folders, ...dropped, ...sidecars];
   return `# Written by "prepress hosts write cloudflare".\n${lines.map((line) => `${line}\n`).join('')}`;
 };
 
@@ -60,13 +56,3 @@ ${JSON.stringify(
   2,
 )}
 `;
-
-/** Patterns of the addresses that the worker answers. */
-export const workerPaths = (basePath: string): string[] => [
-  ...new Set([
-    `${basePath}/content`,
-    `${basePath}/content/*`,
-    '/ghost/api/*',
-    `${basePath}/ghost/api/*`,
-  ]),
-];

@@ -11,8 +11,6 @@ export type EdgeSite = {
   readonly paged: readonly Resource[];
   /** Record variants without a file: resource, slash, variant -> the one that is sent instead. */
   readonly sent: Readonly<Record<string, string>>;
-  /** Slugs have no files: ids are found by slug-shard.ts. */
-  readonly isById: boolean;
   /** SHA-256 of content keys in hexadecimal; null: no key is asked for. */
   readonly keyHashes: readonly string[] | null;
 };

@@ -3,6 +3,7 @@
 // the answer is begun once more with the root of now.
 
 import { createLanes } from '../../base/lanes.ts';
+import { type AnswerPlan, planAnswer, type Resolved } from '../../hosts/edge/plan-answer.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
@@ -14,7 +15,6 @@ import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { type Problem, ProblemError } from '../problem.ts';
 import type { QueriesSeen } from '../queries-seen.ts';
 import type { OpenFile } from './file-cache.ts';
-import { type AnswerPlan, planAnswer, type Resolved } from './plan-answer.ts';
 import { queryDocument } from './query-document.ts';
 import { readId } from './record-id.ts';
 import type { Document } from './send-file.ts';

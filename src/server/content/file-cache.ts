@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { entityTag } from '../../base/entity-tags.ts';
 import { stampOf as stampAsWritten } from '../../emit/file-stamp.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { createSharedWork } from './shared-work.ts';
@@ -192,7 +193,7 @@ const largeEntry = async (
     written?.stamp === stampAsWritten(exact)
       ? written.sha256.toString('base64url')
       : await digestOf(handle);
-  return { bytes: Number(exact.size), etag: quoted(digest), body: null, stamp, version };
+  return { bytes: Number(exact.size), etag: entityTag(digest), body: null, stamp, version };
 };
 
 const digestOf = async (handle: FileHandle): Promise<string> => {
@@ -204,6 +205,4 @@ const digestOf = async (handle: FileHandle): Promise<string> => {
 };
 
 const etagOf = (body: Buffer): string =>
-  quoted(createHash('sha256').update(body).digest('base64url'));
-
-const quoted = (digest: string): string => `"${digest.slice(0, 27)}"`;
+  entityTag(createHash('sha256').update(body).digest('base64url'));

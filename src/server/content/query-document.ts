@@ -3,6 +3,7 @@
 // again while it is sent. Both times the same blobs are read, so both have the same bytes.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { entityTag } from '../../base/entity-tags.ts';
 import type { Lanes } from '../../base/lanes.ts';
 import type { OpenAnswer } from '../../queries/answer.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -38,7 +39,7 @@ export const queryDocument = async (answer: OpenAnswer, options: Options): Promi
     }
     return {
       bytes,
-      etag: `"${hash.digest('base64url').slice(0, 27)}"`,
+      etag: entityTag(hash.digest('base64url')),
       body: kept === null ? null : Buffer.concat(kept, bytes),
       encoding: null,
       partBytes,

@@ -2,6 +2,7 @@
 // streamed. What is answered is decided here as a value, before any of it is sent or kept.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { knowsTag } from '../../base/entity-tags.ts';
 import { cacheOf, JSON_TYPE, treeType } from '../../paths/headers.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { BUSY } from '../connections/admission.ts';
@@ -40,7 +41,7 @@ export const decideAnswer = (
   { etag, bytes, encoding }: Omit<Document, 'stream' | 'partBytes' | 'close'>,
 ): DocumentAnswer => {
   const validators = { etag, 'cache-control': cacheOf(file, isGuarded) };
-  if (knows(headers['if-none-match'], etag)) {
+  if (knowsTag(headers['if-none-match'], etag)) {
     return { status: 304, headers: validators, hasBody: false };
   }
   const content = { 'content-type': treeType(file) ?? JSON_TYPE, 'content-length': bytes };
@@ -64,9 +65,3 @@ export const holdDocument = async (
   await close();
   throw new ProblemError(BUSY);
 };
-
-/** `If-None-Match` names the tag; the comparison is weak, as HTTP has it for this header. */
-export const knows = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  (ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));

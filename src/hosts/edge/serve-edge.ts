@@ -1,0 +1,132 @@
+// The content interface at the edge, on every host that runs workers: what has a file is sent from it, everything else is
+// answered from the packed tree. What is not below `/content` is left to the host. The invariant: the content key is checked
+// before anything is looked up.
+import { parseAddress } from '../../base/address.ts';
+import { canonicalPath } from '../../paths/canonical-path.ts';
+import { deprecation, PREFLIGHT_HEADERS, REDIRECT_CACHE } from '../../paths/headers.ts';
+import { contentPath, type Resolution, versionOf } from '../../paths/resolve.ts';
+import { sendAnswer } from './edge-answers.ts';
+import {
+  type Asked,
+  answerWith,
+  type EdgeHost,
+  fetchContent,
+  sendFile,
+  sendNotFound,
+  sendRefusal,
+} from './edge-asked.ts';
+import { refusalOf } from './edge-fault.ts';
+import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
+import {
+  encodeFile,
+  isDisguised,
+  isGuarded,
+  isHostile,
+  plainFile,
+  resolveAtEdge,
+} from './edge-site.ts';
+import { createEdgeMemory, type EdgeMemory } from './edge-tree.ts';
+import { type AnswerPlan, planAnswer } from './plan-answer.ts';
+import { hasFile, slugsOf, type WorkerSite } from './worker-site.ts';
+
+export type ServeEdge = (request: Request, host: EdgeHost) => Promise<Response>;
+
+/** Once for an isolate. */
+export const createServeEdge = (site: WorkerSite): ServeEdge => {
+  const memory = createEdgeMemory();
+  const slugs = slugsOf(site);
+  return async (request, host) => {
+    const [address = '', query = ''] = splitOnce(request.url, '?');
+    const sent = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
+    const path = canonicalPath(sent) ?? '';
+    const rest = contentPath(path, site.basePath);
+    if (rest === null && !isDisguised(site, sent)) return host.fetchFile(request);
+    const response = await serve({ site, host, request, path, query, rest }, { memory, slugs });
+    const version = versionOf(path, site.basePath);
+    if (version !== null) response.headers.set(...deprecation(version));
+    return response;
+  };
+};
+
+type Kept = {
+  readonly memory: EdgeMemory;
+  /** Slugs that do not stand as they are, by resource, slash and the name of their files. */
+  readonly slugs: ReadonlyMap<string, string>;
+};
+
+/** `rest` is null for what is refused. */
+type Incoming = Omit<Asked, 'rest'> & { readonly rest: string | null };
+
+const serve = async (asked: Incoming, kept: Kept): Promise<Response> => {
+  const { site, request, path, query, rest } = asked;
+  const { method } = request;
+  if (method === 'OPTIONS') return answerWith(null, 204, PREFLIGHT_HEADERS);
+  try {
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead || rest === null || isHostile(path)) return await sendNotFound(asked);
+    const problem = isGuarded(site, rest) ? await findProblem(site, query) : null;
+    if (problem !== null) return sendRefusal(problem);
+    const found = resolveAtEdge(site, { path, query });
+    if (found?.kind === 'redirect') return redirect(found.path, query);
+    const sent = await sendFound({ ...asked, rest }, found, kept);
+    return sent ?? (await sendNotFound(asked));
+  } catch (error) {
+    return sendRefusal(refusalOf(error));
+  }
+};
+
+const redirect = (path: string, query: string): Response =>
+  answerWith(null, 301, [
+    ['Location', query === '' ? path : `${path}?${query}`],
+    ['Cache-Control', REDIRECT_CACHE],
+  ]);
+
+type FoundFile = Extract<Resolution, { readonly kind: 'file' }>;
+
+const sendFound = async (
+  asked: Asked,
+  found: FoundFile | null,
+  { memory, slugs }: Kept,
+): Promise<Response | null> => {
+  if (found === null) {
+    const file = plainFile(asked.rest);
+    return file === null ? null : sendFile(asked, file);
+  }
+  const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));
+  const max = found.list === null ? 0 : (await tree.root(false)).max;
+  const plan = planAnswer(found, asked.query, { max, nowMs: Date.now() });
+  const file = fileOf(plan);
+  if (file !== null && hasFile(asked.site, file)) {
+    const sent = await sendFile(asked, encodeFile(file));
+    if (sent !== null) return sent;
+  }
+  const answered = addressOf(asked.rest, found.file, slugs);
+  return parseAddress(answered) === null ? null : sendAnswer(asked, tree, answered);
+};
+
+/** The file that is the whole answer. */
+const fileOf = (plan: AnswerPlan): string | null => (plan.kind === 'record' ? null : plan.file);
+
+const BY_SLUG = /^([a-z]+)\/slug\/([^/]+)\//;
+
+/** The address that the packed tree knows, which has slugs as they are and not the names of their files. */
+const addressOf = (rest: string, file: string, slugs: Kept['slugs']): string => {
+  const [, resource, segment] = BY_SLUG.exec(file) ?? [];
+  const slug = slugs.get(`${resource}/${segment}`);
+  return slug === undefined ? rest : `${resource}/slug/${encodeURIComponent(slug)}/`;
+};
+
+const findProblem = async (site: WorkerSite, query: string): Promise<EdgeProblem | null> => {
+  const key = keyOf(query);
+  if (typeof key !== 'string') return key;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  const hash = [...new Uint8Array(digest)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  return site.keyHashes?.includes(hash) ? null : UNKNOWN_KEY;
+};
+
+const splitOnce = (text: string, mark: string): string[] => {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+};
