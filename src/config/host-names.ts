@@ -12,6 +12,7 @@ export const HOST_NAMES = [
   'cloudflare-pages',
   'cloudfront',
   'netlify',
+  'netlify-edge',
   'vercel',
   'firebase',
   'github-pages',

@@ -1,6 +1,6 @@
 // Compares what a host would get with what it takes, before anything is written.
 import { PrepressError } from '../base/errors.ts';
-import { EVERYTHING } from '../paths/selection.ts';
+import { EVERYTHING, type Profile } from '../paths/selection.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
 import { treeFiguresOf, uploadFiguresOf } from './tree-figures.ts';
 
@@ -72,15 +72,20 @@ const CODE_ADVICE =
 
 const isPassed = ({ have, max }: LimitLine): boolean => have > max;
 
-/** The profile without names by slug, where the host can serve it and it helps. */
+/** The first profile with fewer files that the host can serve and that helps. */
 const advice = (host: Host, site: HostSite): string => {
-  const { filesMax = Number.POSITIVE_INFINITY } = host.limits;
-  const selection = { ...site.selection, profile: 'by-id' } as const;
-  const { files } = treeFiguresOf({ ...site, selection });
-  const helps = site.selection.profile === 'literal' && files <= filesMax;
-  return helps && host.profiles?.includes('by-id') === true
-    ? ` With the profile by-id it would get ${grouped(files)} files.`
-    : '';
+  const { filesMax = Number.POSITIVE_INFINITY, folderEntriesMax = Number.POSITIVE_INFINITY } =
+    host.limits;
+  const smaller = FEWER_FILES.slice(FEWER_FILES.indexOf(site.selection.profile) + 1);
+  for (const profile of smaller.filter((one) => host.profiles?.includes(one))) {
+    const { files, folder } = treeFiguresOf({ ...site, selection: { ...site.selection, profile } });
+    if (files <= filesMax && folder.entries <= folderEntriesMax) {
+      return ` With the profile ${profile} it would get ${grouped(files)} files.`;
+    }
+  }
+  return '';
 };
+
+const FEWER_FILES: readonly Profile[] = ['by-id', 'packed'];
 
 export const grouped = (count: number): string => count.toLocaleString('en');

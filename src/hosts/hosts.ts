@@ -13,6 +13,7 @@ import { githubPages } from './github-pages/host.ts';
 import { gitlabPages } from './gitlab-pages/host.ts';
 import type { Host } from './host.ts';
 import { netlify } from './netlify/host.ts';
+import { netlifyEdge } from './netlify-edge/host.ts';
 import { nginx } from './nginx/host.ts';
 import { varnish } from './varnish/host.ts';
 import { vercel } from './vercel/host.ts';
@@ -27,6 +28,7 @@ export const HOSTS: readonly Host[] = [
   cloudflarePages,
   cloudfront,
   netlify,
+  netlifyEdge,
   vercel,
   firebase,
   githubPages,

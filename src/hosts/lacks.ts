@@ -1,7 +1,10 @@
 // Sentences about what a host cannot do and what to use instead, where several hosts share them.
 import { RESOURCES } from '../paths/endpoints.ts';
+import type { Selection } from '../paths/selection.ts';
+import { grouped } from './check-limits.ts';
 import { defaultRecord } from './dumb/copies.ts';
 import type { HostSite, StoredName } from './host.ts';
+import { findTreeReads } from './tree-reads.ts';
 
 export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
@@ -20,6 +23,35 @@ export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string
 /** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
 export const isReachableAtEdge = ({ slug }: StoredName): boolean =>
   slug !== '' && !/[/\0]|^\.\.?$/.test(slug);
+
+/** Of hosts that answer addresses whose files they do not have. */
+export const missingNotes = ({ profile }: Selection): string[] => {
+  if (profile === 'by-id') {
+    return ['The explicit names of files by slug are not there: ask for addresses.'];
+  }
+  return profile === 'packed'
+    ? ['The explicit names of lists and records are not there: ask for addresses.']
+    : [];
+};
+
+/** Of workers, whose plan limits the requests that one answer may make. */
+export const readNotes = (site: HostSite): string[] => {
+  const reads = findTreeReads(site);
+  if (reads === null) return [];
+  const { max, newest, most, maxWithin } = reads;
+  const fitting = maxWithin(FREE_REQUESTS);
+  const advice =
+    fitting < 1
+      ? 'filters need a paid plan or a server'
+      : `with lists.max ${grouped(fitting)} or less filters fit the free plan, too`;
+  return most <= FREE_REQUESTS
+    ? []
+    : [
+        `A list of the newest ${grouped(max)} posts reads ${grouped(newest)} files, and a filter whose posts stand far apart some ${grouped(most)}. For one answer the free plan allows ${FREE_REQUESTS} requests, paid plans 10,000; what needs more is 503 with a sentence that names lists.max: ${advice}.`,
+      ];
+};
+
+const FREE_REQUESTS = 50;
 
 /** Of hosts without rules. */
 export const ALIAS_NOTE =

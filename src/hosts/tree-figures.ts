@@ -27,10 +27,11 @@ export const treeFiguresOf = (site: Counted): TreeFigures => {
     if (rest.length === 0 && name !== '')
       listFiles.set(resource, (listFiles.get(resource) ?? 0) + 1);
   }
+  const hasRecords = site.selection.profile !== 'packed';
   // The folder of a resource holds one folder for each record, its lists, and the folder of slugs.
   const folders = RESOURCES.map((resource) => ({
     path: `content/${resource}`,
-    entries: site.segments(resource).length + (listFiles.get(resource) ?? 0) + 1,
+    entries: hasRecords ? site.segments(resource).length + (listFiles.get(resource) ?? 0) + 1 : 0,
   }));
   const folder = folders.reduce((one, other) => (other.entries > one.entries ? other : one));
   return { files, bytes, largest, folder };

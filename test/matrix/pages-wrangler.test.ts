@@ -54,6 +54,7 @@ describe.skipIf(reason !== '').each(['', '/blog'])(
     });
 
     checkHost(() => running, {
+      answersAll: true,
       exceptions: (request) =>
         /content%2F|%2e%2e/.test(request.path)
           ? 'it leads out of /content, where the home page stands for everything'

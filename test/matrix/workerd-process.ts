@@ -7,33 +7,50 @@ import { freePort, type RunningProgram, startProgram } from './program.ts';
 
 export type RunningWorkerd = RunningProgram & { readonly port: number };
 
-const ASSETS = fileURLToPath(new URL('assets-worker.js', import.meta.url));
+/** Beside the worker itself. */
+const STAND_INS = ['assets-worker.js', 'cache-worker.js', 'limited-worker.js'];
 
 type WorkerdOptions = {
   readonly folder: string;
   readonly output: string;
   /** Text of the bundled worker. */
   readonly worker: string;
+  /** Requests to the assets that one request may make; absent: any number. */
+  readonly requestsMax?: number;
 };
 
 export const startWorkerd = async (options: WorkerdOptions): Promise<RunningWorkerd> => {
-  const { folder, output, worker } = options;
+  const { folder, output, worker, requestsMax } = options;
   const port = await freePort();
   writeFileSync(join(folder, 'worker.js'), worker);
-  cpSync(ASSETS, join(folder, 'assets-worker.js'));
+  for (const name of STAND_INS) {
+    cpSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, name));
+  }
+  const modules = [
+    ...(requestsMax === undefined
+      ? []
+      : ['(name = "limited.js", esModule = embed "limited-worker.js")']),
+    '(name = "worker.js", esModule = embed "worker.js")',
+  ];
   writeFileSync(
     join(folder, 'config.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
-      modules = [(name = "worker.js", esModule = embed "worker.js")],
+      modules = [${modules.join(', ')}],
       compatibilityDate = "2025-06-01",
-      bindings = [(name = "ASSETS", service = "assets")])),
+      cacheApiOutbound = "cache",
+      bindings = [
+        (name = "ASSETS", service = "assets"),
+        (name = "REQUESTS_MAX", text = "${requestsMax ?? ''}")])),
     (name = "assets", worker = (
       modules = [(name = "assets.js", esModule = embed "assets-worker.js")],
       compatibilityDate = "2025-06-01",
       bindings = [(name = "DISK", service = "disk")])),
+    (name = "cache", worker = (
+      modules = [(name = "cache.js", esModule = embed "cache-worker.js")],
+      compatibilityDate = "2025-06-01")),
     (name = "disk", disk = (path = ${JSON.stringify(output)}, writable = false)),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]

@@ -77,7 +77,7 @@ const findKept = async (cache: HostCache | null, key: string): Promise<Body | nu
 const keyOf = ({ request, query }: Asked, tree: EdgeTree, address: string): string => {
   const meant = query.split('&').filter((pair) => !/^(?:key|slug)=/.test(pair));
   const path = `/.prepress-answers/${tree.rootKey()}/${address}`;
-  return `${new URL(path, request.url)}?${meant.join('&')}`;
+  return new URL(`${path}?${meant.join('&')}`, request.url).href;
 };
 
 /** Times relative to now are others tomorrow. */

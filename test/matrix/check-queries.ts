@@ -1,0 +1,67 @@
+// Holds a host that answers every query to the companion server beside it, over the same tree: status, headers and bytes.
+import { expect } from 'vitest';
+import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
+import type { Answer, Ask } from './ask.ts';
+import { AUTHOR_ID, LONG_SLUG, NFD_SLUG, ODD_SLUG, POST_ID, TAG_ID, UNICODE_SLUG } from './site.ts';
+
+/** Of the matrix's publication. */
+export const KNOWN = {
+  tag: 'news',
+  author: 'author-0',
+  id: POST_ID,
+  slug: 'welcome',
+  time: '2026-01-04T10:00:00.000+00:00',
+};
+
+const SHAPES = ['fields=title,slug', 'formats=html,plaintext', 'fields=html&include=authors,tags'];
+
+const RECORDS = [
+  `posts/${POST_ID}/`,
+  `tags/${TAG_ID}/`,
+  `authors/${AUTHOR_ID}/`,
+  `posts/${'b'.repeat(24)}/`,
+  ...['welcome', UNICODE_SLUG, UNICODE_SLUG.normalize('NFD'), ODD_SLUG, LONG_SLUG, 'con', 'Twin']
+    .concat('twin', 'none')
+    .map((slug) => `posts/slug/${encodeURIComponent(slug)}/`),
+  `pages/slug/${encodeURIComponent(NFD_SLUG)}/`,
+  `pages/slug/${encodeURIComponent(NFD_SLUG.normalize('NFC'))}/`,
+];
+
+/** Paths after `/content/`, each as a client sends it. */
+export const QUERY_PATHS: readonly string[] = [
+  ...consumerQueries(KNOWN).map(({ resource, raw }) => `${resource}/?${raw}`),
+  ...REFUSED_QUERIES.map(({ resource, raw }) => `${resource}/?${raw}`),
+  ...RECORDS.flatMap((path) => SHAPES.map((shape) => `${path}?${shape}`)),
+  `posts/${POST_ID}/?formats=pdf`,
+  `posts/slug/none/?formats=pdf`,
+];
+
+const COMPARED = [
+  'content-type',
+  'cache-control',
+  'vary',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'content-version',
+] as const;
+
+/** What a client sees, but for the id of an error, which is another one each time on the server. */
+const shownOf = ({ status, headers, body }: Answer) => ({
+  status,
+  headers: COMPARED.map((name) => [name, headers[name]]),
+  body: body.toString().replace(/"id":"[0-9a-f-]{36}"(?=,"ghostErrorCode")/, '"id":null'),
+});
+
+export const expectSame = async (
+  { ask, companion }: { readonly ask: Ask; readonly companion: Ask },
+  path: string,
+): Promise<void> => {
+  const [answer, expected] = await Promise.all([ask({ path }), companion({ path })]);
+  expect(shownOf(answer), path).toEqual(shownOf(expected));
+  if (answer.status !== 200) return;
+  const { etag = '' } = answer.headers;
+  const again = await ask({ path, headers: { 'if-none-match': etag } });
+  expect([again.status, again.body.length, again.headers.etag], path).toEqual([304, 0, etag]);
+  const head = await ask({ path, method: 'HEAD' });
+  expect(shownOf(head), path).toEqual(shownOf(await companion({ path, method: 'HEAD' })));
+};
