@@ -66,8 +66,6 @@ test('a post that is taken back leaves no copy and no entry, though no setting a
   await prepress(folder, ['publish', SLUG]);
   expect(read(`output/content/posts/slug/${SLUG}/index.html`)).toContain(SLUG);
   expect(read('output/content/posts/index.html')).toContain(SLUG);
-  const shards = [...readTree(join(folder, 'output/content/posts/by-slug'))];
-  expect(shards.filter(([, text]) => text.includes(SLUG))).toHaveLength(1);
 });
 
 test('a deploy leaves out what the profile and the variants leave out', async () => {
@@ -78,6 +76,16 @@ test('a deploy leaves out what the profile and the variants leave out', async ()
   expect(paths.filter((path) => path.includes('/slug/'))).toEqual([]);
   expect(paths.filter((path) => /posts\/[0-9a-f]{24}\/tags/.test(path))).toEqual([]);
   expect(paths.some((path) => /posts\/[0-9a-f]{24}\/authors-tags/.test(path))).toBe(true);
+});
+
+test('a deploy with the profile packed carries no list and no record', async () => {
+  configure({ profile: 'packed' });
+  const target = join(folder, 'packed');
+  const said = await prepress(folder, ['deploy', `dir:${target}`]);
+  expect(said).toContain('lists and records are left out, as the profile packed says');
+  const paths = [...readTree(join(target, 'content')).keys()];
+  expect(paths.filter((path) => /^(?:posts|pages|tags|authors)\//.test(path))).toEqual([]);
+  expect(paths).toEqual(expect.arrayContaining(['packed/root.json', 'settings/index.json']));
 });
 
 test('the files go where they are asked to go', async () => {

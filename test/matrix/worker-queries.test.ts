@@ -75,7 +75,7 @@ const startOver = async (
   const worker = await startWorker({ ...site, output, basePath: '' }, { ...options, given });
   return {
     ...worker,
-    replace: (next) => put(worker.served, next),
+    turnTo: (next) => put(worker.served, next),
     end: async () => {
       await worker.end();
       folder.remove();
@@ -84,7 +84,7 @@ const startOver = async (
 };
 
 type Packed = Parameters<typeof putPacked>[1];
-type Over = { readonly replace: (next: Packed) => void };
+type Over = { readonly turnTo: (next: Packed) => void };
 
 const put = (folder: string, packed: Packed): void =>
   putPacked((file, bytes) => {
@@ -123,14 +123,14 @@ test(`${QUERIES} generated queries are what an oracle works out (seed ${SEED})`,
 const withTitle = (title: string): Packed => packPosts([{ id: numberedId(1), title, html: title }]);
 
 test('an answer of another root is another one, though the first was kept', async () => {
-  const { ask, replace, end } = await startOver(withTitle('one'));
+  const { ask, turnTo, end } = await startOver(withTitle('one'));
   const titleOf = async (): Promise<string> => {
     const { body } = await ask({ path: '/content/posts/?limit=1&fields=title' });
     return JSON.parse(body.toString()).posts[0].title;
   };
   try {
     expect([await titleOf(), await titleOf()]).toEqual(['one', 'one']);
-    replace(withTitle('two'));
+    turnTo(withTitle('two'));
     expect([await titleOf(), await titleOf()]).toEqual(['two', 'two']);
   } finally {
     await end();
