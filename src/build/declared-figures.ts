@@ -24,22 +24,29 @@ export const standingFigures = (manifest: Pick<Manifest, 'files'>): DeclaredFigu
 };
 
 type Tree = {
-  /** The content folder, with a tree that a build has finished. */
+  /** The content folder. */
   readonly contentFolder: string;
   readonly manifest: Pick<Manifest, 'storedSegments'>;
 };
 
 const STORE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Of the files that a query would have. Throws when the tree cannot be read. */
+/** Of the files that a query would have; null where there is no tree. */
 export const openFigures = ({
   contentFolder,
   manifest,
-}: Tree): ((query: DeclaredQuery) => Promise<DeclaredFigures>) => {
-  const root = JSON.parse(readFileSync(join(contentFolder, PACKED_ROOT_FILE), 'utf8')) as Root;
+}: Tree): ((query: DeclaredQuery) => Promise<DeclaredFigures>) | null => {
+  const read = (file: string): Buffer | null => readOrNull(join(contentFolder, file));
+  const readRoot = (): Root | null => {
+    const bytes = read(PACKED_ROOT_FILE);
+    return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as Root);
+  };
+  const root = readRoot();
+  if (root === null) return null;
   const store = createTreeStore({
-    readRoot: async () => root,
-    readBlob: async (name) => readFileSync(join(contentFolder, blobFile(name))),
+    // A build may replace the tree meanwhile.
+    readRoot: async () => readRoot() ?? root,
+    readBlob: async (name) => read(blobFile(name)),
     bytesMax: STORE_BYTES_MAX,
   });
   const source = { store, root, segmentOf: openSegments(manifest) };
@@ -54,4 +61,13 @@ export const openFigures = ({
     }
     return { files, bytes };
   };
+};
+
+const readOrNull = (path: string): Buffer | null => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 };

@@ -28,7 +28,8 @@ export const sayDeclared = (
   { queries, needless, files, bytes }: DeclaredFacts,
 ): void => {
   if (queries > 0) {
-    report.say(`Declared queries: ${queries}, ${shown(files)} files, ${shown(bytes)} bytes.`);
+    const them = files === 1 ? '1 file' : `${shown(files)} files`;
+    report.say(`Declared queries: ${queries}, ${them}, ${shown(bytes)} bytes.`);
   }
   if (needless > 0) {
     const them = needless === 1 ? '1 query' : `${needless} queries`;

@@ -16,11 +16,11 @@ type Spec = {
   readonly required?: readonly (readonly [string, string])[];
 };
 
-const add = (parent: Command, { usage, help, run, options = [], required = [] }: Spec): void => {
+const add = (parent: Command, { usage, help, run, options = [], required = [] }: Spec): Command => {
   const command = withGlobalOptions(parent.command(usage).description(help));
   for (const [flags, description] of options) command.option(flags, description);
   for (const [flags, description] of required) command.requiredOption(flags, description);
-  command.action(action(run));
+  return command.action(action(run));
 };
 
 const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
@@ -82,11 +82,6 @@ const COMMANDS: readonly Spec[] = [
     help: 'state, position, last build and what waits',
     run: async (context) => (await import('./commands/status.ts')).status(context),
     options: [['--secrets', 'with the keys and the address of the build hook']],
-  },
-  {
-    usage: 'queries',
-    help: 'what clients asked the companion server for, and how often',
-    run: async (context) => (await import('./commands/queries.ts')).queries(context),
   },
   {
     usage: 'verify',
@@ -197,6 +192,24 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   },
 ];
 
+const QUERIES: Spec = {
+  usage: 'queries',
+  help: 'what clients asked the companion server for, and how often',
+  run: async (context) => (await import('./commands/queries.ts')).queries(context),
+};
+
+const QUERY_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'adopt',
+    help: 'declare what was asked, in the settings file, and say what it costs',
+    run: async (context) => (await import('./commands/queries.ts')).queriesAdopt(context),
+    options: [
+      ['--at-least <count>', 'only what was asked as often'],
+      ['--dry-run', 'say the cost, and write nothing'],
+    ],
+  },
+];
+
 const HOST_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
@@ -227,6 +240,8 @@ const createProgram = (): Command => {
     .description('Your publishing database as static JSON, kept true after every edit.')
     .version(packageFacts.version)
     .exitOverride()
+    // Options after "queries adopt" are not those of "queries".
+    .enablePositionalOptions()
     // What is quoted of the command line may hold what a terminal obeys.
     .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
   for (const spec of COMMANDS) add(program, spec);
@@ -236,6 +251,8 @@ const createProgram = (): Command => {
   for (const spec of KEY_COMMANDS) add(keys, spec);
   const hosts = program.command('hosts').description('hosts that serve the output');
   for (const spec of HOST_COMMANDS) add(hosts, spec);
+  const queries = add(program, QUERIES).enablePositionalOptions();
+  for (const spec of QUERY_COMMANDS) add(queries, spec);
   const webhooks = program.command('webhooks').description('webhooks and their deliveries');
   for (const spec of WEBHOOK_COMMANDS) add(webhooks, spec);
   return program;

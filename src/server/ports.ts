@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { UseCaseContext } from '../admin/context.ts';
 import type { Config } from '../config/settings.ts';
 import type { Resource } from '../paths/endpoints.ts';
+import type { Adopted } from '../publisher/adopt-queries.ts';
 import type { AskedQueries } from '../store/sqlite/asked-queries.ts';
 
 export type PublisherPort = {
@@ -35,6 +36,8 @@ export type ServerDeps = {
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
   /** Absent: no queries are noted. */
   readonly askedQueries?: AskedQueries;
+  /** Declares what was asked in the settings file; absent: there is none. */
+  readonly adoptQueries?: () => Promise<Adopted>;
   /** Absent: every request asks the disk whether its file is as it was. */
   readonly tree?: TreePort;
   /** Public origin of this server, without a trailing slash; known once it listens. */

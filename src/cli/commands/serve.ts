@@ -7,6 +7,7 @@ import type { Config } from '../../config/settings.ts';
 import { loadHttpClient } from '../../delivery/attempt.ts';
 import { hasSummary } from '../../emit/open-session.ts';
 import { loadNodemailer } from '../../mail/mailer.ts';
+import { adoptQueries } from '../../publisher/adopt-queries.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { createPublicGate } from '../../publisher/public-gate.ts';
 import type { PublishReport } from '../../publisher/publish-once.ts';
@@ -57,7 +58,7 @@ export const serve: Run = async (context) => {
     reload: async () => withDev(await context.reload()),
     ended,
     ...sayingReloads(createLog(config, report)),
-    start: (current) => startServing(current, { report, options, listening }),
+    start: (current) => startServing(current, { ...context, listening }),
   });
   return undefined;
 };
@@ -65,12 +66,13 @@ export const serve: Run = async (context) => {
 type Serving = {
   readonly report: Report;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly settingsFile: string;
   readonly listening: Listening;
 };
 
 const startServing = async (
   config: Config,
-  { report, options, listening }: Serving,
+  { report, options, settingsFile, listening }: Serving,
 ): Promise<Session> => {
   const workspace = await openWorkspace(config);
   const publishing = createPublishing(workspace, createLog(config, report), report);
@@ -81,6 +83,7 @@ const startServing = async (
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
     askedQueries: askedQueriesAt(workspace.paths.manifest),
+    adoptQueries: () => adoptQueries({ ...workspace, settingsFile }),
     adminOrigin: () => config.adminUrl ?? listening.url(),
     logger: createLog(config, report),
     logsRequests: !process.stderr.isTTY || options.verbose === true,

@@ -1,6 +1,7 @@
 // Operations of webhooks and their deliveries, keys, builds, and the server's own.
 import { keyInput } from './key-input.ts';
 import { NOTHING, type Operation, single } from './operation.ts';
+import { adoptionMeta } from './service-records.ts';
 import { webhookCreateInput, webhookEditInput } from './webhook-input.ts';
 
 const webhook = { tag: 'webhooks' } as const;
@@ -42,7 +43,7 @@ const WEBHOOKS: readonly Operation[] = [
   },
 ];
 
-const all = (root: string, record: 'Delivery' | 'Build' | 'Key' | 'Query') =>
+const all = (root: string, record: 'Delivery' | 'Build' | 'Key' | 'Query' | 'DeclaredQuery') =>
   ({ kind: 'records', status: 200, root, record, isSingle: false, isPaged: false }) as const;
 
 const OWN: readonly Operation[] = [
@@ -112,6 +113,14 @@ const OWN: readonly Operation[] = [
     path: '/admin/queries/',
     summary: 'Queries that the content interface was asked, the most frequent first.',
     answer: all('queries', 'Query'),
+  },
+  {
+    tag: 'queries',
+    method: 'post',
+    path: '/admin/queries/adopt/',
+    summary:
+      'Declares what was asked in the settings file, with which the server starts again; answers the cost of each query, and what cannot be declared.',
+    answer: { ...all('queries', 'DeclaredQuery'), meta: adoptionMeta },
   },
   {
     tag: 'builds',

@@ -12,6 +12,7 @@ import { offerSchema } from './offer.ts';
 import {
   buildSchema,
   configSchema,
+  declaredQuerySchema,
   deliverySchema,
   keySchema,
   newKeySchema,
@@ -41,6 +42,7 @@ export const RECORDS = {
   Queued: queuedSchema,
   Build: buildSchema,
   Query: querySchema,
+  DeclaredQuery: declaredQuerySchema,
   Key: keySchema,
   NewKey: newKeySchema,
   Site: siteSchema,

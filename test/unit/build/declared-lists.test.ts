@@ -289,9 +289,9 @@ test('the cost that is told before is that of the files', async () => {
     const figuresOf = openFigures(open);
     let [files, bytes] = [0, 0];
     for (const query of declared()) {
-      const figures = await figuresOf(query);
-      files += figures.files;
-      bytes += figures.bytes;
+      const figures = await figuresOf?.(query);
+      files += figures?.files ?? 0;
+      bytes += figures?.bytes ?? 0;
     }
     expect(standingFigures(open.manifest)).toEqual({ files, bytes });
     expect(files).toBe(10);

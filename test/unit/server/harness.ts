@@ -9,7 +9,7 @@ import { createKey } from '../../../src/admin/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { createLogger } from '../../../src/server/logger.ts';
-import type { PublisherPort, TreePort } from '../../../src/server/ports.ts';
+import type { PublisherPort, ServerDeps, TreePort } from '../../../src/server/ports.ts';
 import type { AskedQueries } from '../../../src/store/sqlite/asked-queries.ts';
 import { createCanary } from '../../helpers/canary.ts';
 import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
@@ -23,6 +23,7 @@ type Options = {
   /** Given, answers are kept for as long as it has one version. */
   readonly tree?: TreePort;
   readonly askedQueries?: AskedQueries;
+  readonly adoptQueries?: ServerDeps['adoptQueries'];
 };
 
 export type Served = Harness & {
@@ -41,7 +42,8 @@ export type Served = Harness & {
 };
 
 export const serve = async (options: Options = {}): Promise<Served> => {
-  const { flags = {}, logger, siteUrl, tree, askedQueries, firstBuild = () => null } = options;
+  const { flags = {}, logger, siteUrl, tree, askedQueries, adoptQueries } = options;
+  const { firstBuild = () => null } = options;
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
   const config = loadConfig({
@@ -73,6 +75,7 @@ export const serve = async (options: Options = {}): Promise<Served> => {
     adminOrigin: () => origin,
     ...(tree && { tree }),
     ...(askedQueries && { askedQueries }),
+    ...(adoptQueries && { adoptQueries }),
     logger: logger ?? createLogger('debug', { write: canary.log }),
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
