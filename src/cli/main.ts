@@ -12,18 +12,36 @@ type Spec = {
   readonly usage: string;
   readonly help: string;
   readonly run: Run;
+  /** Commands of its own. */
+  readonly inner?: readonly Spec[];
   readonly options?: readonly (readonly [string, string])[];
   readonly required?: readonly (readonly [string, string])[];
 };
 
-const add = (parent: Command, { usage, help, run, options = [], required = [] }: Spec): Command => {
+const add = (parent: Command, spec: Spec): void => {
+  const { usage, help, run, inner = [], options = [], required = [] } = spec;
   const command = withGlobalOptions(parent.command(usage).description(help));
+  // Options after a command of its own are that one's.
+  command.enablePositionalOptions(inner.length > 0);
   for (const [flags, description] of options) command.option(flags, description);
   for (const [flags, description] of required) command.requiredOption(flags, description);
-  return command.action(action(run));
+  for (const one of inner) add(command, one);
+  command.action(action(run));
 };
 
 const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
+
+const QUERY_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'adopt',
+    help: 'declare what was asked, in the settings file, and say what it costs',
+    run: async (context) => (await import('./commands/queries.ts')).queriesAdopt(context),
+    options: [
+      ['--at-least <count>', 'only what was asked as often'],
+      ['--dry-run', 'say the cost, and write nothing'],
+    ],
+  },
+];
 
 const COMMANDS: readonly Spec[] = [
   {
@@ -91,6 +109,12 @@ const COMMANDS: readonly Spec[] = [
       ['--compare', 'render every row again and compare, which finds unlogged edits'],
       SITE_URL,
     ],
+  },
+  {
+    usage: 'queries',
+    help: 'what clients asked the companion server for, and how often',
+    run: async (context) => (await import('./commands/queries.ts')).queries(context),
+    inner: QUERY_COMMANDS,
   },
   {
     usage: 'deploy <target>',
@@ -192,24 +216,6 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   },
 ];
 
-const QUERIES: Spec = {
-  usage: 'queries',
-  help: 'what clients asked the companion server for, and how often',
-  run: async (context) => (await import('./commands/queries.ts')).queries(context),
-};
-
-const QUERY_COMMANDS: readonly Spec[] = [
-  {
-    usage: 'adopt',
-    help: 'declare what was asked, in the settings file, and say what it costs',
-    run: async (context) => (await import('./commands/queries.ts')).queriesAdopt(context),
-    options: [
-      ['--at-least <count>', 'only what was asked as often'],
-      ['--dry-run', 'say the cost, and write nothing'],
-    ],
-  },
-];
-
 const HOST_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
@@ -240,7 +246,6 @@ const createProgram = (): Command => {
     .description('Your publishing database as static JSON, kept true after every edit.')
     .version(packageFacts.version)
     .exitOverride()
-    // Options after "queries adopt" are not those of "queries".
     .enablePositionalOptions()
     // What is quoted of the command line may hold what a terminal obeys.
     .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
@@ -251,8 +256,6 @@ const createProgram = (): Command => {
   for (const spec of KEY_COMMANDS) add(keys, spec);
   const hosts = program.command('hosts').description('hosts that serve the output');
   for (const spec of HOST_COMMANDS) add(hosts, spec);
-  const queries = add(program, QUERIES).enablePositionalOptions();
-  for (const spec of QUERY_COMMANDS) add(queries, spec);
   const webhooks = program.command('webhooks').description('webhooks and their deliveries');
   for (const spec of WEBHOOK_COMMANDS) add(webhooks, spec);
   return program;

@@ -15,6 +15,7 @@ test('README names every command, and no other', () => {
     KEY_COMMANDS: 'keys ',
     WEBHOOK_COMMANDS: 'webhooks ',
     HOST_COMMANDS: 'hosts ',
+    QUERY_COMMANDS: 'queries ',
     COMMANDS: '',
   };
   const commands = Object.entries(groups).flatMap(([table, prefix]) => {

@@ -146,6 +146,18 @@ test('another name of a tag is in all pages that embed it', async () => {
   expect(readTree(content).get(`${TAG_FOLDER}/news/index.json`)).toContain('"Else"');
 });
 
+test('what no file of a record shows is in the files of its queries', async () => {
+  const { build, shell, content, files } = await createSite([
+    { resource: 'posts', fields: 'slug', formats: 'plaintext' },
+  ]);
+  shell.prepare("UPDATE posts SET custom_excerpt = 'Own words'").run();
+  await build();
+  const [file = ''] = files();
+  shell.prepare("UPDATE posts SET plaintext = 'Something else' WHERE slug = 'lone'").run();
+  await build();
+  expect(readTree(content).get(file)).toContain('Something else');
+});
+
 test.each([
   [
     'a tag without posts',
