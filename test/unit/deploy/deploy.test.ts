@@ -12,13 +12,13 @@ import { isSelected } from '../../../src/paths/selection.ts';
 import { missingBlobs } from '../../helpers/packed-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { buildInto, readStamps, readTree } from '../../helpers/tree.ts';
+import { buildInto, readStamps, readTree, testConfig } from '../../helpers/tree.ts';
 
 const CONTENT = 'content/';
 const isPacked = (path: string): boolean => path.startsWith('content/packed/');
 const NONE: Carried = { has: () => false, save: () => undefined };
 
-const publish = async () => {
+const publish = async (queries: readonly unknown[] = []) => {
   const { store, insert, shell, folder } = await createPublication();
   const post = insert('posts', {
     slug: 'one',
@@ -26,7 +26,7 @@ const publish = async () => {
     published_at: '2026-01-01T10:00:00.000Z',
   });
   const output = join(folder, 'tree');
-  const build = () => buildInto(store, output);
+  const build = () => buildInto(store, output, { config: testConfig({ queries }) });
   await build();
   const files = () => listLocalFiles(output).filter(({ path }) => path.startsWith(CONTENT));
   return { shell, post, output, build, files };
@@ -54,13 +54,14 @@ test('a folder gets what differs, loses what is gone, and keeps what is not ours
 });
 
 test('blobs go before records, records before lists, lists before removals, the summary last', async () => {
-  const { post, files } = await publish();
+  const { post, files } = await publish([{ resource: 'posts', limit: 2 }]);
   const steps: string[] = [];
   const target: DeployTarget = {
     list: async () =>
       new Map([
         [`content/posts/${'a'.repeat(24)}/index.json`, { size: 1, tag: '' }],
         ['content/posts/page-8.json', { size: 1, tag: '' }],
+        ['content/posts/q/limit-2/gone/page-2.json', { size: 1, tag: '' }],
         ['content/posts/somebody-elses.txt', { size: 1, tag: '' }],
         ['other.html', { size: 1, tag: '' }],
       ]),
@@ -74,6 +75,9 @@ test('blobs go before records, records before lists, lists before removals, the 
   expect(at('content/posts/tags.json')).toBeLessThan(
     at(`- content/posts/${'a'.repeat(24)}/index.json`),
   );
+  expect(at('content/posts/q/limit-2/index.json')).toBeGreaterThan(
+    at(`content/posts/${post}/index.json`),
+  );
   const blobs = steps.filter((step) => isPacked(step) && !step.endsWith('root.json'));
   expect(steps.slice(0, blobs.length)).toEqual(blobs);
   expect(at('content/packed/root.json')).toBeGreaterThan(at('content/posts/tags.json'));
@@ -82,6 +86,7 @@ test('blobs go before records, records before lists, lists before removals, the 
   // A stale page of a list names records that go after it.
   expect(steps.filter((step) => step.startsWith('-'))).toEqual([
     '- content/posts/page-8.json',
+    '- content/posts/q/limit-2/gone/page-2.json',
     `- content/posts/${'a'.repeat(24)}/index.json`,
   ]);
   // A store removes what it is told at once in any order: they are told apart.

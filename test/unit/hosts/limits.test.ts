@@ -229,6 +229,17 @@ test.each(['cloudflare', 'cloudflare-pages', 'cloudfront'])(
   },
 );
 
+test('a query of every tag has a folder with one entry for each', () => {
+  const names = Array.from({ length: 2_000 }, (_, at) => `posts/q/filter-tag-slug/tag-${at}`);
+  const files = names.flatMap((name) => [`${name}/index.json`, `${name}/page-2.json`]);
+  const site = siteOf({ posts: 10 });
+  const treeFiles = () => files.map((path) => ({ path, size: 1 }));
+  expect(treeFiguresOf({ ...site, treeFiles })).toMatchObject({
+    files: 4_000,
+    folder: { path: 'content/posts/q/filter-tag-slug', entries: 2_000 },
+  });
+});
+
 describe('the numbers of the README', () => {
   test.each([
     ['literal', null, 12_500],
