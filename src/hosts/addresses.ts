@@ -4,9 +4,11 @@ import { dirname } from 'node:path/posix';
 import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../paths/files.ts';
-import { substitutesOf } from '../paths/selection.ts';
+import { keptVariant, type Selection } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
-import { asksFor, asksForPage, exactly } from './spellings.ts';
+import { type Entry, listEntries, textsOf } from './list-entries.ts';
+import { type Case, includeQuestion, listQuestions, type Question } from './list-questions.ts';
+import { exactly, queryHaving, queryRepeating, queryWith, SENT } from './spellings.ts';
 
 export type AddressRule = {
   /** Fit for names of variables: `posts_list`, `tags_record`. */
@@ -16,68 +18,74 @@ export type AddressRule = {
   readonly kind: 'list' | 'record' | 'fixed';
   /** Regular expression of the path after `/content/`, without its last slash. */
   readonly path: string;
-  /** Tokens of the file name in their order, each with the query that asks for it. */
-  readonly tokens: readonly AddressToken[];
-  /** The query that asks for a page after the first; null where there are none. */
-  readonly page: string | null;
-  /** Variants without a file, each with the one that is sent instead. */
-  readonly substitutes: readonly (readonly [dropped: string, sent: string])[];
+  /** The tokens of their answers, joined, are the signature of a query. */
+  readonly questions: readonly Question[];
+  /** The first whose pattern the signature fits names the file; where none does, a list's query is undeclared. */
+  readonly entries: readonly Entry[];
 };
-
-export type AddressToken = { readonly token: string; readonly query: string };
 
 const ID = '[0-9a-f]{24}';
 /** A name that begins with a dot is never a slug's, so that no path leads out of its folder. */
 const SLUG = 'slug/[^/.][^/]*';
 
-export const addressRules = (site: Pick<HostSite, 'paged' | 'selection'>): AddressRule[] => [
-  ...['settings', ...SEARCHED.map((resource) => dirname(searchFile(resource)))].map(fixedRule),
-  ...RESOURCES.flatMap((resource) => rulesOf(resource, site)),
-];
+type RulesSite = Pick<HostSite, 'names' | 'segments' | 'queries' | 'selection'>;
+
+export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] => {
+  const texts = textsOf(site.queries);
+  return [
+    ...['settings', ...SEARCHED.map((resource) => dirname(searchFile(resource)))].map(fixedRule),
+    ...RESOURCES.flatMap((resource): AddressRule[] => [
+      {
+        name: `${resource}_list`,
+        resource,
+        kind: 'list',
+        path: resource,
+        questions: listQuestions({ ...site, resource }, spelling, texts),
+        entries: listEntries(resource, site, texts),
+      },
+      {
+        name: `${resource}_record`,
+        resource,
+        kind: 'record',
+        path: `${resource}/(?:${ID}|${SLUG})`,
+        questions: SHAPES[resource].includes.map((include) => includeQuestion(spelling, include)),
+        entries: recordEntries(resource, site.selection),
+      },
+    ]),
+  ];
+};
 
 const fixedRule = (path: string): AddressRule => ({
   name: path.replace(/[^a-z]/g, '_'),
   resource: null,
   kind: 'fixed',
   path,
-  tokens: [],
-  page: null,
-  substitutes: [],
+  questions: [],
+  entries: [],
 });
 
-const rulesOf = (
-  resource: Resource,
-  { paged, selection }: Pick<HostSite, 'paged' | 'selection'>,
-): AddressRule[] => {
-  const { includes, filter } = SHAPES[resource];
-  const included = includes.map((include) => ({
-    token: include.replace('.', '-'),
-    query: asksFor('include', include),
+/** Every variant, or the larger one that is sent for it. */
+const recordEntries = (resource: Resource, { variants }: Selection): Entry[] =>
+  SHAPES[resource].recordVariants.map((variant) => ({
+    pattern: variant === 'index' ? '^$' : `^-${variant}$`,
+    file: keptVariant(resource, variant, variants),
+    unknown: null,
   }));
-  const filtered =
-    filter === null ? [] : [{ token: filter.token, query: asksFor('filter', filter.value) }];
-  const page = paged.includes(resource) ? asksForPage() : null;
-  return [
-    {
-      name: `${resource}_list`,
-      resource,
-      kind: 'list',
-      path: resource,
-      tokens: [...filtered, ...included],
-      page,
-      substitutes: [],
-    },
-    {
-      name: `${resource}_record`,
-      resource,
-      kind: 'record',
-      path: `${resource}/(?:${ID}|${SLUG})`,
-      tokens: included,
-      page: null,
-      substitutes: substitutesOf(resource, selection.variants),
-    },
-  ];
+
+/** The questions of all rules, each once. */
+export const allQuestions = (rules: readonly AddressRule[]): Question[] => [
+  ...new Map(rules.flatMap(({ questions }) => questions.map((one) => [one.name, one]))).values(),
+];
+
+/** Regular expression of the raw queries that a case is about; what its token names is the first group. */
+export const casePattern = ({ parameter }: Question, { fits }: Case): string => {
+  if (fits === 'repeated') return queryRepeating(parameter);
+  return fits === 'given' ? queryHaving(parameter) : queryWith(parameter, fits.value);
 };
+
+/** A text with the groups of a pattern as a host's language writes them. */
+export const withGroups = (text: string, write: (group: string) => string): string =>
+  text.replace(/\{([12])\}/g, (_, group: string) => write(group));
 
 /** Any address of the table, after `/content/` and without its last slash. */
 export const ANY_ADDRESS = `(?:settings|search-index/(?:${SEARCHED.join('|')})|(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?)`;
@@ -104,7 +112,7 @@ export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[c
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (
-  site: Pick<HostSite, 'names' | 'paged' | 'selection'>,
+  site: RulesSite,
   isReachable: (name: StoredName) => boolean,
 ): { readonly rule: AddressRule; readonly name: StoredName }[] => {
   const rules = new Map(addressRules(site).map((rule) => [rule.name, rule]));

@@ -1,6 +1,7 @@
 // What a host is told about the publication, read from the settings and the manifest.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { declaredQueriesOf } from '../config/declared-queries.ts';
 import type { Config } from '../config/settings.ts';
 import { openPageRecord } from '../emit/page-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -19,6 +20,12 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   root: config.hostRoot ?? resolve(config.output),
   names: manifest.storedSegments(),
   paged: resolveListPages(config['lists.pages'], config.hosts) === 1 ? [] : RESOURCES,
+  queries: {
+    declared: declaredQueriesOf(config).queries,
+    undeclared: config.undeclared,
+    max: config['lists.max'],
+    listPages: resolveListPages(config['lists.pages'], config.hosts),
+  },
   keyHashes: null,
   checksKey: config.contentKey === 'required' || config.hostKeys,
   origin: config.hostOrigin,

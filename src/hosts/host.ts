@@ -1,6 +1,9 @@
 // The port of this room: what a host is given to know about a site, and what it gives back. A host only
 // makes texts; limits are checked and files are written by write-host.ts.
+import type { Undeclared } from '../config/schemas.ts';
+import type { DeclaredQuery } from '../paths/declared-queries.ts';
 import type { Resource } from '../paths/endpoints.ts';
+import type { ListPages } from '../paths/list-pages.ts';
 import type { Profile, Selection } from '../paths/selection.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 
@@ -15,6 +18,7 @@ export type HostSite = {
   readonly names: readonly StoredName[];
   /** Lists that are kept in pages. */
   readonly paged: readonly Resource[];
+  readonly queries: HostQueries;
   /** SHA-256, in hexadecimal, of the content keys to ask for; null: none is asked for. */
   readonly keyHashes: readonly string[] | null;
   /** Whether the server behind a cache asks for a content key. */
@@ -35,6 +39,16 @@ export type HostSite = {
   readonly sidecars: () => Iterable<{ readonly path: string; readonly size: number }>;
   /** Every other file in the output, relative to it. */
   readonly otherFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
+};
+
+/** Which queries of lists have files, and where the others go. */
+export type HostQueries = {
+  readonly declared: readonly DeclaredQuery[];
+  readonly undeclared: Undeclared;
+  /** The setting `lists.max`. */
+  readonly max: number;
+  /** Of default lists. */
+  readonly listPages: ListPages;
 };
 
 export type SlugEntry = { readonly id: string; readonly segment: string };

@@ -8,20 +8,71 @@ const BLANK = '(?:[\\s+]|%20|%09|%0[a-dA-D])*';
 const START = '(?:^|&)';
 const END = '(?:&|$)';
 
-/** A query that asks for `value` as one of the values of `name`. */
-export const asksFor = (name: string, value: string): string =>
-  `${START}${exactly(name)}=(?:[^&]*${COMMA})?${SPACE}${inAnyCase(value)}${SPACE}(?:${COMMA}[^&]*)?${END}`;
+/** How values are compared: as they were sent, or by hosts that may have decoded them. */
+export type Spelling = {
+  readonly sign: (sign: string) => string;
+  /** Space that means nothing. */
+  readonly blank: string;
+  /** Any text of one value. */
+  readonly any: string;
+  /** A slug that needs a rule of its own. */
+  readonly slug: (slug: string) => string;
+};
 
-/** A value of a parameter that has `value` among others, raw or decoded. */
-export const holds = (value: string): string =>
-  `^(?:.*${COMMA})?${BLANK}${inAnyCase(value)}${BLANK}(?:${COMMA}.*)?$`;
+/** What may stand in a query as it is, and what only its code can mean. */
+const sentSign = (sign: string): string => {
+  if (sign === ' ') return '(?:\\+|%20)';
+  const code = [...Buffer.from(sign)].map(encodedByte).join('');
+  return /^[!-~]$/.test(sign) && !/[%&#+]/.test(sign) ? `(?:${literal(sign)}|${code})` : code;
+};
 
-/** A value that is the number of a page after the first, which is the group `page`. */
-export const holdsPage = (): string => `^${BLANK}0*(?<page>[2-9]|[1-9][0-9]{1,8})${BLANK}$`;
+/** Of raw queries. */
+export const SENT: Spelling = {
+  sign: sentSign,
+  blank: SPACE,
+  any: '[^&]*',
+  slug: (slug) => slugSpellings(slug),
+};
 
-/** A query that asks for a page after the first; the page is the first group. */
-export const asksForPage = (): string =>
-  `${START}${exactly('page')}=${SPACE}0*([2-9]|[1-9][0-9]{1,8})${SPACE}${END}`;
+/** Of queries that are decoded, or are not. */
+export const EITHER: Spelling = {
+  sign: (sign) => (sign === ' ' ? '(?:[ +]|%20)' : `(?:${textPattern(sign)}|${sentSign(sign)})`),
+  blank: BLANK,
+  any: '.*',
+  slug: (slug) => `(?:${slugSpellings(slug)}|${textPattern(slug)})`,
+};
+
+/** A list that has `value` among others. */
+export const listWith = ({ any, blank }: Spelling, value: string): string =>
+  `(?:${any}${COMMA})?${blank}${inAnyCase(value)}${blank}(?:${COMMA}${any})?`;
+
+/** A list of some of these values, or of nothing. */
+export const listOf = ({ blank }: Spelling, values: readonly string[]): string => {
+  const one =
+    values.length === 0 ? blank : `${blank}(?:(?:${values.map(inAnyCase).join('|')})${blank})?`;
+  return `${one}(?:${COMMA}${one})*`;
+};
+
+/** Values in this order, words of each apart from each other. */
+export const wordsOf = ({ blank, sign }: Spelling, text: string): string =>
+  text
+    .split(',')
+    .map((clause) => {
+      const words = clause.split(' ').map(inAnyCase);
+      return `${blank}${words.join(`${sign(' ')}+`)}${blank}`;
+    })
+    .join(COMMA);
+
+/** The whole of a raw query that has a parameter of this value. */
+export const queryWith = (name: string, value: string): string =>
+  `${START}${exactly(name)}=${value}${END}`;
+
+/** A raw query that has a parameter, with any value. */
+export const queryHaving = (name: string): string => `${START}${exactly(name)}=`;
+
+/** A raw query that has a parameter more than once. */
+export const queryRepeating = (name: string): string =>
+  `${START}${exactly(name)}(?:=[^&]*)?&(?:[^&]*&)*${exactly(name)}(?:[=&]|$)`;
 
 /** A text of a path or query, each letter as it is or encoded. */
 export const exactly = (text: string): string =>
@@ -44,7 +95,10 @@ const encodedByte = (byte: number): string =>
 const hexDigit = (digit: string): string =>
   digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit;
 
-const literal = (letter: string): string => (letter === '.' ? '[.]' : letter);
+const literal = (letter: string): string => {
+  if (letter === '.') return '[.]';
+  return /[A-Za-z0-9_:-]/.test(letter) ? letter : `\\x${letter.charCodeAt(0).toString(16)}`;
+};
 
 /** A slug as it may be sent: each byte as it is, where paths can have it, or encoded in either case. */
 export const slugSpellings = (slug: string): string =>

@@ -9,6 +9,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   root: site.output,
   names: site.names,
   paged: RESOURCES,
+  queries: { declared: [], undeclared: 'ignore', max: 2, listPages: 'all' },
   keyHashes: null,
   checksKey: false,
   origin: { host: '127.0.0.1', port: 80 },

@@ -5,6 +5,7 @@
 import { PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
 import { checkRoot, headerLines, quoted } from '../addresses.ts';
 import type { HostFile, HostSite } from '../host.ts';
+import { companionOf, UNDECLARED_BODY } from '../undeclared.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -35,12 +36,12 @@ ${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
     if ($${name('refusal')}) {
         return 404;
     }
-    root ${quoted(site.root)};
-    try_files $${name('file')} @${name('absent')};
+${undeclaredLines(site, name)}    root ${quoted(site.root)};
+    try_files $${name('file')} $${name('unknown')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
 }
-
+${undeclaredLocation(site, name)}
 location @${name('absent')} {
     if ($${name('slashless')}) {
         return 301 $${name('raw')}/$is_args$args;
@@ -80,6 +81,39 @@ location = ${quoted(storedFolder(site, one, one.slug))} {
 `,
   )
   .join('')}`;
+};
+
+/** A status that nothing else here has. */
+const UNDECLARED_STATUS = 418;
+
+const undeclaredLines = ({ queries }: HostSite, name: NameVariable): string =>
+  queries.undeclared === 'ignore'
+    ? ''
+    : `    error_page ${UNDECLARED_STATUS} = @${name('undeclared')};
+    if ($${name('undeclared')}) {
+        return ${UNDECLARED_STATUS};
+    }
+`;
+
+const undeclaredLocation = (site: HostSite, name: NameVariable): string => {
+  if (site.queries.undeclared === 'ignore') return '';
+  const companion = companionOf(site);
+  const lines =
+    companion === null
+      ? `    default_type application/json;
+${TYPES}
+${answerHeaders(name)}
+    return 400 '${UNDECLARED_BODY}';`
+      : `    rewrite "^.*/([^/]+/)$" ${companion.content}/$1 break;
+    proxy_pass ${companion.origin};
+    proxy_set_header Host $proxy_host;
+    proxy_ssl_server_name on;
+    proxy_intercept_errors off;`;
+  return `
+location @${name('undeclared')} {
+${lines}
+}
+`;
 };
 
 const TYPES = `    charset utf-8;

@@ -13,9 +13,12 @@ import {
   ANY_ADDRESS,
   ANY_BLOB,
   addressRules,
+  allQuestions,
   blobName,
+  casePattern,
   HOSTILE_PATH,
   quoted,
+  withGroups,
 } from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
@@ -40,11 +43,23 @@ map "$request_method $request_uri" $${name('refusal')} {
 # What a query asks for, in any spelling.
 ${questionMaps(rules, name)}
 # What that is in the name of a file.
-${rules.map((rule) => variantMap(rule, name)).join('')}
+${rules.map((rule) => entryMaps(rule, name)).join('')}
 map $uri $${name('file')} {
     default $uri;
     "~/[.]" "";
 ${longNames(site, name, rules)}${rules.map((rule) => fileLine(content, rule, name)).join('')}}
+
+# The queries of lists that have no file, and the file for a tag or author that there is not.
+map $${name('file')} $${name('undeclared')} {
+    default "";
+    "~/[.]undeclared[.]json$" 1;
+}
+map $uri $${name('unknown')} {
+    default "";
+${rules
+  .filter(hasUnknown)
+  .map((rule) => `    "${content}/${rule.path}/" "${content}/$${name(`${rule.name}_unknown`)}";\n`)
+  .join('')}}
 
 # An address without its last slash, and the path as it was sent: nothing decoded reaches a header.
 map $uri $${name('slashless')} {
@@ -70,45 +85,60 @@ map $request_uri $${name('deprecation')} {
 `;
 };
 
-const questionMaps = (rules: readonly AddressRule[], name: NameVariable): string => {
-  const queries = new Map(rules.flatMap(({ tokens }) => tokens.map((t) => [t.token, t.query])));
-  const maps = [...queries].map(
-    ([token, query]) => `map $args $${name(token)} {
-    default "";
-    "~${query}" "-${token}";
-}
-`,
-  );
-  const page = rules.find((rule) => rule.page !== null)?.page;
-  if (page) {
-    const number = name('number');
-    maps.push(`map $args $${name('page')} {
-    default "";
-    "~${page.replace('([2-9]', `(?<${number}>[2-9]`)}" "page-$${number}";
-}
-`);
-  }
-  return maps.join('');
+/** nginx names the groups of its expressions. */
+const groupNames = ['first', 'second'] as const;
+
+const named = (pattern: string, name: NameVariable): string => {
+  let group = 0;
+  return pattern.replace(/\((?!\?)/g, () => `(?<${name(groupNames[group++] ?? '')}>`);
 };
+
+const filled = (text: string, name: NameVariable): string =>
+  withGroups(text, (group) => `$${name(groupNames[Number(group) - 1] ?? '')}`);
+
+const questionMaps = (rules: readonly AddressRule[], name: NameVariable): string =>
+  allQuestions(rules)
+    .map((question) => {
+      const lines = question.cases.map(
+        (one) =>
+          `    "~${named(casePattern(question, one), name)}" "${filled(one.token, name)}";\n`,
+      );
+      return `map $args $${name(question.name)} {
+    default "";
+${lines.join('')}}
+`;
+    })
+    .join('');
 
 /** Nothing for settings, which have one file. */
-const variantMap = (rule: AddressRule, name: NameVariable): string => {
-  if (rule.tokens.length === 0) return '';
-  const tokens = rule.tokens.map(({ token }) => `$${name(token)}`).join('');
-  const source = `${rule.page === null ? '' : `$${name('page')}`}${tokens}`;
-  const sent = rule.substitutes.map(
-    ([dropped, other]) => `    "${dropped === 'index' ? '' : `-${dropped}`}" ${other};\n`,
+const entryMaps = (rule: AddressRule, name: NameVariable): string => {
+  if (rule.entries.length === 0) return '';
+  const signature = rule.questions.map((question) => `$${name(question.name)}`).join('');
+  // An empty text fits no expression of a map.
+  const mapOf = (target: string, lines: readonly string[]): string =>
+    `map ":${signature}" $${name(target)} {\n${lines.join('')}}\n`;
+  const line = (pattern: string, file: string): string =>
+    `    "~${named(pattern.replace('^', '^:'), name)}" "${filled(file, name)}";\n`;
+  const unknown = rule.entries.flatMap((entry) =>
+    entry.unknown === null ? [] : [line(entry.pattern, `${rule.path}/${entry.unknown}.json`)],
   );
-  const isSubstituted = rule.substitutes.some(([dropped]) => dropped === 'index');
-  return `map "${source}" $${name(rule.name)} {
-    default "${source}";
-${isSubstituted ? '' : '    "" index;\n'}${sent.join('')}    "~^-(?<${name('variant')}>.+)" $${name('variant')};
-}
-`;
+  return [
+    mapOf(rule.name, [
+      `    default ${UNDECLARED};\n`,
+      ...rule.entries.map(({ pattern, file }) => line(pattern, file)),
+    ]),
+    unknown.length === 0 ? '' : mapOf(`${rule.name}_unknown`, ['    default "";\n', ...unknown]),
+  ].join('');
 };
 
+/** The file that a query without one is given, which no file is called. */
+const UNDECLARED = '.undeclared';
+
 const variantOf = (rule: AddressRule, name: NameVariable): string =>
-  rule.tokens.length === 0 ? 'index' : `$${name(rule.name)}`;
+  rule.entries.length === 0 ? 'index' : `$${name(rule.name)}`;
+
+const hasUnknown = (rule: AddressRule): boolean =>
+  rule.entries.some(({ unknown }) => unknown !== null);
 
 const fileLine = (content: string, rule: AddressRule, name: NameVariable): string => {
   const variant = variantOf(rule, name);

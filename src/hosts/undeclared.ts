@@ -1,0 +1,53 @@
+// What a host that runs no code says to a query that has no file.
+import { problemBody } from '../base/problem-body.ts';
+import { NOT_FOUND_FILE } from '../paths/files.ts';
+import type { HostFile, HostQueries, HostSite } from './host.ts';
+
+export const UNDECLARED_BODY = problemBody({
+  type: 'BadRequestError',
+  message:
+    'This host has no answer to this query: use the client prepress-content/client, declare the query in the setting queries, or name a companion server in the setting undeclared.',
+});
+
+/** For hosts whose rules can name a file as the answer, but not hold one. */
+export const UNDECLARED_FILE = NOT_FOUND_FILE.replace('404', '400');
+
+export const undeclaredFiles = ({ basePath, queries }: HostSite): HostFile[] =>
+  queries.undeclared === 'refuse'
+    ? [
+        {
+          path: `${basePath}/content/${UNDECLARED_FILE}`.slice(1),
+          text: UNDECLARED_BODY,
+          isInOutput: true,
+        },
+      ]
+    : [];
+
+export type Companion = {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** The path of its content folder; that of the site where the address has no path. */
+  readonly content: string;
+};
+
+type Asked = Pick<HostSite, 'basePath'> & { readonly queries: Pick<HostQueries, 'undeclared'> };
+
+/** Where undeclared queries are passed on to; null: nowhere. */
+export const companionOf = ({ basePath, queries }: Asked): Companion | null => {
+  const { undeclared } = queries;
+  if (undeclared === 'refuse' || undeclared === 'ignore') return null;
+  const { origin, host, hostname, port, pathname, protocol } = new URL(undeclared);
+  const isSecure = protocol === 'https:';
+  return {
+    origin,
+    host,
+    hostname,
+    port: Number(port) || (isSecure ? 443 : 80),
+    isSecure,
+    content: `${pathname === '/' ? basePath : pathname.replace(/\/$/, '')}/content`,
+  };
+};
