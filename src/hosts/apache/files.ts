@@ -1,6 +1,7 @@
 // Rules for Apache: one .htaccess at the top of the output, for mod_rewrite and mod_headers. Everything in
 // it is about addresses below `/content`; pages for people are left to the server.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
+import { RESOURCES } from '../../paths/endpoints.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -10,6 +11,7 @@ import {
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
+  REFUSED_CACHE,
   SHARED_HEADERS,
   TEXT_TYPE,
   VARY,
@@ -20,18 +22,23 @@ import {
   ANY_ADDRESS,
   ANY_BLOB,
   addressRules,
+  allQuestions,
   blobName,
+  casePattern,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
   prefixPattern,
   storedAddresses,
+  withGroups,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
+import { companionOf, UNDECLARED_FILE, undeclaredFiles } from '../undeclared.ts';
 
 export const apacheFiles = (site: HostSite): HostFile[] => [
   { path: '.htaccess', text: rules(site) },
+  ...undeclaredFiles(site),
 ];
 
 const rules = (site: HostSite): string => {
@@ -40,9 +47,6 @@ const rules = (site: HostSite): string => {
   const addresses = addressRules(site);
   // The request line has a space where the path ends.
   const hostileRequest = HOSTILE_PATH.replace('^[^?]*', '^[A-Z]+ [^? ]*').replace('|$)', '| )');
-  const storedRules = storedAddresses(site, isReachable)
-    .map(({ rule, name }) => storedRule({ content, prefix, rule }, name))
-    .join('');
   return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
 AddType application/json .json
 AddCharset utf-8 .json
@@ -76,8 +80,8 @@ RewriteCond %{REQUEST_URI} ^${prefix}/content/${ANY_ADDRESS}$
 RewriteCond %{THE_REQUEST} "^[A-Z]+ ([^? ]+)"
 RewriteRule ^ %1/ [NE,R=301,L]
 
-${questions(addresses)}
-${storedRules}${addresses.map((rule) => addressRewrite({ content, prefix }, rule)).join('')}
+${questions(addresses, { content, prefix })}
+${addresses.map((rule) => addressRewrite(site, { content, prefix }, rule)).join('')}
 RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
 RewriteRule ^ ${content}/%1 ${LAST}
 
@@ -94,19 +98,20 @@ RewriteRule ^ - [R=404,L]
   <IfModule mod_expires.c>
     ExpiresActive Off
   </IfModule>
-  ErrorDocument 400 ${content}/404.json
+  ErrorDocument 400 ${content}/${site.queries.undeclared === 'refuse' ? UNDECLARED_FILE : '404.json'}
   ErrorDocument 403 ${content}/404.json
   ErrorDocument 404 ${content}/404.json
   # Others may have set these for every file.
-${[...SHARED_HEADERS.filter((header) => header !== VARY).map(([name]) => name), 'Cache-Control']
-  .map((name) => `  Header unset ${name}`)
+${SHARED_HEADERS.filter((header) => header !== VARY)
+  .map(([name]) => `  Header unset ${name}`)
   .join('\n')}
 ${headers(SHARED_HEADERS)}
-  Header always set Cache-Control "${DOCUMENT_CACHE}"
+  Header unset Cache-Control env=!PREPRESS_PASSED
+  Header always set Cache-Control "${DOCUMENT_CACHE}" env=!PREPRESS_PASSED
   Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
-  Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400"
-  Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
+  Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
+${site.queries.undeclared === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
 ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
@@ -165,60 +170,88 @@ const headers = (list: readonly (readonly [string, string])[], when = ''): strin
 const variableOf = (token: string): string =>
   `PREPRESS_${token.replaceAll('-', '_').toUpperCase()}`;
 
-/** What each query asks for, once for all addresses, kept in variables of the request. */
-const questions = (rules: readonly AddressRule[]): string => {
-  const queries = new Map(rules.flatMap(({ tokens }) => tokens.map((t) => [t.token, t.query])));
-  const lines = [...queries].map(
-    ([token, query]) => `RewriteCond %{QUERY_STRING} "${query}"
-RewriteRule ^ - [E=${variableOf(token)}:-${token}]
-`,
-  );
-  const page = rules.find((rule) => rule.page !== null)?.page;
-  const paging = page
-    ? `RewriteCond %{QUERY_STRING} "${page}"
-RewriteRule ^ - [E=PREPRESS_PAGE:page-%1]
-`
-    : '';
-  return lines.join('') + paging;
-};
-
-/** Joins what was found to the name of the variant; the last condition that holds counts. */
-const addressRewrite = (place: Place, rule: AddressRule): string => {
-  const path = `^${place.prefix}/content/(${rule.path})/$`;
-  return lookups(rule, path, `${place.content}/%1`);
-};
-
-const storedRule = (place: Place & { readonly rule: AddressRule }, name: StoredName): string => {
-  const { resource, slug, segment } = name;
-  const path = `^${place.prefix}/content/(${resource}/slug/)${textPattern(slug)}/$`;
-  return lookups(place.rule, path, `${place.content}/%1${segment}`);
-};
+const filled = (text: string): string => withGroups(text, (group) => `%${group}`);
 
 type Place = { readonly content: string; readonly prefix: string };
 
-const lookups = (rule: AddressRule, path: string, folder: string): string => {
-  const tokens = rule.tokens.map(({ token }) => `%{ENV:${variableOf(token)}}`).join('');
-  const page = rule.page === null ? '' : '%{ENV:PREPRESS_PAGE}';
-  if (tokens === '') return conditions(path, `RewriteRule ^ ${folder}/index.json ${LAST}\n`);
-  const variant = `${page}${tokens}`;
-  return [
-    `RewriteCond "${variant}" "^-(.+)$"
-RewriteRule ^ - [E=PREPRESS_VARIANT:%1]
-RewriteCond "${variant}" "^(page.+)$"
-RewriteRule ^ - [E=PREPRESS_VARIANT:%1]
-RewriteCond "${variant}" "^$"
-RewriteRule ^ - [E=PREPRESS_VARIANT:index]
-${rule.substitutes.map(substitution).join('')}`,
-    conditions(path, `RewriteRule ^ "${folder}/%{ENV:PREPRESS_VARIANT}.json" ${LAST}\n`),
-  ].join('');
+/** Rules for paths of a pattern only: the others skip them. */
+const onPath = (pattern: string, rules: readonly string[]): string =>
+  rules.length === 0
+    ? ''
+    : `RewriteCond %{REQUEST_URI} "!${pattern}"
+RewriteRule ^ - [S=${rules.length}]
+${rules.join('')}`;
+
+/** What each query asks for, once for all addresses, kept in variables of the request: the last case that fits counts. */
+const questions = (rules: readonly AddressRule[], { prefix }: Place): string =>
+  onPath(
+    `^${prefix}/content/(?:${RESOURCES.join('|')})/`,
+    allQuestions(rules).flatMap((question) =>
+      question.cases.toReversed().map(
+        (one) => `RewriteCond %{QUERY_STRING} "${casePattern(question, one)}"
+RewriteRule ^ - "[E=${variableOf(question.name)}:${filled(one.token)}]"
+`,
+      ),
+    ),
+  );
+
+/** Finds the file by what was asked for; the last entry that fits counts. */
+const addressRewrite = (site: HostSite, place: Place, rule: AddressRule): string => {
+  const content = `^${place.prefix}/content/`;
+  const stored = storedAddresses(site, isReachable).filter((one) => one.rule.name === rule.name);
+  const path = rule.kind === 'record' ? `${rule.resource}/.` : `${rule.path}/$`;
+  return onPath(`${content}${path}`, [
+    ...fileRules(rule),
+    ...undeclaredRules(site, rule),
+    ...unknownRules(site, rule),
+    ...stored.map(({ name }) => storedRule(place, name)),
+    lookup(rule, `${content}(${rule.path})/$`, `${place.content}/%1`),
+  ]);
 };
 
-const substitution = ([dropped, sent]: readonly [
-  string,
-  string,
-]): string => `RewriteCond "%{ENV:PREPRESS_VARIANT}" "^${dropped}$"
-RewriteRule ^ - [E=PREPRESS_VARIANT:${sent}]
-`;
+const fileRules = (rule: AddressRule): string[] => {
+  const signature = rule.questions.map(({ name }) => `%{ENV:${variableOf(name)}}`).join('');
+  const unknown = (text: string | null): string =>
+    text === null ? '' : `,E=PREPRESS_UNKNOWN:${filled(text)}`;
+  return rule.entries.toReversed().map(
+    (entry) => `RewriteCond "${signature}" "${entry.pattern}"
+RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}${unknown(entry.unknown)}]"
+`,
+  );
+};
+
+const undeclaredRules = (site: HostSite, rule: AddressRule): string[] => {
+  if (rule.kind !== 'list' || site.queries.undeclared === 'ignore') return [];
+  const companion = companionOf(site);
+  const answer =
+    companion === null
+      ? '- [R=400,L]'
+      : `${companion.origin}${companion.content}/${rule.path}/ [P,E=PREPRESS_PASSED:1]`;
+  return [`RewriteCond %{ENV:PREPRESS_FILE} ^$\nRewriteRule ^ ${answer}\n`];
+};
+
+/** The document of a pattern for a tag or author that there is not. */
+const unknownRules = (site: HostSite, rule: AddressRule): string[] => {
+  if (rule.entries.every(({ unknown }) => unknown === null)) return [];
+  const folder = `${site.basePath}/content/${rule.path}`;
+  return [
+    `RewriteCond %{ENV:PREPRESS_UNKNOWN} !^$
+RewriteCond "%{CONTEXT_DOCUMENT_ROOT}${folder}/%{ENV:PREPRESS_FILE}.json" !-f
+RewriteRule ^ - "[E=PREPRESS_FILE:%{ENV:PREPRESS_UNKNOWN}]"
+`,
+  ];
+};
+
+const storedRule = (place: Place, { resource, slug, segment }: StoredName): string =>
+  conditions(
+    `^${place.prefix}/content/(${resource}/slug/)${textPattern(slug)}/$`,
+    `RewriteRule ^ "${place.content}/%1${segment}/%{ENV:PREPRESS_FILE}.json" ${LAST}\n`,
+  );
+
+const lookup = (rule: AddressRule, path: string, folder: string): string => {
+  const file = rule.entries.length === 0 ? 'index' : '%{ENV:PREPRESS_FILE}';
+  return conditions(path, `RewriteRule ^ "${folder}/${file}.json" ${LAST}\n`);
+};
 
 const conditions = (path: string, rule: string): string =>
   `RewriteCond %{REQUEST_URI} "${path}"\n${rule}`;

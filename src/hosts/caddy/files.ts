@@ -10,6 +10,7 @@ import {
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
+  REFUSED_CACHE,
   SHARED_HEADERS,
   VARY,
 } from '../../paths/headers.ts';
@@ -19,7 +20,9 @@ import {
   ANY_ADDRESS,
   ANY_BLOB,
   addressRules,
+  allQuestions,
   blobName,
+  casePattern,
   checkRoot,
   HOSTILE_PATH,
   headerLines,
@@ -27,9 +30,11 @@ import {
   prefixPattern,
   quoted,
   storedAddresses,
+  withGroups,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { textPattern } from '../spellings.ts';
+import { companionOf, UNDECLARED_BODY } from '../undeclared.ts';
 
 export const RULES_FILE = 'prepress.caddy';
 
@@ -63,7 +68,7 @@ const rules = (site: HostSite): string => {
 		"~^${prefix}/content/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}"
 		default "${DOCUMENT_CACHE}"
 	}
-${questionMaps(addresses)}${addresses.map(variantMap).join('')}	@prepress ${onPath('prepress', `^${prefix}/content(?:/(.*))?$`)}
+${questionMaps(addresses)}${addresses.map(entryMap).join('')}	@prepress ${onPath('prepress', `^${prefix}/content(?:/(.*))?$`)}
 	handle @prepress {
 		root * ${quoted(site.root)}
 		header {
@@ -87,7 +92,7 @@ ${headers(PREFLIGHT_HEADERS)}
 			header Cache-Control "${REDIRECT_CACHE}"
 			redir {prepress_raw}/{prepress_query} 301
 		}
-${storedHandles}${addresses.map((rule) => addressHandle(content, prefix, rule)).join('')}		@prepress_plain ${onPath('prepress_plain', `^${prefix}/content/(.*[^/])$`)}
+${storedHandles}${addresses.map((rule) => addressHandle(site, prefix, rule)).join('')}		@prepress_plain ${onPath('prepress_plain', `^${prefix}/content/(.*[^/])$`)}
 		handle @prepress_plain {
 			@prepress_json ${onPath('prepress_json', '[.]json$')}
 			header @prepress_json Content-Type "${JSON_TYPE}"
@@ -161,47 +166,95 @@ const variableOf = (text: string): string => `prepress_${text.replaceAll('-', '_
 const QUERY = '{http.request.orig_uri.query}';
 
 /** What each query asks for, once for all addresses. */
-const questionMaps = (rules: readonly AddressRule[]): string => {
-  const queries = new Map(rules.flatMap(({ tokens }) => tokens.map((t) => [t.token, t.query])));
-  const maps = [...queries].map(([token, query]) =>
-    mapOf(QUERY, variableOf(token), `"~${query}" "-${token}"`),
-  );
-  const page = rules.find((rule) => rule.page !== null)?.page;
-  return `${maps.join('')}${page ? mapOf(QUERY, 'prepress_page', `"~${page}" "page-\${1}"`) : ''}`;
+const questionMaps = (rules: readonly AddressRule[]): string =>
+  allQuestions(rules)
+    .map((question) =>
+      mapOf(QUERY, [variableOf(question.name)], {
+        lines: question.cases.map((one) => [casePattern(question, one), filled(one.token)]),
+        otherwise: ['""'],
+      }),
+    )
+    .join('');
+
+const filled = (text: string): string => `"${withGroups(text, (group) => `\${${group}}`)}"`;
+
+type Lines = {
+  readonly lines: readonly (readonly string[])[];
+  readonly otherwise: readonly string[];
 };
 
-const mapOf = (
-  source: string,
-  variable: string,
-  line: string,
-): string => `	map ${source} {${variable}} {
-		${line}
-		default ""
+const mapOf = (source: string, variables: readonly string[], map: Lines): string =>
+  `	map ${source} ${variables.map((name) => `{${name}}`).join(' ')} {
+${map.lines.map(([pattern, ...values]) => `		"~${pattern}" ${values.join(' ')}\n`).join('')}		default ${map.otherwise.join(' ')}
 	}
 `;
 
-const variantMap = (rule: AddressRule): string => {
-  const parts = rule.tokens.map(({ token }) => `{${variableOf(token)}}`);
-  const source = [...(rule.page === null ? [] : ['{prepress_page}']), ...parts].join('');
-  if (source === '') return '';
-  return `	map "${source}" {${variableOf(`variant_${rule.name}`)}} {
-${rule.substitutes.map(([dropped, sent]) => `		${dropped === 'index' ? '~^$' : `-${dropped}`} ${sent}\n`).join('')}		~^-(.+)$ "\${1}"
-		~^(page.+)$ "\${1}"
-		default index
-	}
-`;
+/** The file, and the one that is sent where it is absent. */
+const entryMap = (rule: AddressRule): string => {
+  if (rule.entries.length === 0) return '';
+  const parts = rule.questions.map(({ name }) => `{${variableOf(name)}}`);
+  return mapOf(`"${parts.join('')}"`, [fileVariable(rule), `${fileVariable(rule)}_unknown`], {
+    lines: rule.entries.map(({ pattern, file, unknown }) => [
+      pattern,
+      filled(file),
+      filled(unknown ?? ''),
+    ]),
+    otherwise: ['""', '""'],
+  });
 };
+
+const fileVariable = (rule: AddressRule): string => variableOf(`file_${rule.name}`);
 
 const variantOf = (rule: AddressRule): string =>
-  rule.tokens.length === 0 ? 'index' : `{${variableOf(`variant_${rule.name}`)}}`;
+  rule.entries.length === 0 ? 'index' : `{${fileVariable(rule)}}`;
 
-const addressHandle = (content: string, prefix: string, rule: AddressRule): string => {
+/** Of lists only. */
+const undeclaredHandle = (site: HostSite, rule: AddressRule): string => {
+  if (rule.kind !== 'list' || site.queries.undeclared === 'ignore') return '';
+  const matcher = variableOf(`${rule.name}_undeclared`);
+  return `			@${matcher} vars {${fileVariable(rule)}} ""
+			handle @${matcher} {
+${undeclaredLines(site, rule)}
+			}
+`;
+};
+
+const undeclaredLines = (site: HostSite, rule: AddressRule): string => {
+  const companion = companionOf(site);
+  if (companion === null)
+    return `				header Content-Type "${JSON_TYPE}"
+				header Cache-Control "${REFUSED_CACHE}"
+				respond ${quoted(UNDECLARED_BODY)} 400`;
+  return `				rewrite * ${companion.content}/${rule.path}/
+				reverse_proxy ${companion.origin} {
+					header_up Host {upstream_hostport}
+${SHARED_HEADERS.filter((header) => header !== VARY)
+  .map(([name]) => `					header_down -${name}\n`)
+  .join('')}				}`;
+};
+
+const unknownLines = (site: HostSite, rule: AddressRule): string => {
+  if (rule.entries.every(({ unknown }) => unknown === null)) return '';
+  const matcher = variableOf(`${rule.name}_unknown`);
+  return `				@${matcher} {
+					not file
+					not vars {${fileVariable(rule)}_unknown} ""
+				}
+				rewrite @${matcher} ${site.basePath}/content/${rule.path}/{${fileVariable(rule)}_unknown}.json
+`;
+};
+
+const addressHandle = (site: HostSite, prefix: string, rule: AddressRule): string => {
   const matcher = variableOf(rule.name);
   return `		@${matcher} ${onPath(matcher, `^${prefix}/content/(${rule.path})/$`)}
 		handle @${matcher} {
-			rewrite * ${content}/{re.${matcher}.1}/${variantOf(rule)}.json
-			header Content-Type "${JSON_TYPE}"
-			import prepress_file
+${undeclaredHandle(site, rule)}			handle {
+				route {
+					rewrite * ${site.basePath}/content/{re.${matcher}.1}/${variantOf(rule)}.json
+${unknownLines(site, rule)}				}
+				header Content-Type "${JSON_TYPE}"
+				import prepress_file
+			}
 		}
 `;
 };
