@@ -9,6 +9,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   root: site.output,
   names: site.names,
   paged: RESOURCES,
+  // What is refused elsewhere is a test of its own (check-declared.ts).
   queries: { declared: [], undeclared: 'ignore', max: 2, listPages: 'all' },
   keyHashes: null,
   checksKey: false,

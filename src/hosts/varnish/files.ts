@@ -16,7 +16,6 @@ import {
   TEXT_TYPE,
 } from '../../paths/headers.ts';
 import {
-  type AddressRule,
   ANY_ADDRESS,
   ANY_BLOB,
   addressRules,
@@ -28,6 +27,8 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { exactly, rawSlugSpellings } from '../spellings.ts';
+import { UNDECLARED_BODY } from '../undeclared.ts';
+import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
@@ -36,7 +37,7 @@ export const varnishFiles = (site: HostSite): HostFile[] => [
 ];
 
 /** Parameters that make the name of a file. */
-const READ = ['include', 'filter', 'page'];
+const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'];
 
 /** Regular expressions have a limit of steps here, which longer values would reach. */
 const QUERY_CHARACTERS_MAX = 1_500;
@@ -52,7 +53,7 @@ backend default {
     .host = "${site.origin.host}";
     .port = "${site.origin.port}";
 }
-
+${companionBackend(site)}
 # Who may send PURGE: programs of this machine, unless they pass on what others sent.
 acl prepress_purgers {
     "127.0.0.1";
@@ -62,11 +63,13 @@ acl prepress_purgers {
 sub vcl_recv {
     if (req.restarts == 0) {
         unset req.http.X-Prepress-Stale;
+        unset req.http.X-Prepress-Unknown;
         unset req.http.X-Prepress-Version;
     }
     unset req.http.X-Prepress;
-    unset req.http.X-Prepress-Variant;
+    unset req.http.X-Prepress-Signature;
     set req.http.X-Prepress-Query = regsub(req.url, "^[^?]*[?]?", "&");
+    set req.http.X-Prepress-Asked = regsub(req.url, "^[^?]*", "");
     set req.http.X-Prepress-Path = regsub(req.url, "[?].*$", "");
     if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
         set req.http.X-Prepress = "1";
@@ -98,7 +101,7 @@ sub vcl_recv {
         # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
         set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(exactly).join('|')})=)[^&]*", "");
         if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
-            return (synth(404));
+            return (synth(${site.queries.undeclared === 'ignore' ? 404 : 400}));
         }
         set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20|%09|%0[a-dA-D])+", "+");
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
@@ -106,7 +109,7 @@ ${site.names
   .filter(isReachable)
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
-  .map((rule) => addressRule(content, rule))
+  .map((rule) => addressRule(site, rule))
   .join('')}        if (req.url ~ "/$") {
             return (synth(404));
         }
@@ -172,6 +175,12 @@ sub vcl_deliver {
         if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
             return (synth(502));
         }
+        if (resp.status == 404 && req.http.X-Prepress-Unknown) {
+            # No tag or author has the slug.
+            set req.url = req.http.X-Prepress-Unknown;
+            unset req.http.X-Prepress-Unknown;
+            return (restart);
+        }
         # Nor is a redirect of the server behind, to its own address.
         if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {
             return (synth(404));
@@ -210,6 +219,10 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${REFUSED_CACHE}";
             synthetic({"${problemBody(UNREACHABLE)}"});
+        } elsif (resp.status == 400) {
+            set resp.http.Content-Type = "${JSON_TYPE}";
+            set resp.http.Cache-Control = "${REFUSED_CACHE}";
+            synthetic({"${UNDECLARED_BODY}"});
         } else {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${NOT_FOUND_CACHE}";
@@ -240,50 +253,12 @@ const setDeprecation = `        if (req.http.X-Prepress-Version) {
             set resp.http.${DEPRECATION} = {"${DEPRECATION_VALUE.replace('@', '"} + req.http.X-Prepress-Version + {"')}"};
         }`;
 
-/** Possessive: a long name is not tried again with each of its ends. */
-const inOneGo = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/]*+');
-
 const setHeaders = (
   target: string,
   list: readonly (readonly [string, string])[],
   indent = '        ',
 ): string =>
   headerLines(list, (name, value) => `${indent}set ${target}.http.${name} = "${value}";`);
-
-const addressRule = (content: string, rule: AddressRule): string => {
-  const variant = 'req.http.X-Prepress-Variant';
-  const query = 'req.http.X-Prepress-Query';
-  const tokens = rule.tokens.map(
-    (one) => `            if (${query} ~ "${one.query}") {
-                set ${variant} = ${variant} + "-${one.token}";
-            }
-`,
-  );
-  const page =
-    rule.page === null
-      ? ''
-      : `            if (${query} ~ "${rule.page}") {
-                set ${variant} = "-page-" + regsub(${query}, "^.*?${rule.page}.*$", "\\1") + ${variant};
-            }
-`;
-  return `        if (req.url ~ "^${content}/${inOneGo(rule.path)}/$") {
-            set ${variant} = "";
-${tokens.join('')}${page}            if (${variant} == "") {
-                set ${variant} = "-index";
-            }
-${rule.substitutes.map(([dropped, sent]) => substitution(variant, dropped, sent)).join('')}            set req.url = req.url + regsub(${variant}, "^-", "") + ".json";
-        }
-`;
-};
-
-const substitution = (
-  variant: string,
-  dropped: string,
-  sent: string,
-): string => `            if (${variant} == "-${dropped}") {
-                set ${variant} = "-${sent}";
-            }
-`;
 
 const storedRule = (content: string, { resource, slug, segment }: StoredName): string => {
   const folder = `${content}/${resource}/slug/`;

@@ -25,7 +25,7 @@ import {
   prefixPattern,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
-import { holds, holdsPage, slugSpellings } from '../spellings.ts';
+import { EITHER, listWith, slugSpellings } from '../spellings.ts';
 
 export const vercelFiles = (site: HostSite): HostFile[] => [
   {
@@ -115,13 +115,15 @@ const addressRoutes = (site: HostSite, prefix: string): Route[] => [
   ]),
 ];
 
+const HIGHER_PAGE = `^${EITHER.blank}0*(?<page>[2-9]|[1-9][0-9]{1,8})${EITHER.blank}$`;
+
 const listRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
   const src = `^${prefix}/content/${resource}/$`;
   const folder = `${site.basePath}/content/${resource}`;
   return sets(resource, 'list').flatMap(({ variant, parameters }) => {
     const has = conditions(parameters);
     const suffix = variant === 'index' ? '' : `-${variant}`;
-    const page = { type: 'query', key: 'page', value: holdsPage() } as const;
+    const page = { type: 'query', key: 'page', value: HIGHER_PAGE } as const;
     return [
       ...(site.paged.includes(resource)
         ? [{ src, has: [...has, page], dest: `${folder}/page-$page${suffix}.json`, check: true }]
@@ -171,7 +173,9 @@ const sets = (resource: Resource, kind: 'list' | 'record'): Combination[] => {
 
 const conditions = (parameters: Combination['parameters']): NonNullable<Route['has']> =>
   parameters.flatMap(([key, value]) =>
-    value.split(',').map((one) => ({ type: 'query', key, value: holds(one) }) as const),
+    value
+      .split(',')
+      .map((one) => ({ type: 'query', key, value: `^${listWith(EITHER, one)}$` }) as const),
   );
 
 /** A route is at most 4,096 characters long. */

@@ -11,6 +11,7 @@ const siteWith = (checksKey: boolean): HostSite => ({
   root: '/srv/output',
   names: [],
   paged: [],
+  queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 'all' },
   keyHashes: null,
   checksKey,
   origin: { host: '127.0.0.1', port: 80 },

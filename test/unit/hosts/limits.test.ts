@@ -30,6 +30,7 @@ const siteOf = (tree: Tree, selection: Selection = EVERYTHING): HostSite => {
     root: '/srv/output',
     names: [],
     paged: [],
+    queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 'all' },
     keyHashes: null,
     checksKey: false,
     origin: { host: '127.0.0.1', port: 80 },

@@ -1,0 +1,96 @@
+// Addresses in the language of Varnish: the path of a request becomes that of its file, and what has none is refused or
+// passed on.
+import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
+import type { HostSite } from '../host.ts';
+import type { Question } from '../list-questions.ts';
+import { type Companion, companionOf } from '../undeclared.ts';
+
+const QUERY = 'req.http.X-Prepress-Query';
+const SIGNATURE = 'req.http.X-Prepress-Signature';
+
+export const addressRule = (site: HostSite, rule: AddressRule): string => {
+  const folder = `${site.basePath}/content/${rule.path}`;
+  const lines =
+    rule.entries.length === 0
+      ? `            set req.url = req.url + "index.json";\n`
+      : `            set ${SIGNATURE} = "";
+${rule.questions.map(questionLines).join('')}${entryLines(site, rule)}`;
+  return `        if (req.url ~ "^${inOneGo(folder)}/$") {
+${lines}        }
+`;
+};
+
+/** A condition, and the lines of its block. */
+type Branch = readonly [condition: string, lines: readonly string[]];
+
+/** The lines of the first branch whose condition holds. */
+const branches = (all: readonly Branch[], otherwise: readonly string[] = []): string => {
+  const block = (lines: readonly string[]): string =>
+    `{\n${lines.map((line) => `                ${line}\n`).join('')}            }`;
+  const chain = all.map(([condition, lines]) => `if (${condition}) ${block(lines)}`).join(' else');
+  return `            ${chain}${otherwise.length === 0 ? '' : ` else ${block(otherwise)}`}\n`;
+};
+
+const questionLines = (question: Question): string =>
+  branches(
+    question.cases.map((one): Branch => {
+      const pattern = casePattern(question, one);
+      const added = withText(encoded(one.token), QUERY, `^.*?${pattern}.*$`);
+      return [`${QUERY} ~ "${pattern}"`, [`set ${SIGNATURE} = ${SIGNATURE} + ${added};`]];
+    }),
+  );
+
+/** As it stands in the address that the server behind is asked for. */
+const encoded = (text: string): string => text.replace(/[\u0080-\uffff]+/g, encodeURIComponent);
+
+/** A text with the groups that a pattern finds in a header. */
+const withText = (text: string, header: string, pattern: string): string =>
+  text.includes('{')
+    ? `regsub(${header}, "${pattern}", "${withGroups(text, (group) => `\\${group}`)}")`
+    : `"${text}"`;
+
+const entryLines = (site: HostSite, rule: AddressRule): string => {
+  const all = rule.entries.map(({ file, unknown, ...entry }): Branch => {
+    const pattern = encoded(entry.pattern);
+    const sent = (name: string): string => withText(`${name}.json`, SIGNATURE, pattern);
+    const other =
+      unknown === null ? [] : [`set req.http.X-Prepress-Unknown = req.url + ${sent(unknown)};`];
+    return [`${SIGNATURE} ~ "${pattern}"`, [...other, `set req.url = req.url + ${sent(file)};`]];
+  });
+  return branches(all, rule.kind === 'list' ? undeclaredLines(site, rule) : []);
+};
+
+const undeclaredLines = (site: HostSite, rule: AddressRule): string[] => {
+  if (site.queries.undeclared === 'ignore') return [];
+  const companion = plainCompanion(site);
+  if (companion === null) return ['return (synth(400));'];
+  return [
+    'unset req.http.X-Prepress;',
+    'set req.backend_hint = prepress_companion;',
+    `set req.http.Host = "${companion.host}";`,
+    `set req.url = "${companion.content}/${rule.path}/" + req.http.X-Prepress-Asked;`,
+    'return (pass);',
+  ];
+};
+
+/** Varnish speaks no TLS. */
+export const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
+  const companion = companionOf(site);
+  return companion?.isSecure === false ? companion : null;
+};
+
+export const companionBackend = (site: HostSite): string => {
+  const companion = plainCompanion(site);
+  return companion === null
+    ? ''
+    : `
+# Where queries go that have no file.
+backend prepress_companion {
+    .host = "${companion.hostname.replace(/^\[|\]$/g, '')}";
+    .port = "${companion.port}";
+}
+`;
+};
+
+/** Possessive: a long name is not tried again with each of its ends. */
+export const inOneGo = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/]*+');
