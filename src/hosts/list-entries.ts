@@ -129,10 +129,13 @@ const entriesOf = (place: Place, texts: Texts): Entry[] => {
   const { resource, target } = place;
   const [limit] = valuesOf(target, 'limit');
   const [fields = ''] = valuesOf(target, 'fields');
+  const orders = ordersOf(place);
+  const formats = formatsOf(place);
+  if (orders.length === 0 || formats.length === 0) return [];
   const tokens = [
     limit === undefined ? '' : tokenOfLimit(Number(limit)),
-    oneOf(ordersOf(place).map((text) => (text === '' ? '' : `_o${texts.orders.indexOf(text)}`))),
-    oneOf(formatsOf(place)),
+    oneOf(orders.map((text) => (text === '' ? '' : `_o${texts.orders.indexOf(text)}`))),
+    oneOf(formats),
     texts.fields.map((field, at) => (fields.split(',').includes(field) ? `_d${at}` : '')).join(''),
     filterToken(place, texts),
   ].join('');

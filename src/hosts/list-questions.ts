@@ -129,11 +129,12 @@ const orderQuestion = (spelling: Spelling, { orders }: Texts): Question => ({
   ]),
 });
 
-/** In each order of their values. */
+/** Texts of `formats` that mean the same, and their token; the last ones ask for none that there is. */
 export const FORMATS: readonly (readonly [texts: readonly string[], token: string])[] = [
   [['html'], '_mh'],
   [['plaintext'], '_mp'],
   [['html,plaintext', 'plaintext,html'], '_mb'],
+  [['lexical', 'mobiledoc'], '_mn'],
 ];
 
 const formatsQuestion = (spelling: Spelling): Question => ({

@@ -1,15 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { beforeAll, describe } from 'vitest';
-import { caddyFiles } from '../../src/hosts/caddy/files.ts';
 import { askAt } from './ask.ts';
+import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
-import { hostSiteOf } from './host-site.ts';
-import { freePort, missing, startProgram } from './program.ts';
+import { missing } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite } from './site.ts';
 
-const reason = missing('caddy', 'apt-get install caddy');
+const reason = missing('caddy', CADDY_INSTALL);
 
 /** A site of one page, with caching, compression and error pages of its own. */
 const OTHERS = `
@@ -37,35 +34,12 @@ describe.skipIf(reason !== null).each([
 
   beforeAll(async () => {
     const site = await buildMatrixSite(basePath);
-    const folder = dirname(site.output);
-    for (const file of caddyFiles(hostSiteOf(site)))
-      writeFileSync(join(folder, file.path), file.text);
-    const port = await freePort();
-    writeFileSync(
-      join(folder, 'Caddyfile'),
-      `{
-	admin off
-	auto_https off
-}
-import ${folder}/prepress.caddy
-http://127.0.0.1:${port} {
-	bind 127.0.0.1
-	import prepress
-${others === 'alone' ? '	respond "The rest of the site." 404' : OTHERS}
-}
-`,
-    );
-    const program = await startProgram(
-      ['caddy', 'run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
-      {
-        cwd: folder,
-        port,
-        environment: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-      },
-    );
-    running = { site, ask: askAt(port) };
+    const caddy = await startCaddy(site, {
+      others: others === 'alone' ? '	respond "The rest of the site." 404' : OTHERS,
+    });
+    running = { site, ask: askAt(caddy.port) };
     return async () => {
-      await program.end();
+      await caddy.end();
       site.remove();
     };
   });

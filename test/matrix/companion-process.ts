@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { openSecretBox } from '../../src/store/secrets.ts';
 import { openStore } from '../../src/store/store.ts';
-import { LISTS, type MatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
 
 export type RunningCompanion = {
   readonly port: number;
@@ -21,7 +21,7 @@ export const startCompanion = async (
   const app = createServer({
     config: loadConfig({
       environment: {},
-      flags: { output, basePath, contentKey, ...LISTS },
+      flags: { output, basePath, contentKey, ...site.settings },
     }),
     context: {
       store,

@@ -1,6 +1,7 @@
 // A real nginx with generated rules, in the foreground, with everything it writes in one folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HostSite } from '../../src/hosts/host.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from '../../src/hosts/nginx/files.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
@@ -54,9 +55,10 @@ export const nginxRules = (
   site: MatrixSite,
   folder: string,
   change: (text: string) => string = (text) => text,
+  hostSite: Partial<HostSite> = {},
 ): { readonly http: string; readonly server: string } => {
   mkdirSync(folder, { recursive: true });
-  for (const { path, text } of nginxFiles(hostSiteOf(site)))
+  for (const { path, text } of nginxFiles(hostSiteOf(site, hostSite)))
     writeFileSync(join(folder, path), change(text));
   return {
     http: `include ${join(folder, HTTP_FILE)};`,

@@ -11,7 +11,7 @@ import { SEARCHED, searchFile } from '../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
 import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
 import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
-import { openPublication } from '../helpers/publication.ts';
+import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, testConfig } from '../helpers/tree.ts';
 
@@ -37,6 +37,8 @@ export type MatrixSite = {
   readonly basePath: string;
   /** What hosts are given of the tree. */
   readonly selection: Selection;
+  /** That it was built with, and the companion server gets. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** In which documents lie compressed. */
   readonly encodings: readonly Encoding[];
   /** Folder that a host serves. */
@@ -82,9 +84,16 @@ const putPacked = (content: string, encodings: readonly Encoding[]): TreeFile[] 
   return absent.map(([path, bytes]) => ({ path, size: Buffer.byteLength(bytes) }));
 };
 
+export type MatrixOptions = {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Puts more into the publication. */
+  readonly fill?: (publication: Pick<Publication, 'insert'>) => void;
+};
+
 export const buildMatrixSite = async (
   basePath = '',
   selection = basePath === '' ? EVERYTHING : FEWER,
+  { settings = LISTS, fill }: MatrixOptions = {},
 ): Promise<MatrixSite> => {
   const encodings = basePath === '' ? [] : ENCODINGS;
   const { path: folder, remove } = suiteFolder();
@@ -138,9 +147,10 @@ export const buildMatrixSite = async (
     status: 'published',
     published_at: '2026-01-02T10:00:00.000Z',
   });
+  fill?.(publication);
   const output = join(folder, 'output');
   await buildInto(publication.store, join(output, basePath), {
-    config: testConfig({ ...LISTS, precompress: encodings.join() }),
+    config: testConfig({ ...settings, precompress: encodings.join() }),
   });
   await publication.close();
   // Hostile requests look for it, outside of what is served.
@@ -168,6 +178,7 @@ export const buildMatrixSite = async (
   return {
     basePath,
     selection,
+    settings,
     encodings,
     output,
     content,

@@ -1,34 +1,18 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { varnishFiles } from '../../src/hosts/varnish/files.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
 import type { Request } from './conformance.ts';
-import { hostSiteOf } from './host-site.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
-import { freePort, missing, type RunningProgram, startProgram } from './program.ts';
+import { missing } from './program.ts';
 import { rawByteExceptions, rawPathExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import { buildMatrixSite } from './site.ts';
+import { startVarnish, VARNISH_INSTALL } from './varnish-process.ts';
 
-const reason = missing('varnishd', 'apt-get install varnish') ?? missing('nginx', NGINX_INSTALL);
-
-const startVarnish = async (
-  site: MatrixSite,
-  originPort: number,
-): Promise<RunningProgram & { readonly port: number }> => {
-  const folder = join(dirname(site.output), `varnish-${originPort}`);
-  mkdirSync(folder);
-  const files = varnishFiles(hostSiteOf(site, { origin: { host: '127.0.0.1', port: originPort } }));
-  for (const { path, text } of files)
-    writeFileSync(join(folder, path), text.replace('ttl = 10s', 'ttl = 2s'));
-  const port = await freePort();
-  const command = ['varnishd', '-F', '-j', 'none', '-a', `127.0.0.1:${port}`, '-T', 'none'];
-  const store = ['-n', folder, '-s', 'malloc,16m', '-f', join(folder, 'prepress.vcl')];
-  return { ...(await startProgram([...command, ...store], { cwd: folder, port })), port };
-};
+const reason = missing('varnishd', VARNISH_INSTALL) ?? missing('nginx', NGINX_INSTALL);
 
 const exceptions = (request: Request): string | null =>
   /include=.{5000}/.test(request.path)

@@ -32,6 +32,7 @@ const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
       root: '/output',
       names: [],
       paged: [],
+      queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 'all' },
       keyHashes: null,
       checksKey: false,
       origin: { host: '127.0.0.1', port: 80 },

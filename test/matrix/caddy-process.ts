@@ -1,0 +1,50 @@
+// A real Caddy with generated rules, in the foreground, with everything it writes in one folder.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { caddyFiles } from '../../src/hosts/caddy/files.ts';
+import type { HostSite } from '../../src/hosts/host.ts';
+import { hostSiteOf } from './host-site.ts';
+import { freePort, type RunningProgram, startProgram } from './program.ts';
+import type { MatrixSite } from './site.ts';
+
+export const CADDY_INSTALL = 'apt-get install caddy';
+
+type CaddyOptions = {
+  /** What else its site has. */
+  readonly others?: string;
+  readonly hostSite?: Partial<HostSite>;
+};
+
+export const startCaddy = async (
+  site: MatrixSite,
+  { others = '', hostSite = {} }: CaddyOptions = {},
+): Promise<RunningProgram & { readonly port: number }> => {
+  const port = await freePort();
+  const folder = join(dirname(site.output), `caddy-${port}`);
+  mkdirSync(folder);
+  for (const file of caddyFiles(hostSiteOf(site, hostSite)))
+    writeFileSync(join(folder, file.path), file.text);
+  writeFileSync(
+    join(folder, 'Caddyfile'),
+    `{
+	admin off
+	auto_https off
+}
+import ${folder}/prepress.caddy
+http://127.0.0.1:${port} {
+	bind 127.0.0.1
+	import prepress
+${others}
+}
+`,
+  );
+  const program = await startProgram(
+    ['caddy', 'run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
+    {
+      cwd: folder,
+      port,
+      environment: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    },
+  );
+  return { ...program, port };
+};

@@ -1,0 +1,186 @@
+// Holds a host that runs no code to what it promises of queries: declared ones are answered as the companion server
+// answers them, to the byte, and no other one is answered by a list that nobody asked for.
+import { expect, test } from 'vitest';
+import { UNDECLARED_BODY } from '../../src/hosts/undeclared.ts';
+import { REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
+import type { Answer, Ask } from './ask.ts';
+import { CONSUMERS, UNICODE_TAG } from './declared-site.ts';
+
+export type DeclaredHost = {
+  readonly ask: Ask;
+  /** The companion server, with the same publication. */
+  readonly companion: Ask;
+  /** Where the interface is: `/content`, or an alias. */
+  readonly base: string;
+};
+
+type Query = readonly [resource: string, raw: string];
+
+/** Sloppy ones, which rules do not read as the program does. */
+const UNREAD = /include=.*include=|limit=.*limit=|fields=nothing/;
+/** Past the first page after the last one. */
+const FAR = /page=999/;
+
+const PATTERNS: readonly Query[] = [
+  ['posts', 'filter=tag:news&limit=2&include=tags,authors'],
+  ['posts', 'key=0123&limit=2&filter=tag%3Anews&include=authors%2Ctags'],
+  ['posts', 'page=2&limit=2&filter=tag%3anews&include=authors%2ctags'],
+  ['posts', 'page=4&limit=2&filter=tag:+news&include=authors,tags'],
+  ['posts', 'filter=tag:%20hash-inner%20&limit=2&include=tags,authors&slug=x'],
+  ['posts', `filter=tag:${encodeURIComponent(UNICODE_TAG)}&limit=2&include=tags,authors`],
+  [
+    'posts',
+    `filter=tag%3A${encodeURIComponent(UNICODE_TAG).toLowerCase()}&limit=2&include=tags,authors`,
+  ],
+  ['posts', 'filter=tag:none&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:%E6%97%A5&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:../../x&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:..%2F..%2Fx&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:news%3F&limit=2&include=tags,authors&page=1'],
+  ['posts', 'fields=slug,title&filter=author:author-1%2Bfeatured:false'],
+  ['posts', 'fields=slug%2C%20title&filter=author%3Aauthor-1%20%2B%20featured%3Afalse&page=1'],
+  ['posts', 'page=2&fields=title,slug&filter=author:author-1%2Bfeatured:false'],
+];
+
+const DEFAULTS: readonly Query[] = [
+  ['posts', 'limit=6'],
+  ['posts', 'limit=all&page=2&include=tags'],
+  ['posts', 'limit=+7+&order=published_at%20desc'],
+  ['posts', 'order=published_at+DESC,id+desc&formats=html&page=3'],
+  ['posts', 'limit=007&page=01&filter=+&fields='],
+  ['pages', 'order=title%20asc'],
+  ['tags', 'filter=visibility:public&limit=all&page=2&order=name+asc'],
+  ['tags', 'formats=html,plaintext'],
+  ['authors', 'limit=4294967296'],
+];
+
+const UNDECLARED: readonly Query[] = [
+  ...REFUSED_QUERIES.map(({ resource, raw }): Query => [resource, raw]),
+  ['posts', 'limit=1'],
+  ['posts', 'limit=4'],
+  ['posts', 'page=0x2'],
+  ['posts', 'limit=2&limit=6'],
+  ['posts', 'limit=6&limit=2'],
+  ['posts', 'l%69mit=3'],
+  ['posts', 'fields=title'],
+  ['posts', 'fields=title,slug,secret&filter=author:author-1%2Bfeatured:false'],
+  ['posts', 'order=slug%20asc'],
+  ['posts', 'filter=tag:news%2Bfeatured:true'],
+  ['posts', 'filter=tag:-news&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:null&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:[news]&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:ne+ws&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:news&filter=featured:true&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:news&limit=2&include=tags'],
+  ['posts', 'filter=tag:%2e%2e%2fx&limit=2&include=tags,authors'],
+  ['posts', 'page=3&fields=title,slug&filter=author:author-1%2Bfeatured:false'],
+  ['pages', 'filter=tag:news&limit=2&include=tags,authors'],
+  ['tags', 'filter=visibility:public,visibility:internal'],
+  ['authors', 'limit=1&page=2'],
+];
+
+/** Declared, and refused all the same where a host cannot read it: never another list. */
+const pathOf = ({ base }: DeclaredHost, [resource, raw]: Query): string =>
+  `${base}/${resource}/?${raw}`;
+
+const askBoth = async (host: DeclaredHost, query: Query): Promise<[Answer, Answer]> => {
+  const path = pathOf(host, query);
+  return [await host.ask({ path }), await host.companion({ path })];
+};
+
+/** `get` gives the running host; it is called inside of tests only. */
+export const checkDeclared = (get: () => DeclaredHost): void => {
+  const consumers = CONSUMERS.map(({ resource, raw }): Query => [resource, raw]);
+  const read = consumers.filter(([, raw]) => !UNREAD.test(raw) && !FAR.test(raw));
+  test.each([...read, ...PATTERNS, ...DEFAULTS])(
+    '%s?%s is answered as the companion server does',
+    (...query) => expectSame(get(), query),
+  );
+  test.each(consumers.filter(([, raw]) => FAR.test(raw)))('%s?%s is absent', async (...query) => {
+    expect((await get().ask({ path: pathOf(get(), query) })).status).toBe(404);
+  });
+};
+
+const expectSame = async (host: DeclaredHost, query: Query): Promise<void> => {
+  const [answer, expected] = await askBoth(host, query);
+  expect(answer.body.toString()).toBe(expected.body.toString());
+  expect([answer.status, expected.status]).toEqual([200, 200]);
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+};
+
+export const checkRefusals = (get: () => DeclaredHost): void => {
+  test.each(UNDECLARED)('%s?%s is refused', (...query) => expectRefused(get(), query));
+
+  test('a sloppy query is answered rightly, or refused', async () => {
+    for (const { resource, raw } of CONSUMERS.filter(({ raw }) => UNREAD.test(raw))) {
+      const [answer, expected] = await askBoth(get(), [resource, raw]);
+      if (answer.status !== 400) expect(answer.body.toString()).toBe(expected.body.toString());
+    }
+  });
+
+  test('a refusal has no body for HEAD, and names what to do for GET', async () => {
+    const path = pathOf(get(), ['posts', 'limit=4']);
+    const { status, body } = await get().ask({ path, method: 'HEAD' });
+    expect([status, body.length]).toEqual([400, 0]);
+    expect(JSON.parse(UNDECLARED_BODY).errors[0].message).toMatch(
+      /prepress-content\/client.*queries.*undeclared/,
+    );
+  });
+};
+
+export const expectRefused = async (host: DeclaredHost, query: Query): Promise<void> => {
+  const answer = await host.ask({ path: pathOf(host, query) });
+  expect(answer.body.toString()).toBe(UNDECLARED_BODY);
+  expect(answer.status).toBe(400);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+};
+
+export const checkPassing = (get: () => DeclaredHost): void => {
+  test.each(UNDECLARED)('%s?%s is passed on', async (...query) => {
+    const [answer, expected] = await askBoth(get(), query);
+    const told = ({ body }: Answer): string => body.toString().replace(/"id":"[0-9a-f-]{36}"/, '');
+    expect(told(answer)).toBe(told(expected));
+    expect(answer.status).toBe(expected.status);
+    for (const name of ['access-control-allow-origin', 'cache-control', 'content-type'])
+      expect(answer.headers[name], name).toBe(expected.headers[name]);
+  });
+};
+
+export const checkIgnoring = (get: () => DeclaredHost): void => {
+  test('what is undeclared is answered by the default list', async () => {
+    const list = async (raw: string): Promise<string> =>
+      (await get().ask({ path: pathOf(get(), ['posts', raw]) })).body.toString();
+    expect(await list('limit=4&include=tags')).toBe(await list('include=tags'));
+    expect(await list('filter=tag:a,b&page=2')).toBe(await list('page=2'));
+    expect(await list('limit=2&page=2')).not.toBe(await list('page=2'));
+  });
+};
+
+/** Every page until `next` is null, and until one is empty, as clients go through them. */
+export const checkLoops = (get: () => DeclaredHost): void => {
+  test.each(['', 'limit=2&include=authors', 'filter=tag:news&limit=2&include=tags,authors'])(
+    'pages of posts?%s end',
+    async (raw) => {
+      const slugs: string[] = [];
+      let isEmpty = false;
+      for (let page = 1; !isEmpty; page += 1) {
+        expect(page).toBeLessThan(20);
+        const path = pathOf(get(), ['posts', `${raw}&page=${page}`]);
+        const { status, body } = await get().ask({ path });
+        expect(status).toBe(200);
+        const { posts, meta } = JSON.parse(body.toString());
+        slugs.push(...(posts as { slug: string }[]).map(({ slug }) => slug));
+        isEmpty = posts.length === 0;
+        expect(meta.pagination.next === null).toBe(
+          isEmpty || slugs.length === meta.pagination.total,
+        );
+      }
+      expect(new Set(slugs).size).toBe(slugs.length);
+      expect(slugs.length).toBe(raw.includes('news') ? 5 : 9);
+    },
+  );
+};

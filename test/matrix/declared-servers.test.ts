@@ -1,0 +1,102 @@
+// Declared queries on the servers that read rules: each with the same publication, and three ways with what is undeclared.
+import { dirname, join } from 'node:path';
+import { beforeAll, describe } from 'vitest';
+import type { Undeclared } from '../../src/config/schemas.ts';
+import { apacheFiles } from '../../src/hosts/apache/files.ts';
+import { APACHE_INSTALL, startApache } from './apache-process.ts';
+import { askAt } from './ask.ts';
+import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';
+import {
+  checkDeclared,
+  checkIgnoring,
+  checkLoops,
+  checkPassing,
+  checkRefusals,
+  type DeclaredHost,
+} from './check-declared.ts';
+import { startCompanion } from './companion-process.ts';
+import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
+import { hostSiteOf } from './host-site.ts';
+import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
+import { placeFiles } from './place-files.ts';
+import { missing, type RunningProgram } from './program.ts';
+import type { MatrixSite } from './site.ts';
+import { startVarnish, VARNISH_INSTALL } from './varnish-process.ts';
+
+type Start = (
+  site: MatrixSite,
+  undeclared: Undeclared,
+) => Promise<RunningProgram & { readonly port: number }>;
+
+const SERVERS: Readonly<Record<string, { readonly reason: string | null; readonly start: Start }>> =
+  {
+    nginx: {
+      reason: missing('nginx', NGINX_INSTALL),
+      start: async (site, undeclared) => {
+        const folder = join(dirname(site.output), `nginx-${undeclared.slice(0, 4)}`);
+        const rules = nginxRules(site, folder, (text) => text, declaredHostQueries(undeclared));
+        return startNginx({ folder, ...rules });
+      },
+    },
+    Caddy: {
+      reason: missing('caddy', CADDY_INSTALL),
+      start: async (site, undeclared) =>
+        startCaddy(site, { hostSite: declaredHostQueries(undeclared) }),
+    },
+    Apache: {
+      reason: missing('apache2', APACHE_INSTALL),
+      start: async (site, undeclared) => {
+        placeFiles(site.output, apacheFiles(hostSiteOf(site, declaredHostQueries(undeclared))));
+        return startApache({ output: site.output, modules: ['proxy', 'proxy_http'] });
+      },
+    },
+    Varnish: {
+      reason: missing('varnishd', VARNISH_INSTALL) ?? missing('nginx', NGINX_INSTALL),
+      start: async (site, undeclared) => {
+        const folder = join(dirname(site.output), `origin-${undeclared.slice(0, 4)}`);
+        const server = `root ${site.output}; merge_slashes off;`;
+        const origin = await startNginx({ folder, server });
+        const varnish = await startVarnish(site, origin.port, declaredHostQueries(undeclared));
+        return { ...varnish, end: () => varnish.end().then(origin.end) };
+      },
+    },
+  };
+
+const NAMES = Object.keys(SERVERS);
+
+describe.each(NAMES.map((name) => ({ name, ...SERVERS[name] })))('$name', ({ reason, start }) => {
+  describe.skipIf(reason !== null).each([
+    { mode: 'refuse', basePath: '' },
+    { mode: 'refuse', basePath: '/blog' },
+    { mode: 'ignore', basePath: '' },
+    { mode: 'pass on', basePath: '' },
+  ] as const)(
+    `${reason ?? ''} told to $mode what is undeclared, at "$basePath"`,
+    ({ mode, basePath }) => {
+      let host: DeclaredHost;
+
+      beforeAll(async () => {
+        const site = await buildDeclaredSite(basePath);
+        const companion = await startCompanion(site);
+        const address = `http://127.0.0.1:${companion.port}` as const;
+        const server = await start?.(site, mode === 'pass on' ? address : mode);
+        host = {
+          ask: askAt(server?.port ?? 0),
+          companion: askAt(companion.port),
+          base: `${basePath}/content`,
+        };
+        return async () => {
+          await server?.end();
+          await companion.end();
+          site.remove();
+        };
+      });
+
+      checkDeclared(() => host);
+      checkLoops(() => host);
+      if (mode === 'refuse') checkRefusals(() => host);
+      if (mode === 'pass on') checkPassing(() => host);
+      if (mode === 'ignore') checkIgnoring(() => host);
+    },
+  );
+});

@@ -1,0 +1,62 @@
+// A publication with declared queries: those of real consumers, and patterns of tags and authors.
+
+import { queryValues } from '../../src/base/query-values.ts';
+import { declaredQueriesOf } from '../../src/config/declared-queries.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Undeclared } from '../../src/config/schemas.ts';
+import type { HostQueries } from '../../src/hosts/host.ts';
+import { type ConsumerQuery, consumerQueries } from '../helpers/consumer-queries.ts';
+import { buildMatrixSite, type MatrixSite, POST_ID } from './site.ts';
+
+export const CONSUMERS = consumerQueries({
+  tag: 'news',
+  author: 'author-0',
+  id: POST_ID,
+  slug: 'welcome',
+  time: '2026-01-04T10:00:00.000+00:00',
+});
+
+const MAX = 6;
+
+const PATTERNS = [
+  { resource: 'posts', filter: 'tag:{slug}', limit: 2, include: 'tags,authors', pages: 'all' },
+  { resource: 'posts', filter: 'author:{slug}+featured:false', fields: 'title,slug', pages: 2 },
+] as const;
+
+/** What is declared for a query that a client sent. */
+const declarationOf = ({ resource, raw }: ConsumerQuery): Record<string, unknown> => ({
+  resource,
+  pages: 'all',
+  ...Object.fromEntries(
+    ['fields', 'filter', 'formats', 'include', 'limit', 'order'].flatMap((name) => {
+      const [first, ...more] = queryValues(raw, name);
+      if (first === undefined) return [];
+      return [[name, name === 'include' ? [first, ...more].join() : first]];
+    }),
+  ),
+});
+
+const SETTINGS = {
+  'lists.max': MAX,
+  queries: [...PATTERNS, ...CONSUMERS.map(declarationOf)],
+};
+
+export const UNICODE_TAG = '\u65e5\u672c';
+
+export const buildDeclaredSite = (basePath = ''): Promise<MatrixSite> =>
+  buildMatrixSite(basePath, undefined, {
+    settings: SETTINGS,
+    fill: ({ insert }) => {
+      const tag_id = insert('tags', { name: 'Japan', slug: UNICODE_TAG });
+      insert('posts_tags', { post_id: POST_ID, tag_id, sort_order: 7 });
+    },
+  });
+
+export const declaredHostQueries = (undeclared: Undeclared): { readonly queries: HostQueries } => ({
+  queries: {
+    declared: declaredQueriesOf(loadConfig({ environment: {}, flags: SETTINGS })).queries,
+    undeclared,
+    max: MAX,
+    listPages: 'all',
+  },
+});

@@ -1,0 +1,26 @@
+// A real Varnish with generated rules in front of a server on this machine.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { HostSite } from '../../src/hosts/host.ts';
+import { varnishFiles } from '../../src/hosts/varnish/files.ts';
+import { hostSiteOf } from './host-site.ts';
+import { freePort, type RunningProgram, startProgram } from './program.ts';
+import type { MatrixSite } from './site.ts';
+
+export const VARNISH_INSTALL = 'apt-get install varnish';
+
+export const startVarnish = async (
+  site: MatrixSite,
+  originPort: number,
+  hostSite: Partial<HostSite> = {},
+): Promise<RunningProgram & { readonly port: number }> => {
+  const port = await freePort();
+  const folder = join(dirname(site.output), `varnish-${port}`);
+  mkdirSync(folder);
+  const origin = { host: '127.0.0.1', port: originPort };
+  for (const { path, text } of varnishFiles(hostSiteOf(site, { origin, ...hostSite })))
+    writeFileSync(join(folder, path), text.replace('ttl = 10s', 'ttl = 2s'));
+  const command = ['varnishd', '-F', '-j', 'none', '-a', `127.0.0.1:${port}`, '-T', 'none'];
+  const store = ['-n', folder, '-s', 'malloc,16m', '-f', join(folder, 'prepress.vcl')];
+  return { ...(await startProgram([...command, ...store], { cwd: folder, port })), port };
+};
