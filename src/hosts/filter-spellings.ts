@@ -4,7 +4,7 @@ import { SLUG_PATTERN } from '../paths/declared-queries.ts';
 
 const FIELD = /^[a-zA-Z_][a-zA-Z0-9_.]*:/;
 const OPERATOR = /^(?:~[\^$]?|[<>]=?)/;
-const QUOTED = /^'(?:\\['"]|[^'])*'/;
+const QUOTED = /^'(?:[^'\\]|\\['"]?)*'/;
 const WORD = /^(?:\\.|[^\\'"+,()><=[\]~\s])+/;
 
 /** The parts of a filter without space, between which space means nothing; null for what is no filter. */

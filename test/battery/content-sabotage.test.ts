@@ -79,8 +79,8 @@ const ROWS: readonly Row[] = [
     'test/matrix/apache.test.ts',
     {
       file: 'src/hosts/apache/files.ts',
-      replace: '"expr=%{REQUEST_STATUS} -ge 400"\n  Header unset ETag',
-      by: '"expr=%{REQUEST_STATUS} -ge 500"\n  Header unset ETag',
+      replace: '-ge 400 && -z %{reqenv:',
+      by: '-ge 500 && -z %{reqenv:',
     },
     '0b0b',
   ],
