@@ -4,7 +4,9 @@ import type { Selection } from '../paths/selection.ts';
 import { grouped } from './check-limits.ts';
 import { defaultRecord } from './dumb/copies.ts';
 import type { HostSite, StoredName } from './host.ts';
+import { hasTwoFilters } from './list-entries.ts';
 import { findTreeReads } from './tree-reads.ts';
+import { companionOf } from './undeclared.ts';
 
 export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
@@ -64,6 +66,37 @@ export const defaultNotes = (site: Pick<HostSite, 'defaultVariants' | 'selection
     `Queries are not read: every address shows one variant (${shown.join(', ')}), which the setting defaultVariants names; the others, and pages of lists, have explicit names (…/index.json).`,
   ];
 };
+
+/** Of hosts that cannot tell a query that has a file from one that has none. */
+export const unrefusedNotes = ({ queries }: Pick<HostSite, 'queries'>): string[] =>
+  queries.undeclared === 'ignore'
+    ? []
+    : [
+        'Queries cannot be refused: one with limit, filter, order, fields or formats gets the default list. The client prepress-content/client answers every query from the files.',
+      ];
+
+/** Of hosts whose rules tell them apart; `passes` says to which servers they can pass requests on. */
+export const undeclaredNotes = (
+  site: Pick<HostSite, 'basePath' | 'queries'>,
+  passes: 'any' | 'http' | 'none',
+): string[] => {
+  const companion = companionOf(site);
+  const isPassed =
+    companion !== null && (passes === 'any' || (passes === 'http' && !companion.isSecure));
+  const lost = site.queries.declared.filter(hasTwoFilters).length;
+  return [
+    ...(companion === null || isPassed ? [] : [PASSES[passes]]),
+    ...(lost === 0
+      ? []
+      : [`${lost} declared queries have two filters, which no rule reads: join them by "+".`]),
+  ];
+};
+
+const PASSES = {
+  any: '',
+  http: 'Undeclared queries are refused: the host speaks no TLS, so undeclared must be an http address here.',
+  none: 'Undeclared queries are refused: the host cannot pass them on to the address in the setting undeclared.',
+} as const;
 
 /** Records whose slugs the host's rules cannot hold. */
 export const lostNames = (

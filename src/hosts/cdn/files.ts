@@ -4,8 +4,8 @@
 
 import type { HostFile, HostSite } from '../host.ts';
 
-/** Parameters that choose a document; `limit` is read by the companion server. */
-const CHOOSING = ['include', 'filter', 'page', 'limit'];
+/** Parameters that choose a document, or a refusal. */
+const CHOOSING = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'];
 
 export const cdnFiles = (site: HostSite): HostFile[] => {
   const names = site.checksKey ? [...CHOOSING, 'key'] : CHOOSING;

@@ -1,6 +1,6 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames } from '../lacks.ts';
+import { isReachableAtEdge, lostNames, unrefusedNotes } from '../lacks.ts';
 import { cloudfrontFiles } from './files.ts';
 
 export const cloudfront: Host = {
@@ -10,10 +10,11 @@ export const cloudfront: Host = {
   limits: { hostFileBytesMax: 10_240 },
   checksKeys: true,
   use: 'Put the function at viewer requests and set what response-headers-policy.json and distribution.json say.',
-  lacks: ({ names }) => [
+  lacks: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
-    ...lostNames(names, isReachableAtEdge),
+    ...unrefusedNotes(site),
+    ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,
 };

@@ -1,6 +1,6 @@
 // Any host that serves files as they are: Surge, a bucket alone, a share. No rules, no headers.
 import type { Host } from '../host.ts';
-import { ALIAS_NOTE, defaultNotes, NO_KEY_CHECK } from '../lacks.ts';
+import { ALIAS_NOTE, defaultNotes, NO_KEY_CHECK, unrefusedNotes } from '../lacks.ts';
 import { indexCopies } from './copies.ts';
 
 export const dumb: Host = {
@@ -12,6 +12,7 @@ export const dumb: Host = {
   use: 'Publish the output. Builds keep the copies true from now on.',
   lacks: (site) => [
     ...defaultNotes(site),
+    ...unrefusedNotes(site),
     'Types, CORS headers and preflights are as the host has them: where browsers need them use netlify, cloudflare or a server.',
     'A missing slash and slugs stored under "~" need rules: use explicit names and ids.',
     ALIAS_NOTE,

@@ -1,7 +1,7 @@
 // Firebase Hosting: copies of one variant, with headers.
 import { indexCopies } from '../dumb/copies.ts';
 import type { Host } from '../host.ts';
-import { defaultNotes, NO_KEY_CHECK } from '../lacks.ts';
+import { defaultNotes, NO_KEY_CHECK, unrefusedNotes } from '../lacks.ts';
 import { firebaseFiles } from './files.ts';
 
 export const firebase: Host = {
@@ -14,6 +14,7 @@ export const firebase: Host = {
   use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies true from now on.',
   lacks: (site) => [
     ...defaultNotes(site),
+    ...unrefusedNotes(site),
     'The address /ghost/api is redirected, which browsers do not follow in a preflight: set basePath to /ghost/api for clients that ask there, or use netlify or cloudflare.',
     'Slugs stored under "~" need rules, and "#" in a slug ends the path: use their ids.',
     NO_KEY_CHECK,

@@ -1,7 +1,7 @@
 // GitHub Pages: files as they are, with fixed headers that let any site read them.
 import { indexCopies } from '../dumb/copies.ts';
 import type { Host } from '../host.ts';
-import { ALIAS_NOTE, defaultNotes, NO_KEY_CHECK, sidecarNotes } from '../lacks.ts';
+import { ALIAS_NOTE, defaultNotes, NO_KEY_CHECK, sidecarNotes, unrefusedNotes } from '../lacks.ts';
 import { githubPagesFiles } from './files.ts';
 
 export const githubPages: Host = {
@@ -14,6 +14,7 @@ export const githubPages: Host = {
   use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies true from now on.',
   lacks: (site) => [
     ...defaultNotes(site),
+    ...unrefusedNotes(site),
     ...sidecarNotes(site),
     'Addresses have the type text/html, which clients parse all the same; explicit names (…/authors-tags.json) have the right one.',
     'Preflights are refused: clients in browsers need "version: false", which sends no Accept-Version; else use netlify or cloudflare.',

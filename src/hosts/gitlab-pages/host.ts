@@ -1,6 +1,12 @@
 // GitLab Pages: rules that see paths, and no headers.
 import type { Host } from '../host.ts';
-import { defaultNotes, lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import {
+  defaultNotes,
+  lostNames,
+  NO_KEY_CHECK,
+  NO_NORMAL_FORMS,
+  unrefusedNotes,
+} from '../lacks.ts';
 import { isReachable } from '../netlify/files.ts';
 import { countRedirects, gitlabPagesFiles } from './files.ts';
 
@@ -13,6 +19,7 @@ export const gitlabPages: Host = {
   use: 'Publish the output as the artifact "public".',
   lacks: (site) => [
     ...defaultNotes(site),
+    ...unrefusedNotes(site),
     'Headers are the server\'s: clients in browsers need "version: false", which sends no Accept-Version; else use netlify or cloudflare.',
     'What is absent gets the page 404.html, if there is one, and an address without its last slash is not redirected.',
     NO_NORMAL_FORMS,

@@ -1,6 +1,12 @@
 // Netlify: rules and headers in the output; no function.
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, sidecarNotes } from '../lacks.ts';
+import {
+  lostNames,
+  NO_KEY_CHECK,
+  NO_NORMAL_FORMS,
+  sidecarNotes,
+  unrefusedNotes,
+} from '../lacks.ts';
 import { countRedirects, isReachable, netlifyFiles } from './files.ts';
 
 export const netlify: Host = {
@@ -12,6 +18,7 @@ export const netlify: Host = {
   use: 'Deploy the output: its _redirects and _headers are read with it.',
   lacks: (site) => [
     ...sidecarNotes(site),
+    ...unrefusedNotes(site),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     'An address without its last slash is answered, not redirected.',

@@ -1,7 +1,7 @@
 // nginx: rules in its own language, without a module.
 import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS } from '../lacks.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../lacks.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from './files.ts';
 import { isReachable } from './names.ts';
 
@@ -33,6 +33,7 @@ http {
   lacks: (site) => [
     ...(site.encodings.includes('br') ? [NO_BROTLI] : []),
     REFUSED_BY_ITSELF,
+    ...undeclaredNotes(site, 'any'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     ...lostNames(site.names, isReachable),

@@ -1,6 +1,12 @@
 // Vercel, given what a build there would put out.
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, sidecarNotes } from '../lacks.ts';
+import {
+  lostNames,
+  NO_KEY_CHECK,
+  NO_NORMAL_FORMS,
+  sidecarNotes,
+  unrefusedNotes,
+} from '../lacks.ts';
 import { countRoutes, isReachable, vercelFiles } from './files.ts';
 
 export const vercel: Host = {
@@ -11,6 +17,7 @@ export const vercel: Host = {
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
   lacks: (site) => [
     ...sidecarNotes(site),
+    ...unrefusedNotes(site),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     'Of a repeated parameter one counts.',

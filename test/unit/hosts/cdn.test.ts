@@ -45,9 +45,11 @@ const named = (checksKey: boolean): string[][] => {
   ];
 };
 
+const CHOOSING = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'];
+
 test.each([
-  [false, ['include', 'filter', 'page', 'limit']],
-  [true, ['include', 'filter', 'page', 'limit', 'key']],
+  [false, CHOOSING],
+  [true, [...CHOOSING, 'key']],
 ])('where the server behind checks keys (%s), each CDN keeps apart %j', (checksKey, names) => {
   for (const list of named(checksKey)) expect(list).toEqual(names);
   expect(cdn.lacks(siteWith(checksKey)).join()).toContain(
