@@ -13,7 +13,7 @@ import { composed, isFileName } from '../paths/plain-segment.ts';
 import { answerQuery } from '../queries/answer.ts';
 import { type ListQuery, parseListQuery } from '../queries/list-query.ts';
 import { putSlug } from '../queries/slug-pattern.ts';
-import { readTermKeys } from '../queries/terms.ts';
+import { readTermKeys } from '../queries/source.ts';
 import type { Root } from '../queries/tree.ts';
 import type { TreeStore } from '../queries/tree-store.ts';
 import type { Manifest } from '../store/manifest.ts';
@@ -63,7 +63,7 @@ export const partsOf = async (
   const { filter } = asked;
   if (pattern === null || filter === null) return [{ query, segment: null, ids: [], asked }];
   const family = pattern === 'tag' ? 'tags' : 'authors';
-  const keys = await readTermKeys(store, root[family]);
+  const keys = await readTermKeys({ store, root }, family);
   const idsBySlug = new Map<string, string[]>();
   for (const [at, slug] of keys.slug.entries()) {
     const ids = idsBySlug.get(slug) ?? [];

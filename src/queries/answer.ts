@@ -2,28 +2,25 @@
 // One text for every host that runs code. An answer reads the root once, and everything below it has the name of its
 // bytes, so an answer is of one state of the publication; where a blob of an old root is gone, it is begun once more
 // with a fresh one. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+import { openCollection } from './collection.ts';
+import { encodeText } from './decode-chunk.ts';
 import { findRecords } from './find-records.ts';
-import { findKeys } from './index-table.ts';
 import {
   type ListQuery,
   parseListQuery,
   parseRecordQuery,
   type RecordShape,
 } from './list-query.ts';
-import type { CollectionName, ListResource, TermsName } from './resource.ts';
-import { isTermsName } from './resource.ts';
-import { findTermRecords, writeTermRecords } from './term-records.ts';
-import { readTermKeys } from './terms.ts';
+import { isTermsName, type ListResource } from './resource.ts';
+import type { Source, Tree } from './source.ts';
+import { openTerms } from './terms.ts';
 import { type Root, TREE_FORMAT } from './tree.ts';
 import { isMissingBlob, type TreeStore } from './tree-store.ts';
-import { directoriesOf, encodeText, writeRecords } from './write-records.ts';
 
 /** `shown`: the key that the client looked it up by, where that is another one. */
 export type RecordKey =
   | { readonly id: string; readonly shown?: 'slug' }
   | { readonly slug: string };
-
-export type Tree = { readonly store: TreeStore; readonly root: Root };
 
 /** An answer whose records are found, and written part by part: who writes holds no more blobs than a part needs. */
 export type OpenAnswer = {
@@ -89,84 +86,26 @@ export const openList = async (
   resource: ListResource,
   query: ListQuery,
 ): Promise<OpenAnswer> => {
-  const found = isTermsName(resource)
-    ? await listTerms(tree, resource, query)
-    : await listRecords(tree, resource, query);
+  const source = openSource(tree, resource, query);
+  const found = await findRecords(source, resource, query);
   const meta = JSON.stringify({ pagination: paginationOf(query, found.total) });
-  const ending = encodeText(`],"meta":${meta}}`);
-  return openAnswer(resource, found, ending);
+  return openAnswer(source, resource, {
+    positions: found.positions,
+    ending: `],"meta":${meta}}`,
+  });
 };
-
-const COMMA = encodeText(',');
-
-const openAnswer = (resource: ListResource, found: Found, ending: Uint8Array): OpenAnswer => ({
-  opening: encodeText(`{"${resource}":[`),
-  records: found.records,
-  write: (from, to) =>
-    found.write(from, to).then((pieces) => (from === 0 ? pieces : [COMMA].concat(pieces))),
-  ending,
-});
-
-type Found = Pick<OpenAnswer, 'records' | 'write'> & { readonly total: number };
-
-const listRecords = async (
-  tree: Tree,
-  resource: CollectionName,
-  query: ListQuery,
-): Promise<Found> => {
-  const source = { store: tree.store, root: tree.root, collection: tree.root[resource] };
-  const directories = directoriesOf(source.collection, query);
-  const scope = Object.assign({ directories }, source);
-  const found = await findRecords(scope, resource, query);
-  const spots = found.spots;
-  return {
-    total: found.total,
-    records: spots.length,
-    write: (from, to) => writeRecords(source, spots.slice(from, to), query),
-  };
-};
-
-const listTerms = async (tree: Tree, resource: TermsName, query: ListQuery): Promise<Found> => {
-  const terms = tree.root[resource];
-  const found = await findTermRecords(tree.store, { resource, terms }, query);
-  return foundTerms(tree, resource, { total: found.total, places: found.places, shape: query });
-};
-
-type TermPlaces = {
-  readonly total: number;
-  readonly places: readonly number[];
-  readonly shape: RecordShape;
-};
-
-const foundTerms = (tree: Tree, resource: TermsName, found: TermPlaces): Found => ({
-  total: found.total,
-  records: found.places.length,
-  write: (from, to) => {
-    const wanted = { places: found.places.slice(from, to), shape: found.shape };
-    return writeTermRecords(tree.store, tree.root[resource], wanted);
-  },
-});
 
 /** `prev` of a page past the end is the last page there is. */
 const paginationOf = (query: ListQuery, total: number) => {
   const pages = Math.max(1, Math.ceil(total / query.limit));
-  const prev = Math.min(query.page - 1, pages);
   return {
     page: query.page,
     limit: query.limit,
     pages,
     total,
     next: query.page < pages ? query.page + 1 : null,
-    prev: prev >= 1 ? prev : null,
+    prev: Math.min(query.page - 1, pages) || null,
   };
-};
-
-/** What a record was looked up by is always shown (facts 1.2). */
-const withKey = (shape: RecordShape, key: RecordKey): RecordShape => {
-  const name = 'id' in key && key.shown === undefined ? 'id' : 'slug';
-  const fields = shape.fields;
-  if (fields === null || fields.indexOf(name) !== -1) return shape;
-  return Object.assign({}, shape, { fields: fields.concat(name) });
 };
 
 type Read = { readonly key: RecordKey; readonly shape: RecordShape };
@@ -177,34 +116,34 @@ export const openRecord = async (
   resource: ListResource,
   read: Read,
 ): Promise<OpenAnswer | null> => {
-  const shape = withKey(read.shape, read.key);
-  const found = isTermsName(resource)
-    ? await findTerm(tree, resource, { key: read.key, shape })
-    : await findRecord(tree, resource, { key: read.key, shape });
-  return found === null ? null : openAnswer(resource, found, encodeText(']}'));
+  const key = read.key;
+  const isById = 'id' in key;
+  const shape = withField(read.shape, isById && key.shown === undefined ? 'id' : 'slug');
+  const source = openSource(tree, resource, shape);
+  const found = await (isById ? source.lookUp('id', key.id) : source.lookUp('slug', key.slug));
+  if (found.length === 0) return null;
+  return openAnswer(source, resource, { positions: found.slice(0, 1), ending: ']}' });
 };
 
-const findRecord = async (
-  tree: Tree,
-  resource: CollectionName,
-  read: Read,
-): Promise<Found | null> => {
-  const collection = tree.root[resource];
-  const key = read.key;
-  const keys =
-    'id' in key
-      ? await findKeys(tree.store, collection.ids, { column: 'id', value: key.id })
-      : await findKeys(tree.store, collection.slugs, { column: 'slug', value: key.slug });
-  if (keys.length === 0) return null;
-  const source = { store: tree.store, root: tree.root, collection };
-  const write = (): Promise<Uint8Array[]> => writeRecords(source, keys.slice(0, 1), read.shape);
-  return { total: 1, records: 1, write };
+/** What a record was looked up by is always shown (facts 1.2). */
+const withField = (shape: RecordShape, name: string): RecordShape => {
+  const fields = shape.fields;
+  if (fields === null || fields.indexOf(name) !== -1) return shape;
+  return Object.assign({}, shape, { fields: fields.concat(name) });
 };
 
-const findTerm = async (tree: Tree, resource: TermsName, read: Read): Promise<Found | null> => {
-  const keys = await readTermKeys(tree.store, tree.root[resource]);
-  const key = read.key;
-  const place = 'id' in key ? keys.id.indexOf(key.id) : keys.slug.indexOf(key.slug);
-  if (place === -1) return null;
-  return foundTerms(tree, resource, { total: 1, places: [place], shape: read.shape });
-};
+const openSource = (tree: Tree, resource: ListResource, shape: RecordShape): Source =>
+  isTermsName(resource) ? openTerms(tree, resource, shape) : openCollection(tree, resource, shape);
+
+type Found = { readonly positions: readonly number[]; readonly ending: string };
+
+const openAnswer = (source: Source, resource: ListResource, found: Found): OpenAnswer => ({
+  opening: encodeText(`{"${resource}":[`),
+  records: found.positions.length,
+  write: async (from, to) => {
+    if (from === to) return [];
+    const pieces = await source.write(found.positions.slice(from, to));
+    return from === 0 ? pieces : [encodeText(',')].concat(pieces);
+  },
+  ending: encodeText(found.ending),
+});

@@ -4,32 +4,29 @@ import type { ChunkHead } from './tree.ts';
 
 const NEWLINE = 10;
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 export const decodeJson = <T>(bytes: Uint8Array): T => JSON.parse(decodeText(bytes)) as T;
 
-/** Where each line of some bytes begins; one more says where a line after the last would. */
-export type Lines = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
-
-export const decodeLines = (bytes: Uint8Array): Lines => {
-  const starts = [0];
+export const decodeLines = (bytes: Uint8Array): Uint8Array[] => {
+  const lines: Uint8Array[] = [];
   for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(NEWLINE, from);
-    from = end === -1 ? bytes.length + 1 : end + 1;
-    starts.push(from);
+    const newline = bytes.indexOf(NEWLINE, from);
+    const to = newline === -1 ? bytes.length : newline;
+    lines.push(bytes.subarray(from, to));
+    from = to + 1;
   }
-  return { bytes, starts };
+  return lines;
 };
 
-export const lineEnd = (lines: Lines, line: number): number =>
-  (lines.starts[line + 1] as number) - 1;
-
-/** A blob of records: after the first line, one line for each. */
-export type Chunk = Lines & { readonly head: ChunkHead };
+/** A blob of records: after what its first line says, one line for each. */
+export type Chunk = { readonly head: ChunkHead; readonly lines: readonly Uint8Array[] };
 
 export const decodeChunk = (bytes: Uint8Array): Chunk => {
   const lines = decodeLines(bytes);
-  const head = decodeJson<ChunkHead>(bytes.subarray(0, lineEnd(lines, 0)));
-  return { bytes, starts: lines.starts, head };
+  return { head: decodeJson(lines[0] as Uint8Array), lines: lines.slice(1) };
 };

@@ -1,60 +1,49 @@
 // Columns of the packed tree, from their bytes (tree.ts): views on the bytes, and where the links of each record begin.
 // Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
-import { FACETS_HEAD_BYTES, FACETS_MAGIC, ID_BYTES, TIMES_RECORD_BYTES } from './tree.ts';
+import { countFirst } from './count-first.ts';
+import { FACETS_HEAD_BYTES, ID_BYTES } from './tree.ts';
 
-type Codes = Uint16Array | Uint32Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array;
 
 /** Links of records to tags, or to authors. */
 export type Links = {
   /** Where the codes of each record begin; one more says where the last ones end. */
   readonly starts: Uint32Array;
-  readonly codes: Codes;
+  readonly codes: Numbers;
   /** Ids of 12 bytes each, by code. */
-  readonly ids: Uint8Array;
+  readonly ids: Numbers;
 };
 
 export type Facets = {
-  readonly flags: Uint32Array;
+  readonly flags: Numbers;
   readonly tags: Links;
   readonly authors: Links;
-};
-
-export type Times = {
-  readonly published: Float64Array;
-  readonly created: Float64Array;
 };
 
 /** Bytes that begin where a view on numbers can begin. */
 const aligned = (bytes: Uint8Array): Uint8Array =>
   bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 
+type View = new (buffer: ArrayBufferLike, from: number, length: number) => Numbers;
+
 export const decodeFacets = (stored: Uint8Array): Facets => {
   const bytes = aligned(stored);
-  const buffer = bytes.buffer;
-  const head = new Uint32Array(buffer, bytes.byteOffset, FACETS_HEAD_BYTES / 4);
-  if (head[0] !== FACETS_MAGIC) throw new Error('A blob of the packed tree holds no facets.');
-  const records = head[1] as number;
+  const head = new Uint32Array(bytes.buffer, bytes.byteOffset, FACETS_HEAD_BYTES / 4);
   let at = bytes.byteOffset + FACETS_HEAD_BYTES;
-  const words = (count: number): Uint32Array => {
-    at += count * 4;
-    return new Uint32Array(buffer, at - count * 4, count);
+  const take = (View: View, count: number): Numbers => {
+    const view = new View(bytes.buffer, at, count);
+    at += view.byteLength;
+    return view;
   };
-  const codes = (count: number): Codes => {
-    if (head[6] === 4) return words(count);
-    at += count * 2;
-    return new Uint16Array(buffer, at - count * 2, count);
-  };
-  const ids = (count: number): Uint8Array => {
-    at += count * ID_BYTES;
-    return new Uint8Array(buffer, at - count * ID_BYTES, count * ID_BYTES);
-  };
-  const flags = words(records);
-  const tagStarts = startsOf(words(records));
-  const authorStarts = startsOf(words(records));
-  const tagCodes = codes(head[4] as number);
-  const authorCodes = codes(head[5] as number);
-  const tagIds = ids(head[2] as number);
-  const authorIds = ids(head[3] as number);
+  const records = head[1] as number;
+  const Codes = head[6] === 4 ? Uint32Array : Uint16Array;
+  const flags = take(Uint32Array, records);
+  const tagStarts = startsOf(take(Uint32Array, records));
+  const authorStarts = startsOf(take(Uint32Array, records));
+  const tagCodes = take(Codes, head[4] as number);
+  const authorCodes = take(Codes, head[5] as number);
+  const tagIds = take(Uint8Array, (head[2] as number) * ID_BYTES);
+  const authorIds = take(Uint8Array, (head[3] as number) * ID_BYTES);
   return {
     flags,
     tags: { starts: tagStarts, codes: tagCodes, ids: tagIds },
@@ -62,7 +51,7 @@ export const decodeFacets = (stored: Uint8Array): Facets => {
   };
 };
 
-const startsOf = (counts: Uint32Array): Uint32Array => {
+const startsOf = (counts: Numbers): Uint32Array => {
   const starts = new Uint32Array(counts.length + 1);
   for (let at = 0; at < counts.length; at += 1) {
     starts[at + 1] = (starts[at] as number) + (counts[at] as number);
@@ -70,45 +59,33 @@ const startsOf = (counts: Uint32Array): Uint32Array => {
   return starts;
 };
 
-export const decodeTimes = (stored: Uint8Array): Times => {
+/** Of times: published ones, then created ones, and what follows them. */
+export const decodeTimes = (stored: Uint8Array): Float64Array => {
   const bytes = aligned(stored);
-  const records = bytes.length / TIMES_RECORD_BYTES;
-  return {
-    published: new Float64Array(bytes.buffer, bytes.byteOffset, records),
-    created: new Float64Array(bytes.buffer, bytes.byteOffset + records * 8, records),
-  };
-};
-
-export const decodeUpdated = (stored: Uint8Array): Float64Array => {
-  const bytes = aligned(stored);
-  return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+  return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length >> 3);
 };
 
 /** The 12 bytes of an id. */
-export const idBytes = (id: string): Uint8Array => {
-  const bytes = new Uint8Array(ID_BYTES);
-  for (let at = 0; at < ID_BYTES; at += 1) bytes[at] = parseInt(id.slice(at * 2, at * 2 + 2), 16);
+export const idBytes = (id: string): number[] => {
+  const bytes: number[] = [];
+  for (let at = 0; at < id.length; at += 2) bytes.push(parseInt(id.slice(at, at + 2), 16));
   return bytes;
 };
 
-/** The code of an id in a dictionary, or -1. */
-export const codeOf = (ids: Uint8Array, id: Uint8Array): number => {
-  let low = 0;
-  let high = ids.length / ID_BYTES - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const difference = compareAt(ids, middle * ID_BYTES, id);
-    if (difference === 0) return middle;
-    if (difference < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
+/** By code of a dictionary: 1 for those of these ids. */
+export const markCodes = (dictionary: Numbers, ids: readonly (readonly number[])[]): Uint8Array => {
+  const marked = new Uint8Array(dictionary.length / ID_BYTES);
+  ids.forEach((id) => {
+    const code = countFirst(marked.length, (at) => compareId(dictionary, at, id) < 0);
+    if (compareId(dictionary, code, id) === 0) marked[code] = 1;
+  });
+  return marked;
 };
 
-const compareAt = (ids: Uint8Array, from: number, id: Uint8Array): number => {
+const compareId = (dictionary: Numbers, code: number, id: readonly number[]): number => {
   let difference = 0;
   for (let at = 0; at < ID_BYTES && difference === 0; at += 1) {
-    difference = (ids[from + at] as number) - (id[at] as number);
+    difference = (dictionary[code * ID_BYTES + at] as number) - (id[at] as number);
   }
   return difference;
 };

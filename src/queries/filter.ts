@@ -34,156 +34,129 @@ const DEPTH_MAX = 20;
 export const parseFilter = (text: string, nowMs: number): Filter | null => {
   if (text.length > LENGTH_MAX || text.indexOf('\0') !== -1) return null;
   const input: Input = { text, nowMs, at: 0 };
-  const filter = readAny(input, 0);
-  skipSpace(input);
-  return filter !== null && input.at === text.length ? filter : null;
+  try {
+    const filter = readAny(input, 0);
+    take(input, '');
+    return input.at === text.length ? filter : null;
+  } catch (error) {
+    if (error === REFUSED) return null;
+    throw error;
+  }
 };
 
-/** `at` is where the next character stands. A reader that gives null may leave it anywhere: then all is refused. */
+/** `at` is where the next character stands. */
 type Input = { readonly text: string; readonly nowMs: number; at: number };
-type PartReader = (input: Input, depth: number) => Filter | null;
 
-const skipSpace = (input: Input): void => {
-  while (input.at < input.text.length && /\s/.test(input.text.charAt(input.at))) input.at += 1;
+/** Readers throw it where something else stands than what must follow. */
+const REFUSED = new Error('This is no filter.');
+
+/** Takes what comes next if it is of this form. */
+const takeForm = (input: Input, form: RegExp): RegExpExecArray | null => {
+  const match = form.exec(input.text.slice(input.at));
+  if (match !== null) input.at += match[0].length;
+  return match;
 };
 
 /** Takes this text, after any space, if it comes next. */
 const take = (input: Input, wanted: string): boolean => {
-  skipSpace(input);
-  if (input.text.substr(input.at, wanted.length) !== wanted) return false;
-  input.at += wanted.length;
-  return true;
+  takeForm(input, /^\s+/);
+  const isNext = input.text.substr(input.at, wanted.length) === wanted;
+  if (isNext) input.at += wanted.length;
+  return isNext;
 };
+
+const expect = (input: Input, wanted: string): void => {
+  if (!take(input, wanted)) throw REFUSED;
+};
+
+type PartReader = (input: Input, depth: number) => Filter;
 
 const readParts = (kind: 'any' | 'all', separator: string, readPart: PartReader): PartReader => {
   return (input, depth) => {
-    const parts: Filter[] = [];
-    do {
-      const part = readPart(input, depth);
-      if (part === null) return null;
-      parts.push(part);
-    } while (take(input, separator));
-    return parts.length === 1 ? (parts[0] as Filter) : { kind, parts };
+    const first = readPart(input, depth);
+    const parts = [first];
+    while (take(input, separator)) parts.push(readPart(input, depth));
+    return parts.length === 1 ? first : { kind, parts };
   };
 };
 
 const readOne: PartReader = (input, depth) => {
-  if (depth > DEPTH_MAX) return null;
   if (!take(input, '(')) return readComparison(input);
+  if (depth === DEPTH_MAX) throw REFUSED;
   const inner = readAny(input, depth + 1);
-  return take(input, ')') ? inner : null;
+  expect(input, ')');
+  return inner;
 };
 
 const readAll = readParts('all', '+', readOne);
 const readAny = readParts('any', ',', readAll);
 
-const FIELD = /^[a-zA-Z_][a-zA-Z0-9_.]*:/;
-
-const readComparison = (input: Input): Filter | null => {
-  const match = FIELD.exec(input.text.slice(input.at));
-  if (match === null) return null;
-  input.at += match[0].length;
-  const field = match[0].slice(0, -1);
+const readComparison = (input: Input): Filter => {
+  const match = takeForm(input, /^([a-zA-Z_][a-zA-Z0-9_.]*):/);
+  if (match === null) throw REFUSED;
+  const field = match[1] as string;
   const isNot = take(input, '-');
   const filter = readText(input, field) || readList(input, field, isNot);
-  if (filter === 'refused') return null;
   if (filter !== null) return isNot ? { kind: 'not', part: filter } : filter;
-  const operator = isNot ? '!=' : readOperator(input);
-  const value = readValue(input);
-  return value === undefined ? null : { kind: 'compare', field, operator, value };
+  const sign = isNot ? null : takeForm(input, /^[<>]=?/);
+  const operator = isNot ? '!=' : sign === null ? '=' : (sign[0] as Operator);
+  return { kind: 'compare', field, operator, value: readValue(input) };
 };
 
-/** The longer signs first. */
-const OPERATORS: readonly Operator[] = ['>=', '<=', '>', '<'];
-
-const readOperator = (input: Input): Operator => {
-  for (let at = 0; at < OPERATORS.length; at += 1) {
-    const operator = OPERATORS[at] as Operator;
-    if (take(input, operator)) return operator;
-  }
-  return '=';
-};
-
-/** Null where something else stands, 'refused' where it is wrong. */
-const readText = (input: Input, field: string): Filter | 'refused' | null => {
+/** Null where something else stands. */
+const readText = (input: Input, field: string): Filter | null => {
   if (!take(input, '~')) return null;
   // The sign belongs to the tilde, without space.
-  const sign = input.text.charAt(input.at);
-  if (sign === '^' || sign === '$') input.at += 1;
-  const match = sign === '^' ? 'starts' : sign === '$' ? 'ends' : 'contains';
-  const text = readQuoted(input);
-  return text === null ? 'refused' : { kind: 'text', field, match, text };
+  const sign = takeForm(input, /^[$^]/);
+  const match = sign === null ? 'contains' : sign[0] === '^' ? 'starts' : 'ends';
+  expect(input, "'");
+  return { kind: 'text', field, match, text: readQuoted(input) };
 };
 
-/** `[a,b]`: any of them; `[a+b]`: all of them, of what can have several values. */
-const readList = (input: Input, field: string, isNot: boolean): Filter | 'refused' | null => {
+/** `[a,b]`: any of them; `[a+b]`: all of them, of what can have several values. Null where something else stands. */
+const readList = (input: Input, field: string, isNot: boolean): Filter | null => {
   if (!take(input, '[')) return null;
-  const values: FilterValue[] = [];
-  let separator = '';
-  for (;;) {
-    const value = readValue(input);
-    if (value === undefined) return 'refused';
-    values.push(value);
-    if (take(input, ']')) break;
-    const sign = take(input, ',') ? ',' : take(input, '+') ? '+' : '';
-    if (sign === '' || (separator !== '' && sign !== separator)) return 'refused';
-    separator = sign;
-  }
-  if (separator !== '+') return { kind: 'in', field, values };
-  if (isNot) return 'refused';
-  return { kind: 'all', parts: values.map((value) => ({ kind: 'in', field, values: [value] })) };
+  const values = [readValue(input)];
+  const isAll = !isNot && take(input, '+');
+  if (isAll) values.push(readValue(input));
+  while (take(input, isAll ? '+' : ',')) values.push(readValue(input));
+  expect(input, ']');
+  return isAll
+    ? { kind: 'all', parts: values.map((value) => ({ kind: 'in', field, values: [value] })) }
+    : { kind: 'in', field, values };
 };
 
-/** Undefined when none stands there. */
-const readValue = (input: Input): FilterValue | undefined => {
-  const quoted = readQuoted(input);
-  if (quoted !== null) return quoted;
-  const relative = readRelativeTime(input);
-  if (relative !== null) return relative === '' ? undefined : relative;
+const readValue = (input: Input): FilterValue => {
+  if (take(input, "'")) return readQuoted(input);
+  const relative = takeForm(input, /^now([+-]\d+)([smhdwMy])(?=[\s+,()[\]]|$)/);
+  if (relative !== null) {
+    return relativeTime(input.nowMs, Number(relative[1]), relative[2] as string);
+  }
   const from = input.at;
-  const word = readWord(input);
-  if (word === '' || word.charAt(0) === '-') return undefined;
+  // Signs of the language end a word unless a backslash stands before them.
+  const word = readUntil(input, /[\s'"+,()><=[\]~]/, /['"+,()><=[\]~^$]/);
+  if (word === '' || word.charAt(0) === '-') throw REFUSED;
   return wordValue(word, input.text.slice(from, input.at));
 };
 
-/** A text between single quotes; null when none stands there, or it has no end. */
-const readQuoted = (input: Input): string | null => {
-  if (!take(input, "'")) return null;
-  let out = '';
-  for (; input.at < input.text.length; input.at += 1) {
-    let character = input.text.charAt(input.at);
-    if (character === "'") {
-      input.at += 1;
-      return out;
-    }
-    const next = input.text.charAt(input.at + 1);
-    if (character === '\\' && (next === "'" || next === '"')) {
-      character = next;
-      input.at += 1;
-    }
-    out += character;
-  }
-  return null;
+/** A text whose quote was taken. */
+const readQuoted = (input: Input): string => {
+  const text = readUntil(input, /'/, /['"]/);
+  if (input.at === input.text.length) throw REFUSED;
+  input.at += 1;
+  return text;
 };
 
-/** Signs of the language, which end a word unless a backslash stands before them. */
-const SIGNS = '\'"+,()><=[]~';
-const ESCAPED = `${SIGNS}^$`;
-
-const readWord = (input: Input): string => {
-  let word = '';
-  for (; input.at < input.text.length; input.at += 1) {
-    let character = input.text.charAt(input.at);
-    const next = input.text.charAt(input.at + 1);
-    if (character === '\\' && next !== '' && ESCAPED.indexOf(next) !== -1) {
-      character = next;
-      input.at += 1;
-    } else if (SIGNS.indexOf(character) !== -1 || /\s/.test(character)) {
-      break;
-    }
-    word += character;
+/** The characters before `end`; a backslash before one of `escaped` is left out. */
+const readUntil = (input: Input, end: RegExp, escaped: RegExp): string => {
+  const text = input.text;
+  let out = '';
+  for (; input.at < text.length; input.at += 1) {
+    if (text.charAt(input.at) === '\\' && escaped.test(text.charAt(input.at + 1))) input.at += 1;
+    else if (end.test(text.charAt(input.at))) break;
+    out += text.charAt(input.at);
   }
-  return word;
+  return out;
 };
 
 const wordValue = (word: string, written: string): FilterValue => {
@@ -191,11 +164,10 @@ const wordValue = (word: string, written: string): FilterValue => {
   if (/^(?:true|TRUE|True)$/.test(written)) return true;
   if (/^(?:false|FALSE|False)$/.test(written)) return false;
   // A name such as 007 is no number: it would not be found again.
-  const isNumber = /^\d+(?:\.\d+)?$/.test(written) && String(Number(written)) === written;
+  const isNumber = /^[\d.]+$/.test(written) && String(Number(written)) === written;
   return isNumber ? Number(written) : word;
 };
 
-const RELATIVE = /^now([+-])(\d+)([smhdwMy])(?=[\s+,()[\]]|$)/;
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -203,21 +175,17 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 7 * 86_400_000,
 };
-/** The years 0 to 9999: others are not written with four digits. */
-const TIME_MIN = -62_167_219_200_000;
-const TIME_MAX = 253_402_300_799_999;
 
-/** Null when none stands there; empty when it is no time that can be stored. */
-const readRelativeTime = (input: Input): string | null => {
-  const match = RELATIVE.exec(input.text.slice(input.at));
-  if (match === null) return null;
-  input.at += match[0].length;
-  const count = Number(match[2]) * (match[1] === '-' ? -1 : 1);
-  const unit = match[3] as string;
-  const date = new Date(input.nowMs);
-  if (unit === 'M') date.setUTCMonth(date.getUTCMonth() + count);
-  else if (unit === 'y') date.setUTCFullYear(date.getUTCFullYear() + count);
-  else date.setTime(input.nowMs + count * (UNIT_MS[unit] as number));
-  const ms = date.getTime();
-  return ms >= TIME_MIN && ms <= TIME_MAX ? date.toISOString() : '';
+const ISO_LENGTH = 24;
+
+const relativeTime = (nowMs: number, count: number, unit: string): string => {
+  const unitMs = UNIT_MS[unit];
+  const date = new Date(nowMs + count * (unitMs || 0));
+  if (unitMs === undefined) {
+    date.setUTCMonth(date.getUTCMonth() + count * (unit === 'y' ? 12 : 1));
+  }
+  const text = date.toJSON();
+  // Years outside of 0 to 9999 are not written with four digits, and cannot be stored.
+  if (text === null || text.length !== ISO_LENGTH) throw REFUSED;
+  return text;
 };

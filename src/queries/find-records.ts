@@ -1,137 +1,109 @@
-// Which records of a collection a query asks for: how many there are in all, and where those of the page stand. The
-// cheapest way that is exact is taken: counts of the root, a window of times, the count that a tag has anyway, and only
-// then columns. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
-import { type ColumnName, type Range, readColumns } from './columns.ts';
-import { compileFilter } from './condition.ts';
-import { readKeys } from './index-table.ts';
+// Which records a query asks for: how many there are in all, and where those of the page stand. Bounds of published_at,
+// ids and slugs that are and-ed leave a range of positions; only what else the filter says is asked of each record there,
+// and only an order that is not theirs compares them. Runtime-neutral, and written so that the oldest of the edge
+// runtimes can run it.
+import type { Range } from './columns.ts';
+import { type Condition, listedSlugs, openCondition, partsOf } from './condition.ts';
+import { compileFilter } from './filter-fields.ts';
 import type { ListQuery } from './list-query.ts';
-import type { Spot } from './locate.ts';
-import { findLoneTerm, type LoneTerm, readLoneTerm } from './lone-term.ts';
-import { lookUp, type Scope } from './look-up.ts';
-import { columnsOf, comparisonsOf, evaluate, type Mark } from './mark.ts';
 import { completeOrder, type OrderClause } from './order.ts';
-import { orderPositions, type PageRange, rankDirectory } from './order-positions.ts';
-import type { CollectionName } from './resource.ts';
-import { listedSlugs, orderListed } from './slug-list.ts';
-import { openWindow, type Window } from './window.ts';
+import { openListed, openOrder, selectPage } from './order-positions.ts';
+import type { ListResource } from './resource.ts';
+import type { Source } from './source.ts';
 
-export type FoundRecords = { readonly total: number; readonly spots: readonly Spot[] };
+export type FoundRecords = { readonly total: number; readonly positions: readonly number[] };
+
+/** Letters of the filter times records, between two turns of the host: some milliseconds. */
+const WORK_AT_ONCE = 6_000_000;
 
 export const findRecords = async (
-  scope: Scope,
-  resource: CollectionName,
+  source: Source,
+  resource: ListResource,
   query: ListQuery,
 ): Promise<FoundRecords> => {
   const from = (query.page - 1) * query.limit;
   const page = { from, to: from + query.limit };
+  const parts = query.filter === null ? [] : partsOf(compileFilter(resource, query.filter));
+  const slugs = query.order.length === 0 ? listedSlugs(parts) : null;
   const order = completeOrder(resource, query.order);
-  if (query.filter === null) return findUnfiltered(scope, order, page);
-  const condition = compileFilter(resource, query.filter);
-  const lone = resource === 'posts' && isByTime(order) ? findLoneTerm(condition) : null;
-  if (lone !== null && (order[0] as OrderClause).isDown) return findOfTerm(scope, lone, page);
-  const window = await openWindow(scope, condition);
-  const slugs = query.order.length === 0 ? listedSlugs(condition) : null;
-  if (slugs === null && window.rest === null && window.listed === null && isByTime(order)) {
-    return cutRange(window.ranges[0] as Range, page, (order[0] as OrderClause).isDown);
-  }
-  const positions = await findMatched(scope, window);
-  const total = positions.length;
-  if (slugs !== null) {
-    const listed = await orderListed(scope, { positions, slugs, listed: window.listed });
-    return { total, spots: listed.slice(page.from, page.to) };
-  }
-  if (isByTime(order)) {
-    const isDown = (order[0] as OrderClause).isDown;
-    return { total, spots: (isDown ? positions : positions.reverse()).slice(page.from, page.to) };
-  }
-  const spots = await orderPositions(scope, { positions, ranges: window.ranges }, { order, page });
-  return { total, spots };
-};
-
-/** In the order in which records stand, or from its end. */
-const isByTime = (order: readonly OrderClause[]): boolean =>
-  order.length === 1 && (order[0] as OrderClause).field === 'published_at';
-
-const findUnfiltered = async (
-  scope: Scope,
-  order: readonly OrderClause[],
-  page: PageRange,
-): Promise<FoundRecords> => {
-  const total = scope.collection.total;
-  const range = { from: 0, to: total };
   const first = order[0] as OrderClause;
-  if (isByTime(order)) return cutRange(range, page, first.isDown);
-  const directory = order.length === 1 ? rankDirectory(scope.collection, first.field) : null;
-  if (total === 0 || page.from >= total) return { total, spots: [] };
-  if (directory !== null) {
-    const slice = { from: page.from, to: Math.min(page.to, total), isDown: first.isDown };
-    const keys = await readKeys(scope.store, directory, slice);
-    return { total, spots: keys };
-  }
-  const positions: number[] = [];
-  for (let position = 0; position < total; position += 1) positions.push(position);
-  const spots = await orderPositions(scope, { positions, ranges: [range] }, { order, page });
-  return { total, spots };
-};
-
-const cutRange = (range: Range, page: PageRange, isDown: boolean): FoundRecords => {
-  const total = range.to - range.from;
-  const spots: number[] = [];
-  for (let at = page.from; at < Math.min(page.to, total); at += 1) {
-    spots.push(isDown ? range.from + at : range.to - 1 - at);
-  }
-  return { total, spots };
-};
-
-const findOfTerm = async (scope: Scope, lone: LoneTerm, page: PageRange): Promise<FoundRecords> => {
-  const found = await readLoneTerm(scope, lone, page);
-  return { total: found.total, spots: found.positions };
-};
-
-const findMatched = async (scope: Scope, window: Window): Promise<number[]> => {
-  const mark: Mark | null = window.rest === null ? null : await lookUp(scope, window.rest);
-  const names: ColumnName[] = [];
-  if (mark !== null) {
-    columnsOf(mark, (name) => {
-      names.push(name);
-    });
-  }
-  const columns = await readColumns(scope.store, scope.collection, {
-    names,
-    ranges: window.ranges,
-  });
-  const matched: number[] = [];
-  const recordsAtOnce = mark === null ? RECORDS_AT_ONCE : spanOf(mark);
-  let since = 0;
-  for (let at = 0; at < window.ranges.length; at += 1) {
-    const whole = window.ranges[at] as Range;
-    for (let from = whole.from; from < whole.to; ) {
-      const range = { from, to: Math.min(from + recordsAtOnce, whole.to) };
-      collect(mark === null ? null : evaluate(mark, columns, range), range, matched);
-      since += range.to - from;
-      from = range.to;
-      if (since < recordsAtOnce) continue;
-      since = 0;
-      await scope.store.turn();
+  const isByName = first.field === 'name';
+  const isStanding =
+    slugs === null && order.length === 1 && (isByName || first.field === 'published_at');
+  const isReversed = first.isDown === isByName;
+  const lone = parts.length === 1 ? parts[0] : undefined;
+  const isCounted = isStanding && !isReversed && resource === 'posts';
+  const known = isCounted && lone?.count !== undefined ? await lone.count(source) : null;
+  const range = await narrow(source, parts);
+  const rest = parts.filter((part) => part.isRange !== true);
+  const enough = known === null ? Number.POSITIVE_INFINITY : Math.min(page.to, known);
+  // A filter makes about as many comparisons as it has words.
+  const recordsAtOnce = Math.ceil(WORK_AT_ONCE / JSON.stringify(query.filter).length);
+  const matched =
+    rest.length === 0 ? null : await findMatched(source, rest, { range, enough, recordsAtOnce });
+  const count = matched === null ? range.to - range.from : matched.length;
+  const positionAt = (place: number): number =>
+    matched === null ? range.from + place : (matched[place] as number);
+  let places: number[] = [];
+  if (isStanding) {
+    for (let at = page.from; at < Math.min(page.to, count); at += 1) {
+      places.push(isReversed ? count - 1 - at : at);
     }
+  } else if (page.from < count) {
+    const readers =
+      slugs === null ? await openOrder(source, order, range) : await openListed(source, slugs);
+    await source.store.turn();
+    const columns = readers.map((read) => {
+      const column: number[] = [];
+      for (let place = 0; place < count; place += 1) column.push(read(positionAt(place)));
+      return column;
+    });
+    places = selectPage(columns, page);
+  }
+  return { total: known === null ? count : known, positions: places.map(positionAt) };
+};
+
+const narrow = (source: Source, parts: readonly Condition[]): Promise<Range> => {
+  let from = 0;
+  let to = source.total;
+  return Promise.all(
+    parts.map((part) =>
+      part.narrow?.(source).then((range) => {
+        from = Math.max(from, range.from);
+        to = Math.min(to, range.to);
+      }),
+    ),
+  ).then(() => (from < to ? { from, to } : { from: 0, to: 0 }));
+};
+
+type Wanted = {
+  readonly range: Range;
+  /** No more records than these are looked for. */
+  readonly enough: number;
+  /** Records that are looked at between two turns of the host. */
+  readonly recordsAtOnce: number;
+};
+
+/** Of the first columns that are read where few records may be enough. */
+const FIRST_RECORDS = 128;
+
+const findMatched = async (
+  source: Source,
+  parts: readonly Condition[],
+  wanted: Wanted,
+): Promise<number[]> => {
+  const matched: number[] = [];
+  const end = wanted.range.to;
+  let records = wanted.enough < end ? FIRST_RECORDS : end;
+  for (let from = wanted.range.from; from < end && matched.length < wanted.enough; ) {
+    const to = Math.min(from + records, end);
+    const holds = await openCondition(source, { kind: 'all', parts }, { from, to });
+    for (; from < to; from += 1) {
+      if (holds(from)) matched.push(from);
+      if (from % wanted.recordsAtOnce === wanted.recordsAtOnce - 1) await source.store.turn();
+    }
+    // Further ones are asked for together, more of them each time.
+    records *= 2;
   }
   return matched;
-};
-
-/** Comparisons between two turns of the host: some milliseconds. */
-const COMPARISONS_AT_ONCE = 500_000;
-const RECORDS_AT_ONCE = 100_000;
-/** Each span looks up codes anew. */
-const SPAN_MIN = 1_000;
-
-const spanOf = (mark: Mark): number =>
-  Math.max(
-    SPAN_MIN,
-    Math.min(RECORDS_AT_ONCE, Math.floor(COMPARISONS_AT_ONCE / comparisonsOf(mark))),
-  );
-
-const collect = (mask: Uint8Array | null, range: Range, matched: number[]): void => {
-  for (let position = range.from; position < range.to; position += 1) {
-    if (mask === null || mask[position - range.from] === 1) matched.push(position);
-  }
 };

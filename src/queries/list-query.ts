@@ -2,8 +2,8 @@
 // decisions, Content and Queries). Repeated parameters are merged; of `limit` and `page` the first one counts. Runtime-
 // neutral, and written so that the oldest of the edge runtimes can run it.
 import { queryValues } from '../base/query-values.ts';
-import { compileFilter } from './condition.ts';
 import { type Filter, parseFilter } from './filter.ts';
+import { compileFilter } from './filter-fields.ts';
 import { type OrderClause, parseOrder } from './order.ts';
 import { createQueryProblem, type QueryProblem } from './query-problem.ts';
 import { isTermsName, type ListResource } from './resource.ts';
@@ -42,16 +42,12 @@ export const parseListQuery = (
 ): ListQuery => {
   const reader: Reader = { resource, rawQuery, action: `list ${resource}` };
   const shape = parseShape(reader);
-  return {
-    includes: shape.includes,
-    fields: shape.fields,
-    hasHtml: shape.hasHtml,
-    hasPlaintext: shape.hasPlaintext,
+  return Object.assign(shape, {
     limit: parseLimit(reader, options.max),
     page: parsePage(reader),
     order: readOrder(reader, shape.includes),
     filter: readFilter(reader, options.nowMs),
-  };
+  });
 };
 
 /** Of a read by id or slug: only the shape can be asked for. Throws a QueryProblem. */
@@ -79,7 +75,7 @@ const parseShape = (reader: Reader): RecordShape => {
   const fields = tokens(reader, 'fields');
   const formats = isTerms ? [] : tokens(reader, 'formats');
   if (formats.some((format) => FORMATS.indexOf(format) === -1)) {
-    throw invalid(reader, 'formats', 'formats can be html and plaintext');
+    throw invalid(reader, 'formats', 'can be html and plaintext');
   }
   const named = formats.length > 0 ? formats : fields.length > 0 ? fields : ['html'];
   return {
@@ -112,38 +108,39 @@ const parseLimit = (reader: Reader, max: number): number => {
   const text = firstValue(reader, 'limit');
   if (DIGITS.test(text)) return Math.min(Number(text) || max, max);
   if (!NUMERIC.test(text)) return max;
-  throw invalid(reader, 'limit', 'limit must be a number or "all"');
+  throw invalid(reader, 'limit', 'must be a number or "all"');
 };
 
 /** Later ones are past the end of any list. */
 const PAGE_MAX = 1_000_000_000;
 
 const parsePage = (reader: Reader): number => {
-  const text = firstValue(reader, 'page');
-  if (text === '') return 1;
+  const text = firstValue(reader, 'page') || '1';
   if (DIGITS.test(text)) return Math.min(Number(text) || 1, PAGE_MAX);
-  throw invalid(reader, 'page', 'page must be a number');
+  throw invalid(reader, 'page', 'must be a number');
 };
 
 const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] => {
   const text = queryValues(reader.rawQuery, 'order').join(',');
-  const hasCount = includes.indexOf('count.posts') !== -1;
-  const order = parseOrder(reader.resource, { text, hasCount });
+  const order = parseOrder(reader.resource, text, includes);
   if (order !== null) return order;
-  throw invalid(reader, 'order', 'order must be such as "title asc, updated_at desc"');
+  throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
 };
 
 /** Of several filters all must hold. */
 const readFilter = (reader: Reader, nowMs: number): Filter | null => {
-  const parts: Filter[] = [];
-  filterTexts(reader.rawQuery).forEach((text) => {
+  const parts = filterTexts(reader.rawQuery).map((text) => {
     const filter = parseFilter(text, nowMs);
-    if (filter === null) throw unreadable(reader);
-    parts.push(filter);
+    if (filter !== null) return filter;
+    throw invalid(
+      reader,
+      'filter',
+      'is not written in the filter language',
+      'Error parsing filter',
+    );
   });
-  const first = parts[0];
-  if (first === undefined) return null;
-  const filter: Filter = parts.length === 1 ? first : { kind: 'all', parts };
+  if (parts.length === 0) return null;
+  const filter: Filter = parts.length === 1 ? (parts[0] as Filter) : { kind: 'all', parts };
   compileFilter(reader.resource, filter);
   return filter;
 };
@@ -154,14 +151,10 @@ export const filterTexts = (rawQuery: string): string[] =>
     .map((text) => text.trim())
     .filter((text) => text !== '');
 
-const unreadable = (reader: Reader): QueryProblem =>
-  createQueryProblem({
-    status: 400,
-    action: reader.action,
-    reason: 'filter is not written in the filter language',
-    property: 'filter',
-    context: 'Error parsing filter',
-  });
-
-const invalid = (reader: Reader, property: string, reason: string): QueryProblem =>
-  createQueryProblem({ status: 422, action: reader.action, reason, property });
+const invalid = (
+  reader: Reader,
+  property: string,
+  reason: string,
+  context?: string,
+): QueryProblem =>
+  createQueryProblem({ action: reader.action, property, reason: `${property} ${reason}`, context });

@@ -1,12 +1,12 @@
 // One text for all queries that mean the same: for logs of what was asked, and for keys of caches. And which queries
 // ask for a default list, which is a file of the content tree (decisions, Queries). Runtime-neutral, and written so
 // that the oldest of the edge runtimes can run it.
-import { compileFilter } from './condition.ts';
+import { listedSlugs, partsOf } from './condition.ts';
 import type { Filter } from './filter.ts';
+import { compileFilter } from './filter-fields.ts';
 import { filterTexts, type ListQuery, type ParseOptions, parseListQuery } from './list-query.ts';
-import { isDefaultOrder, type OrderClause } from './order.ts';
+import { defaultOrder, isTotal, type OrderClause } from './order.ts';
 import type { ListResource } from './resource.ts';
-import { listedSlugs } from './slug-list.ts';
 
 /**
  * A raw query with parameters in alphabetical order, lists in alphabetical order, and without what is a default; times
@@ -31,7 +31,8 @@ export const normaliseListQuery = (
   add('formats', formatsOf(query));
   add('include', query.includes.join(','));
   add('limit', query.limit === options.max ? '' : String(query.limit));
-  add('order', isOrderSaid(resource, query) ? query.order.map(clauseText).join(',') : '');
+  const order = shortOrder(resource, query.order);
+  add('order', isOrderSaid(resource, query) ? order.map(clauseText).join(',') : '');
   add('page', query.page === 1 ? '' : String(query.page));
   return pairs.join('&');
 };
@@ -39,7 +40,48 @@ export const normaliseListQuery = (
 /** The default order has to be said where slugs that are listed would be another one. */
 const isOrderSaid = (resource: ListResource, query: ListQuery): boolean => {
   if (!isDefaultOrder(resource, query.order)) return true;
-  return query.filter !== null && listedSlugs(compileFilter(resource, query.filter)) !== null;
+  if (query.filter === null) return false;
+  return listedSlugs(partsOf(compileFilter(resource, query.filter))) !== null;
+};
+
+/** True of none, and of the default order in so many words. */
+const isDefaultOrder = (resource: ListResource, clauses: readonly OrderClause[]): boolean => {
+  const order = shortOrder(resource, clauses);
+  return order.length === 0 || (order.length === 1 && isUsual(resource, order[0]));
+};
+
+/** Without clauses that change nothing. */
+const shortOrder = (resource: ListResource, all: readonly OrderClause[]): OrderClause[] => {
+  const clauses = withoutId(untilTotal(all));
+  const last = clauses[clauses.length - 1];
+  const before = clauses[clauses.length - 2];
+  // As the last one, published_at would mean the id as well.
+  const isSaid = before === undefined || before.field === 'published_at';
+  return isSaid || !isUsual(resource, last) ? clauses : clauses.slice(0, -1);
+};
+
+/** Each field once, and none after one by which no two records are equal. */
+const untilTotal = (all: readonly OrderClause[]): OrderClause[] => {
+  const cut: OrderClause[] = [];
+  all.forEach((clause) => {
+    if (cut.every((one) => one.field !== clause.field && !isTotal(one))) cut.push(clause);
+  });
+  return cut;
+};
+
+/** A last published_at means the id as well. */
+const withoutId = (clauses: OrderClause[]): OrderClause[] => {
+  const last = clauses[clauses.length - 1];
+  const before = clauses[clauses.length - 2];
+  if (last === undefined || before === undefined) return clauses;
+  const isMeant = last.field === 'id' && before.field === 'published_at';
+  return isMeant && last.isDown === before.isDown ? clauses.slice(0, -1) : clauses;
+};
+
+/** What is done anyway. */
+const isUsual = (resource: ListResource, clause: OrderClause | undefined): boolean => {
+  const usual = defaultOrder(resource);
+  return clause !== undefined && clause.field === usual.field && clause.isDown === usual.isDown;
 };
 
 const clauseText = (clause: OrderClause): string =>

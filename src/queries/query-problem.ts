@@ -10,23 +10,21 @@ export type QueryProblem = Error & {
 };
 
 type Fault = {
-  readonly status: 400 | 422;
   /** Such as `list posts`. */
   readonly action: string;
   /** What is wrong, without a full stop. */
   readonly reason: string;
   readonly property: string;
-  /** Ghost's own words, where clients may look for them. */
-  readonly context?: string;
+  /** Ghost's own words, where clients may look for them: of what could not be understood. */
+  readonly context?: string | undefined;
 };
 
-const OPENINGS = { 400: 'Request not understood error', 422: 'Validation error' } as const;
-
 export const createQueryProblem = (fault: Fault): QueryProblem => {
-  const message = `${OPENINGS[fault.status]}, cannot ${fault.action}: ${fault.reason}.`;
-  return Object.assign(new Error(message), {
-    status: fault.status,
-    context: fault.context === undefined ? null : fault.context,
+  const context = fault.context || null;
+  const opening = context === null ? 'Validation error' : 'Request not understood error';
+  return Object.assign(new Error(`${opening}, cannot ${fault.action}: ${fault.reason}.`), {
+    status: context === null ? (422 as const) : (400 as const),
+    context,
     property: fault.property,
   });
 };

@@ -110,12 +110,6 @@ test.each([
       ['id', false],
     ],
   ],
-  ['order=featured desc,featured asc', [['featured', true]]],
-  // Slugs tell any two records apart.
-  ['order=slug asc,title asc', [['slug', false]]],
-  // What is done anyway.
-  ['order=featured asc,published_at desc', [['featured', false]]],
-  ['order=published_at asc,id asc', [['published_at', false]]],
   [
     'order=published_at asc,id desc',
     [
@@ -136,7 +130,6 @@ test.each<[ListResource, string, unknown[]]>([
       ['title', false],
     ],
   ],
-  ['pages', 'order=updated_at desc,title asc', [['updated_at', true]]],
   ['tags', 'order=name desc', [['name', true]]],
   ['tags', 'order=title asc,published_at asc', []],
   ['tags', 'order=count.posts desc', []],

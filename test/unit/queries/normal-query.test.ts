@@ -22,7 +22,15 @@ test.each([
   ['fields=html', 'fields=html'],
   ['formats=plaintext,html', 'formats=html,plaintext'],
   ['formats=lexical', 'formats=lexical'],
+  // Titles and slugs tell any two records apart.
   ['order=Title+ASC,slug+desc', 'order=title%20asc'],
+  ['order=slug asc,title asc', 'order=slug%20asc'],
+  ['order=featured desc,featured asc', 'order=featured%20desc'],
+  // What is done anyway.
+  ['order=featured asc,published_at desc', 'order=featured%20asc'],
+  ['order=published_at asc,id asc', 'order=published_at%20asc'],
+  ['order=published_at desc,id desc', ''],
+  ['order=published_at asc,id desc', 'order=published_at%20asc,id%20desc'],
   ['filter=tag:a+%2B+featured:true', 'filter=tag:a%2Bfeatured:true'],
   ['filter=published_at:>now-7d', 'filter=published_at:%3Enow-7d'],
   ["filter=title:'a  b' , tag:c", "filter=title:'a%20%20b',tag:c"],
@@ -32,6 +40,13 @@ test.each([
   ['filter=slug:b&order=published_at desc', 'filter=slug:b'],
 ])('%s is %s', (rawQuery, normal) => {
   expect(normalise(rawQuery)).toBe(normal);
+});
+
+test.each([
+  ['order=published_at desc,title asc', 'order=published_at%20desc,title%20asc'],
+  ['order=updated_at desc,title asc', 'order=updated_at%20desc'],
+])('%s of pages is %s', (rawQuery, normal) => {
+  expect(normalise(rawQuery, 'pages')).toBe(normal);
 });
 
 test('a normal query is its own, and means the same', () => {

@@ -1,0 +1,50 @@
+// What a filter asks of a field, whatever the field is: an operator and values, and the test that they are of a text.
+// Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+import type { Condition } from './condition.ts';
+import type { Filter, Operator, TextMatch } from './filter.ts';
+import { createTextTest } from './text-test.ts';
+
+export type Asked = {
+  /** `=` of lists, too. */
+  readonly operator: Operator | TextMatch;
+  /** Null is not among them: it is equal to nothing but null, and compares with nothing. */
+  readonly values: readonly (string | number | boolean)[];
+  readonly hasNull: boolean;
+};
+
+/** Null for an operator or value that the field cannot be compared with. */
+export type Field = (asked: Asked) => Condition | null;
+
+export const askedOf = (filter: Extract<Filter, { readonly field: string }>): Asked => {
+  if (filter.kind === 'text') {
+    return { operator: filter.match, values: [filter.text], hasNull: false };
+  }
+  const isList = filter.kind === 'in';
+  const all = isList ? filter.values : [filter.value];
+  const values = all.filter((value) => value !== null);
+  const hasNull = values.length < all.length;
+  return { operator: isList ? '=' : filter.operator, values, hasNull };
+};
+
+export const isText = (asked: Asked): boolean => asked.operator.length > 2;
+
+export const compares = <T extends string | number>(
+  operator: string,
+  value: T,
+  wanted: T,
+): boolean => {
+  if (operator === '=') return value === wanted;
+  if (operator === '>') return value > wanted;
+  if (operator === '>=') return value >= wanted;
+  return operator === '<' ? value < wanted : value <= wanted;
+};
+
+export type TextTest = (text: string) => boolean;
+
+/** Null where texts are not looked into, and are. */
+export const testOf = (asked: Asked, isSearched: boolean): TextTest | null => {
+  const operator = asked.operator;
+  const wanted = asked.values.map(String);
+  if (!isText(asked)) return (text) => wanted.some((value) => compares(operator, text, value));
+  return isSearched ? createTextTest(operator as TextMatch, wanted[0] as string) : null;
+};

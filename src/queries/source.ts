@@ -1,0 +1,37 @@
+// What conditions, orders and answers ask of the records of a resource: collections (posts, pages) and terms (tags,
+// authors) each answer in their own way. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+import type { Range, Reader, Segment } from './columns.ts';
+import { decodeJson } from './decode-chunk.ts';
+import type { Facets } from './decode-columns.ts';
+import type { OrderField } from './order.ts';
+import type { TermsName } from './resource.ts';
+import type { Names, Root, TermKeys } from './tree.ts';
+import type { TreeStore } from './tree-store.ts';
+
+export type Tree = { readonly store: TreeStore; readonly root: Root };
+
+/** Positions count from the newest record, or in the order of names. */
+export type Source = Tree & {
+  readonly total: number;
+  /** In ascending order. */
+  readonly lookUp: (column: 'id' | 'slug', value: string) => Promise<number[]>;
+  readonly texts: (range: Range) => Promise<Segment<Names | TermKeys>[]>;
+  readonly numbers: (field: OrderField | 'flags', range: Range) => Promise<Reader<number>>;
+  /** Of collections alone. */
+  readonly facets: (range: Range) => Promise<Segment<Facets>[]>;
+  /** How many records are newer than a time; or newer, or of that time. Of collections alone. */
+  readonly countNewer: (ms: number, isInclusive: boolean) => Promise<number>;
+  /** The records with commas between them. */
+  readonly write: (positions: readonly number[]) => Promise<Uint8Array[]>;
+};
+
+const decodeKeys = (bytes: Uint8Array): TermKeys => decodeJson(bytes);
+
+export const readTermKeys = (tree: Tree, family: TermsName): Promise<TermKeys> =>
+  tree.store.get(tree.root[family].keys, decodeKeys);
+
+const decodeCounts = (bytes: Uint8Array): readonly number[] => decodeJson(bytes);
+
+/** How many posts each has, in the order of names. */
+export const readTermCounts = (tree: Tree, family: TermsName): Promise<readonly number[]> =>
+  tree.store.get(tree.root[family].counts, decodeCounts);
