@@ -4,6 +4,7 @@ import { findNearestName } from '../base/nearest-name.ts';
 
 export const HOST_NAMES = [
   'nginx',
+  'nginx-njs',
   'caddy',
   'apache',
   'varnish',

@@ -51,7 +51,7 @@ const SHA256 =
   "function sha256(text){return require('crypto').createHash('sha256').update(text).digest('hex')}";
 
 /** JSON that no reader can take for another encoding. */
-const asciiJson = (value: unknown): string =>
+export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -102,7 +102,7 @@ export const workerPaths = (basePath: string): string[] => [
 ];
 
 /** The sources of edge code go with the package: they are bundled where the site is known. */
-const sourceFolder = (): string => {
+export const sourceFolder = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const sources = join(folder, 'src');
     if (existsSync(join(sources, 'hosts', 'edge'))) return sources;

@@ -116,7 +116,8 @@ export type Host = {
   readonly use: string;
   /** What will not work, and what to use instead. */
   readonly lacks: (site: HostSite) => readonly string[];
-  readonly files: (site: HostSite) => Promise<readonly HostFile[]>;
+  /** `folder` is where files go that are not in the output. */
+  readonly files: (site: HostSite, folder: string) => Promise<readonly HostFile[]>;
   /** Names that the tree gets for this host besides its own. */
   readonly copies?: (site: HostSite) => TreeCopy[];
   /** Lines of `files` that count as rules, where the host limits them. */

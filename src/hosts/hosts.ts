@@ -15,11 +15,13 @@ import type { Host } from './host.ts';
 import { netlify } from './netlify/host.ts';
 import { netlifyEdge } from './netlify-edge/host.ts';
 import { nginx } from './nginx/host.ts';
+import { nginxNjs } from './nginx-njs/host.ts';
 import { varnish } from './varnish/host.ts';
 import { vercel } from './vercel/host.ts';
 
 export const HOSTS: readonly Host[] = [
   nginx,
+  nginxNjs,
   caddy,
   apache,
   varnish,

@@ -34,7 +34,8 @@ export type WriteHostReport = {
 /** Throws VALIDATION for limits, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
 export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport> => {
   const { host, site, dataFolder } = input;
-  const files = await host.files(site);
+  const folder = input.to ?? placeOf(host, site, dataFolder);
+  const files = await host.files(site, folder);
   const isWhole = host.uploads === 'output' && input.to === undefined;
   const limits = limitLines({ host, files, site, isWhole });
   checkLimits(host, limits, site);
@@ -45,7 +46,6 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
       ? []
       : placeHostFiles({ root, content, record, files: group }).map((path) => join(root, path));
   };
-  const folder = input.to ?? placeOf(host, site, dataFolder);
   const owners = openFileOwners(dataFolder);
   const pathOf = (file: HostFile): string =>
     join(isInOutput(file) ? site.output : folder, file.path);

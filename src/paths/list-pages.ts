@@ -4,7 +4,12 @@
 export type ListPages = number | 'all';
 
 /** Hosts whose own code answers every query from the packed tree, by their names in the setting `hosts`. */
-export const QUERY_HOSTS: readonly string[] = ['cloudflare', 'cloudflare-pages', 'netlify-edge'];
+export const QUERY_HOSTS: readonly string[] = [
+  'nginx-njs',
+  'cloudflare',
+  'cloudflare-pages',
+  'netlify-edge',
+];
 
 /** `auto` depends on the hosts that are named: where none is, any host may serve the files. */
 export const resolveListPages = (

@@ -64,6 +64,13 @@ const spellings = (slug: string): string[] =>
       )
     : [slug];
 
+/** What a client reads of an output that has no tree yet. */
+export const NOT_PACKED_YET = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'Queries are answered once the next build is done, please try again.',
+} as const;
+
 /** What a client reads when even the fresh root names a blob that is gone. */
 export const REPLACED_WHILE_READ = {
   status: 503,

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { NJS_SYNTAX } from '../../src/hosts/bundle-njs.ts';
 import { LEVELS } from '../../src/packed/levels.ts';
 import { makeQuery } from '../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
@@ -42,22 +43,13 @@ const answer = (at) => {
 answer(0).catch((error) => console.log(error.message));
 `;
 
-/** As far as the oldest runtime goes beyond ES5. */
-const SUPPORTED = {
-  'const-and-let': true,
-  arrow: true,
-  'template-literal': true,
-  'async-await': true,
-};
-
 const bundleFor = async (folder: string): Promise<string> => {
   const result = await build({
     stdin: { contents: PROGRAM.replaceAll('FOLDER', folder), resolveDir: ROOT, loader: 'ts' },
     bundle: true,
     write: false,
     format: 'esm',
-    target: 'es5',
-    supported: SUPPORTED,
+    ...NJS_SYNTAX,
     external: ['fs'],
     logLevel: 'silent',
   });

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostSite } from '../../src/hosts/host.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from '../../src/hosts/nginx/files.ts';
+import { nginxNjs } from '../../src/hosts/nginx-njs/host.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
 import type { MatrixSite } from './site.ts';
@@ -48,6 +49,25 @@ http {
     port,
   });
   return { ...program, port };
+};
+
+/** Debian's module, and how to install it. */
+export const NJS_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so';
+export const NJS_INSTALL = 'apt-get install nginx-light libnginx-mod-http-js';
+
+/** The same with the code for njs. */
+export const njsRules = async (
+  site: HostSite,
+  folder: string,
+): Promise<{ readonly http: string; readonly server: string; readonly modules: string }> => {
+  mkdirSync(folder, { recursive: true });
+  for (const { path, text } of await nginxNjs.files(site, folder))
+    writeFileSync(join(folder, path), text);
+  return {
+    modules: `load_module ${NJS_MODULE};`,
+    http: `include ${join(folder, HTTP_FILE)};`,
+    server: `include ${join(folder, SERVER_FILE)};`,
+  };
 };
 
 /** The directives that include a site's rules, which are written into the folder, changed as they are asked to be. */

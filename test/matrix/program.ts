@@ -2,6 +2,7 @@
 // their own process id.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../helpers/eventually.ts';
@@ -17,6 +18,14 @@ export const missing = (program: string, install: string): string | null => {
     if (process.env.CI !== undefined) throw new Error(reason);
     return reason;
   }
+};
+
+/** The same for a file of a package, such as a module. */
+export const missingFile = (file: string, install: string): string | null => {
+  if (existsSync(file)) return null;
+  const reason = `${file} is not installed: ${install}`;
+  if (process.env.CI !== undefined) throw new Error(reason);
+  return reason;
 };
 
 /** The path of a program; throws when there is none. */

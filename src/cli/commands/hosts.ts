@@ -31,7 +31,7 @@ export const hostsList: Run = async ({ report }) => {
 
 export const hostsWrite: Run = ({ config, report, args, options }) =>
   withWorkspace(config, async (workspace) => {
-    const host = getHost(args[0] ?? '');
+    const host = getHost(options.njs === true ? withNjs(args[0]) : (args[0] ?? ''));
     const asksKeys = options.contentKeys === true;
     if (asksKeys && host.checksKeys !== true) {
       throw new PrepressError('USAGE', `${host.title} cannot check content keys.`);
@@ -61,6 +61,11 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     report.data({ ...result, use: host.use });
     return 0;
   });
+
+const withNjs = (name: string | undefined): string => {
+  if (name === 'nginx') return 'nginx-njs';
+  throw new PrepressError('USAGE', '--njs is for nginx: prepress hosts write nginx --njs.');
+};
 
 type Asked = {
   readonly profile: Profile | undefined;

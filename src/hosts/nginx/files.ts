@@ -10,20 +10,29 @@ import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
 
+/** Code for njs that answers what has no file. */
+export type NginxCode = {
+  readonly file: string;
+  /** Where nginx finds that. */
+  readonly folder: string;
+};
+
 export const HTTP_FILE = 'prepress.nginx-http.conf';
 export const SERVER_FILE = 'prepress.nginx.conf';
 
 /** Throws VALIDATION for an output that the language has no name for. */
-export const nginxFiles = (site: HostSite): HostFile[] => {
+export const nginxFiles = (site: HostSite, code: NginxCode | null = null): HostFile[] => {
   checkRoot('nginx', site.root, /[$]/);
   return [
-    { path: HTTP_FILE, text: httpRules(site) },
-    { path: SERVER_FILE, text: serverRules(site, variablesOf(site)) },
+    { path: HTTP_FILE, text: httpRules(site, code) },
+    { path: SERVER_FILE, text: serverRules(site, code) },
   ];
 };
 
-const serverRules = (site: HostSite, name: NameVariable): string => {
+const serverRules = (site: HostSite, code: NginxCode | null): string => {
+  const name = variablesOf(site);
   const content = `${site.basePath}/content`;
+  const others = code === null ? undeclaredRules(site, name) : codeRules(name);
   return `# Written by "prepress hosts write nginx". Include it in a server block, and ${HTTP_FILE} in the
 # http block.
 
@@ -36,17 +45,17 @@ ${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
     if ($${name('refusal')}) {
         return 404;
     }
-${undeclaredLines(site, name)}    root ${quoted(site.root)};
+${others.lines}    root ${quoted(site.root)};
     try_files $${name('file')} $${name('unknown')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
 }
-${undeclaredLocation(site, name)}
+${others.location}
 location @${name('absent')} {
     if ($${name('slashless')}) {
         return 301 $${name('raw')}/$is_args$args;
     }
-${answerLines(content, name)}
+${others.absentLines}${answerLines(content, name)}
     return 404;
 }
 
@@ -86,17 +95,40 @@ location = ${quoted(storedFolder(site, one, one.slug))} {
 /** A status that nothing else here has. */
 const UNDECLARED_STATUS = 418;
 
-const undeclaredLines = ({ queries }: HostSite, name: NameVariable): string =>
-  queries.undeclared === 'ignore'
-    ? ''
-    : `    error_page ${UNDECLARED_STATUS} = @${name('undeclared')};
-    if ($${name('undeclared')}) {
+/** What is done with queries that have no file. */
+type OtherQueries = {
+  readonly lines: string;
+  readonly location: string;
+  /** For lists whose file is not there. */
+  readonly absentLines: string;
+};
+
+const passOn = (condition: string, name: NameVariable): string =>
+  `    error_page ${UNDECLARED_STATUS} = @${name('undeclared')};
+    if ($${name(condition)}) {
         return ${UNDECLARED_STATUS};
     }
 `;
 
-const undeclaredLocation = (site: HostSite, name: NameVariable): string => {
-  if (site.queries.undeclared === 'ignore') return '';
+const locationOf = (name: NameVariable, lines: string): string => `
+location @${name('undeclared')} {
+${lines}
+}
+`;
+
+const codeRules = (name: NameVariable): OtherQueries => ({
+  lines: passOn('coded', name),
+  location: locationOf(
+    name,
+    `    default_type "";
+${answerHeaders(name)}
+    js_content ${name('code')}.answer;`,
+  ),
+  absentLines: passOn('list', name),
+});
+
+const undeclaredRules = (site: HostSite, name: NameVariable): OtherQueries => {
+  if (site.queries.undeclared === 'ignore') return { lines: '', location: '', absentLines: '' };
   const companion = companionOf(site);
   const lines =
     companion === null
@@ -109,11 +141,11 @@ ${answerHeaders(name)}
     proxy_set_header Host $proxy_host;
     proxy_ssl_server_name on;
     proxy_intercept_errors off;`;
-  return `
-location @${name('undeclared')} {
-${lines}
-}
-`;
+  return {
+    lines: passOn('undeclared', name),
+    location: locationOf(name, lines),
+    absentLines: '',
+  };
 };
 
 const TYPES = `    charset utf-8;

@@ -1,6 +1,6 @@
 // nginx: rules in its own language, without a module.
 import { quoted } from '../addresses.ts';
-import type { Host } from '../host.ts';
+import type { Host, HostSite, HostTest, TestPlace } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../lacks.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from './files.ts';
 import { isReachable } from './names.ts';
@@ -17,26 +17,32 @@ export const nginx: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
-  test: ({ rules, folder, config }) => ({
-    text: `pid ${folder}/pid; error_log stderr; events {}
+  test: (place) => testRules(place),
+  limits: {},
+  use: 'In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
+  lacks: (site) => [...undeclaredNotes(site, 'any'), ...nginxLacks(site)],
+  files: async (site) => nginxFiles(site),
+};
+
+export const nginxLacks = (site: HostSite): string[] => [
+  ...(site.encodings.includes('br') ? [NO_BROTLI] : []),
+  REFUSED_BY_ITSELF,
+  NO_KEY_CHECK,
+  NO_NORMAL_FORMS,
+  ...lostNames(site.names, isReachable),
+];
+
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+/** `modules`: directives that load what the rules need. */
+export const testRules = ({ rules, folder, config }: TestPlace, modules = ''): HostTest => ({
+  text: `${modules}pid ${folder}/pid; error_log stderr; events {}
 http {
   access_log off;
-  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  ${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   include ${quoted(`${rules}/${HTTP_FILE}`)};
   server { listen unix:${folder}/socket; include ${quoted(`${rules}/${SERVER_FILE}`)}; }
 }
 `,
-    command: ['nginx', '-t', '-q', '-e', 'stderr', '-p', folder, '-c', config],
-  }),
-  limits: {},
-  use: 'In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
-  lacks: (site) => [
-    ...(site.encodings.includes('br') ? [NO_BROTLI] : []),
-    REFUSED_BY_ITSELF,
-    ...undeclaredNotes(site, 'any'),
-    NO_KEY_CHECK,
-    NO_NORMAL_FORMS,
-    ...lostNames(site.names, isReachable),
-  ],
-  files: async (site) => nginxFiles(site),
-};
+  command: ['nginx', '-t', '-q', '-e', 'stderr', '-p', folder, '-c', config],
+});

@@ -21,17 +21,18 @@ import {
   withGroups,
 } from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
-import { textPattern } from '../spellings.ts';
+import { exactly, textPattern } from '../spellings.ts';
+import type { NginxCode } from './files.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
 
-export const httpRules = (site: HostSite): string => {
+export const httpRules = (site: HostSite, code: NginxCode | null): string => {
   const name = variablesOf(site);
   const rules = addressRules(site);
   const content = `${site.basePath}/content`;
   return `# Written by "prepress hosts write nginx". Include it in the http block, and prepress.nginx.conf in a
 # server block.
-
+${code === null ? '' : codeLines(code, name)}
 # What is answered without looking for a file: preflights, other methods, and paths that are tidied up elsewhere.
 map "$request_method $request_uri" $${name('refusal')} {
     default "";
@@ -60,7 +61,7 @@ ${rules
   .filter(hasUnknown)
   .map((rule) => `    "${content}/${rule.path}/" "${content}/$${name(`${rule.name}_unknown`)}";\n`)
   .join('')}}
-
+${code === null ? '' : codedMaps(content, rules, name)}
 # An address without its last slash, and the path as it was sent: nothing decoded reaches a header.
 map $uri $${name('slashless')} {
     default "";
@@ -82,6 +83,33 @@ map $request_uri $${name('deprecation')} {
     default "";
     "~^(?:${site.basePath.replaceAll('.', '[.]')})?/ghost/api/(?<${name('version')}>v2|v3|v4|canary)/content(?:[/?]|$)" 'version="$${name('version')}"';
 }
+`;
+};
+
+const codeLines = ({ folder, file }: NginxCode, name: NameVariable): string => `
+js_path ${quoted(folder)};
+js_import ${name('code')} from ${quoted(file)};
+`;
+
+/** What the code answers: lists whose queries have no file, and records of which a part is asked for. */
+const codedMaps = (content: string, rules: readonly AddressRule[], name: NameVariable): string => {
+  const linesOf = (kind: AddressRule['kind'], value: string): string =>
+    rules
+      .filter((rule) => rule.kind === kind)
+      .map((rule) => `    "~^${content}/${rule.path}/$" ${value};\n`)
+      .join('');
+  return `
+# What the code for njs answers.
+map $args $${name('shape')} {
+    default "";
+    "~(?:^|&)(?:${exactly('fields')}|${exactly('formats')})=" 1;
+}
+map $uri $${name('coded')} {
+    default $${name('undeclared')};
+${linesOf('record', `$${name('shape')}`)}}
+map $uri $${name('list')} {
+    default "";
+${linesOf('list', '1')}}
 `;
 };
 

@@ -7,7 +7,7 @@ import { type AnswerPlan, planAnswer, type Resolved } from '../../hosts/edge/pla
 import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
-import { REPLACED_WHILE_READ } from '../../queries/answer-address.ts';
+import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../queries/answer-address.ts';
 import { normaliseListQuery } from '../../queries/normal-query.ts';
 import type { Root } from '../../queries/tree.ts';
 import { isMissingBlob } from '../../queries/tree-store.ts';
@@ -115,9 +115,4 @@ const noteBeside = (
 const REPLACED: Problem = { ...REPLACED_WHILE_READ, headers: { 'retry-after': '1' } };
 
 /** A tree of before, which the next build packs. */
-export const NOT_PACKED: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'Queries are answered once the next build is done, please try again.',
-  headers: { 'retry-after': '5' },
-};
+export const NOT_PACKED: Problem = { ...NOT_PACKED_YET, headers: { 'retry-after': '5' } };

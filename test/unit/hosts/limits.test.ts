@@ -144,11 +144,11 @@ test('sidecars count where the whole output is uploaded, and only there', () => 
 
 test('hosts that leave files out leave out sidecars', async () => {
   const site: HostSite = { ...siteOf({}), basePath: '/blog', encodings: ['gzip'] };
-  const [ignored] = (await getHost('cloudflare').files(site)).filter(
+  const [ignored] = (await getHost('cloudflare').files(site, '')).filter(
     ({ path }) => path === '.assetsignore',
   );
   expect(ignored?.text).toContain('\n/blog/content/**/*.json.gz\n');
-  const [rules] = await getHost('firebase').files(site);
+  const [rules] = await getHost('firebase').files(site, '');
   expect(JSON.parse(rules?.text ?? '').hosting.ignore).toContain('blog/content/**/*.json.gz');
 });
 

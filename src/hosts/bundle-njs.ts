@@ -1,0 +1,51 @@
+// Bundles the executor for nginx's njs module, for one site. The oldest njs that distributions have (0.7.9, Debian 12) is
+// ES5 with a few pieces of later editions; it reads no other syntax.
+import { join } from 'node:path';
+import { PrepressError } from '../base/errors.ts';
+import { asciiJson, sourceFolder } from './bundle.ts';
+import type { NjsSite } from './edge/njs.ts';
+import type { HostSite } from './host.ts';
+
+/** What njs 0.7.9 knows beyond ES5. */
+export const NJS_SYNTAX = {
+  target: 'es5',
+  supported: {
+    'const-and-let': true,
+    arrow: true,
+    'template-literal': true,
+    'async-await': true,
+  },
+} as const;
+
+export const bundleNjs = async (site: Pick<HostSite, 'basePath' | 'root'>): Promise<string> => {
+  const { build } = await import('esbuild');
+  const result = await build({
+    entryPoints: [join(sourceFolder(), 'hosts', 'edge', 'njs.ts')],
+    bundle: true,
+    // Shorter syntax is not for it: njs 0.7.9 loses track of variables that are declared in one statement.
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    write: false,
+    format: 'esm',
+    ...NJS_SYNTAX,
+    // njs has its own, under the plain names.
+    alias: { 'node:fs': 'fs', 'node:crypto': 'crypto' },
+    external: ['fs', 'crypto'],
+    legalComments: 'none',
+    charset: 'ascii',
+    define: { PREPRESS_SITE: asciiJson(njsSiteOf(site)) },
+    logLevel: 'silent',
+  });
+  // njs 0.7.9 has no other way to say it.
+  const text = result.outputFiles[0]?.text.replace(
+    /export\s*\{\s*(\w+) as default\s*\};\s*$/,
+    'export default $1;\n',
+  );
+  if (text === undefined) throw new PrepressError('INTERNAL', 'The code for njs was not bundled.');
+  return `// Written by "prepress hosts write nginx --njs".\n${text}`;
+};
+
+const njsSiteOf = ({ basePath, root }: Pick<HostSite, 'basePath' | 'root'>): NjsSite => ({
+  basePath,
+  folder: `${root}${basePath}/content`,
+});

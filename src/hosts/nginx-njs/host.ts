@@ -1,0 +1,38 @@
+// nginx with its module njs: the rules of nginx, and the executor for the queries that have no file.
+import { existsSync } from 'node:fs';
+import { bundleNjs } from '../bundle-njs.ts';
+import type { Host, HostSite } from '../host.ts';
+import { nginxFiles } from '../nginx/files.ts';
+import { nginx, nginxLacks, testRules } from '../nginx/host.ts';
+
+export const CODE_FILE = 'prepress.njs.js';
+
+const NO_MEMORY =
+  'njs keeps nothing between requests: each query reads the root and its blobs anew, so put a cache in front of a busy site.';
+
+/** Where packages put the module. */
+const MODULES = ['/usr/lib/nginx/modules', '/usr/lib64/nginx/modules', '/etc/nginx/modules'].map(
+  (folder) => `${folder}/ngx_http_js_module.so`,
+);
+
+export const nginxNjs: Host = {
+  ...nginx,
+  name: 'nginx-njs',
+  title: 'nginx with njs',
+  test: (place) => {
+    const module = MODULES.find((file) => existsSync(file));
+    return testRules(place, module === undefined ? '' : `load_module ${module};\n`);
+  },
+  use: 'Install the module (Debian: libnginx-mod-http-js, which loads itself; else write "load_module modules/ngx_http_js_module.so;" at the top of nginx.conf). In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload. Where nginx sees the files under another path, write "js_path" with that folder before the include.',
+  lacks: (site) => [NO_MEMORY, ...nginxLacks(site)],
+  files: async (site, folder) => [
+    ...nginxFiles(withAll(site), { file: CODE_FILE, folder }),
+    { path: CODE_FILE, text: await bundleNjs(site) },
+  ],
+};
+
+/** Rules that find out what is declared, whatever other hosts do with the rest. */
+const withAll = (site: HostSite): HostSite => ({
+  ...site,
+  queries: { ...site.queries, undeclared: 'refuse' },
+});

@@ -1,0 +1,184 @@
+// A real nginx with njs, the oldest that distributions have: the conformance list, generated queries against an oracle, and
+// status, headers and bytes of consumers' queries against the companion server.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { LEVELS } from '../../src/packed/levels.ts';
+import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
+import { makeQuery } from '../helpers/made-query.ts';
+import { makeOddPublication, packOdd, pick } from '../helpers/odd-records.ts';
+import { putPacked } from '../helpers/packed-files.ts';
+import { expectedList, expectedRecord } from '../helpers/query-oracle.ts';
+import { createRandom, SEED } from '../helpers/random.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { type Answer, type Ask, askAt } from './ask.ts';
+import { checkHost, type HostUnderTest } from './check-host.ts';
+import { startCompanion } from './companion-process.ts';
+import { hostSiteOf } from './host-site.ts';
+import { NJS_INSTALL, NJS_MODULE, njsRules, startNginx } from './nginx-process.ts';
+import { missing, missingFile } from './program.ts';
+import { ruleExceptions } from './rule-exceptions.ts';
+import { buildMatrixSite, type MatrixSite, POST_ID, UNICODE_SLUG } from './site.ts';
+
+const reason = missing('nginx', NJS_INSTALL) ?? missingFile(NJS_MODULE, NJS_INSTALL);
+const QUERIES = 500;
+const MAX = 30;
+
+const startOver = async (site: MatrixSite) => {
+  const folder = join(dirname(site.output), 'nginx-njs');
+  return startNginx({ folder, ...(await njsRules(hostSiteOf(site), folder)) });
+};
+
+describe.skipIf(reason !== null).each(['', '/blog'])(
+  `nginx with njs ${reason ?? ''} at "%s"`,
+  (basePath) => {
+    let running: HostUnderTest;
+    let companion: Ask;
+
+    beforeAll(async () => {
+      const site = await buildMatrixSite(basePath);
+      const nginx = await startOver(site);
+      const server = await startCompanion(site);
+      running = { site, ask: askAt(nginx.port) };
+      companion = askAt(server.port);
+      return async () => {
+        await nginx.end();
+        await server.end();
+        site.remove();
+      };
+    });
+
+    checkHost(() => running, {
+      exceptions: (request) =>
+        /posts\/\?limit=5|filter=(?:tag:|visibility:internal)|page=9999|page=x/.test(request.path)
+          ? 'queries are answered'
+          : ruleExceptions(request),
+      sends: ['gzip'],
+    });
+
+    const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin'].concat([
+      'content-version',
+      'deprecation',
+      'retry-after',
+      'content-length',
+    ]);
+    const PROBLEM_ID = /"id":"[0-9a-f-]{36}","ghostErrorCode"/;
+    const shown = ({ status, headers, body }: Answer, names = HEADERS) => ({
+      status,
+      headers: Object.fromEntries(
+        names.map((name) => [
+          name,
+          name === 'content-length' && status >= 400 ? '' : headers[name],
+        ]),
+      ),
+      body: body.toString('utf8').replace(PROBLEM_ID, '"id":null,"ghostErrorCode"'),
+    });
+    const both = async (path: string, method = 'GET', headers = {}): Promise<Answer[]> => {
+      const asked = { path: `${basePath}${path}`, method, headers };
+      return Promise.all([running.ask(asked), companion(asked)]);
+    };
+    const expectSame = async (path: string, method = 'GET'): Promise<Answer> => {
+      const [ours, theirs] = (await both(path, method)) as [Answer, Answer];
+      expect(shown(ours), path).toEqual(shown(theirs));
+      expect(ours.headers.vary).toContain('Accept-Version');
+      return ours;
+    };
+
+    test("consumers' queries, and refusals, are the companion server's", async () => {
+      const known = {
+        tag: 'news',
+        author: 'author-1',
+        id: POST_ID,
+        slug: UNICODE_SLUG,
+        time: '2026-01-04T10:00:00.000+00:00',
+      };
+      for (const { resource, raw } of consumerQueries(known)) {
+        expect((await expectSame(`/content/${resource}/?${raw}`)).status).toBe(200);
+      }
+      for (const { resource, raw, status } of REFUSED_QUERIES) {
+        expect((await expectSame(`/content/${resource}/?${raw}`)).status).toBe(status);
+      }
+    });
+
+    test('records with fields and formats, HEAD, 404, and addresses of other versions', async () => {
+      const slug = encodeURIComponent(UNICODE_SLUG);
+      await expectSame(`/content/posts/slug/${slug}/?fields=title,html`);
+      await expectSame(`/content/posts/${POST_ID}/?formats=plaintext&include=tags`);
+      await expectSame('/content/tags/slug/quiet%231/?fields=name');
+      await expectSame(`/ghost/api/v4/content/posts/?filter=featured:false&limit=1`);
+      expect((await expectSame('/content/posts/slug/none/?fields=title')).status).toBe(404);
+      expect((await expectSame(`/content/posts/${POST_ID}/?formats=pdf`)).status).toBe(422);
+      const head = await expectSame('/content/posts/?filter=tag:news&limit=1', 'HEAD');
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+    });
+
+    test('an answer has the tag of its body, and is not sent to whom has it', async () => {
+      const path = '/content/posts/?filter=tag:news&limit=2&fields=title';
+      const [ours, theirs] = (await both(path)) as [Answer, Answer];
+      expect(ours.headers.etag).toBe(theirs.headers.etag);
+      for (const known of [`${ours.headers.etag}`, `"other", W/${ours.headers.etag}`, '*']) {
+        const [again, same] = (await both(path, 'GET', { 'if-none-match': known })) as [
+          Answer,
+          Answer,
+        ];
+        expect(shown(again)).toEqual(shown(same));
+        expect([again.status, again.headers.etag]).toEqual([304, theirs.headers.etag]);
+      }
+    });
+
+    test('a loop over pages ends', async () => {
+      const seen: string[] = [];
+      for (let page: number | null = 1; page !== null; ) {
+        const path = `${basePath}/content/posts/?page=${page}&fields=slug`;
+        const { body } = await running.ask({ path });
+        const { posts, meta } = JSON.parse(body.toString('utf8'));
+        seen.push(...(posts as { slug: string }[]).map((post) => post.slug));
+        page = meta.pagination.next;
+      }
+      expect(new Set(seen).size).toBe(9);
+      expect((await expectSame('/content/posts/?page=6')).status).toBe(200);
+      expect((await expectSame('/content/posts/?page=99&include=tags')).status).toBe(200);
+    });
+  },
+);
+
+test.skipIf(reason !== null)(
+  `${QUERIES} queries are what an oracle works out (seed ${SEED}) ${reason ?? ''}`,
+  async () => {
+    const { path: folder, remove } = suiteFolder();
+    const random = createRandom(SEED);
+    const publication = makeOddPublication(random, 100);
+    const output = join(folder, 'output');
+    putPacked(
+      (file, bytes) => {
+        mkdirSync(dirname(join(output, file)), { recursive: true });
+        writeFileSync(join(output, file), bytes);
+      },
+      packOdd(publication, { levels: LEVELS, max: MAX }),
+    );
+    const whole = await buildMatrixSite();
+    const site = hostSiteOf(whole, { output, root: output, names: [] });
+    whole.remove();
+    const nginx = await startNginx({ folder, ...(await njsRules(site, join(folder, 'rules'))) });
+    try {
+      const ask = askAt(nginx.port);
+      const bodyOf = async (address: string): Promise<string> =>
+        (await ask({ path: `/content/${address}` })).body.toString('utf8');
+      for (let left = QUERIES; left > 0; left -= 1) {
+        const resource = pick(random, ['posts', 'posts', 'pages', 'tags', 'authors'] as const);
+        const { query, raw } = makeQuery({ random, publication, resource }, MAX);
+        // nginx has a clock of its own.
+        if (raw.includes('now-')) continue;
+        const list = expectedList(publication, resource, query);
+        expect(await bodyOf(`${resource}/?${raw}`), raw).toBe(list);
+        const { id } = publication[resource][left % 5] ?? {};
+        if (id === undefined || query.fields === null) continue;
+        const record = expectedRecord(publication, resource, { id, key: 'id', query });
+        expect(await bodyOf(`${resource}/${id}/?${raw}`), raw).toBe(record);
+      }
+    } finally {
+      await nginx.end();
+      remove();
+    }
+  },
+);
