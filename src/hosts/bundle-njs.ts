@@ -36,13 +36,18 @@ export const bundleNjs = async (site: Pick<HostSite, 'basePath' | 'root'>): Prom
     define: { PREPRESS_SITE: asciiJson(njsSiteOf(site)) },
     logLevel: 'silent',
   });
-  // njs 0.7.9 has no other way to say it.
-  const text = result.outputFiles[0]?.text.replace(
-    /export\s*\{\s*(\w+) as default\s*\};\s*$/,
-    'export default $1;\n',
-  );
+  const text = result.outputFiles[0]?.text;
   if (text === undefined) throw new PrepressError('INTERNAL', 'The code for njs was not bundled.');
-  return `// Written by "prepress hosts write nginx --njs".\n${text}`;
+  return `// Written by "prepress hosts write nginx --njs".\n${withDefaultExport(text)}`;
+};
+
+const EXPORT = 'export{';
+
+/** As njs 0.7.9 can read it: the bundler writes `export{name as default}`. */
+const withDefaultExport = (text: string): string => {
+  const at = text.lastIndexOf(EXPORT);
+  const [name] = text.slice(at + EXPORT.length).split(' ');
+  return `${text.slice(0, at)}export default ${name};\n`;
 };
 
 const njsSiteOf = ({ basePath, root }: Pick<HostSite, 'basePath' | 'root'>): NjsSite => ({

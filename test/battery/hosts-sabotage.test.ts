@@ -6,7 +6,39 @@ const CDN = 'test/unit/hosts/cdn.test.ts';
 const LATER = 'test/unit/emit/later-time.test.ts';
 const SEGMENTS = 'test/unit/build/segments.test.ts';
 
+const NJS = 'test/matrix/nginx-njs.test.ts';
+
 const ROWS: readonly Row[] = [
+  [
+    'nginx with njs answers records of which a part is asked for',
+    NJS,
+    {
+      file: 'src/hosts/nginx/http-rules.ts',
+      replace: "|${exactly('formats')}",
+      by: '',
+    },
+    'records with fields',
+  ],
+  [
+    'nginx with njs answers pages that have no file',
+    NJS,
+    {
+      file: 'src/hosts/nginx/files.ts',
+      replace: "absentLines: passOn('fileless', name)",
+      by: "absentLines: ''",
+    },
+    'a loop over pages',
+  ],
+  [
+    'njs 0.7.9 is given no shorter syntax than it reads',
+    NJS,
+    {
+      file: 'src/hosts/bundle-njs.ts',
+      replace: 'minifyIdentifiers: true',
+      by: 'minify: true',
+    },
+    "consumers' queries",
+  ],
   [
     'records name trees relative to their folder',
     'test/unit/hosts/host-files.test.ts',

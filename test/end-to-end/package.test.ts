@@ -74,6 +74,8 @@ test('README names the plugin as Eleventy finds it', () => {
 });
 
 test('the package holds the sources that workers for hosts are bundled from', () => {
-  const written = run('.bin/prepress', ['hosts', 'write', 'cloudflare']);
-  expect(written).toMatchObject({ status: 0, stderr: '' });
+  for (const asked of [['cloudflare'], ['nginx', '--njs']]) {
+    const written = run('.bin/prepress', ['hosts', 'write', ...asked]);
+    expect(written).toMatchObject({ status: 0, stderr: '' });
+  }
 });

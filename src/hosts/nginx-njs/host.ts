@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { bundleNjs } from '../bundle-njs.ts';
 import type { Host, HostSite } from '../host.ts';
+import { missingNotes } from '../lacks.ts';
 import { nginxFiles } from '../nginx/files.ts';
 import { nginx, nginxLacks, testRules } from '../nginx/host.ts';
 
@@ -19,12 +20,13 @@ export const nginxNjs: Host = {
   ...nginx,
   name: 'nginx-njs',
   title: 'nginx with njs',
+  profiles: ['literal', 'by-id', 'packed'],
   test: (place) => {
     const module = MODULES.find((file) => existsSync(file));
     return testRules(place, module === undefined ? '' : `load_module ${module};\n`);
   },
   use: 'Install the module (Debian: libnginx-mod-http-js, which loads itself; else write "load_module modules/ngx_http_js_module.so;" at the top of nginx.conf). In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload. Where nginx sees the files under another path, write "js_path" with that folder before the include.',
-  lacks: (site) => [NO_MEMORY, ...nginxLacks(site)],
+  lacks: (site) => [NO_MEMORY, ...missingNotes(site.selection), ...nginxLacks(site)],
   files: async (site, folder) => [
     ...nginxFiles(withAll(site), { file: CODE_FILE, folder }),
     { path: CODE_FILE, text: await bundleNjs(site) },

@@ -99,7 +99,7 @@ const UNDECLARED_STATUS = 418;
 type OtherQueries = {
   readonly lines: string;
   readonly location: string;
-  /** For lists whose file is not there. */
+  /** For addresses whose file is not there. */
   readonly absentLines: string;
 };
 
@@ -124,7 +124,7 @@ const codeRules = (name: NameVariable): OtherQueries => ({
 ${answerHeaders(name)}
     js_content ${name('code')}.answer;`,
   ),
-  absentLines: passOn('list', name),
+  absentLines: passOn('fileless', name),
 });
 
 const undeclaredRules = (site: HostSite, name: NameVariable): OtherQueries => {

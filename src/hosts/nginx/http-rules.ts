@@ -61,7 +61,7 @@ ${rules
   .filter(hasUnknown)
   .map((rule) => `    "${content}/${rule.path}/" "${content}/$${name(`${rule.name}_unknown`)}";\n`)
   .join('')}}
-${code === null ? '' : codedMaps(content, rules, name)}
+${code === null ? '' : codedMaps(site, rules, name)}
 # An address without its last slash, and the path as it was sent: nothing decoded reaches a header.
 map $uri $${name('slashless')} {
     default "";
@@ -91,12 +91,19 @@ js_path ${quoted(folder)};
 js_import ${name('code')} from ${quoted(file)};
 `;
 
-/** What the code answers: lists whose queries have no file, and records of which a part is asked for. */
-const codedMaps = (content: string, rules: readonly AddressRule[], name: NameVariable): string => {
+/**
+ * What the code answers: lists whose queries have no file, records of which a part is asked for, and, where a file is not
+ * there, lists and what the profile leaves out.
+ */
+const codedMaps = (
+  { basePath, selection }: HostSite,
+  rules: readonly AddressRule[],
+  name: NameVariable,
+): string => {
   const linesOf = (kind: AddressRule['kind'], value: string): string =>
     rules
       .filter((rule) => rule.kind === kind)
-      .map((rule) => `    "~^${content}/${rule.path}/$" ${value};\n`)
+      .map((rule) => `    "~^${basePath}/content/${rule.path}/$" ${value};\n`)
       .join('');
   return `
 # What the code for njs answers.
@@ -107,9 +114,9 @@ map $args $${name('shape')} {
 map $uri $${name('coded')} {
     default $${name('undeclared')};
 ${linesOf('record', `$${name('shape')}`)}}
-map $uri $${name('list')} {
+map $uri $${name('fileless')} {
     default "";
-${linesOf('list', '1')}}
+${linesOf('list', '1')}${selection.profile === 'literal' ? '' : linesOf('record', '1')}}
 `;
 };
 
