@@ -21,6 +21,7 @@ import {
   type PublishesResult,
 } from './publishes.ts';
 import { checkQueries, measureQueries } from './queries.ts';
+import { measureQueryHosts } from './query-hosts.ts';
 import { measureServing, type ServingRound } from './serving.ts';
 import * as tables from './tables.ts';
 import type { Turn } from './turns.ts';
@@ -33,6 +34,7 @@ const PARTS = [
   'publishes',
   'queries',
   'serving',
+  'query-hosts',
   'peers',
   'functions',
 ];
@@ -182,6 +184,15 @@ const measureParts = async (): Promise<void> => {
     const served = await measureServing(middle.built, join(place, 'serving'), rounds);
     if (served === null) tell('wrk or nginx is not installed: serving is not measured.');
     else sayServing(served, middle.posts);
+  }
+  if (parts.has('query-hosts')) {
+    tell('query-hosts');
+    const found = await measureQueryHosts(middle.built, join(place, 'query-hosts'));
+    if (found === null) tell('wrk is not installed: hosts of queries are not measured.');
+    else {
+      say(`\nQueries by code, ${middle.posts.toLocaleString('en')} posts, 16 connections:\n`);
+      say(tables.queryHostsTable(found));
+    }
   }
   if (parts.has('peers')) {
     tell('peers');

@@ -53,7 +53,7 @@ export const measureServing = async (
 
 type Ours = { readonly child: ChildProcess; readonly url: string; readonly key: string };
 
-const startOurs = async (built: string): Promise<Ours> => {
+export const startOurs = async (built: string): Promise<Ours> => {
   const program = join(process.cwd(), 'dist/prepress.js');
   const args = [program, 'serve', '--port', '0', '--json', '--site-url', SITE_URL];
   const child = spawn(process.execPath, args, {
@@ -70,6 +70,12 @@ const startOurs = async (built: string): Promise<Ours> => {
   return { child, url, key: contentKey };
 };
 
+/** Where nginx puts what it holds for a while. */
+export const nginxFolders = (folder: string): string =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join(' ');
+
 const startNginx = async (built: string, folder: string): Promise<ChildProcess> => {
   await prepress(built, ['hosts', 'write', 'nginx', '--to', folder]);
   const config = join(folder, 'nginx.conf');
@@ -80,8 +86,7 @@ const startNginx = async (built: string, folder: string): Promise<ChildProcess> 
      http {
        access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
        types { application/json json; }
-       client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
-       uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
+       ${nginxFolders(folder)}
        include ${folder}/prepress.nginx-http.conf;
        server { listen 127.0.0.1:${NGINX_PORT}; include ${folder}/prepress.nginx.conf; }
      }`,
@@ -123,7 +128,7 @@ const loader = (folder: string, { name, ids, query }: LoadInput) => {
   };
 };
 
-const end = async (child: ChildProcess): Promise<void> => {
+export const end = async (child: ChildProcess): Promise<void> => {
   const closed = once(child, 'exit');
   child.kill('SIGTERM');
   await closed;

@@ -8,6 +8,7 @@ import type { PeerResult } from './peers.ts';
 import type { PrecompressResult } from './precompress.ts';
 import { middleOf, type PublishesResult } from './publishes.ts';
 import type { QueryResult } from './queries.ts';
+import type { QueryHostResult } from './query-hosts.ts';
 import type { ServingRound } from './serving.ts';
 import type { TreeFacts } from './tree.ts';
 import type { Turn } from './turns.ts';
@@ -168,6 +169,19 @@ export const servingTable = (rounds: readonly ServingRound[]): string =>
       ratio(ours.perSecond / nginx.perSecond),
       String(ours.errors),
       memoryMb.map((value) => `${Math.round(value)} MB`).join(' to '),
+    ]),
+  );
+
+export const queryHostsTable = (results: readonly QueryHostResult[]): string =>
+  table(
+    ['host', 'query', 'requests', 'processor ms', 'p99', 'errors'],
+    results.map(({ host, query, perSecond, processorMs, p99Ms, errors }) => [
+      host,
+      `\`${query}\``,
+      `${number(Math.round(perSecond))}/s`,
+      processorMs.toFixed(2),
+      `${p99Ms.toFixed(1)} ms`,
+      String(errors),
     ]),
   );
 

@@ -14,8 +14,8 @@ const ROWS: readonly Row[] = [
     NJS,
     {
       file: 'src/hosts/nginx/http-rules.ts',
-      replace: "|${exactly('formats')}",
-      by: '',
+      replace: "exactly('formats')",
+      by: "exactly('format')",
     },
     'records with fields',
   ],
