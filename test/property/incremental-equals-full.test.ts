@@ -42,7 +42,8 @@ type Script = {
   readonly buildAt: readonly number[];
   readonly limit: number | undefined;
   readonly precompress: readonly ('br' | 'gzip')[];
-  readonly queries: readonly unknown[];
+  /** Declared ones, and those of the second half. */
+  readonly queries: readonly [readonly unknown[], readonly unknown[]];
   /** Blobs of few records, so that edits split and merge them. */
   readonly hasSmallBlobs: boolean;
 };
@@ -60,6 +61,11 @@ const QUERIES = [
   { resource: 'authors', fields: 'slug' },
 ];
 
+const queries = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 3, arbitrary: fc.subarray(QUERIES, { minLength: 1, maxLength: 3 }) },
+);
+
 const script: fc.Arbitrary<Script> = fc.record({
   operations: fc.array(operation, { minLength: 1, maxLength: 60 }),
   /** Where the trees are compared beside the end, and where a build happens uncompared. */
@@ -67,10 +73,7 @@ const script: fc.Arbitrary<Script> = fc.record({
   buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
   hasSmallBlobs: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
-  queries: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
-    { weight: 3, arbitrary: fc.subarray(QUERIES, { minLength: 1, maxLength: 3 }) },
-  ),
+  queries: fc.tuple(queries, queries),
   precompress: fc.oneof(
     { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(['br', 'gzip'] as const, { minLength: 1 }) },
@@ -127,12 +130,15 @@ const runScript = async (
   const { store, shell, close } = await openPublication(folder);
   seedPublication(shell);
   const { limit, precompress, queries } = one;
-  const config = testConfig({
-    'lists.max': limit,
-    queries,
-    precompress: precompress.join(),
+  const optionsOf = (declared: readonly unknown[]): BuildOptions => ({
+    config: testConfig({
+      'lists.max': limit,
+      queries: declared,
+      precompress: precompress.join(),
+    }),
+    ...(one.hasSmallBlobs && { levels: SMALL_LEVELS }),
   });
-  const options = { config, ...(one.hasSmallBlobs && { levels: SMALL_LEVELS }) };
+  let options = optionsOf(queries[0]);
   const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));
   const incremental = join(folder, 'incremental');
   const build = (): Promise<unknown> => publishWith(buildChanges, store, [incremental, options]);
@@ -140,6 +146,7 @@ const runScript = async (
     await build();
     for (const [at, operation] of one.operations.entries()) {
       applyOperation(shell, operation);
+      if (at === Math.floor(one.operations.length / 2)) options = optionsOf(queries[1]);
       const isCompared = at === one.operations.length - 1 || one.compareAt.includes(at);
       if (isCompared || one.buildAt.includes(at)) await build();
       if (!isCompared) continue;
