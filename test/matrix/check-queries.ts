@@ -61,7 +61,7 @@ export const expectSame = async (
   if (answer.status !== 200) return;
   const { etag = '' } = answer.headers;
   const again = await ask({ path, headers: { 'if-none-match': etag } });
-  expect([again.status, again.body.length, again.headers.etag], path).toEqual([304, 0, etag]);
+  expect([again.status, again.body.length], path).toEqual([304, 0]);
   const head = await ask({ path, method: 'HEAD' });
   expect(shownOf(head), path).toEqual(shownOf(await companion({ path, method: 'HEAD' })));
 };

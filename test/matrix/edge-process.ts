@@ -1,23 +1,21 @@
-// Netlify's edge function in this process: an HTTP server that calls it as Netlify does, with `context.next` over the files of
-// a folder. What its routes do not name is a file.
+// Netlify's edge function behind an HTTP server that calls it as Netlify does, with `context.next` over the files of a folder:
+// in this process, or in Deno where the variable PREPRESS_TEST_DENO names it.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileAt } from './file-at.ts';
+import { freePort, startProgram } from './program.ts';
 
 type EdgeFunction = {
   readonly default: (request: Request, context: Context) => Promise<Response>;
-  readonly config: { readonly path: readonly string[] };
 };
 type Context = { readonly next: (request: Request) => Promise<Response> };
 
 export type RunningEdge = {
   readonly port: number;
-  /** Patterns of the paths that it asks for. */
-  readonly routes: readonly string[];
   readonly end: () => Promise<void>;
 };
 
@@ -36,6 +34,8 @@ export const startEdge = async (
   // A module is read once under its name.
   const file = join(folder, `edge-${createHash('sha256').update(text).digest('hex')}.mjs`);
   writeFileSync(file, text);
+  const deno = process.env.PREPRESS_TEST_DENO;
+  if (deno !== undefined) return startDeno([deno, file, output], folder);
   const edge = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as EdgeFunction;
   const context: Context = { next: async (request) => answerFile(output, request) };
   const server = createServer((incoming, outgoing) => {
@@ -54,9 +54,23 @@ export const startEdge = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    routes: edge.config.path,
     end: () => new Promise((resolve) => server.close(() => resolve())),
   };
+};
+
+/** The path of Deno's program; it is no dependency. */
+const startDeno = async (
+  [deno = '', file = '', output = '']: readonly string[],
+  folder: string,
+): Promise<RunningEdge> => {
+  const port = await freePort();
+  const script = fileURLToPath(new URL('edge-deno.js', import.meta.url));
+  const allowed = ['run', '--no-prompt', '--allow-net=127.0.0.1', '--allow-read', '--no-remote'];
+  const program = await startProgram(
+    [deno, ...allowed, script, pathToFileURL(file).href, output, String(port)],
+    { cwd: folder, port, environment: { HOME: folder, DENO_NO_UPDATE_CHECK: '1' } },
+  );
+  return { ...program, port };
 };
 
 const answerFile = (output: string, request: Request): Response => {

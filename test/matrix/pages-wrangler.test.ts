@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cloudflarePagesFiles } from '../../src/hosts/cloudflare-pages/files.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
+import { expectSame, QUERY_PATHS } from './check-queries.ts';
+import { type RunningCompanion, startCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, startProgram } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
@@ -22,6 +24,7 @@ describe.skipIf(reason !== '').each(['', '/blog'])(
   `wrangler's Pages ${reason} at "%s"`,
   (basePath) => {
     let running: HostUnderTest;
+    let companion: RunningCompanion | undefined;
 
     beforeAll(async () => {
       const site = await buildMatrixSite(basePath);
@@ -48,7 +51,7 @@ describe.skipIf(reason !== '').each(['', '/blog'])(
       );
       running = { site, ask: askAt(port) };
       return async () => {
-        await program.end();
+        await Promise.all([program.end(), companion?.end()]);
         site.remove();
       };
     });
@@ -60,6 +63,15 @@ describe.skipIf(reason !== '').each(['', '/blog'])(
           ? 'it leads out of /content, where the home page stands for everything'
           : rawByteExceptions(request),
     });
+
+    test.each(basePath === '' ? QUERY_PATHS : [])(
+      '%s is what the companion server answers',
+      async (path) => {
+        const { ask, site } = running;
+        companion ??= await startCompanion(site);
+        await expectSame({ ask, companion: askAt(companion.port) }, `/content/${path}`);
+      },
+    );
 
     test('the home page is there for what is no address of the interface', async () => {
       const { status, body } = await running.ask({ path: '/none' });

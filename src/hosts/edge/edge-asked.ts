@@ -34,7 +34,7 @@ export type Asked = {
 
 export type EdgeBody = ConstructorParameters<typeof Response>[0];
 
-/** `file` is a path in the content folder, encoded; null where there is none. */
+/** `file` is a path in the content folder, encoded; null where there is none, or none that the host can read. */
 export const fetchContent = async (
   { site, host, request }: Pick<Asked, 'site' | 'host' | 'request'>,
   file: string,
@@ -42,9 +42,6 @@ export const fetchContent = async (
 ): Promise<Response | null> => {
   const url = new URL(`${site.basePath}/content/${file}`, request.url);
   const response = await host.fetchFile(new Request(url, init));
-  if (response.status === 429 || response.status >= 500) {
-    throw new Error(`The host answered ${response.status} for ${file}.`);
-  }
   const isThere = [200, 206, 304].includes(response.status);
   return isThere && !isHomePage(response, file) ? response : null;
 };
