@@ -29,14 +29,15 @@ export const sendAnswer = async (
   if (answer === null) return null;
   if (answer.kind === 'problem') return sendProblem(answer.status, answer.body);
   const body = joined(answer.pieces);
+  const length = String(body.length);
   const etag = entityTag(await digestOf(body));
   if (cache !== null) {
-    const headers = { etag, 'cache-control': KEPT, 'content-type': JSON_TYPE };
+    const headers = { etag, 'cache-control': KEPT, 'content-length': length };
     // By now the root may be a newer one.
     const work = cache.put(keyOf(asked, tree, address), new Response(body, { headers }));
     asked.host.after(work.catch(ignore));
   }
-  return sendBody(asked, { body, length: String(body.length), etag });
+  return sendBody(asked, { body, length, etag });
 };
 
 /** Nobody asks for it once there is another root. */
