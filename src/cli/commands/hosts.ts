@@ -7,7 +7,9 @@ import {
   writeOneHost,
 } from '../../after-build/write-hosts.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { isHostName } from '../../config/host-names.ts';
 import type { Config } from '../../config/settings.ts';
+import { ANSWERED_QUERIES, QUERIES_SAID } from '../../hosts/answered-queries.ts';
 import { grouped } from '../../hosts/check-limits.ts';
 import type { Host } from '../../hosts/host.ts';
 import { getHost, HOSTS } from '../../hosts/hosts.ts';
@@ -17,15 +19,13 @@ import type { Report } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 export const hostsList: Run = async ({ report }) => {
-  for (const { name, title } of HOSTS) report.say(`${name.padEnd(18)}${title}`);
-  report.data({
-    hosts: HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => ({
-      name,
-      title,
-      limits,
-      profiles,
-    })),
+  const rows = HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => {
+    const queries = isHostName(name) ? ANSWERED_QUERIES[name] : 'none';
+    return { name, title, limits, profiles, queries };
   });
+  for (const { name, title, queries } of rows)
+    report.say(`${name.padEnd(18)}${title.padEnd(34)}${QUERIES_SAID[queries]}`);
+  report.data({ hosts: rows });
   return 0;
 };
 

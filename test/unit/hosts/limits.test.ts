@@ -241,6 +241,28 @@ test('a query of every tag has a folder with one entry for each', () => {
   });
 });
 
+test('what does not fit by id may fit packed, and 100,000 posts fit the free plan of Cloudflare', async () => {
+  const many = siteOf({ posts: 60_000 });
+  expect(await refused('cloudflare', many)).toContain('With the profile packed it would get 0');
+  expect(await refused('netlify-edge', many)).toContain('With the profile packed');
+  // As the bench has them; a day of publishes keeps 14 files each.
+  const blobs = 16_360 + 200 * 14;
+  const packed: Selection = { profile: 'packed', variants: null };
+  const site: HostSite = {
+    ...siteOf({ posts: 100_000 }, packed),
+    treeFiles: function* () {
+      yield* siteOf({ posts: 100_000 }).treeFiles();
+      for (let at = 0; at < blobs; at += 1) {
+        yield { path: `packed/00/${at.toString(16).padStart(30, '0')}.txt`, size: 64 };
+      }
+    },
+  };
+  const report = await write(getHost('cloudflare'), site);
+  expect(report.limits[0]).toMatchObject({ what: 'files', max: 100_000 });
+  expect(report.limits[0]?.have).toBeLessThan(20_000);
+  expect(report.limits[0]?.have).toBeGreaterThan(blobs);
+});
+
 describe('the numbers of the README', () => {
   test.each([
     ['literal', null, 12_500],

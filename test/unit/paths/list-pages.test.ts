@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ANSWERED_QUERIES } from '../../../src/hosts/answered-queries.ts';
 import { HOSTS } from '../../../src/hosts/hosts.ts';
 import { QUERY_HOSTS, resolveListPages } from '../../../src/paths/list-pages.ts';
 
@@ -26,4 +27,9 @@ test('without the list of a test, it asks for the hosts that run queries', () =>
 test('every host that runs queries is a host', () => {
   const names = HOSTS.map(({ name }) => name);
   expect(QUERY_HOSTS.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('hosts that run queries are said to answer all, and no others', () => {
+  const said = Object.entries(ANSWERED_QUERIES).filter(([, queries]) => queries === 'all');
+  expect(said.map(([name]) => name).sort()).toEqual([...QUERY_HOSTS].sort());
 });

@@ -1,0 +1,31 @@
+// Which queries of lists each host answers, in one table: what `prepress hosts list` says of them.
+import type { HostName } from '../config/host-names.ts';
+
+export type AnsweredQueries = 'all' | 'declared' | 'default' | 'none' | 'origin';
+
+export const ANSWERED_QUERIES: Readonly<Record<HostName, AnsweredQueries>> = {
+  nginx: 'declared',
+  'nginx-njs': 'all',
+  caddy: 'declared',
+  apache: 'declared',
+  varnish: 'declared',
+  cdn: 'origin',
+  cloudflare: 'all',
+  'cloudflare-pages': 'all',
+  cloudfront: 'default',
+  netlify: 'default',
+  'netlify-edge': 'all',
+  vercel: 'default',
+  firebase: 'none',
+  'github-pages': 'none',
+  'gitlab-pages': 'none',
+  dumb: 'none',
+};
+
+export const QUERIES_SAID: Readonly<Record<AnsweredQueries, string>> = {
+  all: 'every query',
+  declared: 'declared queries, and default lists with include and page',
+  default: 'default lists with include and page',
+  none: 'no query: one variant of each list and record',
+  origin: 'what the host behind it answers',
+};
