@@ -12,9 +12,10 @@ export const openContent: OpenContent = (url, options = {}) => {
     const asked = { path, rawQuery, nowMs: Date.now() };
     const answered = await answerAddress(files.store, asked);
     if (answered?.kind === 'problem') return { status: answered.status, body: answered.body };
-    if (answered !== null) return { status: 200, body: await textOf(answered.pieces) };
-    const body = FILED.test(path) ? await files.readText(`${path}index.json`) : null;
-    return body === null ? NOT_FOUND : { status: 200, body };
+    const file = FILED.test(path) ? await files.read(`${path}index.json`) : null;
+    const pieces = answered?.pieces ?? (file && [file]);
+    if (pieces === null) return NOT_FOUND;
+    return { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() };
   };
   const makeRequest: Content['makeRequest'] = async ({ url: address, params = {} }) => {
     const { status, body } = await answer(`${address}?${spell(params)}`);
@@ -22,10 +23,8 @@ export const openContent: OpenContent = (url, options = {}) => {
     if (status !== 200) throw createError(status, data);
     return { status, data };
   };
-  const get = async <T>(address: string, params: object = {}): Promise<T> => {
-    const { data } = await makeRequest({ url: address, params: params as Item });
-    return data as T;
-  };
+  const get = async <T>(address: string, params: object = {}): Promise<T> =>
+    (await makeRequest({ url: address, params: params as Item })).data as T;
   return {
     answer,
     makeRequest,
@@ -47,18 +46,17 @@ const NOT_FOUND = {
   body: problemBody({ type: 'NotFoundError', message: 'Resource not found' }),
 };
 
+/** The resources, and what is filed. */
 const FIRST = /^(?:posts|pages|tags|authors|settings|tiers|search-index)$/;
 
 /** Path behind `content/`, with its last slash, and raw query; the path is empty where nothing of ours is named. */
 const splitAddress = (address: string): [path: string, rawQuery: string] => {
-  const [text = ''] = address.split('#');
-  const at = `${text}?`.indexOf('?');
-  const names = text.slice(0, at).replace(/\/$/, '').split('/');
+  const at = `${address}?`.indexOf('?');
+  const names = address.slice(0, at).replace(/\/$/, '').split('/');
   const first = names.findIndex(
     (name, place) => FIRST.test(name) && (place === 0 || names[place - 1] === 'content'),
   );
-  const path = first === -1 ? '' : `${names.slice(first).join('/')}/`;
-  return [path, text.slice(at + 1)];
+  return [first < 0 ? '' : `${names.slice(first).join('/')}/`, address.slice(at + 1)];
 };
 
 /** As the stock client spells them. */
@@ -67,13 +65,9 @@ const spell = (params: { readonly [name: string]: unknown }): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent([value].flat().join(','))}`)
     .join('&');
 
-const textOf = (pieces: readonly Uint8Array[]): Promise<string> =>
-  new Blob(pieces as Uint8Array<ArrayBuffer>[]).text();
-
 type Data = ContentError['response']['data'];
 
 const createError = (status: number, data: Data): ContentError => {
-  const [error] = data.errors;
-  const response = { status, data };
-  return Object.assign(new Error(error?.message), { name: error?.type ?? 'Error', response });
+  const { message, type } = data.errors[0];
+  return Object.assign(new Error(message), { name: type, response: { status, data } });
 };

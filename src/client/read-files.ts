@@ -1,9 +1,8 @@
 // The packed tree, and documents that are files, read by `fetch` from any host of files. Blobs are named after their
 // bytes, so a copy of any age in the browser's cache is good; the root is asked for anew each time.
-
 import { createLanes } from '../base/lanes.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../base/packed-names.ts';
-import type { Root } from '../queries/tree.ts';
+import { decodeJson } from '../queries/decode-chunk.ts';
 import { createTreeStore, type TreeStore } from '../queries/tree-store.ts';
 import type { Fetch, Options } from './types.ts';
 
@@ -14,7 +13,7 @@ const BYTES_MAX = 32 * 1024 * 1024;
 export type Files = {
   readonly store: TreeStore;
   /** Null when there is no such file. */
-  readonly readText: (file: string) => Promise<string | null>;
+  readonly read: (file: string) => Promise<Uint8Array | null>;
 };
 
 /** `folder` is the URL of `content`, without a slash at its end. */
@@ -22,31 +21,27 @@ export const createFiles = (folder: string, options: Options): Files => {
   // Called without `this`, as browsers demand.
   const fetchFile: Fetch = options.fetch ?? ((url, init) => fetch(url, init as RequestInit));
   const inLane = createLanes(REQUESTS_MAX);
-  const read = <T>(file: string, { cache, take }: Reading<T>): Promise<T | null> =>
+  const read = (file: string, cache: Cache = 'no-cache'): Promise<Uint8Array | null> =>
     inLane(async () => {
       const url = `${folder}/${file}`;
       const response = await fetchFile(url, { cache });
       if (isAbsent(response)) return null;
-      if (!response.ok) throw new Error(`${url} was answered with status ${response.status}.`);
-      return take(response);
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      throw new Error(`${url} was answered with status ${response.status}.`);
     });
-  const readBytes = (file: string, cache: Cache): Promise<Uint8Array | null> =>
-    read(file, { cache, take: async (response) => new Uint8Array(await response.arrayBuffer()) });
-  const readText = (file: string, cache: Cache): Promise<string | null> =>
-    read(file, { cache, take: (response) => response.text() });
   return {
-    readText: (file) => readText(file, 'no-cache'),
+    read: (file) => read(file),
     store: createTreeStore({
       bytesMax: options.bytesMax ?? BYTES_MAX,
       readRoot: async (isFresh) => {
-        const text = await readText(PACKED_ROOT_FILE, isFresh ? 'reload' : 'no-cache');
-        if (text !== null) return JSON.parse(text) as Root;
+        const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : 'no-cache');
+        if (bytes !== null) return decodeJson(bytes);
         throw new Error(`${folder}/${PACKED_ROOT_FILE} is not there. Is the URL that of the site?`);
       },
       readBlob: async (name) => {
         const file = blobFile(name);
         // A cache may know that there was none.
-        return (await readBytes(file, 'force-cache')) ?? readBytes(file, 'reload');
+        return (await read(file, 'force-cache')) ?? read(file, 'reload');
       },
       turn: () => new Promise((resolve) => setTimeout(resolve)),
     }),
@@ -55,10 +50,6 @@ export const createFiles = (folder: string, options: Options): Files => {
 
 type Cache = Parameters<Fetch>[1]['cache'];
 type Answer = Awaited<ReturnType<Fetch>>;
-type Reading<T> = {
-  readonly cache: Cache;
-  readonly take: (response: Answer) => Promise<T>;
-};
 
 /** Buckets that may not be listed answer 403; some hosts answer an absent file with an HTML page and 200. */
 const isAbsent = ({ status, headers }: Answer): boolean =>

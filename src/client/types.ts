@@ -9,7 +9,6 @@ export type Fetch = (
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   arrayBuffer(): Promise<ArrayBuffer>;
-  text(): Promise<string>;
 }>;
 
 export type Options = {
@@ -62,7 +61,7 @@ export type ErrorBody = {
 export type ContentError = Error & {
   readonly response: {
     readonly status: number;
-    readonly data: { readonly errors: readonly ErrorBody[] };
+    readonly data: { readonly errors: readonly [ErrorBody] };
   };
 };
 

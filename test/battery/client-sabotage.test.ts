@@ -15,7 +15,7 @@ const ROWS: readonly Row[] = [
   [
     'a blob of any age is taken from the cache of the browser',
     CLIENT,
-    { file: FILES, replace: "(await readBytes(file, 'force-cache')) ?? ", by: '' },
+    { file: FILES, replace: "(await read(file, 'force-cache')) ?? ", by: '' },
     'through a fetch of the caller',
   ],
   [
@@ -39,11 +39,7 @@ const ROWS: readonly Row[] = [
   [
     'refusals reach the stock client as it knows them',
     CLIENT,
-    {
-      file: OPEN,
-      replace: 'const response = { status, data };',
-      by: 'const response = { status };',
-    },
+    { file: OPEN, replace: 'response: { status, data } }', by: 'response: { status } }' },
     'throws what is wrong',
   ],
 ];

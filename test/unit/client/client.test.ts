@@ -10,7 +10,7 @@ import { openContent } from '../../../src/client/open-content.ts';
 import type { Content } from '../../../src/client/types.ts';
 import { LEVELS } from '../../../src/packed/levels.ts';
 import { type BareFiles, serveBare } from '../../helpers/bare-files.ts';
-import { bundleClient } from '../../helpers/client-bundle.ts';
+import { bundleClient, type ClientBundle } from '../../helpers/client-bundle.ts';
 import { makeQuery } from '../../helpers/made-query.ts';
 import {
   makeOddPublication,
@@ -29,8 +29,8 @@ const RESOURCES: readonly OracleResource[] = ['posts', 'posts', 'pages', 'tags',
 const QUERIES = 500;
 const MAX = 30;
 const ROOT = `/content/${PACKED_ROOT_FILE}`;
-/** What is reached, and a little: a page that loads the client pays for it. */
-const GZIPPED_BYTES_MAX = 10_800;
+/** A page that loads the client pays for it. */
+const GZIPPED_BYTES_MAX = 10 * 1024;
 
 /** One with records of every resource. */
 const makeWhole = (random: Random): OddPublication => {
@@ -41,13 +41,14 @@ const makeWhole = (random: Random): OddPublication => {
 const publication = makeWhole(createRandom(SEED));
 const settings = { title: 'Odd', navigation: [] };
 
-let text: string;
+/** As the package has it; its names are shorter, so it answers the queries. */
+let bundle: ClientBundle;
 let files: BareFiles;
 let content: Content;
 
 beforeAll(async () => {
   const { path: folder, remove } = suiteFolder();
-  ({ text } = await bundleClient(join(folder, 'client')));
+  bundle = await bundleClient(join(folder, 'client'));
   const put = (file: string, bytes: string | Buffer): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), bytes);
@@ -78,25 +79,27 @@ const slugOf = (resource: OracleResource, at: number): string => {
 };
 
 test(`${QUERIES} queries are what an oracle works out (seed ${SEED})`, async () => {
+  const { answer } = bundle.openContent(files.url);
   const random = createRandom(SEED);
   for (let left = QUERIES; left > 0; left -= 1) {
     const resource = pick(random, RESOURCES);
     const { query, raw } = makeQuery({ random, publication, resource }, MAX);
     const body = expectedList(publication, resource, query);
-    expect(await content.answer(`${resource}/?${raw}`), raw).toEqual({ status: 200, body });
+    expect(await answer(`${resource}/?${raw}`), raw).toEqual({ status: 200, body });
     const at = left % publication[resource].length;
     const id = publication[resource][at]?.id ?? '';
     const read = (key: 'id' | 'slug') => expectedRecord(publication, resource, { id, key, query });
     const shape = raw.replace(/(?:filter|order)=[^&]*/g, '');
-    const byId = await content.answer(`/content/${resource}/${id}?${shape}`);
+    const byId = await answer(`/content/${resource}/${id}?${shape}`);
     expect(byId, raw).toEqual({ status: 200, body: read('id') });
     const slug = encodeURIComponent(slugOf(resource, at));
-    const bySlug = await content.answer(`${resource}/slug/${slug}/?${shape}`);
+    const bySlug = await answer(`${resource}/slug/${slug}/?${shape}`);
     expect(bySlug, raw).toEqual({ status: 200, body: read('slug') });
   }
 });
 
 test('a page that loads it pays little', () => {
+  const { text } = bundle;
   expect(gzipSync(text, { level: 9 }).length).toBeLessThan(GZIPPED_BYTES_MAX);
   expect(text).not.toMatch(/\bimport\b|\brequire\(|\bBuffer\b|\bprocess\b/);
 });
