@@ -16,19 +16,35 @@ export type ListVariant = {
   readonly publicOnly: boolean;
 };
 
-export type ResourceShape = {
+/** What the query of an address chooses. Edge code is given no more than this of the table. */
+export type QueryShape = {
   /** Values of `include` in alphabetical order; a record variant is a subset of them. */
   readonly includes: readonly string[];
   /** The one filter that the interface knows, and its token in file names. */
   readonly filter: { readonly value: string; readonly token: string } | null;
+};
+
+export type ResourceShape = QueryShape & {
   /** Names of the variants in which each record is written, by id and by slug. */
   readonly recordVariants: readonly string[];
   readonly listVariants: readonly ListVariant[];
 };
 
-const contentShape: ResourceShape = {
-  includes: ['authors', 'tags'],
-  filter: null,
+const ofContent: QueryShape = { includes: ['authors', 'tags'], filter: null };
+const ofTags: QueryShape = {
+  includes: ['count.posts'],
+  filter: { value: 'visibility:public', token: 'public' },
+};
+const ofAuthors: QueryShape = { includes: ['count.posts'], filter: null };
+
+export const QUERY_SHAPES: Readonly<Record<Resource, QueryShape>> = {
+  posts: ofContent,
+  pages: ofContent,
+  tags: ofTags,
+  authors: ofAuthors,
+};
+
+const contentShape: ResourceShape = /* @__PURE__ */ Object.assign({}, ofContent, {
   recordVariants: ['index', 'authors', 'tags', 'authors-tags'],
   listVariants: [
     { name: 'index', record: 0, publicOnly: false },
@@ -36,16 +52,14 @@ const contentShape: ResourceShape = {
     { name: 'tags', record: 2, publicOnly: false },
     { name: 'authors-tags', record: 3, publicOnly: false },
   ],
-};
+});
 
 const countedVariants = ['index', 'count-posts'];
 
 export const SHAPES: Readonly<Record<Resource, ResourceShape>> = {
   posts: contentShape,
   pages: contentShape,
-  tags: {
-    includes: ['count.posts'],
-    filter: { value: 'visibility:public', token: 'public' },
+  tags: /* @__PURE__ */ Object.assign({}, ofTags, {
     recordVariants: countedVariants,
     listVariants: [
       { name: 'index', record: 0, publicOnly: false },
@@ -53,16 +67,14 @@ export const SHAPES: Readonly<Record<Resource, ResourceShape>> = {
       { name: 'public', record: 0, publicOnly: true },
       { name: 'public-count-posts', record: 1, publicOnly: true },
     ],
-  },
-  authors: {
-    includes: ['count.posts'],
-    filter: null,
+  }),
+  authors: /* @__PURE__ */ Object.assign({}, ofAuthors, {
     recordVariants: countedVariants,
     listVariants: [
       { name: 'index', record: 0, publicOnly: false },
       { name: 'count-posts', record: 1, publicOnly: false },
     ],
-  },
+  }),
 };
 
 /** Name of a variant: filter token, then include values in alphabetical order; nothing: `index`. */

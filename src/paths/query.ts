@@ -2,7 +2,7 @@
 // merged, values decoded, trimmed and lower-cased, everything unknown ignored. Runtime-neutral, and
 // written so that the oldest of the edge runtimes can run it.
 import { queryValues } from '../base/query-values.ts';
-import type { ResourceShape } from './endpoints.ts';
+import type { QueryShape } from './endpoints.ts';
 
 export type ContentQuery = {
   /** Known include values, in alphabetical order, each once. */
@@ -11,7 +11,7 @@ export type ContentQuery = {
   readonly isFiltered: boolean;
 };
 
-export const parseQuery = (rawQuery: string, shape: ResourceShape): ContentQuery => {
+export const parseQuery = (rawQuery: string, shape: QueryShape): ContentQuery => {
   const asked = tokens(queryValues(rawQuery, 'include'));
   const filter = shape.filter;
   return {

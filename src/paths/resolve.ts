@@ -4,7 +4,7 @@
 
 import { type Address, parseAddress } from '../base/address.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
-import { type Resource, SHAPES, variantName } from './endpoints.ts';
+import { QUERY_SHAPES, type Resource, variantName } from './endpoints.ts';
 import {
   fileIn,
   idFolder,
@@ -85,7 +85,7 @@ const resolveEndpoint = (
   const address = parseAddress(path);
   if (address === null) return null;
   const resource = address.resource;
-  const shape = SHAPES[resource];
+  const shape = QUERY_SHAPES[resource];
   const query = parseQuery(rawQuery, shape);
   if (address.kind === 'list') {
     const token = query.isFiltered && shape.filter !== null ? shape.filter.token : null;

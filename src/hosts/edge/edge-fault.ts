@@ -11,13 +11,6 @@ type EdgeFault = Error & { readonly refusal: Refusal };
 export const createEdgeFault = (refusal: Refusal): EdgeFault =>
   Object.assign(new Error(refusal.message), { refusal });
 
-/** There is no packed tree, or one of another format. */
-export const NOT_PACKED: Refusal = {
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'Queries are answered once the next build is done, please try again.',
-};
-
 /** What the plan of a host allows is not known beforehand: the host says when it is passed. */
 const TOO_MANY_FILES: Refusal = {
   status: 503,

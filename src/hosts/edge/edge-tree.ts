@@ -2,9 +2,10 @@
 // belongs to one request, because a host may end that request, and whoever waited for its work would wait for ever.
 // The invariant: the root is asked for again by each request.
 import { blobFile, PACKED_ROOT_FILE } from '../../base/packed-names.ts';
+import { NOT_PACKED_YET } from '../../queries/answer-address.ts';
 import { type BlobName, type Root, TREE_FORMAT } from '../../queries/tree.ts';
 import { createMissingBlob, type TreeStore } from '../../queries/tree-store.ts';
-import { createEdgeFault, NOT_PACKED } from './edge-fault.ts';
+import { createEdgeFault } from './edge-fault.ts';
 
 export type ReadFile = (
   file: string,
@@ -57,7 +58,7 @@ export const createEdgeMemory = (): EdgeMemory => {
       known === null ? {} : { 'if-none-match': known.etag },
     );
     if (known !== null && response?.status === 304) return known;
-    if (response === null) throw createEdgeFault(NOT_PACKED);
+    if (response === null) throw createEdgeFault(NOT_PACKED_YET);
     const bytes = await response.arrayBuffer();
     const root = parseRoot(bytes);
     rootKept = { etag: response.headers.get('etag') ?? '', key: await digestOf(bytes), root };
@@ -105,7 +106,7 @@ const parseRoot = (bytes: ArrayBuffer): Root => {
   } catch {
     // Somebody may have put another file there.
   }
-  throw createEdgeFault(NOT_PACKED);
+  throw createEdgeFault(NOT_PACKED_YET);
 };
 
 /** SHA-256 in base64url. */
