@@ -37,10 +37,9 @@ export const answerList = (
   resource: ListResource,
   asked: { readonly rawQuery: string; readonly nowMs: number },
 ): Promise<Uint8Array[]> =>
-  readTree(store, (root) => {
-    const options = { max: root.max, nowMs: asked.nowMs };
-    const query = parseListQuery(resource, asked.rawQuery, options);
-    return openList({ store, root }, resource, query).then(writeAnswer);
+  answer(store, (tree) => {
+    const options = { max: tree.root.max, nowMs: asked.nowMs };
+    return openList(tree, resource, parseListQuery(resource, asked.rawQuery, options));
   });
 
 /** The same of a query that was read; its limit may be beyond `lists.max`. */
@@ -48,8 +47,7 @@ export const answerQuery = (
   store: TreeStore,
   resource: ListResource,
   query: ListQuery,
-): Promise<Uint8Array[]> =>
-  readTree(store, (root) => openList({ store, root }, resource, query).then(writeAnswer));
+): Promise<Uint8Array[]> => answer(store, (tree) => openList(tree, resource, query));
 
 /** The body of a read by id or slug; null when there is no such record. Rejects with a QueryProblem. */
 export const answerRecord = (
@@ -57,12 +55,24 @@ export const answerRecord = (
   resource: ListResource,
   asked: { readonly key: RecordKey; readonly rawQuery: string },
 ): Promise<Uint8Array[] | null> =>
-  readTree(store, (root) => {
+  answer(store, (tree) => {
     const shape = parseRecordQuery(resource, asked.rawQuery);
-    return openRecord({ store, root }, resource, { key: asked.key, shape }).then((answer) =>
-      answer === null ? null : writeAnswer(answer),
-    );
+    return openRecord(tree, resource, { key: asked.key, shape });
   });
+
+const answer = <T extends OpenAnswer | null>(
+  store: TreeStore,
+  open: (tree: Tree) => Promise<T>,
+): Promise<Uint8Array[] | Extract<T, null>> =>
+  readTree(store, (root) =>
+    open({ store, root }).then((found) =>
+      found === null
+        ? (found as Extract<T, null>)
+        : found
+            .write(0, found.records)
+            .then((pieces) => [found.opening].concat(pieces, found.ending)),
+    ),
+  );
 
 /** Works on the root, and once more on a fresh one when a blob of it is gone. Rejects with a MissingBlob. */
 export const readTree = <T>(store: TreeStore, work: (root: Root) => Promise<T>): Promise<T> => {
@@ -76,9 +86,6 @@ export const readTree = <T>(store: TreeStore, work: (root: Root) => Promise<T>):
     return answer(true);
   });
 };
-
-const writeAnswer = (answer: OpenAnswer): Promise<Uint8Array[]> =>
-  answer.write(0, answer.records).then((pieces) => [answer.opening].concat(pieces, answer.ending));
 
 /** Finds the records of a list. */
 export const openList = async (

@@ -2,7 +2,7 @@
 // first. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { createReader, joined, type Range, readSegments, type Segment } from './columns.ts';
 import { decodeJson } from './decode-chunk.ts';
-import { decodeFacets, decodeTimes } from './decode-columns.ts';
+import { decodeFacets, decodeTimes, type Facets } from './decode-columns.ts';
 import { findKeys, readRanks } from './index-table.ts';
 import type { RecordShape } from './list-query.ts';
 import { decodeDirectory, findLine } from './locate.ts';
@@ -25,6 +25,7 @@ export const openCollection = (tree: Tree, name: CollectionName, shape: RecordSh
     const entries = collection.columns.map((entry) => [entry[at], entry[3]] as const);
     return readSegments(store, { entries, base: 0, range }, decode);
   };
+  const readFacets = (range: Range): Promise<Segment<Facets>[]> => columns(0, range, decodeFacets);
   return {
     store,
     root: tree.root,
@@ -39,7 +40,7 @@ export const openCollection = (tree: Tree, name: CollectionName, shape: RecordSh
         : findLine(store, directories, { ms, id: isInclusive ? '' : LAST_ID }).then(
             (found) => found.position,
           ),
-    facets: (range) => columns(0, range, decodeFacets),
+    facets: readFacets,
     texts: (range) =>
       readSegments(store, { entries: collection.names, base: 0, range }, decodeDirectory)
         .then((found) =>
@@ -53,10 +54,9 @@ export const openCollection = (tree: Tree, name: CollectionName, shape: RecordSh
     numbers: (field, range) => {
       const index = indexes[field as 'title'];
       if (index) return readRanks(store, index).then((ranks) => (at) => ranks[at] as number);
-      if (field === 'flags' || field === 'featured') {
-        const mask = field === 'flags' ? -1 : FEATURED_BIT;
-        return columns(0, range, decodeFacets).then((found) =>
-          createReader(found, (facets) => (at) => (facets.flags[at] as number) & mask),
+      if (field === 'featured') {
+        return readFacets(range).then((found) =>
+          createReader(found, (facets) => (at) => (facets.flags[at] as number) & FEATURED_BIT),
         );
       }
       return columns(field === 'updated_at' ? 2 : 1, range, decodeTimes).then((found) =>

@@ -93,9 +93,12 @@ const key = (column: 'id' | 'slug'): Field => {
 /** Some of `wanted` is what the mask leaves of a record's flags. */
 const flags = (mask: number, wanted: readonly number[]): Condition => ({
   open: (source, range) =>
-    source
-      .numbers('flags', range)
-      .then((read) => (position) => wanted.indexOf(read(position) & mask) !== -1),
+    source.facets(range).then((segments) =>
+      createReader(segments, (facets) => (at) => {
+        const masked = (facets.flags[at] as number) & mask;
+        return wanted.indexOf(masked) !== -1;
+      }),
+    ),
 });
 
 const featured: Field = (asked) =>

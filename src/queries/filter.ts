@@ -33,45 +33,44 @@ const DEPTH_MAX = 20;
 /** Null for a text that is no filter, is longer than 2,000 characters, or has more than 20 brackets within each other. */
 export const parseFilter = (text: string, nowMs: number): Filter | null => {
   if (text.length > LENGTH_MAX || text.indexOf('\0') !== -1) return null;
-  const input: Input = { text, nowMs, at: 0 };
+  const input: Input = { rest: text, nowMs };
   try {
     const filter = readAny(input, 0);
-    take(input, '');
-    return input.at === text.length ? filter : null;
+    return take(input, /^$/) ? filter : null;
   } catch (error) {
     if (error === REFUSED) return null;
     throw error;
   }
 };
 
-/** `at` is where the next character stands. */
-type Input = { readonly text: string; readonly nowMs: number; at: number };
+/** `rest` is what was not read yet. */
+type Input = { rest: string; readonly nowMs: number };
 
 /** Readers throw it where something else stands than what must follow. */
 const REFUSED = new Error('This is no filter.');
 
 /** Takes what comes next if it is of this form. */
-const takeForm = (input: Input, form: RegExp): RegExpExecArray | null => {
-  const match = form.exec(input.text.slice(input.at));
-  if (match !== null) input.at += match[0].length;
+const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
+  const match = form.exec(input.rest);
+  if (match !== null) input.rest = input.rest.slice(match[0].length);
   return match;
 };
 
-/** Takes this text, after any space, if it comes next. */
-const take = (input: Input, wanted: string): boolean => {
-  takeForm(input, /^\s+/);
-  const isNext = input.text.substr(input.at, wanted.length) === wanted;
-  if (isNext) input.at += wanted.length;
-  return isNext;
+/** The same after any space. */
+const take = (input: Input, form: RegExp): RegExpExecArray | null => {
+  takeHere(input, /^\s+/);
+  return takeHere(input, form);
 };
 
-const expect = (input: Input, wanted: string): void => {
-  if (!take(input, wanted)) throw REFUSED;
+const mustTake = (input: Input, form: RegExp): RegExpExecArray => {
+  const match = take(input, form);
+  if (match === null) throw REFUSED;
+  return match;
 };
 
 type PartReader = (input: Input, depth: number) => Filter;
 
-const readParts = (kind: 'any' | 'all', separator: string, readPart: PartReader): PartReader => {
+const readParts = (kind: 'any' | 'all', separator: RegExp, readPart: PartReader): PartReader => {
   return (input, depth) => {
     const first = readPart(input, depth);
     const parts = [first];
@@ -81,91 +80,73 @@ const readParts = (kind: 'any' | 'all', separator: string, readPart: PartReader)
 };
 
 const readOne: PartReader = (input, depth) => {
-  if (!take(input, '(')) return readComparison(input);
+  if (!take(input, /^\(/)) return readComparison(input);
   if (depth === DEPTH_MAX) throw REFUSED;
   const inner = readAny(input, depth + 1);
-  expect(input, ')');
+  mustTake(input, /^\)/);
   return inner;
 };
 
-const readAll = readParts('all', '+', readOne);
-const readAny = readParts('any', ',', readAll);
+const readAll = readParts('all', /^\+/, readOne);
+const readAny = readParts('any', /^,/, readAll);
 
 const readComparison = (input: Input): Filter => {
-  const match = takeForm(input, /^([a-zA-Z_][a-zA-Z0-9_.]*):/);
-  if (match === null) throw REFUSED;
-  const field = match[1] as string;
-  const isNot = take(input, '-');
+  const field = mustTake(input, /^([a-zA-Z_][a-zA-Z0-9_.]*):/)[1] as string;
+  const isNot = take(input, /^-/) !== null;
   const filter = readText(input, field) || readList(input, field, isNot);
   if (filter !== null) return isNot ? { kind: 'not', part: filter } : filter;
-  const sign = isNot ? null : takeForm(input, /^[<>]=?/);
+  const sign = isNot ? null : takeHere(input, /^[<>]=?/);
   const operator = isNot ? '!=' : sign === null ? '=' : (sign[0] as Operator);
   return { kind: 'compare', field, operator, value: readValue(input) };
 };
 
 /** Null where something else stands. */
 const readText = (input: Input, field: string): Filter | null => {
-  if (!take(input, '~')) return null;
   // The sign belongs to the tilde, without space.
-  const sign = takeForm(input, /^[$^]/);
-  const match = sign === null ? 'contains' : sign[0] === '^' ? 'starts' : 'ends';
-  expect(input, "'");
-  return { kind: 'text', field, match, text: readQuoted(input) };
+  const sign = take(input, /^~([$^]?)/);
+  if (sign === null) return null;
+  const match = sign[1] === '' ? 'contains' : sign[1] === '^' ? 'starts' : 'ends';
+  return { kind: 'text', field, match, text: unquoted(mustTake(input, QUOTED)) };
 };
 
 /** `[a,b]`: any of them; `[a+b]`: all of them, of what can have several values. Null where something else stands. */
 const readList = (input: Input, field: string, isNot: boolean): Filter | null => {
-  if (!take(input, '[')) return null;
+  if (!take(input, /^\[/)) return null;
   const values = [readValue(input)];
-  const isAll = !isNot && take(input, '+');
+  const isAll = !isNot && take(input, /^\+/);
   if (isAll) values.push(readValue(input));
-  while (take(input, isAll ? '+' : ',')) values.push(readValue(input));
-  expect(input, ']');
+  while (take(input, isAll ? /^\+/ : /^,/)) values.push(readValue(input));
+  mustTake(input, /^\]/);
   return isAll
     ? { kind: 'all', parts: values.map((value) => ({ kind: 'in', field, values: [value] })) }
     : { kind: 'in', field, values };
 };
 
+/** A quotation mark ends it unless a backslash stands before it. */
+const QUOTED = /^'((?:[^\\']|\\+[^\\])*)'/;
+/** Signs of the language end a word unless a backslash stands before them. */
+const WORD =
+  /^(?:\\['"+,()><=[\]~]?|[^-\s\\'"+,()><=[\]~])(?:\\['"+,()><=[\]~]?|[^\s\\'"+,()><=[\]~])*/;
+
+const unquoted = (match: RegExpExecArray): string =>
+  (match[1] as string).replace(/\\(['"])/g, '$1');
+
 const readValue = (input: Input): FilterValue => {
-  if (take(input, "'")) return readQuoted(input);
-  const relative = takeForm(input, /^now([+-]\d+)([smhdwMy])(?=[\s+,()[\]]|$)/);
-  if (relative !== null) {
-    return relativeTime(input.nowMs, Number(relative[1]), relative[2] as string);
-  }
-  const from = input.at;
-  // Signs of the language end a word unless a backslash stands before them.
-  const word = readUntil(input, /[\s'"+,()><=[\]~]/, /['"+,()><=[\]~^$]/);
-  if (word === '' || word.charAt(0) === '-') throw REFUSED;
-  return wordValue(word, input.text.slice(from, input.at));
+  const quoted = take(input, QUOTED);
+  if (quoted !== null) return unquoted(quoted);
+  const relative = takeHere(input, /^now([+-]\d+)([smhdwMy])(?=[\s+,()[\]]|$)/);
+  return relative === null
+    ? wordValue(mustTake(input, WORD)[0])
+    : relativeTime(input.nowMs, Number(relative[1]), relative[2] as string);
 };
 
-/** A text whose quote was taken. */
-const readQuoted = (input: Input): string => {
-  const text = readUntil(input, /'/, /['"]/);
-  if (input.at === input.text.length) throw REFUSED;
-  input.at += 1;
-  return text;
-};
-
-/** The characters before `end`; a backslash before one of `escaped` is left out. */
-const readUntil = (input: Input, end: RegExp, escaped: RegExp): string => {
-  const text = input.text;
-  let out = '';
-  for (; input.at < text.length; input.at += 1) {
-    if (text.charAt(input.at) === '\\' && escaped.test(text.charAt(input.at + 1))) input.at += 1;
-    else if (end.test(text.charAt(input.at))) break;
-    out += text.charAt(input.at);
-  }
-  return out;
-};
-
-const wordValue = (word: string, written: string): FilterValue => {
+const wordValue = (written: string): FilterValue => {
   if (/^(?:null|NULL|Null)$/.test(written)) return null;
   if (/^(?:true|TRUE|True)$/.test(written)) return true;
   if (/^(?:false|FALSE|False)$/.test(written)) return false;
   // A name such as 007 is no number: it would not be found again.
   const isNumber = /^[\d.]+$/.test(written) && String(Number(written)) === written;
-  return isNumber ? Number(written) : word;
+  return isNumber ? Number(written) : written.replace(/\\(['"+,()><=[\]~^$])/g, '$1');
 };
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -173,17 +154,16 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,
-  w: 7 * 86_400_000,
+  w: 604_800_000,
 };
 
 const ISO_LENGTH = 24;
 
 const relativeTime = (nowMs: number, count: number, unit: string): string => {
-  const unitMs = UNIT_MS[unit];
-  const date = new Date(nowMs + count * (unitMs || 0));
-  if (unitMs === undefined) {
-    date.setUTCMonth(date.getUTCMonth() + count * (unit === 'y' ? 12 : 1));
-  }
+  const unitMs = UNIT_MS[unit] || 0;
+  const date = new Date(nowMs + count * unitMs);
+  // A month or a year has no length of its own.
+  if (unitMs === 0) date.setUTCMonth(date.getUTCMonth() + count * (unit === 'y' ? 12 : 1));
   const text = date.toJSON();
   // Years outside of 0 to 9999 are not written with four digits, and cannot be stored.
   if (text === null || text.length !== ISO_LENGTH) throw REFUSED;

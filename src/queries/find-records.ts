@@ -27,12 +27,9 @@ export const findRecords = async (
   const slugs = query.order.length === 0 ? listedSlugs(parts) : null;
   const order = completeOrder(resource, query.order);
   const first = order[0] as OrderClause;
-  const isByName = first.field === 'name';
-  const isStanding =
-    slugs === null && order.length === 1 && (isByName || first.field === 'published_at');
-  const isReversed = first.isDown === isByName;
+  const isStanding = slugs === null && first.field === 'position';
   const lone = parts.length === 1 ? parts[0] : undefined;
-  const isCounted = isStanding && !isReversed && resource === 'posts';
+  const isCounted = isStanding && !first.isDown && resource === 'posts';
   const known = isCounted && lone?.count !== undefined ? await lone.count(source) : null;
   const range = await narrow(source, parts);
   const rest = parts.filter((part) => part.isRange !== true);
@@ -47,7 +44,7 @@ export const findRecords = async (
   let places: number[] = [];
   if (isStanding) {
     for (let at = page.from; at < Math.min(page.to, count); at += 1) {
-      places.push(isReversed ? count - 1 - at : at);
+      places.push(first.isDown ? count - 1 - at : at);
     }
   } else if (page.from < count) {
     const readers =

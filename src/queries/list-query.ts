@@ -43,8 +43,8 @@ export const parseListQuery = (
   const reader: Reader = { resource, rawQuery, action: `list ${resource}` };
   const shape = parseShape(reader);
   return Object.assign(shape, {
-    limit: parseLimit(reader, options.max),
-    page: parsePage(reader),
+    limit: parseNumber(reader, 'limit', options.max),
+    page: parseNumber(reader, 'page', PAGE_MAX),
     order: readOrder(reader, shape.includes),
     filter: readFilter(reader, options.nowMs),
   });
@@ -100,24 +100,18 @@ const firstValue = (reader: Reader, name: string): string => {
   return value === undefined ? '' : value.trim();
 };
 
-const DIGITS = /^[0-9]+$/;
-/** What begins like a number is meant as one. */
-const NUMERIC = /^[+-]?[0-9]/;
-
-const parseLimit = (reader: Reader, max: number): number => {
-  const text = firstValue(reader, 'limit');
-  if (DIGITS.test(text)) return Math.min(Number(text) || max, max);
-  if (!NUMERIC.test(text)) return max;
-  throw invalid(reader, 'limit', 'must be a number or "all"');
-};
-
-/** Later ones are past the end of any list. */
+/** Later pages are past the end of any list. */
 const PAGE_MAX = 1_000_000_000;
 
-const parsePage = (reader: Reader): number => {
-  const text = firstValue(reader, 'page') || '1';
-  if (DIGITS.test(text)) return Math.min(Number(text) || 1, PAGE_MAX);
-  throw invalid(reader, 'page', 'must be a number');
+/** The most a number can be is also what stands for none, but for that of the first page. */
+const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): number => {
+  const text = firstValue(reader, name);
+  const absent = name === 'limit' ? max : 1;
+  if (/^[0-9]+$/.test(text)) return Math.min(Number(text) || absent, max);
+  // A limit can be a word; what begins like a number is meant as one.
+  const isRefused = name === 'limit' ? /^[+-]?[0-9]/ : /./;
+  if (!isRefused.test(text)) return absent;
+  throw invalid(reader, name, name === 'limit' ? 'must be a number or "all"' : 'must be a number');
 };
 
 const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] => {

@@ -5,7 +5,7 @@ import { listedSlugs, partsOf } from './condition.ts';
 import type { Filter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
 import { filterTexts, type ListQuery, type ParseOptions, parseListQuery } from './list-query.ts';
-import { defaultOrder, isTotal, type OrderClause } from './order.ts';
+import { isDefaultOrder, type OrderClause, type OrderField } from './order.ts';
 import type { ListResource } from './resource.ts';
 
 /**
@@ -39,15 +39,9 @@ export const normaliseListQuery = (
 
 /** The default order has to be said where slugs that are listed would be another one. */
 const isOrderSaid = (resource: ListResource, query: ListQuery): boolean => {
-  if (!isDefaultOrder(resource, query.order)) return true;
+  if (!isDefaultOrder(resource, shortOrder(resource, query.order))) return true;
   if (query.filter === null) return false;
   return listedSlugs(partsOf(compileFilter(resource, query.filter))) !== null;
-};
-
-/** True of none, and of the default order in so many words. */
-const isDefaultOrder = (resource: ListResource, clauses: readonly OrderClause[]): boolean => {
-  const order = shortOrder(resource, clauses);
-  return order.length === 0 || (order.length === 1 && isUsual(resource, order[0]));
 };
 
 /** Without clauses that change nothing. */
@@ -57,14 +51,20 @@ const shortOrder = (resource: ListResource, all: readonly OrderClause[]): OrderC
   const before = clauses[clauses.length - 2];
   // As the last one, published_at would mean the id as well.
   const isSaid = before === undefined || before.field === 'published_at';
-  return isSaid || !isUsual(resource, last) ? clauses : clauses.slice(0, -1);
+  return isSaid || last === undefined || !isDefaultOrder(resource, [last])
+    ? clauses
+    : clauses.slice(0, -1);
 };
+
+/** By these no two records are equal; title and name mean the id as well. */
+const TOTAL: readonly OrderField[] = ['title', 'name', 'slug', 'id'];
 
 /** Each field once, and none after one by which no two records are equal. */
 const untilTotal = (all: readonly OrderClause[]): OrderClause[] => {
   const cut: OrderClause[] = [];
   all.forEach((clause) => {
-    if (cut.every((one) => one.field !== clause.field && !isTotal(one))) cut.push(clause);
+    if (cut.every((one) => one.field !== clause.field && TOTAL.indexOf(one.field) === -1))
+      cut.push(clause);
   });
   return cut;
 };
@@ -76,12 +76,6 @@ const withoutId = (clauses: OrderClause[]): OrderClause[] => {
   if (last === undefined || before === undefined) return clauses;
   const isMeant = last.field === 'id' && before.field === 'published_at';
   return isMeant && last.isDown === before.isDown ? clauses.slice(0, -1) : clauses;
-};
-
-/** What is done anyway. */
-const isUsual = (resource: ListResource, clause: OrderClause | undefined): boolean => {
-  const usual = defaultOrder(resource);
-  return clause !== undefined && clause.field === usual.field && clause.isDown === usual.isDown;
 };
 
 const clauseText = (clause: OrderClause): string =>

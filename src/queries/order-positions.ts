@@ -12,17 +12,16 @@ export const openOrder = (
   range: Range,
 ): Promise<Reader<number>[]> =>
   Promise.all(
-    order.map((clause, at): Reader<number> | Promise<Reader<number>> => {
-      const sign = clause.isDown ? -1 : 1;
-      // As the last clause it means the id as well: the order in which records stand, from its end.
-      if (clause.field === 'published_at' && at === order.length - 1) {
-        return (position) => -position * sign;
-      }
-      return source
-        .numbers(clause.field, range)
-        .then((read) => (position) => read(position) * sign);
-    }),
+    order.map((clause) =>
+      clause.field === 'position' ? samePosition : source.numbers(clause.field, range),
+    ),
+  ).then((readers) =>
+    readers.map((read, at) =>
+      (order[at] as OrderClause).isDown ? (position) => -read(position) : read,
+    ),
   );
+
+const samePosition: Reader<number> = (position) => position;
 
 /** `slug:[a,b]` without an order: records come in the order in which their slugs are listed, as in Ghost (facts 2). */
 export const openListed = (source: Source, slugs: readonly string[]): Promise<Reader<number>[]> =>

@@ -12,7 +12,9 @@ export type OrderField =
   | 'name'
   | 'slug'
   | 'id'
-  | 'count.posts';
+  | 'count.posts'
+  /** As records stand: by time, the newest first, or by name. No client can ask for it. */
+  | 'position';
 
 export type OrderClause = { readonly field: OrderField; readonly isDown: boolean };
 
@@ -49,23 +51,31 @@ export const parseOrder = (
   return clauses;
 };
 
-/** By these no two records are equal; title and name mean the id as well, and a last published_at does. */
-const TOTAL: readonly OrderField[] = ['title', 'name', 'slug', 'id'];
+/** By these no two records are equal; titles mean the id as well. */
+const TOTAL: readonly OrderField[] = ['title', 'slug', 'id', 'position'];
 
-export const isTotal = (clause: OrderClause): boolean => TOTAL.indexOf(clause.field) !== -1;
-
-export const defaultOrder = (resource: ListResource): OrderClause => ({
-  field: isTermsName(resource) ? 'name' : resource === 'posts' ? 'published_at' : 'title',
-  isDown: resource === 'posts',
-});
-
-/** The clauses, and after them what puts equal records in the default order. */
+/** The clauses as they are carried out, and after them what puts equal records in the default order. */
 export const completeOrder = (
   resource: ListResource,
   clauses: readonly OrderClause[],
 ): readonly OrderClause[] => {
-  const last = clauses[clauses.length - 1];
-  return last !== undefined && (isTotal(last) || last.field === 'published_at')
-    ? clauses
-    : clauses.concat(defaultOrder(resource));
+  const order = clauses.map((clause, at): OrderClause => {
+    const isName = clause.field === 'name';
+    // As the last clause, published_at means the id as well; the newest stands first.
+    const isStanding = isName || (clause.field === 'published_at' && at === clauses.length - 1);
+    return isStanding ? { field: 'position', isDown: clause.isDown === isName } : clause;
+  });
+  const last = order[order.length - 1];
+  return last !== undefined && TOTAL.indexOf(last.field) !== -1
+    ? order
+    : order.concat({ field: resource === 'pages' ? 'title' : 'position', isDown: false });
+};
+
+/** True of none, and of the default order in so many words. */
+export const isDefaultOrder = (
+  resource: ListResource,
+  clauses: readonly OrderClause[],
+): boolean => {
+  const first = completeOrder(resource, clauses)[0] as OrderClause;
+  return !first.isDown && first.field === (resource === 'pages' ? 'title' : 'position');
 };

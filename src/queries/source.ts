@@ -16,7 +16,7 @@ export type Source = Tree & {
   /** In ascending order. */
   readonly lookUp: (column: 'id' | 'slug', value: string) => Promise<number[]>;
   readonly texts: (range: Range) => Promise<Segment<Names | TermKeys>[]>;
-  readonly numbers: (field: OrderField | 'flags', range: Range) => Promise<Reader<number>>;
+  readonly numbers: (field: OrderField, range: Range) => Promise<Reader<number>>;
   /** Of collections alone. */
   readonly facets: (range: Range) => Promise<Segment<Facets>[]>;
   /** How many records are newer than a time; or newer, or of that time. Of collections alone. */

@@ -24,7 +24,6 @@ export const openTerms = (tree: Tree, family: TermsName, shape: RecordShape): So
         return readTermCounts(tree, family).then((counts) => (place) => counts[place] as number);
       }
       return readTermKeys(tree, family).then((keys) => {
-        if (field === 'name') return (place) => place;
         const texts = keys[field as 'slug' | 'id'];
         const sorted = texts.slice().sort();
         return (place) =>
