@@ -6,7 +6,7 @@ import type { RecordShape } from './list-query.ts';
 import { findFirst } from './locate.ts';
 import type { TermsName } from './resource.ts';
 import { readTermCounts, readTermKeys, type Source, type Tree } from './source.ts';
-import { createOwnMembers, writeObjects } from './write-records.ts';
+import { writeObjects } from './write-records.ts';
 
 export const openTerms = (tree: Tree, family: TermsName, shape: RecordShape): Source => {
   const total = tree.root[family].total;
@@ -44,15 +44,10 @@ const writeTerms = async (tree: Tree, family: TermsName, wanted: Wanted): Promis
     Promise.all(wanted.places.map((place) => readLine(tree, family, place))),
     hasCount ? readTermCounts(tree, family) : [],
   ]);
-  const ownMembers = createOwnMembers(wanted.shape);
-  return writeObjects(
-    read[0].map((line, at) => {
-      const members = ownMembers(line);
-      const count = read[1][wanted.places[at] as number];
-      if (hasCount) members.push([encodeText(`"count":{"posts":${count}}`)]);
-      return members;
-    }),
-  );
+  return writeObjects(read[0], wanted.shape, (at) => {
+    const count = read[1][wanted.places[at] as number];
+    return hasCount ? [[encodeText(`"count":{"posts":${count}}`)]] : [];
+  });
 };
 
 const readLine = (tree: Tree, family: TermsName, place: number): Promise<Uint8Array> => {

@@ -28,16 +28,21 @@ const withCommas = (items: readonly Pieces[]): Uint8Array[] => {
   return pieces;
 };
 
-/** Records of their members with commas between them. */
-export const writeObjects = (records: readonly (readonly Pieces[])[]): Uint8Array[] =>
-  withCommas(records.map((members) => [OPEN].concat(withCommas(members), [CLOSE])));
-
-/** Makes members of the JSON of a record: those that the shape names. */
-export const createOwnMembers = (shape: RecordShape): ((json: Uint8Array) => Pieces[]) => {
+/** Records with commas between them: of each the keys that the shape names, cut out of its JSON, and further ones. */
+export const writeObjects = (
+  records: readonly Uint8Array[],
+  shape: RecordShape,
+  furtherOf: (at: number) => readonly Pieces[],
+): Uint8Array[] => {
   const fields = shape.fields;
-  if (fields === null) return (json) => [[json.subarray(1, -1)]];
-  const wanted = (shape.hasHtml ? fields.concat('html') : fields).map(keyText);
-  return (json) => pickFields(json, wanted).map((member) => [member]);
+  const wanted = fields && (shape.hasHtml ? fields.concat('html') : fields).map(keyText);
+  return withCommas(
+    records.map((json, at) => {
+      const own = wanted === null ? [json.subarray(1, -1)] : pickFields(json, wanted);
+      const members = own.map((piece): Pieces => [piece]).concat(furtherOf(at));
+      return [OPEN].concat(withCommas(members), CLOSE);
+    }),
+  );
 };
 
 const keyText = (name: string): Uint8Array => encodeText(`${JSON.stringify(name)}:`);
@@ -82,14 +87,12 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
     Promise.all(shape.includes.map((family) => readIncluded(tree, family as TermsName))),
   ]);
   const plain = read[1];
-  const ownMembers = createOwnMembers(shape);
-  return writeObjects(
-    read[0].map((found, at) => {
-      const members = ownMembers(lineOf(found));
-      if (plain !== null) members.push([keyText('plaintext'), lineOf(plain[at] as Found)]);
-      return members.concat(includedMembers(found, read[2], shape.fields));
-    }),
-  );
+  return writeObjects(read[0].map(lineOf), shape, (at) => {
+    const included = includedMembers(read[0][at] as Found, read[2], shape.fields);
+    return plain === null
+      ? included
+      : [[keyText('plaintext'), lineOf(plain[at] as Found)] as Pieces].concat(included);
+  });
 };
 
 const lineOf = (found: Found): Uint8Array => found.chunk.lines[found.line] as Uint8Array;
