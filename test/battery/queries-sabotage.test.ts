@@ -182,9 +182,9 @@ const ROWS: readonly Row[] = [
     'as the last clause, the published time means the id too',
     ORACLE,
     {
-      file: 'src/queries/order-positions.ts',
-      replace: "if (clause.field === 'published_at' && at === order.length - 1) {",
-      by: "if (clause.field === 'published_at') {",
+      file: 'src/queries/order.ts',
+      replace: "clause.field === 'published_at' && at === clauses.length - 1",
+      by: "clause.field === 'published_at' && at >= 0",
     },
   ],
   [
@@ -219,8 +219,8 @@ const ROWS: readonly Row[] = [
     LIST_QUERY,
     {
       file: 'src/queries/list-query.ts',
-      replace: 'if (!NUMERIC.test(text)) return max;',
-      by: 'if (!DIGITS.test(text)) return max;',
+      replace: "name === 'limit' ? /^[+-]?[0-9]/",
+      by: "name === 'limit' ? /^[0-9]+$/",
     },
   ],
   [
