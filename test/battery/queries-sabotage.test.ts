@@ -6,7 +6,25 @@ const ORACLE = 'test/property/queries.test.ts';
 const ANSWER = 'test/unit/queries/answer.test.ts';
 const LIST_QUERY = 'test/unit/queries/list-query.test.ts';
 
+const ADDRESSES = 'test/unit/queries/answer-address.test.ts';
+
 const ROWS: readonly Row[] = [
+  [
+    'a slug is found in every normal form of Unicode',
+    ADDRESSES,
+    { file: 'src/queries/answer-address.ts', replace: "slug.normalize('NFD')", by: 'slug' },
+    'a slug is found in every normal form',
+  ],
+  [
+    'a blob that stays away is a refusal that can be tried again',
+    ADDRESSES,
+    {
+      file: 'src/queries/answer-address.ts',
+      replace: '!isQueryProblem(thrown) && !isMissingBlob(thrown)',
+      by: '!isQueryProblem(thrown)',
+    },
+    'a blob that stays away',
+  ],
   [
     'an answer is begun once more where a blob is gone',
     ANSWER,

@@ -1,8 +1,10 @@
 // A real nginx with njs, the oldest that distributions have: the conformance list, generated queries against an oracle, and
 // status, headers and bytes of consumers' queries against the companion server.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { nginxNjs } from '../../src/hosts/nginx-njs/host.ts';
 import { LEVELS } from '../../src/packed/levels.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import { makeQuery } from '../helpers/made-query.ts';
@@ -16,7 +18,7 @@ import { checkHost, type HostUnderTest } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NJS_INSTALL, NJS_MODULE, njsRules, startNginx } from './nginx-process.ts';
-import { missing, missingFile } from './program.ts';
+import { findProgram, missing, missingFile } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID, UNICODE_SLUG } from './site.ts';
 
@@ -124,6 +126,22 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
         expect(shown(again)).toEqual(shown(same));
         expect([again.status, again.headers.etag]).toEqual([304, theirs.headers.etag]);
       }
+    });
+
+    test('nginx tries the rules before it is reloaded', () => {
+      const rules = join(dirname(running.site.output), 'nginx-njs');
+      const folder = mkdtempSync(join(rules, 'test-'));
+      const config = join(folder, 'config');
+      const { text, command } = nginxNjs.test?.({ rules, folder, config }) ?? {
+        text: '',
+        command: [],
+      };
+      writeFileSync(config, text);
+      const [program = '', ...args] = command;
+      const tried = () => spawnSync(findProgram(program), args, { encoding: 'utf8' });
+      expect(tried().status).toBe(0);
+      writeFileSync(config, text.replace(/^load_module.*/, ''));
+      expect(tried().stderr).toContain('js_path');
     });
 
     test('a loop over pages ends', async () => {
