@@ -24,7 +24,7 @@ export const hostsList: Run = async ({ report }) => {
     return { name, title, limits, profiles, queries };
   });
   for (const { name, title, queries } of rows)
-    report.say(`${name.padEnd(18)}${title.padEnd(34)}${QUERIES_SAID[queries]}`);
+    report.say(`${name.padEnd(18)}${title.padEnd(41)}${QUERIES_SAID[queries]}`);
   report.data({ hosts: rows });
   return 0;
 };
