@@ -2,7 +2,7 @@
 // Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import type { Condition } from './condition.ts';
 import type { Filter, Operator, TextMatch } from './filter.ts';
-import { createTextTest } from './text-test.ts';
+import { createTextTest, foldText } from './text-test.ts';
 
 export type Asked = {
   /** `=` of lists, too. */
@@ -39,12 +39,37 @@ export const compares = <T extends string | number>(
   return operator === '<' ? value < wanted : value <= wanted;
 };
 
-export type TextTest = (text: string) => boolean;
+export type TextColumn = 'id' | 'uuid' | 'slug' | 'title' | 'name' | 'visibility';
+
+/** Columns of texts, and what they are in small letters, made when first looked into. */
+export type Texts = Partial<Record<TextColumn, readonly string[]>> & {
+  folded?: Partial<Record<TextColumn, readonly string[]>>;
+};
+
+/** Tells of one place of a column after another whether its text passes. */
+export type TextTest = (texts: Texts) => (at: number) => boolean;
 
 /** Null where texts are not looked into, and are. */
-export const testOf = (asked: Asked, isSearched: boolean): TextTest | null => {
+export const testOf = (asked: Asked, column: TextColumn, isSearched: boolean): TextTest | null => {
   const operator = asked.operator;
   const wanted = asked.values.map(String);
-  if (!isText(asked)) return (text) => wanted.some((value) => compares(operator, text, value));
-  return isSearched ? createTextTest(operator as TextMatch, wanted[0] as string) : null;
+  if (!isText(asked)) {
+    return (texts) => {
+      const values = texts[column] as readonly string[];
+      return (at) => wanted.some((value) => compares(operator, values[at] as string, value));
+    };
+  }
+  const test = createTextTest(operator as TextMatch, wanted[0] as string);
+  if (!isSearched) return null;
+  return (texts) => {
+    const folded = foldedColumn(texts, column);
+    return (at) => test(folded[at] as string);
+  };
+};
+
+const foldedColumn = (texts: Texts, column: TextColumn): readonly string[] => {
+  texts.folded = texts.folded || {};
+  const folded = texts.folded[column] || (texts[column] as readonly string[]).map(foldText);
+  texts.folded[column] = folded;
+  return folded;
 };

@@ -47,6 +47,7 @@ export const openCondition = async (
     condition.parts.map((part) => openCondition(source, part, range)),
   );
   const kind = condition.kind;
+  if (parts.length === 1 && kind !== 'none') return parts[0] as Reader<boolean>;
   return kind === 'all'
     ? (position) => parts.every((holds) => holds(position))
     : (position) => parts.some((holds) => holds(position)) === (kind === 'any');

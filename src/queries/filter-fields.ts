@@ -1,8 +1,8 @@
 // The fields that lists can be filtered by, with which operators and values (decisions, Queries): a filter becomes a
 // condition. Whatever is not listed here is refused, on every host alike. Runtime-neutral, and written so that the oldest
 // of the edge runtimes can run it.
-import { askedOf, compares, type Field, isText, type TextTest, testOf } from './asked.ts';
-import { createReader, type Range, type Reader } from './columns.ts';
+import { askedOf, compares, type Field, isText, type TextColumn, testOf } from './asked.ts';
+import { createReader, type Range } from './columns.ts';
 import { ALWAYS, type Condition, findAll, NEVER, not } from './condition.ts';
 import type { Filter } from './filter.ts';
 import { createQueryProblem, shownName } from './query-problem.ts';
@@ -12,7 +12,6 @@ import { terms } from './term-fields.ts';
 import { parseTimeValue } from './time-value.ts';
 import {
   FEATURED_BIT,
-  type Names,
   NULLABLE,
   NULLABLE_SHIFT,
   type TermKeys,
@@ -46,20 +45,13 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
   return compile(filter);
 };
 
-export type TextColumn = 'id' | 'uuid' | 'slug' | 'title' | 'name' | 'visibility';
-type Texts = Readonly<Record<TextColumn, readonly string[]>>;
-
 const text = (column: TextColumn, isSearched: boolean): Field => {
   return (asked) => {
-    const test = testOf(asked, isSearched);
-    const openTexts = (texts: Names | TermKeys): Reader<boolean> => {
-      const values = (texts as unknown as Texts)[column];
-      return (at) => (test as TextTest)(values[at] as string);
-    };
+    const test = testOf(asked, column, isSearched);
     return (
       test && {
         open: (source, range) =>
-          source.texts(range).then((segments) => createReader(segments, openTexts)),
+          source.texts(range).then((segments) => createReader(segments, test)),
       }
     );
   };

@@ -2,7 +2,7 @@
 // ids and slugs that are and-ed leave a range of positions; only what else the filter says is asked of each record there,
 // and only an order that is not theirs compares them. Runtime-neutral, and written so that the oldest of the edge
 // runtimes can run it.
-import type { Range } from './columns.ts';
+import type { Range, Reader } from './columns.ts';
 import { type Condition, listedSlugs, openCondition, partsOf } from './condition.ts';
 import { compileFilter } from './filter-fields.ts';
 import type { ListQuery } from './list-query.ts';
@@ -95,12 +95,20 @@ const findMatched = async (
   for (let from = wanted.range.from; from < end && matched.length < wanted.enough; ) {
     const to = Math.min(from + records, end);
     const holds = await openCondition(source, { kind: 'all', parts }, { from, to });
-    for (; from < to; from += 1) {
-      if (holds(from)) matched.push(from);
-      if (from % wanted.recordsAtOnce === wanted.recordsAtOnce - 1) await source.store.turn();
+    while (from < to) {
+      const next = Math.min(from + wanted.recordsAtOnce, to);
+      collect(holds, { from, to: next }, matched);
+      from = next;
+      if (from < to) await source.store.turn();
     }
     // Further ones are asked for together, more of them each time.
     records *= 2;
   }
   return matched;
+};
+
+const collect = (holds: Reader<boolean>, range: Range, matched: number[]): void => {
+  for (let position = range.from; position < range.to; position += 1) {
+    if (holds(position)) matched.push(position);
+  }
 };

@@ -19,12 +19,12 @@ export const terms = (field: TermField): Field => {
   const column = field.column;
   const isSearched = column === 'slug' || column === 'name';
   return (asked) => {
-    const test = testOf(asked, isSearched);
+    const test = testOf(asked, column, isSearched);
     if (test === null) return null;
     const found: Leaf = { open: openTerms(field, test) };
     const isAny = asked.operator === '=';
     if (isAny && asked.hasNull) {
-      return { kind: 'any', parts: [found, not({ open: openTerms(field, () => true) })] };
+      return { kind: 'any', parts: [found, not({ open: openTerms(field, () => () => true) })] };
     }
     const isUnique = column === 'slug' || column === 'id';
     if (!isAny || !isUnique || field.isPrimary || asked.values.length !== 1) return found;
@@ -46,11 +46,10 @@ const openTerms = (field: TermField, passes: TextTest): Leaf['open'] => {
   return (source, range) =>
     Promise.all([readTermKeys(source, family), source.facets(range)]).then((read) => {
       const keys = read[0];
+      const passesAt = passes(keys);
       // A first tag that is not public is no primary one; authors are public.
       const ids = keys.id.filter(
-        (_id, place) =>
-          passes(keys[field.column][place] as string) &&
-          (!isPrimary || keys.visibility[place] === 'public'),
+        (_id, place) => passesAt(place) && (!isPrimary || keys.visibility[place] === 'public'),
       );
       const idsWanted = ids.map(idBytes);
       return createReader(read[1], (facets) => {

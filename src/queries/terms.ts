@@ -44,9 +44,9 @@ const writeTerms = async (tree: Tree, family: TermsName, wanted: Wanted): Promis
     Promise.all(wanted.places.map((place) => readLine(tree, family, place))),
     hasCount ? readTermCounts(tree, family) : [],
   ]);
-  return writeObjects(read[0], wanted.shape, (at) => {
+  return writeObjects(read[0], wanted.shape, (output, at) => {
     const count = read[1][wanted.places[at] as number];
-    return hasCount ? [[encodeText(`"count":{"posts":${count}}`)]] : [];
+    if (hasCount) output.add(encodeText(`"count":{"posts":${count}}`));
   });
 };
 

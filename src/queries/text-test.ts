@@ -3,10 +3,10 @@
 // that the oldest of the edge runtimes can run it.
 import type { TextMatch } from './filter.ts';
 
+/** The texts that it is given have to be folded. */
 export const createTextTest = (match: TextMatch, text: string): ((text: string) => boolean) => {
   const sought = foldText(text);
-  return (other) => {
-    const folded = foldText(other);
+  return (folded) => {
     if (match === 'contains') return folded.indexOf(sought) !== -1;
     const from = match === 'starts' ? 0 : folded.length - sought.length;
     return from >= 0 && folded.substr(from, sought.length) === sought;
@@ -18,7 +18,7 @@ const ASCII = /^[\u0000-\u007f]*$/;
 /** Runtimes differ in its lower case. */
 const DOTTED_I = 'İ';
 
-const foldText = (text: string): string =>
+export const foldText = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.split('').map(foldUnit).join('');
 
 const foldUnit = (unit: string): string => {

@@ -9,40 +9,43 @@ import type { TermsName } from './resource.ts';
 import type { Tree } from './source.ts';
 import type { Collection, Directory } from './tree.ts';
 
-type Pieces = readonly Uint8Array[];
-
 const COMMA = encodeText(',');
 const OPEN = encodeText('{');
+const OPEN_NEXT = encodeText(',{');
 const CLOSE = encodeText('}');
 const END_OF_LIST = encodeText(']');
 const NULL = encodeText('null');
+const PLAINTEXT = encodeText('"plaintext":');
 
-const withCommas = (items: readonly Pieces[]): Uint8Array[] => {
-  const pieces: Uint8Array[] = [];
-  items.forEach((item, at) => {
-    if (at > 0) pieces.push(COMMA);
-    item.forEach((piece) => {
-      pieces.push(piece);
-    });
-  });
-  return pieces;
+/** What an answer is made of; `add` puts a member of the present record there, or a key whose value follows. */
+export type Output = {
+  readonly pieces: Uint8Array[];
+  readonly add: (member: Uint8Array) => void;
 };
 
 /** Records with commas between them: of each the keys that the shape names, cut out of its JSON, and further ones. */
 export const writeObjects = (
   records: readonly Uint8Array[],
   shape: RecordShape,
-  furtherOf: (at: number) => readonly Pieces[],
+  writeFurther: (output: Output, at: number) => void,
 ): Uint8Array[] => {
+  const pieces: Uint8Array[] = [];
   const fields = shape.fields;
   const wanted = fields && (shape.hasHtml ? fields.concat('html') : fields).map(keyText);
-  return withCommas(
-    records.map((json, at) => {
-      const own = wanted === null ? [json.subarray(1, -1)] : pickFields(json, wanted);
-      const members = own.map((piece): Pieces => [piece]).concat(furtherOf(at));
-      return [OPEN].concat(withCommas(members), CLOSE);
-    }),
-  );
+  let separator = OPEN;
+  const add = (member: Uint8Array): void => {
+    pieces.push(separator, member);
+    separator = COMMA;
+  };
+  records.forEach((json, at) => {
+    separator = at === 0 ? OPEN : OPEN_NEXT;
+    if (wanted === null) add(json.subarray(1, -1));
+    else pickFields(json, wanted).forEach(add);
+    writeFurther({ pieces, add }, at);
+    if (separator !== COMMA) pieces.push(separator);
+    pieces.push(CLOSE);
+  });
+  return pieces;
 };
 
 const keyText = (name: string): Uint8Array => encodeText(`${JSON.stringify(name)}:`);
@@ -59,16 +62,32 @@ const decodeEmbedded = (bytes: Uint8Array): Embedded => {
   return byId;
 };
 
-/** What stands for tags or authors in posts and pages. */
+/** Tags or authors of posts and pages: what stands for them, and the keys that they come under. */
 type Included = {
-  readonly family: TermsName;
+  readonly isTags: boolean;
   readonly blobs: readonly Embedded[];
+  readonly list: Uint8Array;
+  readonly primary: Uint8Array;
+  readonly hasPrimary: boolean;
 };
 
-const readIncluded = (tree: Tree, family: TermsName): Promise<Included> =>
-  Promise.all(
+/** With `fields`, the primary ones have to be named there; the lists are added anyway (facts 1.2). */
+const readIncluded = (
+  tree: Tree,
+  family: TermsName,
+  fields: readonly string[] | null,
+): Promise<Included> => {
+  const name = `primary_${family.slice(0, -1)}`;
+  return Promise.all(
     tree.root[family].embedded.map((entry) => tree.store.get(entry[0], decodeEmbedded)),
-  ).then((blobs) => ({ family, blobs }));
+  ).then((blobs) => ({
+    isTags: family === 'tags',
+    blobs,
+    list: encodeText(`"${family}":[`),
+    primary: keyText(name),
+    hasPrimary: fields === null || fields.indexOf(name) !== -1,
+  }));
+};
 
 type Wanted = {
   readonly collection: Collection;
@@ -84,51 +103,52 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
   const read = await Promise.all([
     findAll(wanted.directories),
     shape.hasPlaintext ? findAll(wanted.collection.plain) : null,
-    Promise.all(shape.includes.map((family) => readIncluded(tree, family as TermsName))),
+    Promise.all(
+      shape.includes.map((family) => readIncluded(tree, family as TermsName, shape.fields)),
+    ),
   ]);
   const plain = read[1];
-  return writeObjects(read[0].map(lineOf), shape, (at) => {
-    const included = includedMembers(read[0][at] as Found, read[2], shape.fields);
-    return plain === null
-      ? included
-      : [[keyText('plaintext'), lineOf(plain[at] as Found)] as Pieces].concat(included);
+  return writeObjects(read[0].map(lineOf), shape, (output, at) => {
+    if (plain !== null) {
+      output.add(PLAINTEXT);
+      output.pieces.push(lineOf(plain[at] as Found));
+    }
+    const found = read[0][at] as Found;
+    const shapes = read[2].map((included) => shapesOf(included, found));
+    read[2].forEach((included, nth) => {
+      output.add(included.list);
+      (shapes[nth] as Uint8Array[]).forEach((json, place) => {
+        if (place > 0) output.pieces.push(COMMA);
+        output.pieces.push(json);
+      });
+      output.pieces.push(END_OF_LIST);
+    });
+    read[2].forEach((included, nth) => {
+      const first = (shapes[nth] as Uint8Array[])[0];
+      if (!included.hasPrimary) return;
+      output.add(included.primary);
+      output.pieces.push(first !== undefined && isShown(included, first) ? first : NULL);
+    });
   });
 };
 
 const lineOf = (found: Found): Uint8Array => found.chunk.lines[found.line] as Uint8Array;
 
+const shapesOf = (included: Included, found: Found): Uint8Array[] => {
+  const shapes: Uint8Array[] = [];
+  const links = found.chunk.head[included.isTags ? 't' : 'a'] || [];
+  (links[found.line] || []).forEach((id) => {
+    included.blobs.forEach((byId) => {
+      const json = byId[id];
+      if (json !== undefined) shapes.push(json);
+    });
+  });
+  return shapes;
+};
+
+/** Within a text a backslash would stand before each quotation mark. */
 const PUBLIC = '"visibility":"public"';
 
-/** With `fields`, the primary ones have to be named there; the lists are added anyway (facts 1.2). */
-const includedMembers = (
-  found: Found,
-  included: readonly Included[],
-  fields: readonly string[] | null,
-): Pieces[] => {
-  const lists: Pieces[] = [];
-  const primary: Pieces[] = [];
-  included.forEach((one) => {
-    const isTags = one.family === 'tags';
-    const ids = (found.chunk.head[isTags ? 't' : 'a'] || [])[found.line] || [];
-    const shapes: Uint8Array[] = [];
-    ids.forEach((id) => {
-      one.blobs.forEach((byId) => {
-        const json = byId[id];
-        if (json !== undefined) shapes.push(json);
-      });
-    });
-    lists.push(
-      [encodeText(`"${one.family}":[`)].concat(
-        withCommas(shapes.map((json) => [json])),
-        END_OF_LIST,
-      ),
-    );
-    const key = `primary_${one.family.slice(0, -1)}`;
-    if (fields !== null && fields.indexOf(key) === -1) return;
-    const first = shapes[0];
-    // Within a text a backslash would stand before each quotation mark.
-    const isShown = first !== undefined && (!isTags || decodeText(first).indexOf(PUBLIC) !== -1);
-    primary.push([keyText(key), isShown ? first : NULL]);
-  });
-  return lists.concat(primary);
-};
+/** An internal tag is no primary one. */
+const isShown = (included: Included, json: Uint8Array): boolean =>
+  !included.isTags || decodeText(json).indexOf(PUBLIC) !== -1;

@@ -102,8 +102,8 @@ const ROWS: readonly Row[] = [
     ORACLE,
     {
       file: 'src/queries/write-records.ts',
-      replace: '(!isTags || decodeText(first).indexOf(PUBLIC) !== -1)',
-      by: '(!isTags || decodeText(first).indexOf(PUBLIC) !== -2)',
+      replace: '!included.isTags || decodeText(json).indexOf(PUBLIC) !== -1',
+      by: '!included.isTags || decodeText(json).indexOf(PUBLIC) !== -2',
     },
   ],
   [
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
     ORACLE,
     {
       file: 'src/queries/write-records.ts',
-      replace: 'if (fields !== null && fields.indexOf(key) === -1) return;',
+      replace: 'if (!included.hasPrimary) return;',
       by: '',
     },
   ],

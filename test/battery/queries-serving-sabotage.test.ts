@@ -165,8 +165,8 @@ const ROWS: readonly Row[] = [
     LONG,
     {
       file: 'src/queries/find-records.ts',
-      replace: 'if (from % wanted.recordsAtOnce === wanted.recordsAtOnce - 1)',
-      by: 'if (from < 0)',
+      replace: 'if (from < to) await source.store.turn();',
+      by: '',
     },
   ],
   ['failed work makes room', LONG, { file: 'src/base/lanes.ts', replace: 'else next();', by: '' }],
