@@ -7,6 +7,7 @@ import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
+import type { CloudFrontSite } from './edge/cloudfront.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
 import type { WorkerSite } from './edge/worker-site.ts';
 import type { HostSite } from './host.ts';
@@ -58,7 +59,7 @@ export const asciiJson = (value: unknown): string =>
   );
 
 /** The function for CloudFront computes hashes, and sends a larger variant for one without files. */
-const scriptSiteOf = (site: HostSite): EdgeSite => ({
+const scriptSiteOf = (site: HostSite): CloudFrontSite => ({
   basePath: site.basePath,
   names: namesOf(site.names.filter(({ slug }) => isFileName(slug))),
   paged: site.paged,
@@ -73,9 +74,8 @@ const workerSiteOf = (site: HostSite): WorkerSite => ({
   basePath: site.basePath,
   names: namesOf(site.names),
   paged: site.paged,
-  sent: {},
   profile: site.selection.profile,
-  dropped: substitutesIn(site).map(([resource, dropped]) => `${resource}/${dropped}`),
+  dropped: substitutesIn(site).map(([resource, dropped]) => `${resource}/${dropped}.json`),
   // Who asks for keys has to see every spelling of an address.
   routes: site.keyHashes === null ? workerPaths(site.basePath) : ['/*'],
   keyHashes: site.keyHashes,

@@ -3,6 +3,7 @@
 
 import { problemBody } from '../../base/problem-body.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
+import { contentPath } from '../../paths/content-path.ts';
 import {
   JSON_TYPE,
   PREFLIGHT_HEADERS,
@@ -11,7 +12,7 @@ import {
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import { isFileName } from '../../paths/plain-segment.ts';
-import { contentPath, type Resolution } from '../../paths/resolve.ts';
+import { type Resolution, resolve } from '../../paths/resolve.ts';
 import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
@@ -20,10 +21,15 @@ import {
   isGuarded,
   isHostile,
   plainFile,
-  resolveAtEdge,
 } from './edge-site.ts';
 
-declare const PREPRESS_SITE: EdgeSite;
+/** What is put into the function when it is bundled. */
+export type CloudFrontSite = EdgeSite & {
+  /** Record variants without a file: resource, slash, variant -> the one that is sent instead. */
+  readonly sent: Readonly<Record<string, string>>;
+};
+
+declare const PREPRESS_SITE: CloudFrontSite;
 /** Of a text, in hexadecimal; the bundle brings it. */
 declare const sha256: (text: string) => string;
 
@@ -73,7 +79,14 @@ const isRefused = (method: string, path: string): boolean =>
   (method !== 'GET' && method !== 'HEAD') || isHostile(path);
 
 const findFile = (path: string, query: string): Resolution | null =>
-  resolveAtEdge(PREPRESS_SITE, { path: path, query: query }, hashedName);
+  resolve(path, query, {
+    basePath: PREPRESS_SITE.basePath,
+    // No name of the prototype has a slash.
+    storedSegment: (resource, slug) =>
+      PREPRESS_SITE.names[`${resource}/${slug}`] || hashedName(slug),
+    sentVariant: (resource, variant) => PREPRESS_SITE.sent[`${resource}/${variant}`] || variant,
+    isPaged: (resource) => PREPRESS_SITE.paged.indexOf(resource) !== -1,
+  });
 
 /** Computed, since a list of all names would soon be larger than a function may be. */
 const hashedName = (slug: string): string | undefined =>

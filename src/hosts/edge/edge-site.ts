@@ -1,35 +1,18 @@
 // What is put into edge code when it is bundled. Runtime-neutral, and written so that the oldest of the
 // edge runtimes can run it.
+
+import { contentPath } from '../../paths/content-path.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import { GUARDED_FOLDERS } from '../../paths/files.ts';
-import { contentPath, type Resolution, resolve } from '../../paths/resolve.ts';
 
 export type EdgeSite = {
   readonly basePath: string;
   /** Slugs that stand under another name: resource, slash, slug -> that name. */
   readonly names: Readonly<Record<string, string>>;
   readonly paged: readonly Resource[];
-  /** Record variants without a file: resource, slash, variant -> the one that is sent instead. */
-  readonly sent: Readonly<Record<string, string>>;
   /** SHA-256 of content keys in hexadecimal; null: no key is asked for. */
   readonly keyHashes: readonly string[] | null;
 };
-
-type Request = { readonly path: string; readonly query: string };
-
-/** `hashedName` is the name of a slug that no file can have; absent: such slugs are among the site's names. */
-export const resolveAtEdge = (
-  site: EdgeSite,
-  request: Request,
-  hashedName?: (slug: string) => string | undefined,
-): Resolution | null =>
-  resolve(request.path, request.query, {
-    basePath: site.basePath,
-    // No name of the prototype has a slash.
-    storedSegment: (resource, slug) => site.names[`${resource}/${slug}`] || hashedName?.(slug),
-    sentVariant: (resource, variant) => site.sent[`${resource}/${variant}`] || variant,
-    isPaged: (resource) => site.paged.indexOf(resource) !== -1,
-  });
 
 /** The path of a file as a request has it. */
 export const encodeFile = (file: string): string =>

@@ -1,7 +1,8 @@
 // Which of the two ways an address of the content interface is answered: from the file that stands for it, or, where its
 // query asks for anything else, from the packed tree (decisions, Queries). Pure; parsing a query throws QueryProblems.
-import { RESOURCES, type Resource, variantName } from '../../paths/endpoints.ts';
-import { listFile } from '../../paths/files.ts';
+import { type Resource, variantName } from '../../paths/endpoints.ts';
+import { fileIn, listFile } from '../../paths/files.ts';
+import type { Located } from '../../paths/locate.ts';
 import {
   type ListQuery,
   type ParseOptions,
@@ -11,8 +12,8 @@ import {
 } from '../../queries/list-query.ts';
 import { findDefaultList } from '../../queries/normal-query.ts';
 
-/** A resolved address: its file, and the resource that it lists. */
-export type Resolved = { readonly file: string; readonly list: Resource | null };
+/** An address that is answered. */
+export type Found = Exclude<Located, { readonly kind: 'redirect' }>;
 
 export type AnswerPlan =
   | { readonly kind: 'file'; readonly file: string }
@@ -32,21 +33,16 @@ export type AnswerPlan =
       readonly shape: RecordShape;
     };
 
-export const planAnswer = (
-  { file, list }: Resolved,
-  rawQuery: string,
-  options: ParseOptions,
-): AnswerPlan => {
-  if (list !== null) return planList(list, rawQuery, options);
-  const [resource, name = '', ...rest] = file.split('/');
-  if (!isResource(resource) || rest.length === 0) return { kind: 'file', file };
+export const planAnswer = (found: Found, rawQuery: string, options: ParseOptions): AnswerPlan => {
+  if (found.kind === 'file') return found;
+  const { resource } = found;
+  if (found.kind === 'list') return planList(resource, rawQuery, options);
   const shape = parseRecordQuery(resource, rawQuery);
+  const file = fileIn(found.folder, variantName(null, shape.includes));
   if (shape.fields === null && shape.hasHtml && !shape.hasPlaintext) return { kind: 'file', file };
+  const [, name = ''] = found.folder.split('/');
   return { kind: 'record', resource, id: name === 'slug' ? null : name, file, shape };
 };
-
-const isResource = (name: string | undefined): name is Resource =>
-  RESOURCES.includes(name as Resource);
 
 const planList = (resource: Resource, rawQuery: string, options: ParseOptions): AnswerPlan => {
   const query = parseListQuery(resource, rawQuery, options);

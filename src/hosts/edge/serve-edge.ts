@@ -1,10 +1,10 @@
 // The content interface at the edge, on every host that runs workers: what has a file is sent from it, everything else is
 // answered from the packed tree. What is not below `/content` is left to the host. The invariant: the content key is checked
 // before anything is looked up.
-import { parseAddress } from '../../base/address.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
+import { contentPath, versionOf } from '../../paths/content-path.ts';
 import { deprecation, PREFLIGHT_HEADERS, REDIRECT_CACHE } from '../../paths/headers.ts';
-import { contentPath, type Resolution, versionOf } from '../../paths/resolve.ts';
+import { locate } from '../../paths/locate.ts';
 import { sendAnswer } from './edge-answers.ts';
 import {
   type Asked,
@@ -17,16 +17,9 @@ import {
 } from './edge-asked.ts';
 import { refusalOf } from './edge-fault.ts';
 import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
-import {
-  encodeFile,
-  isDisguised,
-  isGuarded,
-  isHostile,
-  plainFile,
-  resolveAtEdge,
-} from './edge-site.ts';
+import { encodeFile, isDisguised, isGuarded, isHostile, plainFile } from './edge-site.ts';
 import { createEdgeMemory, type EdgeMemory } from './edge-tree.ts';
-import { type AnswerPlan, planAnswer } from './plan-answer.ts';
+import { type Found, planAnswer } from './plan-answer.ts';
 import { hasFile, slugsOf, type WorkerSite } from './worker-site.ts';
 
 export type ServeEdge = (request: Request, host: EdgeHost) => Promise<Response>;
@@ -50,7 +43,7 @@ export const createServeEdge = (site: WorkerSite): ServeEdge => {
 
 type Kept = {
   readonly memory: EdgeMemory;
-  /** Slugs that do not stand as they are, by resource, slash and the name of their files. */
+  /** Slugs that do not stand as they are, by the folder of their files. */
   readonly slugs: ReadonlyMap<string, string>;
 };
 
@@ -66,7 +59,11 @@ const serve = async (asked: Incoming, kept: Kept): Promise<Response> => {
     if (!isRead || rest === null || isHostile(path)) return await sendNotFound(asked);
     const problem = isGuarded(site, rest) ? await findProblem(site, query) : null;
     if (problem !== null) return sendRefusal(problem);
-    const found = resolveAtEdge(site, { path, query });
+    const found = locate(path, {
+      basePath: site.basePath,
+      // No name of the prototype has a slash.
+      storedSegment: (resource, slug) => site.names[`${resource}/${slug}`],
+    });
     if (found?.kind === 'redirect') return redirect(found.path, query);
     const sent = await sendFound({ ...asked, rest }, found, kept);
     return sent ?? (await sendNotFound(asked));
@@ -81,11 +78,9 @@ const redirect = (path: string, query: string): Response =>
     ['Cache-Control', REDIRECT_CACHE],
   ]);
 
-type FoundFile = Extract<Resolution, { readonly kind: 'file' }>;
-
 const sendFound = async (
   asked: Asked,
-  found: FoundFile | null,
+  found: Found | null,
   { memory, slugs }: Kept,
 ): Promise<Response | null> => {
   if (found === null) {
@@ -93,27 +88,20 @@ const sendFound = async (
     return file === null ? null : sendFile(asked, file);
   }
   const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));
-  const max = found.list === null ? 0 : (await tree.root(false)).max;
+  const max = found.kind === 'list' ? (await tree.root(false)).max : 0;
   const plan = planAnswer(found, asked.query, { max, nowMs: Date.now() });
-  const file = fileOf(plan);
-  if (file !== null && hasFile(asked.site, file)) {
+  const file = plan.kind === 'record' ? null : plan.file;
+  if (file !== null && hasFile(asked.site, found, file)) {
     const sent = await sendFile(asked, encodeFile(file));
     if (sent !== null) return sent;
   }
-  const answered = addressOf(asked.rest, found.file, slugs);
-  return parseAddress(answered) === null ? null : sendAnswer(asked, tree, answered);
+  return found.kind === 'file' ? null : sendAnswer(asked, tree, addressOf(asked, found, slugs));
 };
 
-/** The file that is the whole answer. */
-const fileOf = (plan: AnswerPlan): string | null => (plan.kind === 'record' ? null : plan.file);
-
-const BY_SLUG = /^([a-z]+)\/slug\/([^/]+)\//;
-
 /** The address that the packed tree knows, which has slugs as they are and not the names of their files. */
-const addressOf = (rest: string, file: string, slugs: Kept['slugs']): string => {
-  const [, resource, segment] = BY_SLUG.exec(file) ?? [];
-  const slug = slugs.get(`${resource}/${segment}`);
-  return slug === undefined ? rest : `${resource}/slug/${encodeURIComponent(slug)}/`;
+const addressOf = ({ rest }: Asked, found: Found, slugs: Kept['slugs']): string => {
+  const slug = found.kind === 'record' ? slugs.get(found.folder) : undefined;
+  return slug === undefined ? rest : `${rest.split('/')[0]}/slug/${encodeURIComponent(slug)}/`;
 };
 
 const findProblem = async (site: WorkerSite, query: string): Promise<EdgeProblem | null> => {

@@ -3,7 +3,7 @@
 // the answer is begun once more with the root of now.
 
 import { createLanes } from '../../base/lanes.ts';
-import { type AnswerPlan, planAnswer, type Resolved } from '../../hosts/edge/plan-answer.ts';
+import { type AnswerPlan, type Found, planAnswer } from '../../hosts/edge/plan-answer.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
@@ -26,7 +26,7 @@ export type ContentQueries = {
 };
 
 export type AskedDocument = {
-  readonly found: Resolved;
+  readonly found: Found;
   readonly rawQuery: string;
   /** Files that lie in it are sent so. */
   readonly encoding: Encoding | null;
@@ -75,7 +75,7 @@ export const createContentQueries = (options: Options): ContentQueries => {
   };
   return {
     find: async ({ found, rawQuery, encoding }) => {
-      const max = found.list === null ? undefined : (await tree.findRoot())?.max;
+      const max = found.kind === 'list' ? (await tree.findRoot())?.max : undefined;
       const parsing = { max: max ?? options.listMax, nowMs: options.now() };
       const plan = planAnswer(found, rawQuery, parsing);
       const file = plan.kind === 'record' ? null : plan.file;

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasSummary } from '../../emit/open-session.ts';
 import { NOT_FOUND_FILE } from '../../paths/files.ts';
 import { JSON_TYPE, NOT_FOUND_CACHE, REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
-import { resolve } from '../../paths/resolve.ts';
+import { locate } from '../../paths/locate.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -25,6 +25,9 @@ import { oncePerTurn } from './once-per-turn.ts';
 import { createPlainFiles } from './plain-files.ts';
 import { type Document, decideAnswer, holdDocument } from './send-file.ts';
 import { createTreeSource } from './tree-source.ts';
+
+/** Headers depend on the kind of a file alone, and all lists and records are of one. */
+const DOCUMENT = 'index.json';
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -82,7 +85,7 @@ export const contentRoutes = (
     if (encodings.length > 0) reply.header('vary', `${VARY[1]}, Accept-Encoding`);
     const version = answers?.version() ?? '';
     const { path, query } = splitUrl(request.raw.url ?? '/');
-    const found = resolve(path, query, { basePath, storedSegment: deps.storedSegment });
+    const found = locate(path, { basePath, storedSegment: deps.storedSegment });
     const rest = path.slice(basePath.length + '/content/'.length);
     if (isGuarded(rest)) await keys.check(query);
     if (found === null) {
@@ -101,7 +104,8 @@ export const contentRoutes = (
     if (answered === null) return sendNotFound(reply);
     const { document, note } = answered;
     const { method, headers: sent } = request;
-    const asking = { method, headers: sent, file: found.file, isGuarded: isGuarded(rest) };
+    const file = found.kind === 'file' ? found.file : DOCUMENT;
+    const asking = { method, headers: sent, file, isGuarded: isGuarded(rest) };
     const { status, headers, hasBody } = decideAnswer(asking, document);
     if (hasBody) await holdDocument(reply.raw, document, memory);
     else await document.close();

@@ -11,7 +11,6 @@ const SITE: WorkerSite = {
   basePath: '',
   names: {},
   paged: [],
-  sent: {},
   keyHashes: null,
   profile: 'packed',
   dropped: [],
