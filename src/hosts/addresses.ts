@@ -112,12 +112,12 @@ export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[c
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (
-  site: RulesSite,
-  isReachable: (name: StoredName) => boolean,
+  rules: readonly AddressRule[],
+  names: readonly StoredName[],
 ): { readonly rule: AddressRule; readonly name: StoredName }[] => {
-  const rules = new Map(addressRules(site).map((rule) => [rule.name, rule]));
-  return site.names.filter(isReachable).flatMap((name) => {
-    const rule = rules.get(`${name.resource}_record`);
+  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+  return names.flatMap((name) => {
+    const rule = byName.get(`${name.resource}_record`);
     return rule === undefined ? [] : [{ rule, name }];
   });
 };

@@ -7,10 +7,12 @@ import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
+import { functionLists } from './cloudfront/function-lists.ts';
 import type { CloudFrontSite } from './edge/cloudfront.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
 import type { WorkerSite } from './edge/worker-site.ts';
 import type { HostSite } from './host.ts';
+import { UNDECLARED_BODY } from './undeclared.ts';
 
 type BundleOptions = {
   /** File in `edge/`. */
@@ -30,22 +32,40 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
     write: false,
     legalComments: 'none',
     charset: 'ascii',
-    define: { PREPRESS_SITE: 'PREPRESS' },
+    define: {
+      PREPRESS_SITE: 'PREPRESS',
+      ...(site.keyHashes === null && { 'PREPRESS_SITE.keyHashes': 'null' }),
+    },
+    format: 'esm',
     ...(isScript
-      ? { format: 'iife', globalName: 'edge', target: 'es5', supported: { 'const-and-let': true } }
-      : { format: 'esm', target: 'es2022' }),
+      ? {
+          target: 'es5',
+          supported: { 'const-and-let': true, arrow: true, 'template-literal': true },
+          mangleProps: INNER_NAMES,
+        }
+      : { target: 'es2022' }),
     banner: {
       js: isScript
         ? `var PREPRESS=${asciiJson(scriptSiteOf(site))};${SHA256}`
         : `var PREPRESS=${asciiJson(workerSiteOf(site))};`,
     },
-    ...(isScript && { footer: { js: 'function handler(event){return edge.handle(event)}' } }),
     logLevel: 'silent',
   });
   const text = result.outputFiles[0]?.text;
   if (text === undefined) throw new PrepressError('INTERNAL', 'The edge code was not bundled.');
-  return text;
+  return isScript ? withoutExport(text) : text;
 };
+
+/** A script exports nothing. */
+const withoutExport = (text: string): string => {
+  const at = text.lastIndexOf('export{');
+  const name = text.slice(at + 'export{'.length, text.indexOf(' as handler', at));
+  return `${text.slice(0, at)}var handler=${name};`;
+};
+
+/** Properties that no part of the function gets from elsewhere: it has to be short. */
+const INNER_NAMES =
+  /^(?:kind|file|list|resource|includes|isFiltered|token|storedSegment|sentVariant|isPaged|segmentOf|path|query)$/;
 
 /** CloudFront's functions have this module of Node's. */
 const SHA256 =
@@ -67,6 +87,9 @@ const scriptSiteOf = (site: HostSite): CloudFrontSite => ({
     substitutesIn(site).map(([resource, dropped, sent]) => [`${resource}/${dropped}`, sent]),
   ),
   keyHashes: site.keyHashes,
+  lists: functionLists(site.queries),
+  max: site.queries.max,
+  refusal: site.queries.undeclared === 'ignore' ? '' : UNDECLARED_BODY,
 });
 
 /** A worker answers what has no file. */

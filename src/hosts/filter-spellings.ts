@@ -1,5 +1,5 @@
-// A filter in every spelling that means the same text: space where the language lets it stand (queries/filter.ts). What
-// is found between is compared sign by sign.
+// The parts of a filter, between which the language lets space stand (queries/filter.ts): what has the same parts is the
+// same filter. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { SLUG_PATTERN } from '../paths/declared-queries.ts';
 
 const FIELD = /^[a-zA-Z_][a-zA-Z0-9_.]*:/;
@@ -7,15 +7,16 @@ const OPERATOR = /^(?:~[\^$]?|[<>]=?)/;
 const QUOTED = /^'(?:[^'\\]|\\['"]?)*'/;
 const WORD = /^(?:\\.|[^\\'"+,()><=[\]~\s])+/;
 
-/** The parts of a filter without space, between which space means nothing; null for what is no filter. */
+/** Null for what is no filter. */
 export const filterParts = (filter: string): string[] | null => {
   const parts: string[] = [];
-  let rest = filter;
+  let rest = filter.trim();
   let isList = false;
   const take = (pattern: RegExp): string => {
-    const part = pattern.exec(rest)?.[0] ?? '';
+    const match = pattern.exec(rest);
+    const part = match === null ? '' : match[0];
     if (part !== '') parts.push(part);
-    rest = rest.slice(part.length);
+    rest = rest.slice(part.length).trim();
     return part;
   };
   const takeComparison = (): boolean => {

@@ -4,7 +4,7 @@ import type { Selection } from '../paths/selection.ts';
 import { grouped } from './check-limits.ts';
 import { defaultRecord } from './dumb/copies.ts';
 import type { HostSite, StoredName } from './host.ts';
-import { hasTwoFilters } from './list-entries.ts';
+import { hasTwoFilters } from './list-choices.ts';
 import { findTreeReads } from './tree-reads.ts';
 import { companionOf } from './undeclared.ts';
 

@@ -29,7 +29,6 @@ import {
   headerLines,
   isRoutable,
   prefixPattern,
-  storedAddresses,
   withGroups,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
@@ -198,13 +197,15 @@ RewriteRule ^ - "[E=${variableOf(question.name)}:${filled(one.token)}]"
 /** Finds the file by what was asked for; the last entry that fits counts. */
 const addressRewrite = (site: HostSite, place: Place, rule: AddressRule): string => {
   const content = `^${place.prefix}/content/`;
-  const stored = storedAddresses(site, isReachable).filter((one) => one.rule.name === rule.name);
+  const stored = rule.kind === 'record' ? site.names.filter(isReachable) : [];
   const path = rule.kind === 'record' ? `${rule.resource}/.` : `${rule.path}/$`;
   return onPath(`${content}${path}`, [
     ...fileRules(rule),
     ...undeclaredRules(site, rule),
     ...unknownRules(site, rule),
-    ...stored.map(({ name }) => storedRule(place, name)),
+    ...stored
+      .filter(({ resource }) => resource === rule.resource)
+      .map((name) => storedRule(place, name)),
     lookup(rule, `${content}(${rule.path})/$`, `${place.content}/%1`),
   ]);
 };

@@ -48,7 +48,7 @@ const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site.basePath);
   const content = `${site.basePath}/content`;
   const addresses = addressRules(site);
-  const storedHandles = storedAddresses(site, isReachable)
+  const storedHandles = storedAddresses(addresses, site.names.filter(isReachable))
     .map(({ rule, name }) => storedHandle({ content, prefix, rule }, name))
     .join('');
   return `# Written by "prepress hosts write caddy". In the Caddyfile, outside of sites:

@@ -1,7 +1,10 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, unrefusedNotes } from '../lacks.ts';
+import { isReachableAtEdge, lostNames, undeclaredNotes } from '../lacks.ts';
 import { cloudfrontFiles } from './files.ts';
+
+const UNKNOWN_SLUGS =
+  'A declared query with {slug} is 404 for a tag or author that there is not, where the other hosts send an empty list.';
 
 export const cloudfront: Host = {
   name: 'cloudfront',
@@ -13,7 +16,8 @@ export const cloudfront: Host = {
   lacks: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
-    ...unrefusedNotes(site),
+    ...undeclaredNotes(site, 'none'),
+    ...(site.queries.declared.some(({ pattern }) => pattern !== null) ? [UNKNOWN_SLUGS] : []),
     ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,

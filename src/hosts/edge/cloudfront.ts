@@ -4,6 +4,7 @@
 import { problemBody } from '../../base/problem-body.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import { contentPath } from '../../paths/content-path.ts';
+import { QUERY_SHAPES, type Resource } from '../../paths/endpoints.ts';
 import {
   JSON_TYPE,
   PREFLIGHT_HEADERS,
@@ -12,8 +13,9 @@ import {
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import { isFileName } from '../../paths/plain-segment.ts';
+import { parseQuery } from '../../paths/query.ts';
 import { type Resolution, resolve } from '../../paths/resolve.ts';
-import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
+import { keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
   encodeFile,
@@ -22,14 +24,21 @@ import {
   isHostile,
   plainFile,
 } from './edge-site.ts';
+import { type EdgeList, findListFile } from './list-files.ts';
 
 /** What is put into the function when it is bundled. */
 export type CloudFrontSite = EdgeSite & {
   /** Record variants without a file: resource, slash, variant -> the one that is sent instead. */
   readonly sent: Readonly<Record<string, string>>;
+  readonly lists: Readonly<Record<Resource, readonly EdgeList[]>>;
+  /** The setting `lists.max`. */
+  readonly max: number;
+  /** Body of the answer to undeclared queries; empty: they are answered as if they had no parameters. */
+  readonly refusal: string;
 };
 
 declare const PREPRESS_SITE: CloudFrontSite;
+
 /** Of a text, in hexadecimal; the bundle brings it. */
 declare const sha256: (text: string) => string;
 
@@ -48,7 +57,7 @@ export type CloudFrontResponse = {
   body?: { encoding: 'text'; data: string };
 };
 
-export const handle = (event: {
+export const handler = (event: {
   readonly request: CloudFrontRequest;
 }): CloudFrontRequest | CloudFrontResponse => {
   const request = event.request;
@@ -60,8 +69,9 @@ export const handle = (event: {
   }
   if (request.method === 'OPTIONS') return answer(204, 'No Content', PREFLIGHT_HEADERS);
   const query = rawQuery(request.querystring);
-  const problem = isGuarded(PREPRESS_SITE, rest) ? findProblem(query) : null;
-  if (problem !== null) return sendProblem(problem);
+  // The bundle has no code for keys where none is asked for.
+  const refusal = PREPRESS_SITE.keyHashes === null ? null : findRefusal(rest, query);
+  if (refusal !== null) return refusal;
   const found = isRefused(request.method, path) ? null : findFile(path, query);
   if (found !== null && found.kind === 'redirect') {
     return answer(301, 'Moved Permanently', [
@@ -69,14 +79,28 @@ export const handle = (event: {
       ['cache-control', REDIRECT_CACHE],
     ]);
   }
+  const list = found === null || found.list === null ? '' : declaredFile(found.list, query);
+  if (list === null && PREPRESS_SITE.refusal !== '') return sendBody(400, PREPRESS_SITE.refusal);
   // What is no address is a plain file, or nothing: the store says which.
-  const file = found === null ? plainFile(rest) : encodeFile(found.file);
+  const file = found === null ? plainFile(rest) : encodeFile(list || found.file);
   toFile(request, file === null || isRefused(request.method, path) ? ABSENT : file);
   return request;
 };
 
 const isRefused = (method: string, path: string): boolean =>
   (method !== 'GET' && method !== 'HEAD') || isHostile(path);
+
+/** The file of a declared query; empty: the default list. Null: the query is undeclared. */
+const declaredFile = (resource: Resource, query: string): string | null => {
+  const file = findListFile({
+    lists: PREPRESS_SITE.lists[resource],
+    max: PREPRESS_SITE.max,
+    query: query,
+    includes: parseQuery(query, QUERY_SHAPES[resource]).includes,
+    segmentOf: (terms, slug) => PREPRESS_SITE.names[`${terms}/${slug}`] || hashedName(slug) || slug,
+  });
+  return file ? `${resource}/${file}` : file;
+};
 
 const findFile = (path: string, query: string): Resolution | null =>
   resolve(path, query, {
@@ -109,19 +133,21 @@ const rawQuery = (parameters: Record<string, QueryValue>): string =>
     })
     .join('&');
 
-const findProblem = (query: string): EdgeProblem | null => {
+const findRefusal = (rest: string, query: string): CloudFrontResponse | null => {
+  if (!isGuarded(PREPRESS_SITE, rest)) return null;
   const key = keyOf(query);
-  if (typeof key !== 'string') return key;
   const known = PREPRESS_SITE.keyHashes || [];
-  return known.indexOf(sha256(key)) === -1 ? UNKNOWN_KEY : null;
+  if (typeof key === 'string' && known.indexOf(sha256(key)) !== -1) return null;
+  const problem = typeof key === 'string' ? UNKNOWN_KEY : key;
+  return sendBody(problem.status, problemBody(problem));
 };
 
-const sendProblem = (problem: EdgeProblem): CloudFrontResponse => {
-  const response = answer(problem.status, 'Refused', [
+const sendBody = (status: number, body: string): CloudFrontResponse => {
+  const response = answer(status, 'Refused', [
     ['content-type', JSON_TYPE],
     ['cache-control', REFUSED_CACHE],
   ]);
-  response.body = { encoding: 'text', data: problemBody(problem) };
+  response.body = { encoding: 'text', data: body };
   return response;
 };
 
