@@ -27,7 +27,8 @@ describe.each(SIZES.map((size, at) => ({ size, at })))(
   '$size records, publication $at',
   ({ size, at }) => {
     const seed = SEED * 10 + at;
-    const random = createRandom(seed);
+    // Numbers of neighbouring seeds begin alike: these are far apart.
+    const random = createRandom(Math.imul(seed, 0x9e3779b1));
     const publication = makeOddPublication(random, size);
     const max = pick(random, [4, 10, 60, 1_000]);
     const levels = at % 3 === 2 ? LEVELS : SMALL_LEVELS;
