@@ -25,8 +25,11 @@ export type EdgeMemory = {
 type KeptRoot = { readonly etag: string; readonly key: string; readonly root: Root };
 type KeptBlob = { readonly value: unknown; readonly bytes: number };
 
-/** As blobs are stored: decoded ones take up to twice as much, of the 128 MB that an isolate of Cloudflare's has. */
-const BLOBS_BYTES_MAX = 24 * 1024 * 1024;
+/**
+ * As blobs are stored: decoded ones take up to twice as much. An isolate of Cloudflare has 128 MB, and an answer takes three
+ * times its length while it is made.
+ */
+const BLOBS_BYTES_MAX = 16 * 1024 * 1024;
 
 export const createEdgeMemory = (): EdgeMemory => {
   /** The one that was used last stands last. */
