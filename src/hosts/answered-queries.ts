@@ -12,7 +12,7 @@ export const ANSWERED_QUERIES: Readonly<Record<HostName, AnsweredQueries>> = {
   cdn: 'origin',
   cloudflare: 'all',
   'cloudflare-pages': 'all',
-  cloudfront: 'default',
+  cloudfront: 'declared',
   netlify: 'default',
   'netlify-edge': 'all',
   vercel: 'default',
