@@ -34,7 +34,7 @@ export const BUNDLE_OPTIONS = {
 
 /** Names of properties that no file, no document and no caller of the client has: the bundle has shorter ones. */
 const INTERNAL =
-  /^(?:kind|operator|rawQuery|store|resource|positions?|parts|newer|older|recordsAtOnce|countNewer|nowMs|isPrimary|hasNull|hasPlaintext|hasHtml|isDown|lookUp|directories|readBlob|readRoot|readText|missingBlob|opening|ending|family|isRange|narrow|enough|starts|action|reason|shape|places|numbers|range|chunk|codes|facets|ranks|column|turn|pieces|collection|head|line|root|path|open|write|texts|field|part|order|base|key|value)$/;
+  /^(?:kind|operator|rawQuery|store|resource|positions?|parts|newer|older|recordsAtOnce|countNewer|nowMs|isPrimary|hasNull|hasPlaintext|hasHtml|isDown|lookUp|directories|readBlob|readRoot|readText|missingBlob|opening|ending|family|isRange|narrow|enough|starts|action|reason|shape|places|numbers|range|chunk|codes|facets|ranks|column|turn|pieces|collection|head|line|root|path|open|write|texts|field|part|order|base|key|value|values|from|fields|entries|includes|blobs|bytes|match|count|lines|flags|rest|shown|hasPrimary|primary|isTags|folded)$/;
 
 /** The client, for browsers and Node.js: one file that imports nothing. @satisfies {import('esbuild').BuildOptions} */
 export const CLIENT_OPTIONS = {

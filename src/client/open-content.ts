@@ -14,8 +14,9 @@ export const openContent: OpenContent = (url, options = {}) => {
     if (answered?.kind === 'problem') return { status: answered.status, body: answered.body };
     const file = FILED.test(path) ? await files.read(`${path}index.json`) : null;
     const pieces = answered?.pieces ?? (file && [file]);
-    if (pieces === null) return NOT_FOUND;
-    return { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() };
+    return pieces
+      ? { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() }
+      : NOT_FOUND;
   };
   const makeRequest: Content['makeRequest'] = async ({ url: address, params = {} }) => {
     const { status, body } = await answer(`${address}?${spell(params)}`);
@@ -23,7 +24,7 @@ export const openContent: OpenContent = (url, options = {}) => {
     if (status !== 200) throw createError(status, data);
     return { status, data };
   };
-  const get = async <T>(address: string, params: object = {}): Promise<T> =>
+  const get = async <T>(address: string, params?: object): Promise<T> =>
     (await makeRequest({ url: address, params: params as Item })).data as T;
   return {
     answer,
@@ -31,43 +32,41 @@ export const openContent: OpenContent = (url, options = {}) => {
     list: (resource, params) => get(`${resource}/`, params),
     read: async (resource, key, params) => {
       const name = 'id' in key ? key.id : `slug/${encodeURIComponent(key.slug)}`;
-      const document = await get<Record<string, never[]>>(`${resource}/${name}/`, params);
-      return document[resource]?.[0] as never;
+      const document = await get<Record<string, [never]>>(`${resource}/${name}/`, params);
+      return (document[resource] as [never])[0];
     },
     settings: async () => (await get<{ settings: Item }>('settings/')).settings,
   };
 };
 
 /** What has an address but is no answer of the packed tree. */
-const FILED = /^(?:settings|tiers|search-index\/[a-z]+)\/$/;
+const FILED = /^(?:settings|tiers|search-index\/\w+)\/$/;
 
 const NOT_FOUND = {
   status: 404,
   body: problemBody({ type: 'NotFoundError', message: 'Resource not found' }),
 };
 
-/** The resources, and what is filed. */
-const FIRST = /^(?:posts|pages|tags|authors|settings|tiers|search-index)$/;
+/** Between the URL of a site and an address, as the stock client puts them together. */
+const ALIAS = /\/api\/(?:v\d\/|canary\/)?content\//;
 
-/** Path behind `content/`, with its last slash, and raw query; the path is empty where nothing of ours is named. */
+/** Path behind `content/`, with its last slash, and raw query. */
 const splitAddress = (address: string): [path: string, rawQuery: string] => {
   const at = `${address}?`.indexOf('?');
-  const names = address.slice(0, at).replace(/\/$/, '').split('/');
-  const first = names.findIndex(
-    (name, place) => FIRST.test(name) && (place === 0 || names[place - 1] === 'content'),
-  );
-  return [first < 0 ? '' : `${names.slice(first).join('/')}/`, address.slice(at + 1)];
+  const path = address.slice(0, at).split(ALIAS).pop();
+  return [`${path}/`.replace('//', '/'), address.slice(at + 1)];
 };
 
-/** As the stock client spells them. */
+/** As the stock client spells them: arrays become lists. */
 const spell = (params: { readonly [name: string]: unknown }): string =>
-  Object.entries(params)
-    .map(([name, value]) => `${name}=${encodeURIComponent([value].flat().join(','))}`)
+  Object.keys(params)
+    .map((name) => `${name}=${encodeURIComponent((params[name] ?? '') as string)}`)
     .join('&');
 
 type Data = ContentError['response']['data'];
 
-const createError = (status: number, data: Data): ContentError => {
-  const { message, type } = data.errors[0];
-  return Object.assign(new Error(message), { name: type, response: { status, data } });
-};
+const createError = (status: number, data: Data): ContentError =>
+  Object.assign(new Error(data.errors[0].message), {
+    name: data.errors[0].type,
+    response: { status, data },
+  });

@@ -8,12 +8,13 @@ import type { Fetch, Options } from './types.ts';
 
 /** Requests at once; hosts of files may have few places for connections. */
 const REQUESTS_MAX = 16;
-const BYTES_MAX = 32 * 1024 * 1024;
+/** 32 MiB. */
+const BYTES_MAX = 2 ** 25;
 
 export type Files = {
   readonly store: TreeStore;
   /** Null when there is no such file. */
-  readonly read: (file: string) => Promise<Uint8Array | null>;
+  readonly read: (file: string, cache?: Cache) => Promise<Uint8Array | null>;
 };
 
 /** `folder` is the URL of `content`, without a slash at its end. */
@@ -21,22 +22,22 @@ export const createFiles = (folder: string, options: Options): Files => {
   // Called without `this`, as browsers demand.
   const fetchFile: Fetch = options.fetch ?? ((url, init) => fetch(url, init as RequestInit));
   const inLane = createLanes(REQUESTS_MAX);
-  const read = (file: string, cache: Cache = 'no-cache'): Promise<Uint8Array | null> =>
+  const read: Files['read'] = (file, cache = 'no-cache') =>
     inLane(async () => {
       const url = `${folder}/${file}`;
       const response = await fetchFile(url, { cache });
       if (isAbsent(response)) return null;
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
-      throw new Error(`${url} was answered with status ${response.status}.`);
+      throw new Error(`${url} has status ${response.status}.`);
     });
   return {
-    read: (file) => read(file),
+    read,
     store: createTreeStore({
       bytesMax: options.bytesMax ?? BYTES_MAX,
       readRoot: async (isFresh) => {
-        const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : 'no-cache');
+        const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : undefined);
         if (bytes !== null) return decodeJson(bytes);
-        throw new Error(`${folder}/${PACKED_ROOT_FILE} is not there. Is the URL that of the site?`);
+        throw new Error(`${folder}/${PACKED_ROOT_FILE} is not there: is the URL right?`);
       },
       readBlob: async (name) => {
         const file = blobFile(name);
@@ -53,4 +54,4 @@ type Answer = Awaited<ReturnType<Fetch>>;
 
 /** Buckets that may not be listed answer 403; some hosts answer an absent file with an HTML page and 200. */
 const isAbsent = ({ status, headers }: Answer): boolean =>
-  [403, 404, 410].includes(status) || /^text\/html/.test(headers.get('content-type') ?? '');
+  /^(40[34]|410|200 text.html)/.test(`${status} ${headers.get('content-type')}`);

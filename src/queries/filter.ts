@@ -46,8 +46,8 @@ export const parseFilter = (text: string, nowMs: number): Filter | null => {
 /** `rest` is what was not read yet. */
 type Input = { rest: string; readonly nowMs: number };
 
-/** Readers throw it where something else stands than what must follow. */
-const REFUSED = new Error('This is no filter.');
+/** Readers throw it where something else stands than what must follow; nobody else sees it. */
+const REFUSED = new Error();
 
 /** Takes what comes next if it is of this form. */
 const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
