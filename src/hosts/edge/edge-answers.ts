@@ -40,8 +40,8 @@ export const sendAnswer = async (
   return sendBody(asked, { body, length, etag });
 };
 
-/** Nobody asks for it once there is another root. */
-const KEPT = 'public, max-age=604800';
+/** A day; nobody asks for it once there is another root. */
+const KEPT = 'public, max-age=86400';
 
 const ignore = (): undefined => undefined;
 
@@ -74,10 +74,10 @@ const findKept = async (cache: HostCache | null, key: string): Promise<Body | nu
     : null;
 };
 
-/** No request has this address: names that begin with a dot are refused. The content key was checked, whichever it is. */
-const keyOf = ({ request, query }: Asked, tree: EdgeTree, address: string): string => {
+/** A request for this address would come to the worker, which has no names that begin with a dot. Keys were checked. */
+const keyOf = ({ site, request, query }: Asked, tree: EdgeTree, address: string): string => {
   const meant = query.split('&').filter((pair) => !/^(?:key|slug)=/.test(pair));
-  const path = `/.prepress-answers/${tree.rootKey()}/${address}`;
+  const path = `${site.basePath}/content/.prepress-answers/${tree.rootKey()}/${address}`;
   return new URL(`${path}?${meant.join('&')}`, request.url).href;
 };
 

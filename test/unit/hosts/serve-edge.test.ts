@@ -101,6 +101,13 @@ test('an answer is kept for all isolates, as long as its root stands', async () 
   for (const [path, bytes] of filesOf(['new', 'one', 'two'])) files.set(path, bytes);
   expect(await titlesOf(await ask(QUERY))).toEqual(['new', 'one']);
   expect(kept.size).toBe(2);
+  for (const key of kept.keys()) {
+    const path = key.slice('http://site.test/content/'.length);
+    expect([key.slice(0, -path.length), (await ask(path)).status]).toEqual([
+      'http://site.test/content/',
+      404,
+    ]);
+  }
 });
 
 test('an answer has the tag that the companion server gives it, and is not sent again to whom has it', async () => {
