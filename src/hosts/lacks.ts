@@ -92,6 +92,14 @@ export const undeclaredNotes = (
   ];
 };
 
+/** Of hosts that cannot look whether there is a file. */
+export const unknownSlugNotes = ({ queries }: Pick<HostSite, 'queries'>): string[] =>
+  queries.declared.some(({ pattern }) => pattern !== null)
+    ? [
+        'A declared query with {slug} is 404 for a tag or author that there is not, where servers send an empty list.',
+      ]
+    : [];
+
 const PASSES = {
   any: '',
   http: 'Undeclared queries are refused: the host speaks no TLS, so undeclared must be an http address here.',

@@ -175,15 +175,15 @@ const filterQuestion = (spelling: Spelling, { filters }: Texts, names: Names): Q
 
 /** Signs that stand for themselves in slugs and in names of files. */
 const PLAIN = /^([A-Za-z0-9_][A-Za-z0-9._-]*)$/;
-const PLAIN_PATTERN = PLAIN.source.slice(1, -1);
+export const PLAIN_PATTERN = PLAIN.source.slice(1, -1);
 /** Signs of other slugs than those that have files, none of which could be one of these in another spelling. */
 const UNKNOWN =
   '[A-Za-z0-9_.:;!*@/?|^$]|%(?:2[13-6aAfF]|3[bBfF]|40|5[eE]|60|7[bB-dD]|[89a-fA-F][0-9a-fA-F])';
 const UNKNOWN_PATTERN = `(?:${UNKNOWN})(?:-|${UNKNOWN})*`;
 /** Words that mean something else (paths/declared-queries.ts). */
-const OTHER_WORD = '(?:null|NULL|Null|now(?:%2[bB]|-)[0-9]+[smhdwMy])';
+export const OTHER_WORD = '(?:null|NULL|Null|now(?:%2[bB]|-)[0-9]+[smhdwMy])';
 /** A name of a file in the languages of all hosts. */
-const WRITABLE = /^[A-Za-z0-9._~\u0080-\uffff-]+$/;
+export const WRITABLE = /^[A-Za-z0-9._~\u0080-\uffff-]+$/;
 
 type Names = Pick<HostSite, 'names' | 'segments'>;
 type Token = { readonly filter: FilterText; readonly token: string };
@@ -207,7 +207,7 @@ const filterCases = (
 };
 
 /** Slugs that a pattern of plain signs does not find the file of. */
-const oddSlugs = (
+export const oddSlugs = (
   { names, segments }: Names,
   resource: 'tags' | 'authors',
 ): { readonly slug: string; readonly segment: string }[] => {
@@ -221,7 +221,8 @@ const oddSlugs = (
   );
 };
 
-const filterPattern = ({ sign, blank }: Spelling, text: string, slug: string): string => {
+/** The value of a filter; `slug` is what may stand for `{slug}`. */
+export const filterPattern = ({ sign, blank }: Spelling, text: string, slug: string): string => {
   const parts = filterParts(text) ?? [text];
   const patterns = parts.map((part) => (isSlugPart(part) ? slug : [...part].map(sign).join('')));
   return `${blank}${patterns.map((pattern) => `${pattern}${blank}`).join('')}`;

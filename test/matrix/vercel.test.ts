@@ -4,11 +4,24 @@
 import { createHash } from 'node:crypto';
 import { normalizeRoutes } from '@vercel/routing-utils';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { HostSite } from '../../src/hosts/host.ts';
+import { undeclaredFiles } from '../../src/hosts/undeclared.ts';
 import { countRoutes, vercelFiles } from '../../src/hosts/vercel/files.ts';
-import type { Answer, Ask, Asked } from './ask.ts';
+import { type Answer, type Ask, type Asked, askAt } from './ask.ts';
+import {
+  checkDeclared,
+  checkIgnoring,
+  checkLoops,
+  checkPassing,
+  checkRefusals,
+  type DeclaredHost,
+} from './check-declared.ts';
 import { checkHost } from './check-host.ts';
+import { startCompanion } from './companion-process.ts';
+import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
+import { placeFiles } from './place-files.ts';
 import { rawByteExceptions, rawPathExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
 
@@ -18,13 +31,15 @@ type Route = {
   readonly dest?: string;
   readonly methods?: readonly string[];
   readonly has?: readonly { key: string; value: string }[];
+  readonly missing?: readonly { key: string; value: string }[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
   readonly continue?: boolean;
 };
 
-const routesOf = (site: MatrixSite): Route[] =>
-  (JSON.parse(vercelFiles(hostSiteOf(site))[0]?.text ?? '') as { routes: Route[] }).routes;
+const routesOf = (site: MatrixSite, hostSite: Partial<HostSite> = {}): Route[] =>
+  (JSON.parse(vercelFiles(hostSiteOf(site, hostSite))[0]?.text ?? '') as { routes: Route[] })
+    .routes;
 
 /** The routes up to the first `handle`, or those after one. */
 const phase = (routes: readonly Route[], handle: string | null): Route[] => {
@@ -58,6 +73,10 @@ const matchOf = (
     if (held === null) return null;
     Object.assign(groups, held.groups);
   }
+  for (const { key, value } of route.missing ?? []) {
+    const found = asked.query.get(key);
+    if (found !== undefined && new RegExp(`^${value}$`).test(found)) return null;
+  }
   return { route, groups };
 };
 
@@ -66,6 +85,12 @@ const filled = (text: string, groups: Record<string, string>): string =>
 
 const lower = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The query goes along. */
+const askElsewhere = (dest: string, query: string): Promise<Answer> => {
+  const { port, pathname } = new URL(dest);
+  return askAt(Number(port))({ path: `${pathname}?${query}` });
+};
 
 const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): Ask => {
   return async ({ method = 'GET', path: address, headers: sent = {} }: Asked): Promise<Answer> => {
@@ -95,7 +120,7 @@ const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): A
       headers = { ...headers, ...lower(match?.route.headers) };
       return answer(match?.route.status ?? 404, fileAt(site, match?.route.dest ?? '') ?? undefined);
     };
-    const walk = (group: readonly Route[]): Answer | null => {
+    const walk = async (group: readonly Route[]): Promise<Answer | null> => {
       for (const route of group) {
         const match = matchOf(route, asked);
         if (match === null) continue;
@@ -103,6 +128,7 @@ const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): A
         const given = own.map(([name, value]) => [name, filled(value, match.groups)]);
         headers = { ...headers, ...Object.fromEntries(given) };
         if (route.continue === true) continue;
+        if (route.dest?.startsWith('http') === true) return askElsewhere(route.dest, query);
         if (route.dest !== undefined)
           return sendFile(filled(route.dest, match.groups), route.status);
         // Redirects take the query with them.
@@ -113,10 +139,10 @@ const play = (site: MatrixSite, routes: readonly Route[], isDecoded: boolean): A
       }
       return null;
     };
-    const first = walk(phase(routes, null));
+    const first = await walk(phase(routes, null));
     if (first !== null) return first;
     if (fileAt(site, path) !== null) return sendFile(path);
-    return walk(phase(routes, 'filesystem')) ?? fail();
+    return (await walk(phase(routes, 'filesystem'))) ?? fail();
   };
 };
 
@@ -148,5 +174,48 @@ describe.each([
     expect(normalizeRoutes(routes as never).error).toBeNull();
     expect(countRoutes(vercelFiles(hostSiteOf(site)))).toBeLessThan(200);
     for (const { src = '' } of routes) expect(src.length).toBeLessThanOrEqual(4_096);
+  });
+});
+
+describe.each([
+  { mode: 'refuse', values: 'decoded' },
+  { mode: 'refuse', values: 'as they were sent' },
+  { mode: 'ignore', values: 'decoded' },
+  { mode: 'pass on', values: 'decoded' },
+] as const)('routes of Vercel told to $mode, that see values $values', ({ mode, values }) => {
+  let host: DeclaredHost;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    const site = await buildDeclaredSite();
+    const companion = await startCompanion(site);
+    const address = `http://127.0.0.1:${companion.port}` as const;
+    const hostSite = declaredHostQueries(mode === 'pass on' ? address : mode);
+    placeFiles(site.output, undeclaredFiles(hostSiteOf(site, hostSite)));
+    routes = routesOf(site, hostSite);
+    host = {
+      ask: play(site, routes, values === 'decoded'),
+      companion: askAt(companion.port),
+      base: '/content',
+    };
+    return async () => {
+      await companion.end();
+      site.remove();
+    };
+  });
+
+  const ignores = ([, raw]: readonly [string, string]): boolean =>
+    /l%69mit|(limit|filter|include)=.*\1=/.test(raw);
+  if (mode !== 'ignore') checkDeclared(() => host, { unknownStatus: 404 });
+  checkLoops(() => host);
+  if (mode === 'refuse') checkRefusals(() => host, { ignores });
+  if (mode === 'pass on') checkPassing(() => host, { ignores });
+  if (mode === 'ignore') checkIgnoring(() => host);
+
+  test('are routes to their own package, and fewer than it takes', () => {
+    expect(normalizeRoutes(routes as never).error).toBeNull();
+    expect(routes.length).toBeLessThan(600);
+    for (const { has = [], missing = [] } of routes)
+      for (const { value } of [...has, ...missing]) expect(value.length).toBeLessThan(4_096);
   });
 });

@@ -1,10 +1,7 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, undeclaredNotes } from '../lacks.ts';
+import { isReachableAtEdge, lostNames, undeclaredNotes, unknownSlugNotes } from '../lacks.ts';
 import { cloudfrontFiles } from './files.ts';
-
-const UNKNOWN_SLUGS =
-  'A declared query with {slug} is 404 for a tag or author that there is not, where the other hosts send an empty list.';
 
 export const cloudfront: Host = {
   name: 'cloudfront',
@@ -17,7 +14,7 @@ export const cloudfront: Host = {
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
     ...undeclaredNotes(site, 'none'),
-    ...(site.queries.declared.some(({ pattern }) => pattern !== null) ? [UNKNOWN_SLUGS] : []),
+    ...unknownSlugNotes(site),
     ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,

@@ -26,28 +26,20 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { EITHER, listWith, slugSpellings } from '../spellings.ts';
+import { undeclaredFiles } from '../undeclared.ts';
+import { listRoutes } from './list-routes.ts';
+import type { Route } from './route.ts';
 
 export const vercelFiles = (site: HostSite): HostFile[] => [
   {
     path: 'config.json',
     text: `${JSON.stringify({ version: 3, routes: routes(site) }, null, 1)}\n`,
   },
+  ...undeclaredFiles(site),
 ];
 
 export const countRoutes = ([file]: readonly HostFile[]): number =>
   (JSON.parse(file?.text ?? '{"routes":[]}') as { routes: unknown[] }).routes.length;
-
-type Route = {
-  readonly src?: string;
-  readonly handle?: 'filesystem' | 'hit' | 'error';
-  readonly dest?: string;
-  readonly methods?: readonly string[];
-  readonly has?: readonly { type: 'query'; key: string; value: string }[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly status?: number;
-  readonly continue?: boolean;
-  readonly check?: boolean;
-};
 
 const routes = (site: HostSite): Route[] => {
   const prefix = prefixPattern(site.basePath);
@@ -111,13 +103,15 @@ const addressRoutes = (site: HostSite, prefix: string): Route[] => [
   },
   ...RESOURCES.flatMap((resource) => [
     ...listRoutes(site, prefix, resource),
+    ...(site.queries.undeclared === 'ignore' ? looseRoutes(site, prefix, resource) : []),
     ...recordRoutes(site, prefix, resource),
   ]),
 ];
 
 const HIGHER_PAGE = `^${EITHER.blank}0*(?<page>[2-9]|[1-9][0-9]{1,8})${EITHER.blank}$`;
 
-const listRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
+/** With `undeclared: ignore`: whatever else a query has. */
+const looseRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
   const src = `^${prefix}/content/${resource}/$`;
   const folder = `${site.basePath}/content/${resource}`;
   return sets(resource, 'list').flatMap(({ variant, parameters }) => {

@@ -5,7 +5,8 @@ import {
   NO_KEY_CHECK,
   NO_NORMAL_FORMS,
   sidecarNotes,
-  unrefusedNotes,
+  undeclaredNotes,
+  unknownSlugNotes,
 } from '../lacks.ts';
 import { countRoutes, isReachable, vercelFiles } from './files.ts';
 
@@ -17,7 +18,8 @@ export const vercel: Host = {
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
   lacks: (site) => [
     ...sidecarNotes(site),
-    ...unrefusedNotes(site),
+    ...undeclaredNotes(site, 'any'),
+    ...unknownSlugNotes(site),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     'Of a repeated parameter one counts.',
