@@ -15,7 +15,7 @@ export const ANSWERED_QUERIES: Readonly<Record<HostName, AnsweredQueries>> = {
   cloudfront: 'declared',
   netlify: 'default',
   'netlify-edge': 'all',
-  vercel: 'default',
+  vercel: 'declared',
   firebase: 'none',
   'github-pages': 'none',
   'gitlab-pages': 'none',
