@@ -4,6 +4,7 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 const AFTER_BUILD = 'test/unit/after-build/write-after-build.test.ts';
 const CDN = 'test/unit/hosts/cdn.test.ts';
 const LATER = 'test/unit/emit/later-time.test.ts';
+const RULES = 'test/property/declared-rules.test.ts';
 const SEGMENTS = 'test/unit/build/segments.test.ts';
 
 const NJS = 'test/matrix/nginx-njs.test.ts';
@@ -124,6 +125,51 @@ const ROWS: readonly Row[] = [
     'the content key stays in the cache key where it is checked',
     CDN,
     { file: 'src/hosts/cdn/files.ts', replace: "[...CHOOSING, 'key']", by: 'CHOOSING' },
+  ],
+  [
+    'a value that has no file is refused, not ignored',
+    RULES,
+    {
+      file: 'src/hosts/list-questions.ts',
+      replace: "  { fits: 'given', token: REFUSED },\n",
+      by: '',
+    },
+  ],
+  [
+    'a parameter that is repeated is refused',
+    RULES,
+    {
+      file: 'src/hosts/list-questions.ts',
+      replace: "  { fits: 'repeated', token: REFUSED },\n",
+      by: '',
+    },
+  ],
+  [
+    'what stands for a slug is the name of a file',
+    RULES,
+    {
+      file: 'src/hosts/list-questions.ts',
+      replace: 'const PLAIN = /^([A-Za-z0-9_][A-Za-z0-9._-]*)$/;',
+      by: 'const PLAIN = /^([^&]*)$/;',
+    },
+  ],
+  [
+    'rules take for the same only what the executor does',
+    RULES,
+    {
+      file: 'src/hosts/list-choices.ts',
+      replace: "return [...new Set(texts)].filter((text) => meansSame(place, 'order', text));",
+      by: 'return [...new Set(texts)];',
+    },
+  ],
+  [
+    'a limit below the highest is no default list',
+    RULES,
+    {
+      file: 'src/hosts/list-questions.ts',
+      replace: 'numbersFrom(max)',
+      by: 'numbersFrom(max - 1)',
+    },
   ],
 ];
 

@@ -116,6 +116,40 @@ test.each(REFUSED_QUERIES.map(({ resource, raw }) => [resource, raw] as const))(
   },
 );
 
+const TRAPS: readonly string[] = [
+  'limit=7',
+  'limit=49',
+  'limit=2&limit=7',
+  'limit=7&limit=2',
+  'limit=15.5',
+  'page=2x',
+  'fields=titles',
+  'fields=title',
+  'fields=title,slug,url,secret',
+  'formats=plaintext,html,pdf',
+  'order=id%20asc',
+  'order=published_at%20desc,id%20asc',
+  'order=published_at%20asc',
+  'filter=tag:news%2Bfeatured:true&limit=3',
+  'filter=tag:ne%20ws&limit=3',
+  'filter=tag:null&limit=3',
+  'filter=tag:-news&limit=3',
+];
+
+test.each(TRAPS)('posts?%s is answered by no other list', (raw) => {
+  checkSound('posts', raw);
+  const file = fileByRules(PLAIN_RULES, 'posts', raw);
+  if (file !== null) expect(defaultMeaningOf('posts', file)).toBe(normal('posts', raw));
+});
+
+test.each(['../../x', '..%2F..%2Fx', '%2e%2e/x', '.', 'a/b', 'a%2Fb', '/etc', '~x', ''])(
+  'the slug "%s" leads out of no folder',
+  (slug) => {
+    const file = fileByRules(RULES, 'posts', `filter=tag:${slug}&limit=3`);
+    if (file !== null) expect(file).toMatch(/^q\/[^/]+\/(?:~|[^/.][^/]*)\/index$/);
+  },
+);
+
 const parameter = fc.constantFrom(
   'limit',
   'page',
