@@ -34,7 +34,7 @@ const NGINX: readonly Flaw[] = [
   ],
   [
     'a redirect is made of the decoded path',
-    /301 \$prepress_\w+_raw\//,
+    /301 \$\w+_raw\//,
     '301 $uri/',
     [`/content/posts/slug/${slug}`],
   ],
