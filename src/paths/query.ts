@@ -37,4 +37,4 @@ const tokens = (values: readonly string[]): string[] =>
   values
     .join(',')
     .split(',')
-    .map((token) => token.trim().toLowerCase());
+    .map((token) => token.trim().toLowerCase().replace(/: +/, ':'));

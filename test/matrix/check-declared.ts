@@ -34,12 +34,14 @@ const PATTERNS: readonly Query[] = [
   ],
   ['posts', 'filter=tag:none&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:%E6%97%A5&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:caf%C3%A9%7c%f0%9f%98%80%E1%BA%A1&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:../../x&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:..%2F..%2Fx&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:news%3F&limit=2&include=tags,authors&page=1'],
   ['posts', 'fields=slug,title&filter=author:author-1%2Bfeatured:false'],
   ['posts', 'fields=slug%2C%20title&filter=author%3Aauthor-1%20%2B%20featured%3Afalse&page=1'],
   ['posts', 'page=2&fields=title,slug&filter=author:author-1%2Bfeatured:false'],
+  ['posts', 'fields=slug&filter=+title:+%27Post%201%27+'],
 ];
 
 const DEFAULTS: readonly Query[] = [
@@ -50,6 +52,7 @@ const DEFAULTS: readonly Query[] = [
   ['posts', 'limit=007&page=01&filter=+&fields='],
   ['pages', 'order=title%20asc'],
   ['tags', 'filter=visibility:public&limit=all&page=2&order=name+asc'],
+  ['tags', 'filter=+visibility:%20public&include=count.posts'],
   ['tags', 'formats=html,plaintext'],
   ['authors', 'limit=4294967296'],
 ];
@@ -60,6 +63,20 @@ const SLOPPY: readonly Query[] = [
   ['posts', 'limit=6&limit=2'],
   ['posts', 'filter=tag:%2e%2e%2fx&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:%6eews&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:%7aebra&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:%7Eews&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:news%C2%A0&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:%E3%80%80news&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:ne%E2%80%A8ws&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag%3Anews%FF&limit=2&include=tags,authors'],
+  ['posts', "fields=slug&filter=title:'Post++1'"],
+  ['posts', "fields=slug&filter=title:'Post%091'"],
+  ['posts', 'order=published_at%09desc'],
+  ['posts', 'limit&limit=2'],
+  ['posts', 'page&page=2'],
+  ['posts', 'page=1&page=2'],
+  ['posts', 'page=2&page=2&limit=2'],
+  ['tags', 'filter&filter=visibility:public'],
   ...CONSUMERS.filter(({ raw }) => UNREAD.test(raw)).map(
     ({ resource, raw }): Query => [resource, raw],
   ),
@@ -97,7 +114,7 @@ const askBoth = async (host: DeclaredHost, query: Query): Promise<[Answer, Answe
 
 /** Asks for a slug that no tag has. */
 const isUnknown = ([, raw]: Query): boolean =>
-  /tag:none|tag:%E6%97%A5&|tag:\.\.|news%3F/.test(raw) &&
+  /tag:none|tag:%E6%97%A5&|tag:caf|tag:\.\.|news%3F/.test(raw) &&
   PATTERNS.some((query) => query[1] === raw);
 
 type DeclaredOptions = {

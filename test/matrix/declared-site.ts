@@ -21,6 +21,7 @@ const MAX = 6;
 const PATTERNS = [
   { resource: 'posts', filter: 'tag:{slug}', limit: 2, include: 'tags,authors', pages: 'all' },
   { resource: 'posts', filter: 'author:{slug}+featured:false', fields: 'title,slug', pages: 2 },
+  { resource: 'posts', filter: "title:'Post 1'", fields: 'slug' },
 ] as const;
 
 /** What is declared for a query that a client sent. */
@@ -49,6 +50,8 @@ export const buildDeclaredSite = (basePath = ''): Promise<MatrixSite> =>
     fill: ({ insert }) => {
       const tag_id = insert('tags', { name: 'Japan', slug: UNICODE_TAG });
       insert('posts_tags', { post_id: POST_ID, tag_id, sort_order: 7 });
+      const zebra = insert('tags', { name: 'Zebra', slug: 'zebra' });
+      insert('posts_tags', { post_id: POST_ID, tag_id: zebra, sort_order: 8 });
     },
   });
 

@@ -32,7 +32,7 @@ type Asked = {
 export const findListFile = (asked: Asked): string | null => {
   const query = asked.query;
   const limit = limitOf(firstValue(query, 'limit'), asked.max);
-  const page = pageOf(firstValue(query, 'page'));
+  const page = pageOf(queryValues(query, 'page'));
   const filter = filterOf(query);
   if (limit === null || page === null || filter === null) return null;
   const key = `${tokens(query, 'fields')}&${limit}&`;
@@ -93,9 +93,10 @@ const limitOf = (text: string, max: number): string | null => {
   return limit < max ? String(limit) : '';
 };
 
-const pageOf = (text: string): number | null => {
-  if (text !== '' && !DIGITS.test(text)) return null;
-  return Number(text) || 1;
+/** Null also for several: the files of default lists are found by another of them than the executor reads. */
+const pageOf = (values: readonly string[]): number | null => {
+  const text = values.join('&').trim();
+  return text !== '' && !DIGITS.test(text) ? null : Number(text) || 1;
 };
 
 const orderOf = (query: string): string =>

@@ -99,11 +99,14 @@ sub vcl_recv {
             return (synth(301));
         }
         # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
-        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(exactly).join('|')})=)[^&]*", "");
+        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(exactly).join('|')})(?:[=&]|$))[^&]*", "");
         if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
             return (synth(${site.queries.undeclared === 'ignore' ? 404 : 400}));
         }
-        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20|%09|%0[a-dA-D])+", "+");
+        # Between quotation marks space has a meaning.
+        if (req.http.X-Prepress-Query !~ "'|%27") {
+            set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20)+", "+");
+        }
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
 ${site.names
   .filter(isReachable)
