@@ -205,7 +205,7 @@ describe.each([
   });
 
   const ignores = ([, raw]: readonly [string, string]): boolean =>
-    /l%69mit|(limit|filter|include)=.*\1=/.test(raw);
+    /l%69mit|%FF|(limit|filter|include|page)(?:=.*)?&\1=/.test(raw);
   if (mode !== 'ignore') checkDeclared(() => host, { unknownStatus: 404 });
   checkLoops(() => host);
   if (mode === 'refuse') checkRefusals(() => host, { ignores });

@@ -97,7 +97,7 @@ const given = (key: string, value: string): One => ({
 
 /** The parameter is absent, or has such a value. */
 const absentOr = (key: string, value: string): One => ({
-  missing: { type: 'query', key, value: `^(?!(?:${value})$).*$` },
+  missing: { type: 'query', key, value: `^(?!(?:${value})$)[\\s\\S]*$` },
 });
 
 const notGiven = (key: string, value: string): One => ({
