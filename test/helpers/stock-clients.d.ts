@@ -3,8 +3,9 @@
 type StockRecord = Record<string, unknown> & { readonly id: string };
 
 declare module '@tryghost/content-api' {
+  type Meta = { readonly pagination: { readonly next: number | null } };
   type Resource = {
-    browse(options?: object): Promise<StockRecord[]>;
+    browse(options?: object): Promise<StockRecord[] & { readonly meta: Meta }>;
     read(data: object, options?: object): Promise<StockRecord>;
   };
   type Options = {

@@ -1,6 +1,7 @@
 // Declared queries on the servers that read rules: each with the same publication, and three ways with what is undeclared.
 import { dirname, join } from 'node:path';
-import { beforeAll, describe } from 'vitest';
+import GhostContentAPI from '@tryghost/content-api';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Undeclared } from '../../src/config/schemas.ts';
 import { apacheFiles } from '../../src/hosts/apache/files.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
@@ -97,6 +98,7 @@ describe.each(NAMES.map((name) => ({ name, ...SERVERS[name] })))('$name', ({ rea
     `${reason ?? ''} told to $mode what is undeclared, at "$basePath"`,
     ({ mode, basePath }) => {
       let host: DeclaredHost;
+      let url: string;
 
       beforeAll(async () => {
         const { site, companion } = running(basePath);
@@ -107,7 +109,27 @@ describe.each(NAMES.map((name) => ({ name, ...SERVERS[name] })))('$name', ({ rea
           companion: askAt(companion.port),
           base: `${basePath}/content`,
         };
+        url = `http://127.0.0.1:${server?.port}${basePath}`;
         return () => server?.end();
+      });
+
+      test.each([
+        { limit: 2 },
+        { include: 'tags' },
+        { filter: 'tag: news', include: 'authors,tags', limit: 2 },
+      ])("Ghost's own client reaches the last page of %j", async (options) => {
+        const api = new GhostContentAPI({
+          url,
+          key: '0123456789abcdef0123456789',
+          version: 'v6.0',
+        });
+        const ids: string[] = [];
+        for (let page: number | null = 1; page !== null; ) {
+          const posts = await api.posts.browse({ ...options, page });
+          ids.push(...posts.map(({ id }) => id));
+          page = posts.meta.pagination.next;
+        }
+        expect([ids.length, new Set(ids).size]).toEqual('filter' in options ? [5, 5] : [9, 9]);
       });
 
       if (mode !== 'ignore') checkDeclared(() => host);
