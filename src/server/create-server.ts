@@ -51,7 +51,7 @@ declare module 'fastify' {
     /** Notes that a key was used, by its id. */
     keySeen: (id: string) => void;
     /** Counts queries that were answered. */
-    queriesSeen: Pick<QueriesSeen, 'note'>;
+    queriesSeen: Pick<QueriesSeen, 'note' | 'flush'>;
   }
 }
 

@@ -11,7 +11,8 @@ import {
 export type QueriesSeen = {
   /** Takes the canonical text of a query that was answered; empty for a default list. */
   readonly note: (resource: Resource, query: string) => void;
-  /** Writes what waits. */
+  /** Writes what waits, for somebody who asks for the list. */
+  readonly flush: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -25,6 +26,7 @@ export const createQueriesSeen = ({ log, clock }: Options): QueriesSeen => {
   const waiting = new Map<string, AskedQuery>();
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     if (waiting.size === 0) return;
     if (log.add([...waiting.values()])) waiting.clear();
@@ -41,8 +43,8 @@ export const createQueriesSeen = ({ log, clock }: Options): QueriesSeen => {
       waiting.set(key, { resource, query, count, askedAt: clock.now() });
       timer ??= setTimeout(flush, GATHER_MS).unref();
     },
+    flush,
     close: async () => {
-      clearTimeout(timer);
       flush();
       clearTimeout(timer);
       timer = undefined;

@@ -6,14 +6,16 @@ import type { ServerDeps } from '../ports.ts';
 
 export const queryRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   const path = `${deps.config.basePath}/admin/queries`;
-  app.get(path, { config: { action: 'list queries' } }, async () => ({
-    queries: (deps.askedQueries?.list() ?? []).map(showAskedQuery),
-  }));
+  app.get(path, { config: { action: 'list queries' } }, async () => {
+    app.queriesSeen.flush();
+    return { queries: (deps.askedQueries?.list() ?? []).map(showAskedQuery) };
+  });
   app.post(`${path}/adopt`, { config: { action: 'adopt queries' } }, async () => {
     if (deps.adoptQueries === undefined) {
       const sentence = 'This server has no settings file to declare queries in.';
       throw new PrepressError('VALIDATION', sentence, { property: 'queries' });
     }
+    app.queriesSeen.flush();
     const { queries, left } = await deps.adoptQueries();
     return { queries, meta: { left } };
   });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
 import { adoptionMeta, declaredQuerySchema } from '../../../src/contract/admin/service-records.ts';
+import type { AskedQueries, AskedQuery } from '../../../src/store/sqlite/asked-queries.ts';
 import { serve } from './harness.ts';
 
 const ADOPTED = {
@@ -25,6 +26,26 @@ test('what was declared is answered with its cost, and what was not with the rea
   expect(adoptionMeta.parse(meta)).toEqual({ left: ADOPTED.left });
   expect((await admin('GET', '/admin/queries/adopt/')).status).toBe(404);
 });
+
+test('what was asked a moment ago is there for whoever asks for the list, or adopts it', async () => {
+  const added: AskedQuery[] = [];
+  const askedQueries: AskedQueries = {
+    add: (asked) => added.push(...asked) > 0,
+    list: () => added,
+  };
+  const adoptQueries = async () => ({ queries: [], left: added.map(leftOf) });
+  const { admin, app } = await serve({ askedQueries, adoptQueries });
+  app.queriesSeen.note('posts', 'limit=2');
+  const listed = (await (await admin('GET', '/admin/queries/')).json()) as { queries: unknown[] };
+  expect(listed.queries).toMatchObject([{ resource: 'posts', query: 'limit=2', count: 1 }]);
+  app.queriesSeen.note('posts', 'limit=3');
+  const adopted = await admin('POST', '/admin/queries/adopt/');
+  expect(await adopted.json()).toMatchObject({
+    meta: { left: [{ query: 'limit=2' }, { query: 'limit=3' }] },
+  });
+});
+
+const leftOf = ({ resource, query }: AskedQuery) => ({ resource, query, reason: '' });
 
 test.each([
   ['a server without a settings file', {}, /no settings file/],
