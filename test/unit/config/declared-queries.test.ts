@@ -114,8 +114,11 @@ test.each([
   expect(loadConfig({ environment: {}, flags: { undeclared } }).undeclared).toBe(read);
 });
 
-test('undeclared may be nothing else', () => {
-  expect(() => loadConfig({ environment: {}, flags: { undeclared: 'pass' } })).toThrow(
-    'must be refuse, ignore, or the address of a companion server',
-  );
+test.each([
+  ['pass', 'must be refuse, ignore, or the address of a companion server'],
+  ['https://content.example.com/a;b', 'must have only letters, digits'],
+  ['https://content.example.com/$uri', 'must have only letters, digits'],
+  ['https://content.example.com/a%20b', 'must have only letters, digits'],
+])('undeclared may not be %s', (undeclared, sentence) => {
+  expect(() => loadConfig({ environment: {}, flags: { undeclared } })).toThrow(sentence);
 });
