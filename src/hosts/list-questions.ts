@@ -1,7 +1,7 @@
 // What hosts that run no code ask of the query of a list: one question for each parameter, or for each value of a
 // parameter that is a list. The tokens of the answers, joined, are the query's signature, by which list-entries.ts
 // finds its file. A value that is not known has a token that no file is found by.
-import { isPatternSlug, SLUG_PATTERN, UNKNOWN_SEGMENT } from '../paths/declared-queries.ts';
+import { isPatternSlug, SLUG_PATTERN } from '../paths/declared-queries.ts';
 import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { filterParts, isSlugPart } from './filter-spellings.ts';
 import type { HostQueries, HostSite } from './host.ts';
@@ -176,19 +176,6 @@ const filterQuestion = (spelling: Spelling, { filters }: Texts, names: Names): Q
 /** Signs that stand for themselves in slugs and in names of files. */
 const PLAIN = /^([A-Za-z0-9_][A-Za-z0-9._-]*)$/;
 export const PLAIN_PATTERN = PLAIN.source.slice(1, -1);
-/** The second and later bytes of a sign. */
-const NEXT = '%[89abAB][0-9a-fA-F]';
-/** Signs of several bytes, whole ones only, and no space: what is cut is not decoded, and space ends a word. */
-const WIDE = [
-  `(?:[cC][3-9a-fA-F]|[dD][0-9a-fA-F])${NEXT}`,
-  `[eE](?:0%[abAB][0-9a-fA-F]|1%(?:[8abAB][0-9a-fA-F]|9[0-9b-fB-F])|2%(?:8[2-9a-fA-F]|[9abAB][0-9a-fA-F]))${NEXT}`,
-  `[eE](?:3%(?:8[1-9a-fA-F]|[9abAB][0-9a-fA-F])|[4-9a-cA-C]${NEXT})${NEXT}`,
-  `(?:[eE][dD]%[89][0-9a-fA-F]|[eE][fF]%(?:[89aA][0-9a-fA-F]|[bB][0-9ac-fAC-F]))${NEXT}`,
-  `[fF]0%[9abAB][0-9a-fA-F]${NEXT}${NEXT}`,
-].join('|');
-/** Signs of other slugs than those that have files, none of which could be one of these in another spelling. */
-const UNKNOWN = `[A-Za-z0-9_.:;!*@/?|^$]|%(?:2[13-6aAfF]|3[bBfF]|40|5[eE]|60|7[b-dB-D]|${WIDE})`;
-const UNKNOWN_PATTERN = `(?:${UNKNOWN})(?:-|${UNKNOWN})*`;
 /** Words that mean something else (paths/declared-queries.ts). */
 export const OTHER_WORD = '(?:null|NULL|Null|now(?:%2[bB]|-)[0-9]+[smhdwMy])';
 /** A name of a file in the languages of all hosts. */
@@ -210,8 +197,8 @@ const filterCases = (
       token: WRITABLE.test(segment) ? `${token}.${segment}` : REFUSED,
     })),
     { fits: fits(OTHER_WORD), token: REFUSED },
+    // Any other slug is refused: it may be of a tag or author that is newer than these rules.
     { fits: fits(PLAIN_PATTERN), token: `${token}.{1}` },
-    { fits: fits(UNKNOWN_PATTERN), token: `${token}.${UNKNOWN_SEGMENT}` },
   ];
 };
 

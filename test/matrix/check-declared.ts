@@ -33,11 +33,6 @@ const PATTERNS: readonly Query[] = [
     `filter=tag%3A${encodeURIComponent(UNICODE_TAG).toLowerCase()}&limit=2&include=tags,authors`,
   ],
   ['posts', 'filter=tag:none&limit=2&include=tags,authors'],
-  ['posts', 'filter=tag:%E6%97%A5&limit=2&include=tags,authors'],
-  ['posts', 'filter=tag:caf%C3%A9%7c%f0%9f%98%80%E1%BA%A1&limit=2&include=tags,authors'],
-  ['posts', 'filter=tag:../../x&limit=2&include=tags,authors'],
-  ['posts', 'filter=tag:..%2F..%2Fx&limit=2&include=tags,authors'],
-  ['posts', 'filter=tag:news%3F&limit=2&include=tags,authors&page=1'],
   ['posts', 'fields=slug,title&filter=author:author-1%2Bfeatured:false'],
   ['posts', 'fields=slug%2C%20title&filter=author%3Aauthor-1%20%2B%20featured%3Afalse&page=1'],
   ['posts', 'page=2&fields=title,slug&filter=author:author-1%2Bfeatured:false'],
@@ -61,6 +56,12 @@ const DEFAULTS: readonly Query[] = [
 const SLOPPY: readonly Query[] = [
   ['posts', 'limit=2&limit=6'],
   ['posts', 'limit=6&limit=2'],
+  // Slugs that a tag may have got since the rules were written.
+  ['posts', 'filter=tag:%E6%97%A5&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:caf%C3%A9%7c%f0%9f%98%80%E1%BA%A1&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:../../x&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:..%2F..%2Fx&limit=2&include=tags,authors'],
+  ['posts', 'filter=tag:news%3F&limit=2&include=tags,authors&page=1'],
   ['posts', 'filter=tag:%2e%2e%2fx&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:%6eews&limit=2&include=tags,authors'],
   ['posts', 'filter=tag:%7aebra&limit=2&include=tags,authors'],
@@ -114,7 +115,7 @@ const askBoth = async (host: DeclaredHost, query: Query): Promise<[Answer, Answe
 
 /** Asks for a slug that no tag has. */
 const isUnknown = ([, raw]: Query): boolean =>
-  /tag:none|tag:%E6%97%A5&|tag:caf|tag:\.\.|news%3F/.test(raw) &&
+  /tag:none/.test(raw) &&
   PATTERNS.some((query) => query[1] === raw);
 
 type DeclaredOptions = {
