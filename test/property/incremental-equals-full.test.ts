@@ -28,7 +28,7 @@ import {
 
 const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;
 /** CI makes 200 more of them. */
-const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 60));
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 40));
 const LIMITS = {
   // On a sabotaged source any failure will do; finding the smallest takes most of the time.
   endOnFailure: IS_SABOTAGED,
