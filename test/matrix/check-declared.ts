@@ -115,8 +115,7 @@ const askBoth = async (host: DeclaredHost, query: Query): Promise<[Answer, Answe
 
 /** Asks for a slug that no tag has. */
 const isUnknown = ([, raw]: Query): boolean =>
-  /tag:none/.test(raw) &&
-  PATTERNS.some((query) => query[1] === raw);
+  /tag:none/.test(raw) && PATTERNS.some((query) => query[1] === raw);
 
 type DeclaredOptions = {
   /** What it says of a slug that nobody has: not every host can look for a file. */
