@@ -70,5 +70,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const flatten = (object: Readonly<Record<string, unknown>>, prefix: string): [string, unknown][] =>
   Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) ? flatten(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
+    isObject(value) && Object.keys(value).length > 0
+      ? flatten(value, `${prefix}${key}.`)
+      : [[`${prefix}${key}`, value]],
   );

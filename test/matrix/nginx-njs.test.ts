@@ -1,19 +1,15 @@
 // A real nginx with njs, the oldest that distributions have: the conformance list, generated queries against an oracle, and
 // status, headers and bytes of consumers' queries against the companion server.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nginxNjs } from '../../src/hosts/nginx-njs/host.ts';
-import { LEVELS } from '../../src/packed/levels.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
-import { makeQuery } from '../helpers/made-query.ts';
-import { makeOddPublication, packOdd, pick } from '../helpers/odd-records.ts';
-import { putPacked } from '../helpers/packed-files.ts';
-import { expectedList, expectedRecord } from '../helpers/query-oracle.ts';
-import { createRandom, SEED } from '../helpers/random.ts';
+import { SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Answer, type Ask, askAt } from './ask.ts';
+import { checkGenerated, GENERATED, writePacked } from './check-generated.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
@@ -23,8 +19,6 @@ import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID, UNICODE_SLUG } from './site.ts';
 
 const reason = missing('nginx', NJS_INSTALL) ?? missingFile(NJS_MODULE, NJS_INSTALL);
-const QUERIES = 500;
-const MAX = 30;
 
 const startOver = async (site: MatrixSite) => {
   const folder = join(dirname(site.output), 'nginx-njs');
@@ -161,43 +155,21 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
 );
 
 test.skipIf(reason !== null)(
-  `${QUERIES} queries are what an oracle works out (seed ${SEED}) ${reason ?? ''}`,
-  async () => {
-    const { path: folder, remove } = suiteFolder();
-    const random = createRandom(SEED);
-    const publication = makeOddPublication(random, 100);
-    const output = join(folder, 'output');
-    putPacked(
-      (file, bytes) => {
-        mkdirSync(dirname(join(output, file)), { recursive: true });
-        writeFileSync(join(output, file), bytes);
-      },
-      packOdd(publication, { levels: LEVELS, max: MAX }),
-    );
-    const whole = await buildMatrixSite();
-    const selection = { profile: 'packed', variants: null } as const;
-    const site = hostSiteOf(whole, { output, root: output, names: [], selection });
-    whole.remove();
-    const nginx = await startNginx({ folder, ...(await njsRules(site, join(folder, 'rules'))) });
-    try {
-      const ask = askAt(nginx.port);
-      const bodyOf = async (address: string): Promise<string> =>
-        (await ask({ path: `/content/${address}` })).body.toString('utf8');
-      for (let left = QUERIES; left > 0; left -= 1) {
-        const resource = pick(random, ['posts', 'posts', 'pages', 'tags', 'authors'] as const);
-        const { query, raw } = makeQuery({ random, publication, resource }, MAX);
-        // nginx has a clock of its own.
-        if (raw.includes('now-')) continue;
-        const list = expectedList(publication, resource, query);
-        expect(await bodyOf(`${resource}/?${raw}`), raw).toBe(list);
-        const { id } = publication[resource][left % 5] ?? {};
-        if (id === undefined) continue;
-        const record = expectedRecord(publication, resource, { id, key: 'id', query });
-        expect(await bodyOf(`${resource}/${id}/?${raw}`), raw).toBe(record);
-      }
-    } finally {
-      await nginx.end();
-      remove();
-    }
-  },
+  `${GENERATED} queries are what an oracle works out (seed ${SEED}) ${reason ?? ''}`,
+  () =>
+    checkGenerated(async (tree) => {
+      const { path: folder, remove } = suiteFolder();
+      const output = join(folder, 'output');
+      writePacked(output, tree);
+      const whole = await buildMatrixSite();
+      const selection = { profile: 'packed', variants: null } as const;
+      const site = hostSiteOf(whole, { output, root: output, names: [], selection });
+      whole.remove();
+      const nginx = await startNginx({ folder, ...(await njsRules(site, join(folder, 'rules'))) });
+      const end = async (): Promise<void> => {
+        await nginx.end();
+        remove();
+      };
+      return { ask: askAt(nginx.port), end };
+    }),
 );

@@ -1,25 +1,21 @@
 // Every query in workerd: the bytes of an oracle for generated ones, those of the companion server for the style of real
 // consumers; what is kept belongs to its root, the key comes first, and a plan's limit is said in one sentence.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Selection } from '../../src/paths/selection.ts';
-import { makeQuery } from '../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
-import { makeOddPublication, packOdd, pick } from '../helpers/odd-records.ts';
-import { numberedId, packPosts, putPacked } from '../helpers/packed-files.ts';
-import { expectedList, expectedRecord, type OracleResource } from '../helpers/query-oracle.ts';
+import { makeOddPublication, packOdd } from '../helpers/odd-records.ts';
+import { numberedId, packPosts } from '../helpers/packed-files.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { askAt } from './ask.ts';
+import { checkGenerated, GENERATED, type PackedTree, writePacked } from './check-generated.ts';
 import { expectSame, QUERY_PATHS } from './check-queries.ts';
 import { startCompanion } from './companion-process.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
 import { type StartedWorker, startWorker } from './start-worker.ts';
 
 const PACKED: Selection = { profile: 'packed', variants: null };
-const RESOURCES: readonly OracleResource[] = ['posts', 'posts', 'pages', 'tags', 'authors'];
-const QUERIES = 500;
 const MAX = 40;
 
 let site: MatrixSite;
@@ -65,17 +61,17 @@ test('what is answered by code has the tag and the length that the companion ser
 
 /** A worker over a packed tree alone, and how to give it another one. */
 const startOver = async (
-  packed: Packed,
+  packed: PackedTree,
   options: { readonly requestsMax?: number } = {},
 ): Promise<StartedWorker & Over> => {
   const folder = suiteFolder();
   const output = join(folder.path, 'output');
-  put(output, packed);
+  writePacked(output, packed);
   const given = { names: [], paged: [], selection: PACKED };
   const worker = await startWorker({ ...site, output, basePath: '' }, { ...options, given });
   return {
     ...worker,
-    turnTo: (next) => put(worker.served, next),
+    turnTo: (next) => writePacked(worker.served, next),
     end: async () => {
       await worker.end();
       folder.remove();
@@ -83,44 +79,13 @@ const startOver = async (
   };
 };
 
-type Packed = Parameters<typeof putPacked>[1];
-type Over = { readonly turnTo: (next: Packed) => void };
+type Over = { readonly turnTo: (next: PackedTree) => void };
 
-const put = (folder: string, packed: Packed): void =>
-  putPacked((file, bytes) => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), bytes);
-  }, packed);
+test(`${GENERATED} generated queries are what an oracle works out (seed ${SEED})`, () =>
+  checkGenerated((tree) => startOver(tree)));
 
-test(`${QUERIES} generated queries are what an oracle works out (seed ${SEED})`, async () => {
-  const random = createRandom(SEED);
-  const publication = makeOddPublication(random, 90);
-  const { ask, end } = await startOver(packOdd(publication, { levels: SMALL_LEVELS, max: MAX }));
-  const textOf = async (path: string): Promise<string> =>
-    (await ask({ path: `/content/${path}` })).body.toString();
-  try {
-    for (let left = QUERIES; left > 0; ) {
-      const resource = pick(random, RESOURCES);
-      const { query, raw } = makeQuery({ random, publication, resource }, MAX);
-      // The worker has a clock of its own.
-      if (raw.includes('now-')) continue;
-      left -= 1;
-      const list = expectedList(publication, resource, query);
-      expect(await textOf(`${resource}/?${raw}`), raw).toBe(list);
-      const item = publication[resource][left % 7];
-      if (item === undefined || left % 5 > 0) continue;
-      const slug = encodeURIComponent(String(item.document.slug));
-      for (const [key, path] of [['id', item.id] as const, ['slug', `slug/${slug}`] as const]) {
-        const record = expectedRecord(publication, resource, { id: item.id, key, query });
-        expect(await textOf(`${resource}/${path}/?${raw}`), raw).toBe(record);
-      }
-    }
-  } finally {
-    await end();
-  }
-});
-
-const withTitle = (title: string): Packed => packPosts([{ id: numberedId(1), title, html: title }]);
+const withTitle = (title: string): PackedTree =>
+  packPosts([{ id: numberedId(1), title, html: title }]);
 
 test('an answer of another root is another one, though the first was kept', async () => {
   const { ask, turnTo, end } = await startOver(withTitle('one'));
