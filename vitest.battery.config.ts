@@ -1,5 +1,6 @@
-// The long tests, and those of programs that are killed or flooded: npm run test:battery; PREPRESS_BATTERY=long for all of
-// each. The long form runs one file after another, because it measures time.
+// What `npm test` leaves out: the battery, programs that are killed or flooded, real hosts, and other tests that take long
+// (*.long.test.ts): npm run test:battery; PREPRESS_BATTERY=long for all of each. The long form runs one file after another,
+// because it measures time.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from './vitest.config.ts';
@@ -23,7 +24,7 @@ export default mergeConfig(
   { ...base, test: { ...base.test, include: [], exclude: ['node_modules/**'] } },
   defineConfig({
     test: {
-      include: ['test/battery/**/*.test.ts', 'test/failure/**/*.test.ts'],
+      include: ['test/{battery,failure,matrix}/**/*.test.ts', 'test/**/*.long.test.ts'],
       setupFiles: ['test/battery/setup.ts'],
       testTimeout: process.env.PREPRESS_BATTERY === 'long' ? 6 * 3_600_000 : 1_800_000,
       maxConcurrency: 2,

@@ -7,7 +7,7 @@ const boundAnswers = 'src/server/connections/bound-answers.ts';
 const routes = 'src/server/content/content-routes.ts';
 
 const KEPT = 'test/unit/server/kept-answers.test.ts';
-const PIPELINING = 'test/unit/server/pipelining.test.ts';
+const PIPELINING = 'test/unit/server/pipelining.long.test.ts';
 const BOUNDS = 'test/unit/server/answer-bounds.test.ts';
 const LIMITS = 'test/unit/server/answer-limits.test.ts';
 

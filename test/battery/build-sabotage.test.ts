@@ -174,7 +174,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a build that fails amid its lists leaves none open',
-    'test/unit/build/many-records.test.ts',
+    'test/unit/build/many-records.long.test.ts',
     {
       file: 'src/emit/whole-file.ts',
       replace: 'closeSync(descriptor);',

@@ -3,7 +3,7 @@
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const EDITS = 'test/property/packed-edits.test.ts';
-const KEPT = 'test/unit/build/kept-blobs.test.ts';
+const KEPT = 'test/unit/build/kept-blobs.long.test.ts';
 const PLACING = 'test/unit/build/packed-placing.test.ts';
 const DEPLOY = 'test/unit/deploy/deploy.test.ts';
 

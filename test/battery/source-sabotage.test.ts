@@ -26,7 +26,7 @@ const CANARY = 'test/contract/admin-canary.test.ts';
 const MEMBERS = 'test/unit/server/members.test.ts';
 const NEWSLETTERS = 'test/unit/server/newsletters.test.ts';
 const ADMIN = 'test/unit/server/admin.test.ts';
-const SLOW = 'test/unit/server/slow-clients.test.ts';
+const SLOW = 'test/unit/server/slow-clients.long.test.ts';
 const LOG = 'test/unit/store/change-log.test.ts';
 const SIDECARS = 'test/unit/emit/sidecars.test.ts';
 const PRECOMPRESS = 'test/unit/build/precompress.test.ts';
@@ -374,7 +374,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an edit of many asks for few records at a time',
-    'test/unit/build/many-records.test.ts',
+    'test/unit/build/many-records.long.test.ts',
     {
       file: 'src/build/resource-pass.ts',
       replace: 'earlier: (asked) => pick(earlier, asked),',
