@@ -1,7 +1,7 @@
 // The error body of the interface: nine keys, all always there (facts section 5). One text for the companion server, edge
 // code and the executor. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 
-/** What is absent is null in the body. */
+/** A fact that is not given is null in the body. */
 export type ProblemFacts = {
   readonly type: string;
   readonly message: string;
