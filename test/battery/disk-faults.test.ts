@@ -128,6 +128,11 @@ const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
       },
       {
         file: renameStaged,
+        replace: 'await renameFile(temporary, path).catch(() => replace(temporary, path));',
+        by: 'await Promise.resolve(temporary).then((file) => copyFileSync(file, path));',
+      },
+      {
+        file: renameStaged,
         replace: 'import {\n  existsSync,',
         by: 'import {\n  copyFileSync,\n  existsSync,',
       },
