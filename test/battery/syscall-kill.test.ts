@@ -93,6 +93,11 @@ const SABOTAGES: readonly SabotageRow[] = [
       },
       {
         file: renameStaged,
+        replace: 'await renameFile(temporary, path).catch(() => replace(temporary, path));',
+        by: 'await Promise.resolve(temporary).then((file) => copyFileSync(file, path));',
+      },
+      {
+        file: renameStaged,
         replace: 'import {\n  existsSync,',
         by: 'import {\n  copyFileSync,\n  existsSync,',
       },
