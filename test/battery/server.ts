@@ -103,10 +103,10 @@ const request = async ({ folder, url, method, path, body }: Question): Promise<A
 const signToken = (folder: string): Promise<string> => {
   const key = readFileSync(join(folder, 'data/admin-key'), 'utf8').trim();
   const [id = '', secret = ''] = key.split(':');
+  // Five minutes would be refused where the second ends between two looks at the clock.
   return new SignJWT({})
     .setProtectedHeader({ alg: 'HS256', kid: id, typ: 'JWT' })
     .setIssuedAt()
-    // Five would be refused where the second ends between two looks at the clock.
     .setExpirationTime('4m')
     .setAudience('/admin/')
     .sign(Buffer.from(secret, 'hex'));

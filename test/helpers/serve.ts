@@ -100,10 +100,10 @@ const signToken = (folder: string): Promise<string> => {
   const [id = '', secret = ''] = readFileSync(join(folder, 'data/admin-key'), 'utf8')
     .trim()
     .split(':');
+  // Five minutes would be refused where the second ends between two looks at the clock.
   return new SignJWT({})
     .setProtectedHeader({ alg: 'HS256', kid: id, typ: 'JWT' })
     .setIssuedAt()
-    // Five would be refused where the second ends between two looks at the clock.
     .setExpirationTime('4m')
     .setAudience('/admin/')
     .sign(Buffer.from(secret, 'hex'));
