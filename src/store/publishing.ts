@@ -239,9 +239,6 @@ export const recordBuild = async (
     .execute();
 };
 
-export const findBuild = (reader: Reader, id: string) =>
-  reader.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirst();
-
 export const listBuilds = (reader: Reader, limit: number) =>
   reader
     .selectFrom('builds')

@@ -7,9 +7,9 @@ import { AUTHOR_ID, LONG_SLUG, NFD_SLUG, ODD_SLUG, POST_ID, TAG_ID, UNICODE_SLUG
 /** Of the matrix's publication. */
 export const KNOWN = {
   tag: 'news',
-  author: 'author-0',
+  author: 'author-1',
   id: POST_ID,
-  slug: 'welcome',
+  slug: UNICODE_SLUG,
   time: '2026-01-04T10:00:00.000+00:00',
 };
 

@@ -10,6 +10,7 @@ import { type BareFiles, serveBare } from '../helpers/bare-files.ts';
 import { bundleClient } from '../helpers/client-bundle.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import { type Ask, askAt } from './ask.ts';
+import { KNOWN } from './check-queries.ts';
 import { startCompanion } from './companion-process.ts';
 import { CHROMIUM_FLAGS, findProgram, missing } from './program.ts';
 import {
@@ -58,14 +59,7 @@ const expectSame = async (address: string, status = 200): Promise<void> => {
 };
 
 test('queries of consumers, and what is refused', async () => {
-  const known = {
-    tag: 'news',
-    author: 'author-1',
-    id: POST_ID,
-    slug: UNICODE_SLUG,
-    time: '2026-01-04T10:00:00.000+00:00',
-  };
-  for (const { resource, raw } of consumerQueries(known)) await expectSame(`${resource}/?${raw}`);
+  for (const { resource, raw } of consumerQueries(KNOWN)) await expectSame(`${resource}/?${raw}`);
   for (const { resource, raw, status } of REFUSED_QUERIES) {
     await expectSame(`${resource}/?${raw}`, status);
   }

@@ -11,6 +11,7 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Answer, type Ask, askAt } from './ask.ts';
 import { checkGenerated, GENERATED, writePacked } from './check-generated.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
+import { KNOWN } from './check-queries.ts';
 import { startCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NJS_INSTALL, NJS_MODULE, njsRules, startNginx } from './nginx-process.ts';
@@ -81,14 +82,7 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
     };
 
     test("consumers' queries, and refusals, are the companion server's", async () => {
-      const known = {
-        tag: 'news',
-        author: 'author-1',
-        id: POST_ID,
-        slug: UNICODE_SLUG,
-        time: '2026-01-04T10:00:00.000+00:00',
-      };
-      for (const { resource, raw } of consumerQueries(known)) {
+      for (const { resource, raw } of consumerQueries(KNOWN)) {
         expect((await expectSame(`/content/${resource}/?${raw}`)).status).toBe(200);
       }
       for (const { resource, raw, status } of REFUSED_QUERIES) {
