@@ -154,6 +154,16 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a slug that rules do not know is refused',
+    RULES,
+    {
+      file: 'src/hosts/list-questions.ts',
+      replace: 'fits: fits(PLAIN_PATTERN),',
+      by: "fits: fits('([^&]+)'),",
+    },
+    'a newer tag',
+  ],
+  [
     'rules take for the same only what the executor does',
     RULES,
     {

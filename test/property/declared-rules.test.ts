@@ -260,3 +260,9 @@ test('parameters in any order, and signs encoded or not, name the same file', ()
     { numRuns: 600 },
   );
 });
+
+test('a slug of other than plain signs that no rule names is refused: a newer tag may have it', () => {
+  for (const slug of ['%E6%97%A5%E6%9C%AC', 'caf%C3%A9', 'news%3F', 'a!b', '%F0%9F%98%80']) {
+    expect(fileByRules(RULES, 'posts', `filter=tag:${slug}&limit=3`), slug).toBeNull();
+  }
+});
