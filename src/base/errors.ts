@@ -115,6 +115,34 @@ export const ERRORS = {
     'The export ends in the middle.',
     'Download the export again; nothing was changed.',
   ),
+  SOURCE_UNREACHABLE: failed(
+    'The publication to read from cannot be reached, or does not let us in.',
+    'Check the address, the user and the password, and try again.',
+  ),
+  SOURCE_NO_PERMISSION: failed(
+    'The publication to read from does not let its tables be read.',
+    'Give the user SELECT on the database, or the file read permission, and try again.',
+  ),
+  SOURCE_NOT_GHOST: failed(
+    'The database to read from is not one of Ghost, or not a whole one.',
+    'Name the database that Ghost itself uses.',
+  ),
+  SOURCE_VERSION: failed(
+    'The publication to read from is of a version of Ghost that is not supported.',
+    'Update Ghost to version 5 or 6 first.',
+  ),
+  SOURCE_MIGRATING: failed(
+    'Ghost is changing the schema of its database, or broke off while it did.',
+    'Wait until Ghost has started, or start it again, then try again.',
+  ),
+  SOURCE_BUSY: failed(
+    'Another program kept the publication to read from locked for too long.',
+    'Try again; if it stays locked, see which program holds it.',
+  ),
+  SOURCE_LOST: failed(
+    'The publication to read from stopped answering in the middle.',
+    'Try again; nothing was changed.',
+  ),
   FILE_FAILED: failed(
     'A file could not be read or written.',
     'Check space, permissions and the limit of open files and try again.',

@@ -15,6 +15,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   documents: 3,
   packed: 2,
   emit: 4,
+  sources: 4,
   build: 5,
   importers: 5,
   delivery: 5,

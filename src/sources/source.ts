@@ -1,0 +1,72 @@
+// The port to a publication that lives elsewhere: what an import or a follower may ask of it. One folder
+// beside this file for each kind of source. A source is never written to, and knows nothing of our tables:
+// it hands out Ghost's rows under Ghost's names.
+
+/** A row of a table of Ghost, keys in snake_case. Columns that the source lacks, or was not asked for, may be absent. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+export type Source = {
+  /** What messages and logs call it: a path or an address, never with a password or key. */
+  readonly name: string;
+  /**
+   * Cheap. Equal to an earlier answer only when surely nothing was committed in between; null where that
+   * cannot be known. Ask before `open`, so that what is committed in between is noticed by the next one.
+   */
+  readonly stamp: () => Promise<string | null>;
+  /**
+   * One consistent state, whatever is committed meanwhile. Throws IMPORT_UNREADABLE or, of an export,
+   * IMPORT_NOT_AN_EXPORT; else one of the SOURCE_ codes. One state is open at a time.
+   */
+  readonly open: () => Promise<SourceState>;
+  /** Closes an open state, too. */
+  readonly close: () => Promise<void>;
+};
+
+export type SourceState = {
+  /** Of Ghost, as `6.65.0`; null where it is known only after rows were read to the end. */
+  readonly version: string | null;
+  /**
+   * Rows of the wanted tables, streamed in batches of bounded size, each table once, in an order that suits the
+   * source. A table that the source knows of has at least one batch, which may be empty; a table without
+   * a batch is not known, which is not the same as empty. Ends after all rows or throws: IMPORT_CUT_OFF,
+   * SOURCE_LOST and so on; a caller keeps rows aside until the end.
+   */
+  readonly rows: (wanted: readonly Wanted[]) => AsyncIterable<RowBatch>;
+  /** As `rows`, but of each row only its id and a mark; `ids` are not looked at. */
+  readonly outlines: (wanted: readonly Wanted[]) => AsyncIterable<OutlineBatch>;
+  /**
+   * False where a row that is absent may yet exist (the members of an export), so that nothing may be
+   * deleted for its absence. Asked after the table's outlines or rows were read.
+   */
+  readonly isWhole: (table: string) => boolean;
+  readonly close: () => Promise<void>;
+};
+
+export type Wanted = {
+  /** Ghost's name of it. */
+  readonly table: string;
+  /** Only rows with these ids, any number of them. */
+  readonly ids?: readonly string[];
+  /** Columns that matter; the source may give more. All when left out. */
+  readonly columns?: readonly string[];
+};
+
+type Batch = {
+  readonly table: string;
+  /** How much of all that was asked for has been handed out with this batch: 0 to 1. */
+  readonly share: number;
+};
+
+export type RowBatch = Batch & { readonly rows: readonly unknown[] };
+
+export type OutlineBatch = Batch & { readonly outlines: readonly Outline[] };
+
+export type Outline = {
+  readonly id: string;
+  /**
+   * Equal to an earlier mark only when the row is surely the same in the wanted columns. Without reading
+   * bodies: a row that was changed a moment ago has another mark each time, until its time of change is old
+   * enough to tell.
+   */
+  readonly mark: string;
+};
