@@ -32,7 +32,10 @@ export type SourceState = {
    * SOURCE_LOST and so on; a caller keeps rows aside until the end.
    */
   readonly rows: (wanted: readonly Wanted[]) => AsyncIterable<RowBatch>;
-  /** As `rows`, but of each row only its id and a mark; `ids` are not looked at. */
+  /**
+   * As `rows`, but of each row only its id and a mark; `ids` are not looked at. The rows of a table come in the
+   * order of their ids, compared as bytes, so that a caller can merge them with what it knows and keep neither.
+   */
   readonly outlines: (wanted: readonly Wanted[]) => AsyncIterable<OutlineBatch>;
   /**
    * False where a row that is absent may yet exist (the members of an export), so that nothing may be
