@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
+import { createBlobMemory } from '../src/build/blob-memory.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { REPLACED_FOLDER } from '../src/emit/tree-parts.ts';
 import { dataPathsOf } from '../src/publisher/paths.ts';
@@ -87,7 +88,8 @@ const config = loadConfig({
 const paths = dataPathsOf(config);
 const store = await openStore(paths.database);
 const manifest = openManifest(paths.manifest);
-const deps: PublishDeps = { config, paths, store, manifest, clock: systemClock };
+const blobMemory = createBlobMemory();
+const deps: PublishDeps = { config, paths, store, manifest, clock: systemClock, blobMemory };
 const shell = new (loadDriver())(paths.database, { timeout: 5_000 });
 shell.pragma('synchronous = NORMAL');
 

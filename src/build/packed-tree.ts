@@ -13,6 +13,7 @@ import type { Resource } from '../paths/endpoints.ts';
 import type { Root } from '../queries/tree.ts';
 import { createTreeStore } from '../queries/tree-store.ts';
 import type { Manifest } from '../store/manifest.ts';
+import type { BlobMemory } from './blob-memory.ts';
 import { writeDeclaredLists } from './declared-lists.ts';
 import { writeDefaultLists } from './default-lists.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -30,13 +31,14 @@ type OpenInput = {
   readonly manifest: Manifest;
   readonly settings: OutputSettings;
   readonly levels?: Levels;
+  readonly blobMemory?: BlobMemory | undefined;
 };
 
 /** Throws OUTPUT_DIFFERS when the root that is to be edited is not the one that was written. */
 export const openTree = (input: OpenInput, session: Session, isFull: boolean): BuildTree => {
-  const { root, manifest, plan, settings, levels = LEVELS } = input;
+  const { root, manifest, plan, settings, levels = LEVELS, blobMemory } = input;
   const files = createBlobFiles(session.leaves, root);
-  const blobs = createTreeBlobs({ files, manifest, isFull });
+  const blobs = createTreeBlobs({ files, manifest, isFull, memory: blobMemory });
   const before = plan.kind === 'incremental' ? readRoot(root, manifest) : null;
   return { packer: new TreePacker({ blobs, levels, before, max: settings.listMax }), files };
 };

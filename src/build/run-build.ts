@@ -19,6 +19,7 @@ import type { Levels } from '../packed/levels.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { Manifest, ManifestState } from '../store/manifest.ts';
 import type { Position, Snapshot } from '../store/snapshot.ts';
+import type { BlobMemory } from './blob-memory.ts';
 import { buildPlanned, removeStrays } from './build-planned.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './fixed-documents.ts';
@@ -64,6 +65,8 @@ export type BuildInput = {
   readonly workers?: RenderWorkers | null;
   /** Where blobs of the packed tree end; others only in tests. */
   readonly levels?: Levels;
+  /** What the program keeps of blobs from build to build; absent in one that ends. */
+  readonly blobMemory?: BlobMemory | undefined;
   readonly now?: () => number;
 };
 
@@ -156,14 +159,11 @@ const hasAllBlobs = (manifest: Manifest, root: string): boolean => {
 
 const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], removed: [] } };
 
-const prepareRoot = (folder: string): string => {
-  try {
+const prepareRoot = (folder: string): string =>
+  onOutput(() => {
     makeFolder(folder);
     return realpathSync(folder);
-  } catch (cause) {
-    throw asOutputError(cause);
-  }
-};
+  });
 
 /**
  * The lists and the other single files are the ones that were written, and the folders are real ones: then
@@ -268,17 +268,14 @@ const createPool = (
   return workers ? workers.start(input) : createLocalPool(snapshot, input);
 };
 
-const clear = (root: string): void => {
-  try {
-    clearStaging(root);
-  } catch (cause) {
-    throw asOutputError(cause);
-  }
-};
+const clear = (root: string): void => onOutput(() => clearStaging(root));
 
-const open = (root: string, options: Omit<SessionOptions, 'root'>): Session => {
+const open = (root: string, options: Omit<SessionOptions, 'root'>): Session =>
+  onOutput(() => openSession({ root, ...options }));
+
+const onOutput = <T>(act: () => T): T => {
   try {
-    return openSession({ root, ...options });
+    return act();
   } catch (cause) {
     throw asOutputError(cause);
   }

@@ -6,6 +6,7 @@ import type { BlobFiles } from '../emit/blob-files.ts';
 import { type Blobs, blobName, isNamed, sha256Of } from '../packed/blobs.ts';
 import type { BlobName, Root } from '../queries/tree.ts';
 import type { BlobEntry, Manifest } from '../store/manifest.ts';
+import type { BlobMemory } from './blob-memory.ts';
 
 export type TreeBlobs = Blobs & {
   /** Bytes of a blob, of this build or of before. Throws OUTPUT_DIFFERS. */
@@ -26,9 +27,11 @@ type Input = {
   readonly manifest: Pick<Manifest, 'hasBlob'>;
   /** The manifest says nothing of what stands. */
   readonly isFull: boolean;
+  /** Of a program that stays open. */
+  readonly memory?: BlobMemory | undefined;
 };
 
-export const createTreeBlobs = ({ files, manifest, isFull }: Input): TreeBlobs => {
+export const createTreeBlobs = ({ files, manifest, isFull, memory }: Input): TreeBlobs => {
   const put = new Map<BlobName, BlobEntry & { readonly isFresh: boolean }>();
   const dropped = new Set<BlobName>();
   const stands = (name: BlobName): boolean => !isFull && manifest.hasBlob(name);
@@ -45,9 +48,15 @@ export const createTreeBlobs = ({ files, manifest, isFull }: Input): TreeBlobs =
     },
     drop: (name) => dropped.add(name),
     read: (name) => {
-      const bytes = files.read(blobFile(name));
-      if (bytes !== null && isNamed(name, bytes)) return bytes;
       const path = blobFile(name);
+      const stamp = memory === undefined ? null : files.stamp(path);
+      const kept = stamp === null ? null : (memory?.find(name, stamp) ?? null);
+      if (kept !== null) return kept;
+      const bytes = files.read(path);
+      if (bytes !== null && isNamed(name, bytes)) {
+        if (stamp !== null) memory?.keep(name, stamp, bytes);
+        return bytes;
+      }
       throw new PrepressError(
         'OUTPUT_DIFFERS',
         `${path} in the output is gone or has other bytes.`,

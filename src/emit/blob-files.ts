@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
+import { findStamp } from './file-stamp.ts';
 import type { LeafWriterSpec, Staged, StagedLeaves } from './leaf-writer.ts';
 import { OwnFolders } from './own-folders.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -17,6 +18,8 @@ export type BlobFiles = {
   readonly drop: (name: string) => void;
   /** The bytes of one that was put or stands; null: no file is there. */
   readonly read: (name: string) => Buffer | null;
+  /** Of one that stands and was not put in this build; null: there is none. */
+  readonly stamp: (name: string) => string | null;
   /** What is staged, at the end. */
   readonly take: () => StagedLeaves;
 };
@@ -48,6 +51,7 @@ const writeFresh = ({ tree, encodings }: Extract<LeafWriterSpec, { kind: 'fresh'
     },
     drop: () => undefined,
     read: (name) => readOrNull(join(tree, name)),
+    stamp: () => null,
     take: () => ({ written, staged: [] }),
   };
 };
@@ -89,6 +93,10 @@ const stage = (
       if (file !== undefined) return readFileSync(file.temporary);
       const path = join(root, name);
       return own.has(dirname(path)) ? readOrNull(path) : null;
+    },
+    stamp: (name) => {
+      const path = join(root, name);
+      return !staged.has(name) && own.has(dirname(path)) ? findStamp(path) : null;
     },
     take: () => ({ written: staged.size, staged: [...staged.values()] }),
   };

@@ -3,6 +3,7 @@
 // from the same log.
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
+import type { BlobMemory } from '../build/blob-memory.ts';
 import { type OpenBuild, openBuild } from '../build/open-build.ts';
 import { outputSettingsOf } from '../build/output-settings.ts';
 import {
@@ -40,6 +41,8 @@ export type PublishDeps = {
   readonly store: Store;
   readonly manifest: Manifest;
   readonly clock: Clock;
+  /** Of a program that stays open. */
+  readonly blobMemory?: BlobMemory;
 };
 
 export type PublishOptions = {
@@ -198,7 +201,7 @@ const buildOnce = async (
 };
 
 const inputOf = (
-  { manifest, config, paths }: PublishDeps,
+  { manifest, config, paths, blobMemory }: PublishDeps,
   { isFull = false, isAlone = false, onProgress, onPlacing }: PublishOptions,
   snapshot: Snapshot,
 ): BuildInput => ({
@@ -208,6 +211,7 @@ const inputOf = (
   settings: outputSettingsOf(config, snapshot.settings()),
   isFullAsked: isFull,
   isAlone,
+  blobMemory,
   ...(onProgress && { onProgress }),
   onPlacing,
 });

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
+import { createBlobMemory } from '../build/blob-memory.ts';
 import type { BuildProgress } from '../build/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
 import { findNextDue, requestBuild } from '../store/publishing.ts';
@@ -106,7 +107,7 @@ class Loop {
     { retryMs, onBuilt }: PublisherOptions & { readonly retryMs: number },
   ) {
     this.#onBuilt = onBuilt;
-    this.#deps = deps;
+    this.#deps = { blobMemory: createBlobMemory(), ...deps };
     this.#listeners = listeners;
     this.#firstRetryMs = retryMs;
     this.#retryMs = retryMs;

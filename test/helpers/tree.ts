@@ -1,6 +1,7 @@
 // Builds a publication into a folder the way the publisher does, and reads trees for comparison.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BlobMemory } from '../../src/build/blob-memory.ts';
 import { fingerprintOf } from '../../src/build/fingerprint.ts';
 import { type OutputSettings, outputSettingsOf } from '../../src/build/output-settings.ts';
 import type { RenderWorkers } from '../../src/build/render-workers.ts';
@@ -39,6 +40,7 @@ export type BuildOptions = {
   readonly workers?: RenderWorkers;
   readonly onProgress?: () => void;
   readonly levels?: Levels;
+  readonly blobMemory?: BlobMemory;
   readonly now?: () => number;
 };
 
@@ -63,6 +65,7 @@ export const buildInto = async (
         workers: options.workers ?? null,
         ...(options.onProgress && { onProgress: options.onProgress }),
         ...(options.levels && { levels: options.levels }),
+        blobMemory: options.blobMemory,
         ...(options.now && { now: options.now }),
       },
       0,

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createBlobMemory } from '../../src/build/blob-memory.ts';
 import type { BuildReport } from '../../src/build/run-build.ts';
 import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -122,6 +123,9 @@ test.skipIf(skipWithoutBundle)(
 
 type Build = (store: Store, folder: string, options: BuildOptions) => Promise<BuildReport>;
 
+/** Less than all of them. */
+const BLOBS_KEPT_BYTES = 8 * 1024;
+
 const runScript = async (
   folder: string,
   one: Script,
@@ -141,7 +145,9 @@ const runScript = async (
   let options = optionsOf(queries[0]);
   const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));
   const incremental = join(folder, 'incremental');
-  const build = (): Promise<unknown> => publishWith(buildChanges, store, [incremental, options]);
+  const blobMemory = createBlobMemory(BLOBS_KEPT_BYTES);
+  const build = (): Promise<unknown> =>
+    publishWith(buildChanges, store, [incremental, { ...options, blobMemory }]);
   try {
     await build();
     for (const [at, operation] of one.operations.entries()) {
