@@ -1,9 +1,9 @@
 // Finds files that nobody of ours placed. In the content tree nothing else belongs; what lies beside it in the output is
 // somebody's own, and is only noted. Pictures and other media are not looked at here.
-
-import { type Dirent, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { blobFile } from '../base/packed-names.ts';
+import { findEntries } from '../emit/find-entries.ts';
 import { isOwnName } from '../emit/strays.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
@@ -87,13 +87,7 @@ export const verifyUninvited = (input: UninvitedInput): Finding[] => {
 };
 
 /** Without the hidden folders of runs. */
-const list = (folder: string): Dirent[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).filter(
-      (entry) => !(entry.isDirectory() && entry.name.startsWith('.prepress-')),
-    );
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-};
+const list = (folder: string): Dirent[] =>
+  findEntries(folder).filter(
+    (entry) => !(entry.isDirectory() && entry.name.startsWith('.prepress-')),
+  );

@@ -1,9 +1,8 @@
 // Files on the disk that have the shape of the packed tree's own.
-
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBlob, PACKED_FOLDER } from '../base/packed-names.ts';
 import { type Encoding, findDocument, findEncoding } from '../paths/sidecars.ts';
+import { findEntries } from './find-entries.ts';
 
 export type FoundBlob = {
   /** Relative to the content folder. */
@@ -15,10 +14,10 @@ export type FoundBlob = {
 
 /** Links are not followed. */
 export const findBlobs = (root: string): FoundBlob[] =>
-  list(join(root, PACKED_FOLDER))
+  findEntries(join(root, PACKED_FOLDER))
     .filter((entry) => entry.isDirectory())
     .flatMap((folder) =>
-      list(join(root, PACKED_FOLDER, folder.name))
+      findEntries(join(root, PACKED_FOLDER, folder.name))
         .filter((entry) => entry.isFile())
         .flatMap((entry): FoundBlob[] => {
           const name = `${PACKED_FOLDER}/${folder.name}/${entry.name}`;
@@ -29,12 +28,3 @@ export const findBlobs = (root: string): FoundBlob[] =>
             : [];
         }),
     );
-
-const list = (folder: string) => {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-};

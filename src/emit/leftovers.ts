@@ -1,13 +1,13 @@
 // Finds what broken-off runs left in hidden folders of the output. No server sends it, and the next run of
 // its kind removes it.
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { findEntries } from './find-entries.ts';
 import { listBelow } from './list-below.ts';
 
 /** The hidden folders below these that hold files. */
 export const findLeftovers = (folders: Iterable<string>): string[] =>
   [...folders].flatMap((folder) =>
-    (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
+    findEntries(folder)
       .filter((entry) => entry.isDirectory() && entry.name.startsWith('.prepress-'))
       .map(({ name }) => join(folder, name))
       .filter((path) => listBelow(path).some((entry) => entry.isFile())),

@@ -1,9 +1,10 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
-import { type Dirent, existsSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { type Dirent, existsSync, mkdirSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workInSlices } from '../base/work-in-slices.ts';
+import { findStat } from './file-stamp.ts';
 
 /** Folders in one other from which on that is read. */
 const READ_MIN = 2_000;
@@ -24,7 +25,7 @@ export class OwnFolders {
   has(folder: string): boolean {
     if (this.#known.has(folder)) return true;
     if (dirname(folder) === folder || !this.has(dirname(folder))) return false;
-    const isReal = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    const isReal = findStat(folder)?.isDirectory() === true;
     if (isReal) this.#known.add(folder);
     return isReal;
   }
@@ -59,7 +60,7 @@ export class OwnFolders {
     if (this.#known.has(folder) || dirname(folder) === folder) return null;
     const above = this.findTaken(dirname(folder));
     if (above !== null) return above;
-    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    const stat = findStat(folder);
     if (stat?.isDirectory()) this.#known.add(folder);
     return stat === undefined || stat.isDirectory() ? null : folder;
   }
@@ -69,7 +70,7 @@ export class OwnFolders {
     if (this.#known.has(folder)) return;
     if (dirname(folder) === folder) throw new Error('A folder outside of the tree was to be made.');
     this.make(dirname(folder));
-    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    const stat = findStat(folder);
     if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);
     if (stat?.isDirectory() !== true) mkdirSync(folder);
     this.#known.add(folder);

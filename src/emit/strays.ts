@@ -1,12 +1,13 @@
 // Files on the disk that have the shape of the tree's own but that no record or list has any more. They
 // are looked for after a full build, because a build that broke off may have left some that no manifest
 // names. Files of another shape are somebody else's and are left alone; links are never followed.
-import { type Dirent, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { declaredFolder, findDeclaredFile } from '../paths/declared-queries.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
 import { type Encoding, findDocument, findEncoding, sidecarsOf } from '../paths/sidecars.ts';
+import { findEntries } from './find-entries.ts';
 
 export type StandingNames = {
   readonly ids: ReadonlySet<string>;
@@ -24,8 +25,8 @@ const PAGE = /^page-\d+(?:-[a-z-]+)?\.json$/;
 
 /** Names, relative to `root`, of a resource's stale files. */
 export const findStrays = (root: string, resource: Resource, standing: StandingNames): string[] => {
-  const byId = list(join(root, resource)).filter(({ name }) => name !== 'slug');
-  const bySlug = list(join(root, resource, 'slug')).filter((entry) => entry.isDirectory());
+  const byId = findEntries(join(root, resource)).filter(({ name }) => name !== 'slug');
+  const bySlug = findEntries(join(root, resource, 'slug')).filter((entry) => entry.isDirectory());
   const lists = strayLists(resource, byId, standing);
   const records = byId.filter((entry) => entry.isDirectory() && RECORD_ID.test(entry.name));
   const ids = split(records, standing.ids);
@@ -83,7 +84,7 @@ const strayLists = (
 
 /** Files of declared queries, in their folders and in those of slugs. */
 const strayAnswers = (root: string, folder: string, standing: StandingNames): string[] =>
-  list(join(root, folder)).flatMap((entry) => {
+  findEntries(join(root, folder)).flatMap((entry) => {
     const name = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return strayAnswers(root, name, standing);
     const file = findDocument(name) ?? name;
@@ -98,7 +99,7 @@ const oldSidecars = (
   { encodings }: StandingNames,
 ): string[] => {
   const files = SHAPES[resource].recordVariants.map((variant) => fileIn(folder, variant));
-  return list(join(root, folder))
+  return findEntries(join(root, folder))
     .filter((entry) => entry.isFile() && isOld(entry.name, encodings))
     .map((entry) => `${folder}/${entry.name}`)
     .filter((name) => files.includes(findDocument(name) ?? ''));
@@ -115,12 +116,3 @@ const split = (folders: readonly Dirent[], names: ReadonlySet<string>): Split =>
   known: folders.map(({ name }) => name).filter((name) => names.has(name)),
   others: folders.map(({ name }) => name).filter((name) => !names.has(name)),
 });
-
-const list = (folder: string): Dirent[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-};

@@ -28,14 +28,14 @@ export const findKeyById = (reader: Reader, id: string): Promise<KeyRow | undefi
     .executeTakeFirst();
 
 /**
- * The admin key of that id if it is in force, else any key: one row is read whatever the id is, so that the time of it
- * does not tell which keys exist. Undefined while there is no key.
+ * The key of that id, of any type and revoked or not, else any key: one row is read whatever the id is, so that the
+ * time of it does not tell which keys exist. Undefined while there is no key.
  */
 export const findSigner = (reader: Reader, id: string): Promise<KeyRow | undefined> =>
   reader
     .selectFrom('api_keys')
     .selectAll()
-    .orderBy(sql`id = ${id} AND type = 'admin' AND revoked_at IS NULL`, 'desc')
+    .orderBy(sql`id = ${id}`, 'desc')
     .limit(1)
     .executeTakeFirst();
 

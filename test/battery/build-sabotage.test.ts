@@ -173,14 +173,14 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'a build that fails amid its lists leaves none open',
+    'a build that fails leaves none of its lists open',
     'test/unit/build/many-records.long.test.ts',
     {
       file: 'src/emit/whole-file.ts',
       replace: 'closeSync(descriptor);',
       by: '',
     },
-    'leaves none open',
+    'leaves no file open',
   ],
   [
     'a tree is placed when the disk is done with what was begun',

@@ -61,8 +61,8 @@ const ROWS: readonly Row[] = [
     AUTHENTICATE,
     {
       file: 'src/store/keys.ts',
-      replace: " AND revoked_at IS NULL`, 'desc')",
-      by: " AND revoked_at IS NULL`, 'desc').where('id', '=', id)",
+      replace: '.orderBy(sql`id = $',
+      by: ".where('id', '=', id).orderBy(sql`id = $",
     },
   ],
   [

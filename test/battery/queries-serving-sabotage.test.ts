@@ -16,7 +16,7 @@ const ROWS: readonly Row[] = [
         await durability.syncPaths(root, placed);
         await durability.syncPaths(root, await renameGroup(leaves, folders));`,
     },
-    '100 publishes',
+    'blobs kept for 24 hours',
   ],
   [
     'a root is read again once a build has ended',
@@ -26,7 +26,7 @@ const ROWS: readonly Row[] = [
       replace: 'entry?.version !== version ||',
       by: 'entry === undefined ||',
     },
-    '100 publishes',
+    'blobs kept for 24 hours',
   ],
   [
     'what means a default list is answered from its file',

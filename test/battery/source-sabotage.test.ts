@@ -217,10 +217,9 @@ const ROWS: readonly Row[] = [
     'a revoked key is refused at once',
     KEYS,
     {
-      file: 'src/store/keys.ts',
-      replace:
-        "    .where('id', '=', id)\n    .where('revoked_at', 'is', null)\n    .executeTakeFirst();\n\n",
-      by: "    .where('id', '=', id)\n    .executeTakeFirst();\n\n",
+      file: authenticate,
+      replace: ' && row.revoked_at === null;',
+      by: ';',
     },
   ],
   [
@@ -299,7 +298,7 @@ const ROWS: readonly Row[] = [
       replace: 'headersTimeout: HEADERS_TIMEOUT_MS,',
       by: 'headersTimeout: 3 * HEADERS_TIMEOUT_MS,',
     },
-    'a head that never ends',
+    'a head has ten seconds',
   ],
   // The main promises.
   [
@@ -400,7 +399,7 @@ const ROWS: readonly Row[] = [
       replace: "code === 'ENOTDIR'",
       by: "code === 'ENOENT'",
     },
-    'verify names every file',
+    'in place of the content folder',
   ],
   [
     'no thread waits for one that could not be started',

@@ -39,6 +39,7 @@ export type BuildOptions = {
   /** Threads to render with, or what stands in for them. */
   readonly workers?: RenderWorkers;
   readonly onProgress?: () => void;
+  readonly onPlacing?: () => void;
   readonly levels?: Levels;
   readonly blobMemory?: BlobMemory;
   readonly now?: () => number;
@@ -64,6 +65,7 @@ export const buildInto = async (
         durability: options.durability ?? NO_SYNC,
         workers: options.workers ?? null,
         ...(options.onProgress && { onProgress: options.onProgress }),
+        onPlacing: options.onPlacing,
         ...(options.levels && { levels: options.levels }),
         blobMemory: options.blobMemory,
         ...(options.now && { now: options.now }),

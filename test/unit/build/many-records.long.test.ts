@@ -96,17 +96,17 @@ test('a row that cannot be rendered is named once, also when what was kept becam
 
 const DESCRIPTORS = '/proc/self/fd';
 
-test.skipIf(!existsSync(DESCRIPTORS))(
-  'a build that fails amid its lists leaves none open',
-  async () => {
-    const { store, folder } = await publish(1_001);
-    const place = join(folder, 'tree');
-    await buildInto(store, join(folder, 'other'));
-    const before = readdirSync(DESCRIPTORS).length;
-    const onProgress = (): never => {
-      throw new Error('amid');
-    };
-    await expect(buildInto(store, place, { onProgress })).rejects.toThrow('amid');
-    expect(readdirSync(DESCRIPTORS)).toHaveLength(before);
-  },
-);
+test.skipIf(!existsSync(DESCRIPTORS)).each([
+  ['while records are rendered', 'onProgress'],
+  ['once its lists are written', 'onPlacing'],
+] as const)('a build that fails %s leaves no file open', async (_moment, hook) => {
+  const { store, folder } = await publish(1_001);
+  await buildInto(store, join(folder, 'other'));
+  const before = readdirSync(DESCRIPTORS).length;
+  const fail = (): never => {
+    throw new Error('amid');
+  };
+  const failed = buildInto(store, join(folder, 'tree'), { [hook]: fail });
+  await expect(failed).rejects.toThrow('amid');
+  expect(readdirSync(DESCRIPTORS)).toHaveLength(before);
+});

@@ -281,6 +281,15 @@ test('verify names a folder in whose place a file stands', async () => {
   ]);
 });
 
+test('verify goes on where a file stands in place of the content folder', async () => {
+  const { store, tree, content } = await createSite();
+  await buildInto(store, tree);
+  rmSync(content, { recursive: true });
+  writeFileSync(content, '');
+  const findings = await verify(store, tree);
+  expect(findings).toContainEqual('posts/index.json: the file is missing');
+});
+
 /** Sets the timezone, which every post shows, and whatever else is given. */
 const moveZone = ({ shell, insert }: Site, sql = ''): void => {
   insert('settings', { key: 'timezone', value: 'Asia/Kathmandu' });

@@ -1,0 +1,11 @@
+// What a folder holds; nothing where there is no folder, as where a file stands in its place, here or above.
+import { type Dirent, readdirSync } from 'node:fs';
+
+export const findEntries = (folder: string): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+};
