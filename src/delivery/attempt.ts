@@ -2,12 +2,12 @@
 // little of the answer. Never throws: whatever happens is an attempt with a status or an error code.
 // Nothing follows a redirect, decompresses, or outlives the total timeout, and what a receiver sends is
 // bounded in each of its parts and in all.
-import type { LookupFunction, Socket } from 'node:net';
-import { isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
+import type { AllowList } from '../net/addresses.ts';
+import { loadHttpClient, pinnedLookup } from '../net/http-client.ts';
+import { type Resolver, vetTarget } from '../net/vet-target.ts';
 import type { Attempt } from '../store/attempts.ts';
-import type { AllowList } from './addresses.ts';
 import { signatureHeaders } from './signatures.ts';
-import { type Resolver, vetTarget } from './vet-target.ts';
 
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -80,9 +80,6 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
     ending?.removeEventListener('abort', abort);
   }
 };
-
-/** Most commands send nothing and start sooner without it. */
-export const loadHttpClient = () => import('undici');
 
 type Exchange = {
   readonly url: URL;
@@ -168,16 +165,6 @@ const readSome = async (
     }
     if (bytes >= RESPONSE_BYTES_MAX) return;
   }
-};
-
-/** Answers every question with the vetted addresses: DNS is not asked again. */
-const pinnedLookup = (addresses: readonly string[]): LookupFunction => {
-  const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  return (_hostname, options, callback) => {
-    const [first] = answers;
-    if (options.all || first === undefined) callback(null, answers);
-    else callback(null, first.address, first.family);
-  };
 };
 
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -5,15 +5,15 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Clock } from '../base/clock.ts';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
+import { parseAllowList } from '../net/addresses.ts';
+import { type Resolver, systemResolver } from '../net/vet-target.ts';
 import { type ClaimedDelivery, releaseLeases } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
-import { parseAllowList } from './addresses.ts';
 import { type Claimer, createClaimer } from './claimer.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createLeaseOwner } from './lease-owner.ts';
 import { type DisabledWebhook, type FailedDelivery, tryDelivery } from './try-delivery.ts';
-import { type Resolver, systemResolver } from './vet-target.ts';
 
 const POLL_MS = 1_000;
 /** Service managers kill a program that takes long to end, often after 10 s. */

@@ -3,7 +3,7 @@
 // first; when this ends, `openGate` lets them go. If it never ends, the hold lapses by itself.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadHttpClient } from './attempt.ts';
+import { loadHttpClient } from '../net/http-client.ts';
 
 const SAMPLES_MAX = 20;
 export const READBACK_MS_MAX = 10 * 60_000;

@@ -52,7 +52,7 @@ export const newsletterIdsOf = async (reader: Reader, memberId: string): Promise
 /** Makes the member's newsletters exactly `ids`; true when anything changed. */
 export const replaceNewsletters = async (
   writer: Writer,
-  { memberId, nowMs, source }: Target & { readonly source: 'admin' | 'member' },
+  { memberId, nowMs, source }: Target & { readonly source: 'admin' | 'member' | 'import' },
   ids: readonly string[],
 ): Promise<boolean> => {
   const present = await newsletterIdsOf(writer, memberId);
@@ -193,7 +193,8 @@ export const noteCreated = async (
     .execute();
 };
 
-const PAYING = ['active', 'trialing', 'past_due', 'unpaid'];
+/** States of a subscription in which the member pays. */
+export const PAYING: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid'];
 
 export const hasPayingSubscription = async (reader: Reader, memberId: string): Promise<boolean> => {
   const row = await reader

@@ -2,8 +2,8 @@
 // breaks its promise, and not because the source no longer runs.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
-const addresses = 'src/delivery/addresses.ts';
-const vetTarget = 'src/delivery/vet-target.ts';
+const addresses = 'src/net/addresses.ts';
+const vetTarget = 'src/net/vet-target.ts';
 const attempt = 'src/delivery/attempt.ts';
 const postEvents = 'src/delivery/post-events.ts';
 const payload = 'src/delivery/payload.ts';
@@ -13,7 +13,7 @@ const authenticate = 'src/server/admin/authenticate.ts';
 const triggers = 'src/store/sqlite/triggers.ts';
 const gating = 'src/documents/gating.ts';
 
-const ADDRESS_LIST = 'test/unit/delivery/addresses.test.ts';
+const ADDRESS_LIST = 'test/unit/net/addresses.test.ts';
 const REBINDING = 'test/failure/delivery-rebinding.test.ts';
 const TRUTH_TABLE = 'test/unit/delivery/truth-table.test.ts';
 const CAPTURED = 'test/unit/delivery/captured.test.ts';

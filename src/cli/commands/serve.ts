@@ -1,9 +1,9 @@
 // prepress serve and prepress watch: the publisher and the deliverer, with the companion server or
 // without, until a signal ends them.
 import type { Config } from '../../config/settings.ts';
-import { loadHttpClient } from '../../delivery/attempt.ts';
 import { hasSummary } from '../../emit/open-session.ts';
 import { loadNodemailer } from '../../mail/mailer.ts';
+import { loadHttpClient } from '../../net/http-client.ts';
 import { adoptQueries } from '../../publisher/adopt-queries.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { throwIfServerDiffers } from '../../publisher/server-settings.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { TrustedProxies } from '../../config/trusted-proxies.ts';
-import { clientNetwork } from '../../delivery/addresses.ts';
+import { clientNetwork } from '../../net/addresses.ts';
 
 /** `hop` is 0 for the peer, 1 for the one before it, and so on. */
 export type TrustProxy = (address: string, hop: number) => boolean;

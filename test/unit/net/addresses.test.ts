@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isForbidden, parseAllowList } from '../../../src/delivery/addresses.ts';
-import { createTargetVetter, vetTarget, vetUrl } from '../../../src/delivery/vet-target.ts';
+import { isForbidden, parseAllowList } from '../../../src/net/addresses.ts';
+import { createTargetVetter, vetTarget, vetUrl } from '../../../src/net/vet-target.ts';
 
 const FORBIDDEN = [
   '0.0.0.0',

@@ -1,0 +1,151 @@
+// Streams a members CSV as Ghost writes it: quoted fields, a byte-order mark or none, any line ending. Hands out one
+// line at a time with its number. Knows the names of columns and nothing of what they mean.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { CsvError, Info } from 'csv-parse';
+import { PrepressError } from '../base/errors.ts';
+import { TEXT_BYTES_MAX } from '../base/limits.ts';
+
+const COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'note',
+  'subscribed_to_emails',
+  'complimentary_plan',
+  'stripe_customer_id',
+  'created_at',
+  'deleted_at',
+  'labels',
+  'tiers',
+  'gift_id',
+] as const;
+
+export type MembersColumn = (typeof COLUMNS)[number];
+
+export type CsvLine = {
+  /** Number of the line in the file that it begins on, from 1. */
+  readonly line: number;
+  /** Null of a line that has another number of fields than the header, or a stray quotation mark. */
+  readonly fields: Readonly<Partial<Record<MembersColumn, string>>> | null;
+};
+
+type ReadOptions = {
+  /** Bytes that were read, of all of the file. */
+  readonly onRead?: (bytes: number, totalBytes: number) => void;
+};
+
+/** Whether a first line is the header of such a file: it names the e-mail address. */
+export const isMembersHeader = (line: string): boolean =>
+  columnsOf(line.split(',').map((name) => name.replace(/^"([^"]*)"$/, '$1'))).includes('email');
+
+const columnsOf = (header: readonly string[]): (MembersColumn | null)[] =>
+  header.map((name) => {
+    const plain = name
+      .replace(/^\ufeff/, '')
+      .trim()
+      .toLowerCase();
+    return COLUMNS.find((column) => column === plain) ?? null;
+  });
+
+/**
+ * Throws IMPORT_UNREADABLE, or IMPORT_NOT_AN_EXPORT where the file has no such header or its quotation marks cannot be
+ * followed any more, with the number of the line.
+ */
+export async function* readMembersCsv(
+  file: string,
+  options: ReadOptions = {},
+): AsyncGenerator<CsvLine> {
+  let columns: readonly (MembersColumn | null)[] | null = null;
+  for await (const { line, fields } of readLines(file, options)) {
+    if (columns !== null) {
+      yield { line, fields: fields === null ? null : nameFields(columns, fields) };
+      continue;
+    }
+    columns = columnsOf(fields ?? []);
+    if (!columns.includes('email')) {
+      throw notMembers(file, 'its first line does not name the column "email"');
+    }
+  }
+  if (columns === null) throw notMembers(file, 'it is empty');
+}
+
+const nameFields = (
+  columns: readonly (MembersColumn | null)[],
+  fields: readonly string[],
+): CsvLine['fields'] => {
+  if (fields.length !== columns.length) return null;
+  return Object.fromEntries(
+    columns.flatMap((column, at) => (column === null ? [] : [[column, fields[at] ?? '']])),
+  );
+};
+
+type RawLine = { readonly line: number; readonly fields: readonly string[] | null };
+type Parsed = { readonly record: readonly string[]; readonly info: Info };
+
+async function* readLines(file: string, { onRead }: ReadOptions): AsyncGenerator<RawLine> {
+  const { parse } = await import('csv-parse');
+  const totalBytes = await sizeOf(file);
+  const stream = createReadStream(file);
+  const bad: RawLine[] = [];
+  let endedAt = 0;
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: TEXT_BYTES_MAX,
+  });
+  // After other faults nobody can tell where the next line begins.
+  parser.on('skip', (fault: CsvError) => {
+    if (fault.code === 'INVALID_OPENING_QUOTE')
+      bad.push({ line: Number(fault.lines), fields: null });
+    else parser.destroy(faultOf(file, fault, endedAt + 1));
+  });
+  stream.on('error', (cause) => parser.destroy(unreadable(file, cause)));
+  stream.pipe(parser);
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      yield* bad.splice(0);
+      endedAt = info.lines;
+      yield { line: info.lines - record.reduce(countBreaks, 0), fields: record };
+      onRead?.(stream.bytesRead, totalBytes);
+    }
+    yield* bad;
+  } finally {
+    stream.destroy();
+  }
+}
+
+const countBreaks = (count: number, field: string): number =>
+  field.includes('\n') ? count + field.split('\n').length - 1 : count;
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+};
+
+const unreadable = (file: string, cause: unknown): PrepressError =>
+  new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+
+const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
+  new PrepressError(
+    'IMPORT_NOT_AN_EXPORT',
+    `The file ${file} is no members CSV of Ghost: ${why}.`,
+    {
+      cause,
+    },
+  );
+
+const faultOf = (file: string, fault: CsvError, line: number): PrepressError =>
+  notMembers(
+    file,
+    fault.code === 'CSV_MAX_RECORD_SIZE'
+      ? `line ${line} is too long`
+      : `a quotation mark in line ${line} is not closed`,
+    fault,
+  );

@@ -1,0 +1,109 @@
+// One line of a members CSV -> what it says of a member. Pure. Cells are read as Ghost's own import reads them; a cell
+// that cannot be taken rejects the line.
+import { isEmail } from '../contract/admin/email.ts';
+import { parseImportTime } from './import-time.ts';
+import type { CsvLine } from './members-csv-file.ts';
+import { type Problem, parseId } from './normalise-row.ts';
+
+export type MemberStatus = 'free' | 'paid' | 'comped' | 'gift';
+
+/** A column that the file lacks is undefined: it keeps its value. */
+export type MemberLine = {
+  readonly line: number;
+  readonly email: string;
+  readonly id: string | null;
+  readonly name: string | null | undefined;
+  readonly note: string | null | undefined;
+  readonly createdAt: string | null | undefined;
+  readonly isSubscribed: boolean | undefined;
+  readonly labels: readonly string[] | undefined;
+  /** Names. */
+  readonly tiers: readonly string[] | undefined;
+  readonly status: MemberStatus | undefined;
+  readonly customerId: string | null;
+};
+
+const NAME_UNITS_MAX = 191;
+const NOTE_UNITS_MAX = 2_000;
+
+export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem => {
+  if (fields === null) return { field: 'line', reason: 'has other columns than the first line' };
+  const email = (fields.email ?? '').trim().normalize('NFC');
+  if (email === '') return { field: 'email', reason: 'is missing' };
+  if (!isEmail(email)) return { field: 'email', reason: 'is not an e-mail address' };
+  const { deleted_at } = fields;
+  if (deleted_at !== undefined && deleted_at !== '') {
+    return { field: 'deleted_at', reason: 'says that the member was deleted' };
+  }
+  const createdAt = parseImportTime(fields.created_at ?? null);
+  if (createdAt === undefined) {
+    return { field: 'created_at', reason: 'is not a time that can be read' };
+  }
+  const [name, note] = [textOf(fields.name), textOf(fields.note)];
+  if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
+  if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
+  const tiers = listOf(fields.tiers);
+  const labels = listOf(fields.labels);
+  if (labels?.some((label) => label.length > NAME_UNITS_MAX)) {
+    return tooLong('labels', NAME_UNITS_MAX);
+  }
+  return {
+    line,
+    email,
+    id: parseId(fields.id ?? null),
+    name,
+    note,
+    createdAt: fields.created_at === undefined ? undefined : createdAt,
+    isSubscribed: isSubscribed(fields.subscribed_to_emails),
+    labels,
+    tiers,
+    status: statusOf(fields, tiers),
+    customerId: textOf(fields.stripe_customer_id) ?? null,
+  };
+};
+
+const tooLong = (field: string, max: number): Problem => ({
+  field,
+  reason: `is longer than ${max} characters`,
+});
+
+const GUARDED: ReadonlySet<string> = new Set(['=', '+', '-', '@', '\t', '\r']);
+
+/** Ghost puts an apostrophe before a cell that a spreadsheet would take for a formula. */
+const withoutGuard = (cell: string): string =>
+  cell.startsWith("'") && GUARDED.has(cell.charAt(1)) ? cell.slice(1) : cell;
+
+const textOf = (cell: string | undefined): string | null | undefined => {
+  if (cell === undefined) return undefined;
+  const text = withoutGuard(cell).trim();
+  return text === '' || text === 'undefined' ? null : text;
+};
+
+/** Names, joined by commas; a name that holds one comes apart, as it does in Ghost. */
+const listOf = (cell: string | undefined): string[] | undefined => {
+  if (cell === undefined) return undefined;
+  const names = withoutGuard(cell)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return [...new Set(names)];
+};
+
+/** Only the word "false" says no; an empty cell says nothing of a member that is known. */
+const isSubscribed = (cell: string | undefined): boolean | undefined => {
+  const word = cell?.trim().toLowerCase();
+  return word === undefined || word === '' ? undefined : word !== 'false';
+};
+
+/** What the columns tell together; undefined where they leave it open. */
+const statusOf = (
+  fields: NonNullable<CsvLine['fields']>,
+  tiers: readonly string[] | undefined,
+): MemberStatus | undefined => {
+  const { complimentary_plan, gift_id, stripe_customer_id } = fields;
+  if (complimentary_plan?.trim().toLowerCase() === 'true') return 'comped';
+  if (textOf(gift_id)) return 'gift';
+  if (tiers === undefined) return undefined;
+  if (tiers.length === 0) return 'free';
+  return textOf(stripe_customer_id) ? 'paid' : 'comped';
+};
