@@ -1,6 +1,6 @@
 // Record ids: 24 lower-case hex characters, the first eight of them the seconds since 1970, so that
 // ids sort by the time of their making.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const ID_PATTERN = /^[0-9a-f]{24}$/;
 
@@ -10,3 +10,7 @@ export const createId = (nowMs: number = Date.now()): string => {
 };
 
 export const isId = (text: string): boolean => ID_PATTERN.test(text);
+
+/** An id for what has none of its own: the same for the same parts. */
+export const deriveId = (...parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);

@@ -81,7 +81,7 @@ const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'import [file]',
-    help: 'import a Ghost JSON export, images, or both',
+    help: 'import a Ghost JSON export or members CSV, images, or both',
     run: async (context) => (await import('./commands/import.ts')).importFile(context),
     options: [SITE_URL, ['--images <folder>', 'keep the images of that content folder']],
   },

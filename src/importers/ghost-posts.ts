@@ -1,6 +1,6 @@
 // What a post of an export needs before its columns fit ours: fields of earlier versions of Ghost, the
 // clock's part in its status, whether it is e-mail only, and the id that comments know it by.
-import { createHash } from 'node:crypto';
+import { deriveId } from '../base/ids.ts';
 import type { Row } from '../store/import-rows.ts';
 import { META_FIELDS } from '../store/record-tables.ts';
 import { isEmailOnly } from '../store/shown-posts.ts';
@@ -59,7 +59,3 @@ export const settlePost = (post: Row, { nowMs, isEmailOnly }: SettleOptions): Ro
 };
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
-
-/** An id for a row that the file does not have, the same in every import. */
-export const deriveId = (...parts: readonly string[]): string =>
-  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);

@@ -1,7 +1,8 @@
 // Keeps posts that the file calls e-mail only off the web for good, also where the row that said so was not taken: it
 // was at fault in another column, or a second one of its post.
+
+import { deriveId } from '../base/ids.ts';
 import type { ApplyContext } from './apply-table.ts';
-import { deriveId } from './ghost-posts.ts';
 
 export const keepMailed = async ({ writer, stage, aliases }: ApplyContext): Promise<void> => {
   for (const batch of stage.rows('posts')) {

@@ -1,8 +1,9 @@
 // The labels of a publication by name, in any case; one that does not exist yet is made.
+
+import { deriveId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { insertLabel } from '../store/labels.ts';
 import type { Writer } from '../store/store.ts';
-import { deriveId } from './ghost-posts.ts';
 import type { ReportBuilder } from './import-report.ts';
 
 export type LabelBook = {

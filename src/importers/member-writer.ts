@@ -1,14 +1,13 @@
 // Writes members of a CSV, some hundred at a time: reads what the publication has of them in a few queries, and changes
 // what differs.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createId } from '../base/ids.ts';
+import { createId, deriveId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { insertRows, type Row, type TableName, updateRow } from '../store/import-rows.ts';
 import { replaceLabels, replaceNewsletters, replaceTier } from '../store/member-links.ts';
 import { listNewsletters, type NewsletterRow } from '../store/newsletters.ts';
 import type { Writer } from '../store/store.ts';
 import { listTiers, type TierRow } from '../store/tiers.ts';
-import { deriveId } from './ghost-posts.ts';
 import type { ReportBuilder } from './import-report.ts';
 import { foldEmail, type Known, readKnown } from './known-members.ts';
 import { type LabelBook, openLabelBook } from './label-book.ts';

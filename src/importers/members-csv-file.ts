@@ -1,7 +1,7 @@
 // Streams a members CSV as Ghost writes it: quoted fields, a byte-order mark or none, any line ending. Hands out one
 // line at a time with its number. Knows the names of columns and nothing of what they mean.
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { CsvError, Info } from 'csv-parse';
 import { PrepressError } from '../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../base/limits.ts';
@@ -37,7 +37,25 @@ type ReadOptions = {
 
 /** Whether a first line is the header of such a file: it names the e-mail address. */
 export const isMembersHeader = (line: string): boolean =>
-  columnsOf(line.split(',').map((name) => name.replace(/^"([^"]*)"$/, '$1'))).includes('email');
+  columnsOf(line.split(',').map((name) => name.replaceAll('"', ''))).includes('email');
+
+const HEADER_BYTES_MAX = 64 * 1024;
+
+/** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
+export const isMembersCsv = async (file: string): Promise<boolean> => {
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0);
+      const [line = ''] = buffer.toString('utf8', 0, bytesRead).split(/[\r\n]/, 1);
+      return isMembersHeader(line);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+};
 
 const columnsOf = (header: readonly string[]): (MembersColumn | null)[] =>
   header.map((name) => {
@@ -107,9 +125,10 @@ async function* readLines(file: string, { onRead }: ReadOptions): AsyncGenerator
   stream.pipe(parser);
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      yield* bad.splice(0);
       endedAt = info.lines;
-      yield { line: info.lines - record.reduce(countBreaks, 0), fields: record };
+      const line = info.lines - record.reduce(countBreaks, 0);
+      while (bad[0] !== undefined && bad[0].line < line) yield bad.shift() as RawLine;
+      yield { line, fields: record };
       onRead?.(stream.bytesRead, totalBytes);
     }
     yield* bad;

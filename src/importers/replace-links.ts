@@ -1,5 +1,7 @@
 // Makes the links of the file's posts, members and tiers exactly those of the file: what it no longer
 // has is removed, and a post that is left without an author is given to the owner.
+
+import { deriveId } from '../base/ids.ts';
 import {
   deleteRows,
   findOwnerId,
@@ -8,7 +10,6 @@ import {
   type TableName,
 } from '../store/import-rows.ts';
 import { type ApplyContext, writeRows } from './apply-table.ts';
-import { deriveId } from './ghost-posts.ts';
 import { sourceOf, type TableFacts } from './ghost-tables.ts';
 
 /** Runs after the rows of the link table itself were applied. */

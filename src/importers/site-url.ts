@@ -1,10 +1,10 @@
 // The address of the site as an import stores it: absolute, http or https, without a trailing slash.
 import { PrepressError } from '../base/errors.ts';
+import { deriveId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { trimEndOf } from '../base/trim-of.ts';
 import { findRows, insertRows, updateRow } from '../store/import-rows.ts';
 import type { Writer } from '../store/store.ts';
-import { deriveId } from './ghost-posts.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {

@@ -1,9 +1,15 @@
-// prepress import: a Ghost JSON export into the database, and its images into the media folder and the output. Images
-// come before the rows that name them, and after the file was found whole.
+// prepress import: a Ghost JSON export or members CSV into the database, and images into the media folder and the output.
+// Images come before the rows that name them, and after the export was found whole.
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { type ImportReport, importGhostExport } from '../../importers/ghost-export.ts';
+import {
+  type ImportProgress,
+  type ImportReport,
+  importGhostExport,
+} from '../../importers/ghost-export.ts';
 import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
+import { importMembersCsv } from '../../importers/members-csv.ts';
+import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
 import { bringMedia } from '../../publisher/media.ts';
 import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
@@ -19,6 +25,7 @@ export const importFile: Run = async ({ config, report, args, options }) => {
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await findImages(images);
   else if (file === undefined) throw new PrepressError('USAGE', 'Name an export, or --images DIR.');
+  const isMembers = file !== undefined && (await isMembersCsv(file));
   if (file !== undefined) await createDatabase(config, { isEmpty: true });
   const workspace = await openWorkspace(config);
   try {
@@ -28,20 +35,25 @@ export const importFile: Run = async ({ config, report, args, options }) => {
       if (images !== undefined) brought.images = await bringImages(images, workspace, report);
     };
     if (file === undefined) await bring();
-    const result =
-      file === undefined
-        ? null
-        : await importGhostExport(workspace.store, file, {
-            ...(siteUrl !== undefined && { siteUrl }),
-            onRead: bring,
-            prepare: removeSample,
-            onProgress: ({ share, rows, isWriting }) =>
-              report.progress({
-                done: share,
-                total: 1,
-                text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
-              }),
-          });
+    const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
+      report.progress({
+        done: share,
+        total: 1,
+        text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
+      });
+    const importRows = async (from: string): Promise<ImportReport> => {
+      if (!isMembers) {
+        return importGhostExport(workspace.store, from, {
+          ...(siteUrl !== undefined && { siteUrl }),
+          onRead: bring,
+          prepare: removeSample,
+          onProgress,
+        });
+      }
+      await bring();
+      return importMembersCsv(workspace.store, from, { onProgress });
+    };
+    const result = file === undefined ? null : await importRows(file);
     if (result !== null) sayImported(report, result);
     if (brought.images !== null) sayBrought(report, brought.images);
     if (result !== null) report.say('Next: prepress build. A running server builds by itself.');
