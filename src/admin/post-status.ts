@@ -1,6 +1,6 @@
 // Which status and time of publishing a save leads to (facts section 9, decisions, Publishing). Pure. A
-// published record never keeps a time in the future: it is scheduled instead. An e-mail-only post is
-// `sent`, never `published`; one that was sent is published only when that is said.
+// published record never keeps a time in the future: it is scheduled instead. Nothing becomes `sent` here: an
+// e-mail-only post keeps its status or becomes a draft; one that was sent is published only when that is said.
 import { PrepressError } from '../base/errors.ts';
 
 export type PostStatus = 'draft' | 'published' | 'scheduled' | 'sent';
@@ -24,21 +24,37 @@ export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): 
   const known = stored?.publishedAt ?? null;
   const publishedAt = asked.publishedAt === undefined ? known : asked.publishedAt;
   if (status === 'draft') return { status, publishedAt };
+  if (asked.emailOnly) return planUnsent(stored, status, publishedAt);
   if (status === 'scheduled') return planScheduled(stored, publishedAt, nowMs);
   // Clients send back the status that they read: no edit of another field publishes what was sent.
   const isReleased = stored?.emailOnly === true && !asked.emailOnly;
   if (status === 'sent' && stored?.status === 'sent' && !isReleased) {
     return { status, publishedAt: publishedAt ?? nowMs };
   }
-  const published = asked.emailOnly ? 'sent' : 'published';
-  if (publishedAt === null) return { status: published, publishedAt: nowMs };
-  if (publishedAt <= nowMs) return { status: published, publishedAt };
+  if (publishedAt === null) return { status: 'published', publishedAt: nowMs };
+  if (publishedAt <= nowMs) return { status: 'published', publishedAt };
   const wasPublished = stored?.status === 'published' || stored?.status === 'sent';
   // "Publish now" of a draft or scheduled post that still carries its future time.
   if (stored !== null && !wasPublished && publishedAt === known) {
-    return { status: published, publishedAt: nowMs };
+    return { status: 'published', publishedAt: nowMs };
   }
   return { status: 'scheduled', publishedAt };
+};
+
+/** An e-mail-only post, whose mail nobody sends. Clients send back the status that they read. */
+const planUnsent = (
+  stored: Stored | null,
+  status: PostStatus,
+  publishedAt: number | null,
+): Planned => {
+  const isReleased = (one: PostStatus | undefined): boolean =>
+    one === 'published' || one === 'sent';
+  const isKept = stored?.status === status || (isReleased(stored?.status) && isReleased(status));
+  if (stored !== null && isKept) return { status: stored.status, publishedAt };
+  throw invalid(
+    'email_only',
+    'The post is e-mail only, and Prepress sends no newsletters: set email_only to false to publish it.',
+  );
 };
 
 const planScheduled = (

@@ -25,6 +25,7 @@ import { planBody, readBody } from './post-html.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
+import { type MailParameters, refuseMail } from './refuse-mail.ts';
 import { makeSlug } from './slugs.ts';
 
 export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site' | 'reservedSlugs'>;
@@ -32,13 +33,15 @@ export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site' | 're
 type SaveOptions = {
   /** The client said ?source=html. */
   readonly sourceHtml: boolean;
+  /** What the query says of mail. */
+  readonly mail?: MailParameters;
 };
 
 /** Answers the new record's id. Throws VALIDATION. */
 export const createPost = async (
   context: PostsContext,
   { type, input }: { readonly type: PostType; readonly input: PostCreateInput },
-  { sourceHtml }: SaveOptions,
+  { sourceHtml, mail = {} }: SaveOptions,
 ): Promise<string> => {
   const { siteUrl } = await context.site();
   const now = context.clock.now();
@@ -51,11 +54,12 @@ export const createPost = async (
   const title = columns.title ?? '(Untitled)';
   await context.store.write(
     async (writer) => {
+      await refuseMail(writer, { parameters: mail, input }, null);
       const slug = await freeSlug(context, writer, { text: input.slug || title, exceptId: null });
       await insertPost(writer, {
         ...columns,
         ...body,
-        ...statusColumns(null, { ...input, email_only: input.email_only === true }, now),
+        ...statusColumns(null, { ...input, email_only: false }, now),
         id,
         uuid: randomUUID(),
         comment_id: id,
@@ -87,7 +91,7 @@ export const editPost = async (
     id,
     input,
   }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
-  { sourceHtml }: SaveOptions,
+  { sourceHtml, mail = {} }: SaveOptions,
 ): Promise<void> => {
   const { siteUrl } = await context.site();
   const body = await readBody(input, { sourceHtml, siteUrl });
@@ -98,6 +102,7 @@ export const editPost = async (
       if (stored === undefined) throw postNotFound(type);
       const [storedMeta] = await findMetaRows(writer, [id]);
       const wasEmailOnly = isEmailOnly(storedMeta);
+      await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
       const emailOnly = input.email_only ?? wasEmailOnly;
       const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
       const changes = changedColumns(stored, {

@@ -33,7 +33,7 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page'): Operation[] =>
       ...base,
       method: 'post',
       path: `/admin/${root}/`,
-      summary: `Creates a ${noun}; html is read with source=html.`,
+      summary: `Creates a ${noun}; html is read with source=html. 422 when mail is asked for.`,
       query: SAVE,
       body: { root, schema: postCreateInput, example: create },
       answer: single({ root, record }, 201),

@@ -21,6 +21,11 @@ const authorReference = z.union([
   }),
 ]);
 
+const newsletterReference = z.union([
+  text(191),
+  z.object({ id: z.string().optional(), slug: text(191).optional() }),
+]);
+
 /** Texts of the posts table that may be null, with their greatest length. */
 const POST_TEXTS = {
   feature_image: 2000,
@@ -78,7 +83,10 @@ const fields = {
     .array(z.object({ id: z.string() }))
     .max(1000)
     .nullish(),
+  // Of mail, a save may only repeat what is stored.
   email_only: flag.optional(),
+  newsletter: newsletterReference.nullish(),
+  newsletter_id: z.string().nullish(),
   show_title_and_feature_image: flag.optional(),
   ...optionalTexts(POST_TEXTS),
   ...optionalTexts(META_TEXTS),

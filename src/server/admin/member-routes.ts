@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MembersContext } from '../../admin/context.ts';
 import { createMember, deleteMember, editMember } from '../../admin/members.ts';
 import { browseMembers, type MemberInclude, readMember } from '../../admin/read-members.ts';
+import { PrepressError } from '../../base/errors.ts';
 import { memberCreateInput, memberEditInput } from '../../contract/admin/member-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import type { ServerDeps } from '../ports.ts';
 import { adminBase } from './admin-base.ts';
 import { listParameters } from './list-values.ts';
-import { bodyElement, pathId, queryList } from './request-values.ts';
+import { bodyElement, pathId, queryList, queryValue } from './request-values.ts';
 
 export const memberRoutes = (
   app: FastifyInstance,
@@ -31,6 +32,7 @@ export const memberRoutes = (
     return { members: [await readMember(context, pathId(request), options)] };
   });
   app.post(base, does('save member'), async (request, reply) => {
+    refuseMail(request);
     const input = parseInput(memberCreateInput, withTiers(bodyElement(request, 'members')));
     const id = await createMember(context, input, request.adminKeyId);
     deps.publisher.wake();
@@ -49,6 +51,22 @@ export const memberRoutes = (
     deps.publisher.wake();
     return reply.code(204).send();
   });
+};
+
+/** Ghost mails a link to sign in with. */
+const refuseMail = (request: FastifyRequest): void => {
+  const isAsked = queryValue(request, 'send_email') ?? '';
+  const property = ['true', '1'].includes(isAsked)
+    ? 'send_email'
+    : isAsked === '' && queryValue(request, 'email_type')
+      ? 'email_type'
+      : null;
+  if (property === null) return;
+  throw new PrepressError(
+    'VALIDATION',
+    `${property} asks for mail to the member, and Prepress sends none: leave it out. Nothing was saved.`,
+    { property },
+  );
 };
 
 const savedOptions = (request: FastifyRequest) => ({

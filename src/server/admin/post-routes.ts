@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createPost, deletePost, editPost } from '../../admin/posts.ts';
 import { browsePosts, type PostFormat, readPost } from '../../admin/read-post.ts';
+import { MAIL_PARAMETERS, type MailParameters } from '../../admin/refuse-mail.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/admin/post-input.ts';
@@ -35,7 +36,7 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
   });
   app.post(base, does(`save ${type}`), async (request, reply) => {
     const input = parseInput(postCreateInput, bodyElement(request, root));
-    const id = await createPost(context, { type, input }, sourceOf(request));
+    const id = await createPost(context, { type, input }, saveOptions(request));
     publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
     return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
@@ -43,7 +44,7 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
   app.put(`${base}/:id`, does(`save ${type}`), async (request) => {
     const id = pathId(request);
     const input = parseInput(postEditInput, bodyElement(request, root, id));
-    await editPost(context, { type, id, input }, sourceOf(request));
+    await editPost(context, { type, id, input }, saveOptions(request));
     publisher.wake();
     return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
   });
@@ -54,13 +55,21 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
   });
 };
 
-const sourceOf = (request: FastifyRequest): { sourceHtml: boolean } => {
+const saveOptions = (request: FastifyRequest): { sourceHtml: boolean; mail: MailParameters } => {
   const source = queryValue(request, 'source');
   if (source !== undefined && source !== 'html') {
     throw new PrepressError('VALIDATION', 'source must be html.', { property: 'source' });
   }
-  return { sourceHtml: source === 'html' };
+  return { sourceHtml: source === 'html', mail: mailOf(request) };
 };
+
+const mailOf = (request: FastifyRequest): MailParameters =>
+  Object.fromEntries(
+    MAIL_PARAMETERS.flatMap((name) => {
+      const value = queryValue(request, name)?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
 
 const FORMATS: readonly PostFormat[] = ['html', 'plaintext', 'lexical', 'mobiledoc'];
 const isFormat = (name: string): name is PostFormat =>

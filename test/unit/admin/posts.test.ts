@@ -130,30 +130,6 @@ const MOVES: readonly [string, Payload, Payload, Payload][] = [
     { status: 'draft', published_at: at(9 * HOUR) },
   ],
   ['sent is published without an e-mail', {}, { status: 'sent' }, { status: 'published' }],
-  [
-    'e-mail-only is never published',
-    { email_only: true },
-    { status: 'published' },
-    { status: 'sent', email_only: true },
-  ],
-  [
-    'what is published and becomes e-mail only is sent',
-    { status: 'published' },
-    { email_only: true },
-    { status: 'sent', email_only: true },
-  ],
-  [
-    'what was sent is published when it is no longer e-mail only',
-    { status: 'published', email_only: true },
-    { status: 'sent', email_only: false },
-    { status: 'published', email_only: false },
-  ],
-  [
-    'scheduled and e-mail only',
-    { email_only: true },
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-    { status: 'scheduled', email_only: true },
-  ],
 ];
 
 test.each(MOVES)('status: %s', async (_, first, second, expected) => {
@@ -203,17 +179,6 @@ test.each(['id', 'uuid', 'slug', 'og_title'])('posts are filtered by their %s', 
   const parameters = { filter: `${name}:'${wanted[name]}'` };
   const { posts } = await browsePosts(harness.context, { type: 'post', parameters });
   expect(posts.map(({ id }) => id)).toEqual([post_id]);
-});
-
-test('a save of what another program marked e-mail only in its own way does not publish it', async () => {
-  const harness = await createHarness();
-  const id = harness.insert('posts', { status: 'published', published_at: at(-HOUR) });
-  harness.insert('posts_meta', { post_id: id, email_only: 2 });
-  const post = await read(harness, id);
-  expect(await edit(harness, post, { title: 'New', status: 'published' })).toMatchObject({
-    status: 'sent',
-    email_only: true,
-  });
 });
 
 const REFUSALS: readonly [string, Payload, Payload, string][] = [
