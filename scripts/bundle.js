@@ -22,6 +22,7 @@ export const BUNDLE_OPTIONS = {
     'better-sqlite3',
     'better-sqlite3-node20',
     'esbuild',
+    'mysql2',
     'swagger-ui-dist',
   ],
   // Packages in CommonJS ask for Node's modules by `require`.

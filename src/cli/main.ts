@@ -80,9 +80,9 @@ const COMMANDS: readonly Spec[] = [
     options: [SITE_URL],
   },
   {
-    usage: 'import [file]',
-    help: 'import a Ghost JSON export or members CSV, images, or both',
-    run: async (context) => (await import('./commands/import.ts')).importFile(context),
+    usage: 'import [source]',
+    help: "import a site: Ghost's export, database (a file, or mysql://...) or members CSV, or images",
+    run: async (context) => (await import('./commands/import.ts')).importFrom(context),
     options: [SITE_URL, ['--images <folder>', 'keep the images of that content folder']],
   },
   {

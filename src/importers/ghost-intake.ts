@@ -1,13 +1,14 @@
 // Takes raw rows of Ghost's tables, in any order of tables, makes them ours and stages them. Nothing of
 // the publication is touched. Serves every source that hands out Ghost's rows.
+import type { RawRow } from '../sources/source.ts';
 import type { Column } from '../store/import-rows.ts';
 import type { Stage, StagedRow } from '../store/sqlite/import-stage.ts';
 import type { Aliases } from './aliases.ts';
 import { preparePost, saysEmailOnly } from './ghost-posts.ts';
 import { settingNameOf } from './ghost-settings.ts';
-import { factsFor, ROLE_TABLES, type TableFacts } from './ghost-tables.ts';
+import { factsFor, fieldOf, ROLE_TABLES, type TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
-import { fieldOf, normaliseRow, type Problem, parseId, type RawRow } from './normalise-row.ts';
+import { normaliseRow, type Problem, parseId } from './normalise-row.ts';
 import { parseSiteUrl } from './site-url.ts';
 
 type IntakeOptions = {

@@ -1,11 +1,12 @@
 // What a post of an export needs before its columns fit ours: fields of earlier versions of Ghost, the
 // clock's part in its status, whether it is e-mail only, and the id that comments know it by.
 import { deriveId } from '../base/ids.ts';
+import type { RawRow } from '../sources/source.ts';
 import type { Row } from '../store/import-rows.ts';
 import { META_FIELDS } from '../store/record-tables.ts';
 import { isEmailOnly } from '../store/shown-posts.ts';
 import { hasWords } from './editor-words.ts';
-import { parseId, type RawRow } from './normalise-row.ts';
+import { parseId } from './normalise-row.ts';
 
 type PreparedPost = {
   readonly post: RawRow;

@@ -1,7 +1,8 @@
 // Which tables of a Ghost publication are taken, and where they go: the facts that every import from
 // Ghost shares. Listed in the order in which they are written, what is referred to before what refers.
 // Columns have the same names on both sides unless renamed here; what our tables lack is not taken.
-import type { TableName } from '../store/import-rows.ts';
+import type { Wanted } from '../sources/source.ts';
+import type { Column, TableName } from '../store/import-rows.ts';
 import { type LinkTable, RECORD_TABLES } from '../store/record-tables.ts';
 
 export type Reference = {
@@ -249,6 +250,21 @@ export const GHOST_TABLES: readonly TableFacts[] = [
 
 /** Read for `users.role`, and not kept themselves. */
 export const ROLE_TABLES = { roles: 'roles', links: 'roles_users' } as const;
+
+/** What is asked of a source: the columns that ours are made of. */
+export const wantedTables = (
+  columns: ReadonlyMap<string, readonly Column[]>,
+): readonly Wanted[] => [
+  ...GHOST_TABLES.map((facts) => ({
+    table: facts.from,
+    columns: (columns.get(facts.into) ?? []).map(({ name }) => fieldOf(facts, name)),
+  })),
+  ...Object.values(ROLE_TABLES).map((table) => ({ table })),
+];
+
+/** Ghost's name of one of our columns. */
+export const fieldOf = (facts: TableFacts, column: string): string =>
+  Object.entries(facts.renames ?? {}).find(([, ours]) => ours === column)?.[0] ?? column;
 
 export const factsFor = (from: string): TableFacts | undefined => BY_NAME.get(from);
 

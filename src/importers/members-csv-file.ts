@@ -44,6 +44,8 @@ const HEADER_BYTES_MAX = 64 * 1024;
 /** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
 export const isMembersCsv = async (file: string): Promise<boolean> => {
   try {
+    // What was read of a pipe would be missing later.
+    if (!(await stat(file)).isFile()) return false;
     const handle = await open(file);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0);

@@ -2,11 +2,10 @@
 // in UTC. Pure. A value that cannot be taken rejects the whole row, with the column and the reason.
 import { isId } from '../base/ids.ts';
 import { findTextFault } from '../documents/text-limits.ts';
+import type { RawRow } from '../sources/source.ts';
 import type { Column, Row, Value } from '../store/import-rows.ts';
-import type { TableFacts } from './ghost-tables.ts';
+import { fieldOf, type TableFacts } from './ghost-tables.ts';
 import { parseImportTime } from './import-time.ts';
-
-export type RawRow = Readonly<Record<string, unknown>>;
 
 /** Why a row is not taken; `field` is the column's name in the file. */
 export type Problem = { readonly field: string; readonly reason: string };
@@ -32,10 +31,6 @@ export const normaliseRow = (
   }
   return { row };
 };
-
-/** Name in the file of one of our columns. */
-export const fieldOf = (facts: TableFacts, column: string): string =>
-  Object.entries(facts.renames ?? {}).find(([, ours]) => ours === column)?.[0] ?? column;
 
 /** Ghost gave its first user the id 1 before ids were made of 24 characters. */
 export const parseId = (value: unknown): string | null => {

@@ -4,8 +4,8 @@ import { findRows, type Row } from '../store/import-rows.ts';
 import type { StagedOutline } from '../store/sqlite/import-stage.ts';
 import type { ApplyContext } from './apply-table.ts';
 import { keyOf } from './ghost-intake.ts';
-import { type Reference, sourceOf, type TableFacts } from './ghost-tables.ts';
-import { fieldOf, type Problem } from './normalise-row.ts';
+import { fieldOf, type Reference, sourceOf, type TableFacts } from './ghost-tables.ts';
+import type { Problem } from './normalise-row.ts';
 
 export type TablePlan = {
   /** Columns to leave empty, by row id: they refer to rows that do not exist. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import sample from '../../data/sample-publication.json' with { type: 'json' };
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
+import { openGhostExport } from '../sources/ghost-export/source.ts';
 import {
   deferReferences,
   deleteRows,
@@ -15,8 +16,8 @@ import {
   updateRow,
 } from '../store/import-rows.ts';
 import type { Store, Writer } from '../store/store.ts';
-import { importGhostExport } from './ghost-export.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
+import { importSource } from './import-source.ts';
 
 const MARK = 'prepress_sample';
 const CHUNK = 200;
@@ -26,7 +27,7 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
   try {
     const file = join(folder, 'sample.json');
     writeFileSync(file, JSON.stringify(sample));
-    await importGhostExport(store, file, { siteUrl });
+    await importSource(store, openGhostExport(file), { siteUrl });
   } finally {
     rmSync(folder, { recursive: true });
   }

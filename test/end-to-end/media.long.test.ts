@@ -128,7 +128,7 @@ test('an export that cannot be read brings no pictures', async () => {
   const { code } = await runPrepress(folder, ['import', 'cut.json', '--images', ghostContent()]);
   expect([code, existsSync(join(folder, 'media'))]).toEqual([1, false]);
   const { stderr } = await runPrepress(folder, ['import']);
-  expect(stderr).toContain('Name an export, or --images DIR.');
+  expect(stderr).toContain('Name a source, or --images DIR.');
 });
 
 test('a running server serves an imported picture at once, and one that is put into the media folder with the next publish', async () => {

@@ -41,7 +41,7 @@ test('lists that are empty say so', async () => {
   const data = { posts: [], tags: [] };
   writeFileSync(file, JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }));
   expect(await prepress(copyPublication(empty), ['import', file])).toContain(
-    'The export holds no rows.',
+    'The source holds no rows.',
   );
 });
 

@@ -1,32 +1,34 @@
-// prepress import: a Ghost JSON export or members CSV into the database, and images into the media folder and the output.
-// Images come before the rows that name them, and after the export was found whole.
+// prepress import: a publication from any source, or a members CSV, into the database, and images into the media folder
+// and the output. Images come before the rows that name them, and after the source was read to its end.
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
 import {
   type ImportProgress,
   type ImportReport,
-  importGhostExport,
-} from '../../importers/ghost-export.ts';
-import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
+  importSource,
+} from '../../importers/import-source.ts';
 import { importMembersCsv } from '../../importers/members-csv.ts';
 import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
 import { bringMedia } from '../../publisher/media.ts';
 import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
+import { openSource } from '../../sources/open-source.ts';
+import type { Source } from '../../sources/source.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
-export const importFile: Run = async ({ config, report, args, options }) => {
-  const [file] = args;
+export const importFrom: Run = async ({ config, report, args, options }) => {
+  const [name] = args;
   const siteUrl = options.siteUrl as string | undefined;
   const images = options.images as string | undefined;
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await findImages(images);
-  else if (file === undefined) throw new PrepressError('USAGE', 'Name an export, or --images DIR.');
-  const isMembers = file !== undefined && (await isMembersCsv(file));
-  if (file !== undefined) await createDatabase(config, { isEmpty: true });
+  else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
+  const from = name === undefined ? null : await openNamed(name);
+  if (from !== null) await createDatabase(config, { isEmpty: true });
   const workspace = await openWorkspace(config);
   try {
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
@@ -34,16 +36,16 @@ export const importFile: Run = async ({ config, report, args, options }) => {
     const bring = async (): Promise<void> => {
       if (images !== undefined) brought.images = await bringImages(images, workspace, report);
     };
-    if (file === undefined) await bring();
+    if (from === null) await bring();
     const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
       report.progress({
         done: share,
         total: 1,
         text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
       });
-    const importRows = async (from: string): Promise<ImportReport> => {
-      if (!isMembers) {
-        return importGhostExport(workspace.store, from, {
+    const importRows = async ({ source, membersCsv }: Named): Promise<ImportReport> => {
+      if (source !== undefined) {
+        return importSource(workspace.store, source, {
           ...(siteUrl !== undefined && { siteUrl }),
           onRead: bring,
           prepare: removeSample,
@@ -51,17 +53,29 @@ export const importFile: Run = async ({ config, report, args, options }) => {
         });
       }
       await bring();
-      return importMembersCsv(workspace.store, from, { onProgress });
+      return importMembersCsv(workspace.store, membersCsv, { onProgress });
     };
-    const result = file === undefined ? null : await importRows(file);
+    const result = from === null ? null : await importRows(from);
     if (result !== null) sayImported(report, result);
     if (brought.images !== null) sayBrought(report, brought.images);
     if (result !== null) report.say('Next: prepress build. A running server builds by itself.');
     report.data({ ...result, images: brought.images });
   } finally {
+    await from?.source?.close();
     await workspace.close();
   }
   return 0;
+};
+
+type Named =
+  | { readonly source: Source; readonly membersCsv?: never }
+  | { readonly source?: never; readonly membersCsv: string };
+
+/** A CSV is told by its first line; everything else is a source. */
+const openNamed = async (name: string): Promise<Named> => {
+  const source = await openSource(name);
+  const isFile = source.name === name;
+  return isFile && (await isMembersCsv(name)) ? { membersCsv: name } : { source };
 };
 
 type Brought = CopyReport & { readonly placed: number };
@@ -101,7 +115,7 @@ const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport
     }
   }
   if (Object.values(tables).every(({ read }) => read === 0)) {
-    report.say('The export holds no rows.');
+    report.say('The source holds no rows.');
   }
   sayFirst(
     report,

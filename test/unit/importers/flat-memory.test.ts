@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readExportFile } from '../../../src/importers/export-file.ts';
+import { readExportFile } from '../../../src/sources/ghost-export/export-file.ts';
 import { openStage } from '../../../src/store/sqlite/import-stage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -12,14 +12,14 @@ test('rows are handed out while the rest of the file is still to come', async ({
   execFileSync('mkfifo', [pipe]);
   const input = createWriteStream(pipe);
   const rows: unknown[] = [];
+  const read = async (whenRow: () => void): Promise<void> => {
+    for await (const part of readExportFile(pipe, { version: null, tables: new Set() })) {
+      rows.push(...part.rows);
+      if (rows.length > 0) whenRow();
+    }
+  };
   const firstRow = new Promise<void>((resolve) => {
-    const reading = readExportFile(pipe, {
-      onTable: () => {},
-      onRow: (_table, row) => {
-        rows.push(row);
-        resolve();
-      },
-    });
+    const reading = read(resolve);
     onTestFinished(() => reading);
   });
   input.write('{"meta":{"version":"6.0.0"},"data":{"posts":[{"id":"1"},{"id":');

@@ -2,8 +2,9 @@
 // content of a database as text.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importGhostExport } from '../../../src/importers/ghost-export.ts';
 import type { ImportReport } from '../../../src/importers/import-report.ts';
+import { importSource } from '../../../src/importers/import-source.ts';
+import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
 import type { Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -47,7 +48,7 @@ export const importFile = (
   file: string,
   siteUrl?: string,
 ): Promise<ImportReport> =>
-  importGhostExport(store, file, {
+  importSource(store, openGhostExport(file), {
     clock: { now: () => NOW },
     ...(siteUrl !== undefined && { siteUrl }),
   });

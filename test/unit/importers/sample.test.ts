@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importGhostExport } from '../../../src/importers/ghost-export.ts';
+import { importSource } from '../../../src/importers/import-source.ts';
 import { importSample, removeSample } from '../../../src/importers/sample.ts';
+import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 const EXPORT = {
@@ -37,14 +38,14 @@ test('the sample makes way for the first import, and what was added to it stays'
   insert('posts', { slug: 'mine' });
   const file = join(folder, 'export.json');
   writeFileSync(file, JSON.stringify(EXPORT));
-  await importGhostExport(store, file, { prepare: removeSample });
+  await importSource(store, openGhostExport(file), { prepare: removeSample });
   expect(shell.prepare('SELECT slug FROM posts ORDER BY slug').pluck().all()).toEqual([
     'mine',
     'real',
   ]);
   expect(['members', 'tags', 'newsletters', 'tiers'].map(count)).toEqual([0, 0, 0, 0]);
   const before = count('changes');
-  await importGhostExport(store, file, { prepare: removeSample });
+  await importSource(store, openGhostExport(file), { prepare: removeSample });
   expect(count('changes')).toBe(before);
 });
 
@@ -54,7 +55,9 @@ test('an import that fails leaves the sample in place', async () => {
   const posts = shell.prepare('SELECT count(*) FROM posts').pluck().get();
   const file = join(folder, 'export.json');
   writeFileSync(file, JSON.stringify(EXPORT).slice(0, 200));
-  await expect(importGhostExport(store, file, { prepare: removeSample })).rejects.toMatchObject({
+  await expect(
+    importSource(store, openGhostExport(file), { prepare: removeSample }),
+  ).rejects.toMatchObject({
     code: 'IMPORT_CUT_OFF',
   });
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(posts);
@@ -76,7 +79,7 @@ test('a post that was added keeps its author and tag of the sample; who was its 
   insert('posts_tags', { post_id: samplePost, tag_id: other, sort_order: 9 });
   const file = join(folder, 'export.json');
   writeFileSync(file, JSON.stringify(EXPORT));
-  await importGhostExport(store, file, { prepare: removeSample });
+  await importSource(store, openGhostExport(file), { prepare: removeSample });
   const all = (sql: string): unknown[] => shell.prepare(sql).pluck().all();
   expect(all('SELECT slug FROM posts ORDER BY slug')).toEqual(['mine', 'real']);
   expect(all(`SELECT author_id FROM posts_authors WHERE post_id = '${mine}'`)).toEqual([author]);

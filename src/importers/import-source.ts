@@ -1,16 +1,16 @@
-// Imports a Ghost JSON export. First the whole file is read into a stage of its own, which finds every
-// fault of the file; then one transaction writes what differs. So the publication is changed whole or
-// not at all, the file may be of any size, and importing it again changes nothing.
+// Imports a publication from any source. First all of it is read into a stage of its own, which finds every
+// fault of the source; then one transaction writes what differs. So the publication is changed whole or
+// not at all, the source may be of any size, and importing it again changes nothing.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
+import type { Source } from '../sources/source.ts';
 import { type Column, deferReferences, describeTables, findRows } from '../store/import-rows.ts';
 import { openStage, type Stage } from '../store/sqlite/import-stage.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { type Aliases, createAliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
-import { readExportFile } from './export-file.ts';
 import { createIntake } from './ghost-intake.ts';
-import { GHOST_TABLES } from './ghost-tables.ts';
+import { GHOST_TABLES, wantedTables } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
@@ -19,7 +19,7 @@ import { getSiteUrl, storeSiteUrl } from './site-url.ts';
 export type { ImportReport } from './import-report.ts';
 
 export type ImportProgress = {
-  /** Reading the file counts for the first part, writing its rows for the rest. */
+  /** Reading the source counts for the first part, writing its rows for the rest. */
   readonly share: number;
   readonly rows: number;
   readonly isWriting: boolean;
@@ -34,19 +34,19 @@ type ImportOptions = {
   /** Told now and then how far the import is. */
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
-  /** Run when the file was found whole, before anything is written. */
+  /** Run when the source was read to its end, before anything is written. */
   readonly onRead?: () => Promise<void>;
   /** Run first in the transaction that writes. */
   readonly prepare?: (writer: Writer) => Promise<void>;
 };
 
 /**
- * Throws IMPORT_UNREADABLE, IMPORT_NOT_AN_EXPORT or IMPORT_CUT_OFF, each with the publication as it was.
- * Rows that cannot be taken do not fail the import: the report lists them.
+ * Throws what the source throws, each with the publication as it was. Rows that cannot be taken do not fail
+ * the import: the report lists them. Leaves the source open.
  */
-export const importGhostExport = async (
+export const importSource = async (
   store: Store,
-  file: string,
+  source: Source,
   options: ImportOptions = {},
 ): Promise<ImportReport> => {
   const siteUrl = options.siteUrl === undefined ? null : getSiteUrl(options.siteUrl);
@@ -56,14 +56,14 @@ export const importGhostExport = async (
   const aliases = createAliases();
   const stage = openStage();
   try {
-    const source: Source = { columns, report, aliases, stage, nowMs, siteUrl };
-    const { roles, rows } = await stageFile(source, file, options.onProgress);
+    const kit: Kit = { columns, report, aliases, stage, nowMs, siteUrl };
+    const { roles, rows } = await stageSource(kit, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.();
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
-        await apply({ writer, stage, report, aliases, columns, roles, nowMs, onWritten }, source);
+        await apply({ writer, stage, report, aliases, columns, roles, nowMs, onWritten }, kit);
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -73,7 +73,7 @@ export const importGhostExport = async (
   return report.finish();
 };
 
-type Source = {
+type Kit = {
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
@@ -82,23 +82,27 @@ type Source = {
   readonly siteUrl: string | null;
 };
 
-const stageFile = async (
+type Staged = { readonly roles: ReadonlyMap<string, string>; readonly rows: number };
+
+const stageSource = async (
+  kit: Kit,
   source: Source,
-  file: string,
   onProgress: ImportOptions['onProgress'],
-): Promise<{ readonly roles: ReadonlyMap<string, string>; readonly rows: number }> => {
-  const intake = createIntake({ ...source, hasSiteUrl: source.siteUrl !== null });
-  let rows = 0;
-  await readExportFile(file, {
-    onTable: intake.declare,
-    onRow: (table, row) => {
-      intake.take(table, row);
-      rows += 1;
-    },
-    onRead: (bytes, totalBytes) =>
-      onProgress?.({ share: READING_SHARE * (bytes / totalBytes), rows, isWriting: false }),
-  });
-  return { roles: intake.finish(), rows };
+): Promise<Staged> => {
+  const intake = createIntake({ ...kit, hasSiteUrl: kit.siteUrl !== null });
+  const state = await source.open();
+  let count = 0;
+  try {
+    for await (const { table, rows, share } of state.rows(wantedTables(kit.columns))) {
+      intake.declare(table);
+      for (const row of rows) intake.take(table, row);
+      count += rows.length;
+      onProgress?.({ share: READING_SHARE * share, rows: count, isWriting: false });
+    }
+  } finally {
+    await state.close();
+  }
+  return { roles: intake.finish(), rows: count };
 };
 
 const tellWritten = (
@@ -113,17 +117,17 @@ const tellWritten = (
   };
 };
 
-const apply = async (context: ApplyContext, source: Source): Promise<void> => {
+const apply = async (context: ApplyContext, kit: Kit): Promise<void> => {
   await deferReferences(context.writer);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     await replaceLinks(context, facts);
   }
   await keepMailed(context);
-  await applySiteUrl(context.writer, source);
+  await applySiteUrl(context.writer, kit);
 };
 
-const applySiteUrl = async (writer: Writer, { siteUrl, report, nowMs }: Source): Promise<void> => {
+const applySiteUrl = async (writer: Writer, { siteUrl, report, nowMs }: Kit): Promise<void> => {
   if (siteUrl !== null) return storeSiteUrl(writer, siteUrl, nowMs);
   const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
   if (stored?.value) return;

@@ -4,39 +4,50 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import Assembler from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
-import { PrepressError } from '../base/errors.ts';
+import { PrepressError } from '../../base/errors.ts';
 
-export type ExportHandlers = {
-  /** A table begins; it may have no rows. */
-  readonly onTable: (table: string) => void;
-  readonly onRow: (table: string, row: unknown) => void;
-  /** Bytes that were read, of all of the file. */
-  readonly onRead?: (bytes: number, totalBytes: number) => void;
+export type ExportPart = {
+  readonly table: string;
+  /** Empty where the table begins; not every value in it need be a row. */
+  readonly rows: readonly unknown[];
+  /** Of the bytes of the file, how many were read: 0 to 1. */
+  readonly share: number;
 };
+
+/** What the file says of itself, filled in while it is read. */
+export type ExportFacts = { version: string | null; readonly tables: Set<string> };
 
 /**
  * Reads `file` to its end. Throws IMPORT_UNREADABLE, IMPORT_NOT_AN_EXPORT or IMPORT_CUT_OFF; rows were
- * handed out by then, so the caller keeps them aside until this returns.
+ * handed out by then, so the caller keeps them aside until the end.
  */
-export const readExportFile = async (file: string, handlers: ExportHandlers): Promise<void> => {
-  const walk = createWalk(file, handlers);
+export async function* readExportFile(
+  file: string,
+  facts: ExportFacts,
+): AsyncGenerator<ExportPart> {
+  const found: Found[] = [];
+  const walk = createWalk(file, facts, found);
   const parse = jsonParser({ packValues: true, streamValues: false });
   let isFirst = true;
-  for await (const chunk of readText(file, handlers)) {
-    const text = isFirst && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk;
+  for await (const { text, share } of readText(file)) {
+    const chunk = isFirst && text.startsWith('\ufeff') ? text.slice(1) : text;
     isFirst = false;
-    for (const token of parseChunk(file, parse, text)) walk.take(token);
+    for (const token of parseChunk(file, parse, chunk)) walk.take(token);
+    for (const { table, rows } of found.splice(0)) yield { table, rows, share };
   }
   walk.end();
-};
+}
 
-async function* readText(file: string, { onRead }: ExportHandlers): AsyncGenerator<string> {
+/** Rows of one table, in the order of the file. */
+type Found = { readonly table: string; readonly rows: unknown[] };
+
+async function* readText(file: string): AsyncGenerator<{ text: string; share: number }> {
   try {
-    const totalBytes = onRead === undefined ? 0 : (await stat(file)).size;
+    const { size } = await stat(file);
     const stream = createReadStream(file, { encoding: 'utf8' });
-    for await (const chunk of stream) {
-      yield chunk as string;
-      onRead?.(stream.bytesRead, totalBytes);
+    for await (const text of stream) {
+      // A pipe has no size.
+      yield { text: text as string, share: Math.min(1, stream.bytesRead / size) || 0 };
     }
   } catch (cause) {
     throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
@@ -72,30 +83,35 @@ const VERSION = /^v?\d+\.\d+\.\d+/;
 const OPENS: ReadonlySet<string> = new Set(['startObject', 'startArray']);
 const CLOSES: ReadonlySet<string> = new Set(['endObject', 'endArray']);
 
-const createWalk = (file: string, handlers: ExportHandlers) => {
+const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
   /** Where the next value stands: keys and indexes from the top. */
   const path: Step[] = [];
-  let version: unknown;
-  let tables = 0;
   let hasBegun = false;
   let value: Assembler | null = null;
   let valueDepth = 0;
 
+  const addRow = (row: unknown): void => {
+    const table = String(path.at(-2));
+    const last = found.at(-1);
+    if (last?.table === table) last.rows.push(row);
+    else found.push({ table, rows: [row] });
+  };
   const finishValue = (): void => {
     const { current } = value as Assembler;
     value = null;
-    if (placeOf(path) === 'meta') version = readVersion(current);
-    else handlers.onRow(String(path.at(-2)), current);
+    if (placeOf(path) === 'meta') facts.version = readVersion(current);
+    else addRow(current);
   };
   const openValue = (token: Token): void => {
     const place = placeOf(path);
     if (place === 'table' && token.name === 'startArray') {
-      tables += 1;
-      handlers.onTable(String(path.at(-1)));
+      const table = String(path.at(-1));
+      facts.tables.add(table);
+      found.push({ table, rows: [] });
     } else if (token.name === 'startObject' && (place === 'meta' || place === 'row')) {
       value = new Assembler();
       valueDepth = path.length;
-    } else if (place === 'row') handlers.onRow(String(path.at(-2)), null);
+    } else if (place === 'row') addRow(null);
   };
   return {
     take: (token: Token): void => {
@@ -120,10 +136,10 @@ const createWalk = (file: string, handlers: ExportHandlers) => {
       if (path.length > 0) {
         throw new PrepressError('IMPORT_CUT_OFF', `The export ${file} ends in the middle.`);
       }
-      if (typeof version !== 'string' || !VERSION.test(version)) {
+      if (facts.version === null) {
         throw notAnExport(file, 'it does not say which version of Ghost wrote it');
       }
-      if (tables === 0) throw notAnExport(file, 'it holds no tables');
+      if (facts.tables.size === 0) throw notAnExport(file, 'it holds no tables');
     },
   };
 };
@@ -146,5 +162,7 @@ const placeOf = (path: readonly Step[]): Place => {
   return depth === 3 && typeof row === 'number' ? 'row' : 'elsewhere';
 };
 
-const readVersion = (meta: unknown): unknown =>
-  typeof meta === 'object' && meta !== null && 'version' in meta ? meta.version : undefined;
+const readVersion = (meta: unknown): string | null => {
+  const version = (meta as { readonly version?: unknown }).version;
+  return typeof version === 'string' && VERSION.test(version) ? version : null;
+};

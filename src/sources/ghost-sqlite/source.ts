@@ -1,0 +1,37 @@
+// Ghost's own SQLite file as a source: read-only, from a copy as of one commit.
+import { createLanes } from '../../base/lanes.ts';
+import { openState } from '../ghost-database/state.ts';
+import type { Source, SourceState } from '../source.ts';
+import { asReadError, newestTimeMs, stampFiles } from './copy-database.ts';
+import { readHeader } from './header.ts';
+import { openSqliteReader } from './reader.ts';
+
+export const openGhostSqlite = (path: string): Source => {
+  // Reading the file's header gives up the lock under which it may be copied meanwhile.
+  const alone = createLanes(1);
+  let state: SourceState | null = null;
+  return {
+    name: path,
+    stamp: () => alone(async () => stampOf(path)),
+    open: () =>
+      alone(async () => {
+        state = await openState(path, await openSqliteReader(path));
+        return state;
+      }),
+    close: () => alone(async () => state?.close()),
+  };
+};
+
+/** Files that were written so recently may be written again without another time. */
+const YOUNG_MS = 2_000;
+
+/** Outside WAL mode each commit has a number; in it, files tell, once they were left alone for a while. */
+const stampOf = (path: string): string | null => {
+  try {
+    const { isWal, changeCounter } = readHeader(path);
+    const isYoung = isWal && Date.now() - newestTimeMs(path) < YOUNG_MS;
+    return isYoung ? null : `${changeCounter} ${stampFiles(path)}`;
+  } catch (error) {
+    throw asReadError(path, error);
+  }
+};
