@@ -139,6 +139,7 @@ const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCase
   site: async () => ({
     siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
     permalinks: config.permalinks,
+    hasAvatars: config.avatar,
   }),
   vetTarget: createTargetVetter(config.webhookAllow),
   webhookEvents: EVENT_NAMES,

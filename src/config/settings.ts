@@ -177,6 +177,11 @@ export const SETTINGS = {
     'off',
     'Command that runs after a build wrote other rules for nginx, Caddy or Varnish, which try them first.',
   ),
+  avatar: setting(
+    flag.default(true),
+    'true',
+    'Whether members are shown with their avatar at gravatar.com, whose address is a hash of their e-mail address.',
+  ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),
     'off',

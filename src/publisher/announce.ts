@@ -145,7 +145,12 @@ export const openTurnEvents = (
     const { render } = outputSettingsOf(config, snapshot.settings());
     const tiers = await listTiers(store.reader);
     const queued = await findQueuedSteps(store.reader, after);
-    const context = createAdminContext({ ...render, tiers, now: clock.now() });
+    const context = createAdminContext({
+      ...render,
+      tiers,
+      hasAvatars: config.avatar,
+      now: clock.now(),
+    });
     const drafts = await draftEvents(snapshot, { after: after.seq, context, queued });
     return { drafts, queued: queued.length };
   };

@@ -16,6 +16,8 @@ export type FilterField = {
   readonly exists?: (condition: Condition) => Condition;
   /** The same from the other side, for counts: reads the linked rows first, of which there may be few. */
   readonly among?: (condition: Condition) => Condition;
+  /** Relations: null asks for a linked row without the value; otherwise for no linked row. */
+  readonly hasNulls?: boolean;
 };
 
 /** What a condition is for: a page, which takes rows in their order until it is full, or the count of all. */
@@ -38,9 +40,10 @@ export const filterCondition = (
   }
   const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined;
   if (field === undefined) {
+    const named = filter.field.slice(0, FIELD_SHOWN_MAX);
     throw new PrepressError(
       'BAD_REQUEST',
-      'filter names a field that lists cannot be filtered by.',
+      `filter names ${named}, by which this list cannot be filtered.`,
       {
         property: 'filter',
       },
@@ -48,6 +51,9 @@ export const filterCondition = (
   }
   return fieldCondition(filter, field, use);
 };
+
+/** Characters of an unknown field that the message repeats. */
+const FIELD_SHOWN_MAX = 60;
 
 type FieldFilter = Extract<Filter, { readonly field: string }>;
 
@@ -58,7 +64,8 @@ const fieldCondition = (filter: FieldFilter, field: FilterField, use: FilterUse)
     if (filter.operator === '!=') {
       return sql<boolean>`(NOT ${fieldCondition({ ...filter, operator: '=' }, field, use)})`;
     }
-    if (filter.value === null) return sql<boolean>`(NOT ${exists(sql<boolean>`1`)})`;
+    if (filter.value === null && !field.hasNulls)
+      return sql<boolean>`(NOT ${exists(sql<boolean>`1`)})`;
   }
   const condition = valueCondition(filter, field);
   return exists === undefined ? condition : exists(condition);

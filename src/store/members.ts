@@ -1,7 +1,8 @@
 // Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import { type FilterField, timeText } from './list-filter.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { timeText } from './list-filter.ts';
 import { column, type ListSource, timeColumns } from './list-source.ts';
+import { MEMBER_FILTERS } from './member-filters.ts';
 import type { Reader, Writer } from './store.ts';
 import type { MembersTable } from './tables/members.ts';
 
@@ -10,46 +11,9 @@ export type MemberChanges = Updateable<MembersTable>;
 
 const own = (name: string) => column('members', name);
 
-/** A record linked to members, by the column that clients name it with. */
-const linked = (target: string, name: string): FilterField => {
-  const link = `members_${target}`;
-  const key = sql.ref(`${link}.${target.slice(0, -1)}_id`);
-  const member = sql.ref(`${link}.member_id`);
-  const joined = sql`${sql.table(link)} JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} = ${key}`;
-  return {
-    value: sql.ref(`${target}.${name}`),
-    kind: 'text',
-    exists: (condition: RawBuilder<boolean>) =>
-      sql<boolean>`EXISTS (SELECT 1 FROM ${joined} WHERE ${member} = members.id AND ${condition})`,
-    among: (condition: RawBuilder<boolean>) =>
-      sql<boolean>`(members.id IN (SELECT ${member} FROM ${joined} WHERE ${condition}))`,
-  };
-};
-
-const label = linked('labels', 'slug');
-const newsletter = linked('newsletters', 'slug');
-const tier = linked('tiers', 'slug');
-
 export const MEMBER_LIST: ListSource<MemberRow> = {
   table: 'members',
-  fields: {
-    label,
-    labels: label,
-    newsletter,
-    newsletters: newsletter,
-    tier,
-    tiers: tier,
-    status: { value: own('status'), kind: 'text' },
-    email: { value: own('email'), kind: 'text' },
-    name: { value: own('name'), kind: 'text' },
-    created_at: { value: timeText(own('created_at')), kind: 'time' },
-    subscribed: {
-      value: sql`EXISTS (SELECT 1 FROM members_newsletters JOIN newsletters
-        ON newsletters.id = members_newsletters.newsletter_id
-        WHERE members_newsletters.member_id = members.id AND newsletters.status = 'active')`,
-      kind: 'flag',
-    },
-  },
+  fields: MEMBER_FILTERS,
   orders: {
     id: own('id'),
     email: own('email'),

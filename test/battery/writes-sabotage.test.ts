@@ -1,6 +1,8 @@
 // Promises about writes through the admin interface: each test must fail on a source that breaks its promise.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
+const AVATAR = 'test/unit/admin/avatar.test.ts';
+const FILTERS = 'test/unit/store/member-filters.test.ts';
 const MAIL = 'test/unit/admin/mail.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -38,6 +40,42 @@ const ROWS: readonly Row[] = [
       file: 'src/server/admin/post-routes.ts',
       replace: 'return value ? [[name, value]] : [];',
       by: "return value && name.startsWith('s') ? [[name, value]] : [];",
+    },
+  ],
+  [
+    'null asks for a linked row without the value',
+    FILTERS,
+    {
+      file: 'src/store/list-filter.ts',
+      replace: 'if (filter.value === null && !field.hasNulls)',
+      by: 'if (filter.value === null)',
+    },
+  ],
+  [
+    'only opened e-mails count as opened',
+    FILTERS,
+    {
+      file: 'src/store/member-filters.ts',
+      replace: 'AND email_recipients.opened_at IS NOT NULL',
+      by: 'AND email_recipients.member_id IS NOT NULL',
+    },
+  ],
+  [
+    'webhooks hold no avatar when avatars are off',
+    AVATAR,
+    {
+      file: 'src/publisher/announce.ts',
+      replace: 'hasAvatars: config.avatar,',
+      by: 'hasAvatars: config !== null,',
+    },
+  ],
+  [
+    'answers hold no avatar when avatars are off',
+    AVATAR,
+    {
+      file: 'src/cli/workspace.ts',
+      replace: 'hasAvatars: config.avatar,',
+      by: 'hasAvatars: config !== null,',
     },
   ],
 ];
