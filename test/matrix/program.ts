@@ -50,12 +50,14 @@ type StartOptions = {
   readonly cwd: string;
   /** The port that answers when it has started. */
   readonly port: number;
+  /** Asks whether it answers; a request of HTTP when left out. */
+  readonly ask?: () => Promise<unknown>;
   readonly environment?: Readonly<Record<string, string>>;
 };
 
 export const startProgram = async (
   command: readonly string[],
-  { cwd, port, environment = {} }: StartOptions,
+  { cwd, port, ask = () => askAt(port)({ path: '/' }), environment = {} }: StartOptions,
 ): Promise<RunningProgram> => {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -72,22 +74,22 @@ export const startProgram = async (
   const failed = once(child, 'error').then(([error]) => {
     throw error;
   });
-  await Promise.race([failed, untilAnswers(child, port, () => said)]);
+  await Promise.race([failed, untilAnswers(child, ask, () => said)]);
   return { end: () => endProgram(child) };
 };
 
 const untilAnswers = async (
   child: ChildProcess,
-  port: number,
+  ask: () => Promise<unknown>,
   said: () => string,
 ): Promise<void> => {
   let isAnswering = false;
-  const ask = async (): Promise<void> => {
+  const tryOnce = async (): Promise<void> => {
     if (child.exitCode !== null) return;
-    await askAt(port)({ path: '/' });
+    await ask();
     isAnswering = true;
   };
-  await eventually(ask).catch(() => undefined);
+  await eventually(tryOnce).catch(() => undefined);
   if (isAnswering) return;
   await endProgram(child);
   throw new Error(`${child.spawnfile} did not start: ${said()}`);

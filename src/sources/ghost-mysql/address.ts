@@ -16,7 +16,8 @@ export type MysqlAddress = {
   readonly socketPath?: string;
 };
 
-export const isMysqlAddress = (text: string): boolean => /^(?:mysql|mariadb):\/\//i.test(text);
+/** Also of one that is written wrongly, so that it is never taken for a file and shown. */
+export const isMysqlAddress = (text: string): boolean => /^(?:mysql|mariadb):/i.test(text);
 
 const PORT = 3306;
 const FORM =

@@ -16,17 +16,15 @@ import { readHeader } from './header.ts';
 
 export type DatabaseCopy = { readonly connection: SqliteConnection; readonly close: () => void };
 
-/** How often a file that is locked, or changes while it is copied, is tried again: some ten seconds. */
-const TRIES_MAX = 100;
 const AGAIN_MS = 50;
 
 /** Throws IMPORT_UNREADABLE, SOURCE_NO_PERMISSION, SOURCE_BUSY or FILE_FAILED. */
-export const copyDatabase = async (path: string): Promise<DatabaseCopy> => {
+export const copyDatabase = async (path: string, triesMax: number): Promise<DatabaseCopy> => {
   const folder = mkdtempSync(join(tmpdir(), 'prepress-source-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, 'ghost.db');
-    await copyWhenFree(path, copy);
+    await copyWhenFree({ path, copy, triesMax });
     const connection = new (loadDriver())(copy);
     // Its log is read now; then, where the system allows it, nothing is left if the program is killed.
     connection.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -42,8 +40,10 @@ export const copyDatabase = async (path: string): Promise<DatabaseCopy> => {
   }
 };
 
-const copyWhenFree = async (path: string, copy: string): Promise<void> => {
-  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+type Copying = { readonly path: string; readonly copy: string; readonly triesMax: number };
+
+const copyWhenFree = async ({ path, copy, triesMax }: Copying): Promise<void> => {
+  for (let tries = 1; tries <= triesMax; tries += 1) {
     const isDone = isInUse(path) ? await copyLocked(path, copy) : await copyQuiet(path, copy);
     if (isDone) return;
     await sleep(AGAIN_MS);

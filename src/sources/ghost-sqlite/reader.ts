@@ -6,8 +6,8 @@ import type { RawRow } from '../source.ts';
 import { asReadError, copyDatabase } from './copy-database.ts';
 
 /** Throws what copyDatabase throws. */
-export const openSqliteReader = async (path: string): Promise<DatabaseReader> => {
-  const { connection, close } = await copyDatabase(path);
+export const openSqliteReader = async (path: string, triesMax: number): Promise<DatabaseReader> => {
+  const { connection, close } = await copyDatabase(path, triesMax);
   try {
     return {
       tables: describe(connection),

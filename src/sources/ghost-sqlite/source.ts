@@ -6,7 +6,12 @@ import { asReadError, newestTimeMs, stampFiles } from './copy-database.ts';
 import { readHeader } from './header.ts';
 import { openSqliteReader } from './reader.ts';
 
-export const openGhostSqlite = (path: string): Source => {
+type SqliteOptions = {
+  /** How often a file that is locked, or changes while it is copied, is tried: 100 times take ten seconds. */
+  readonly triesMax?: number;
+};
+
+export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions = {}): Source => {
   // Reading the file's header gives up the lock under which it may be copied meanwhile.
   const alone = createLanes(1);
   let state: SourceState | null = null;
@@ -15,7 +20,7 @@ export const openGhostSqlite = (path: string): Source => {
     stamp: () => alone(async () => stampOf(path)),
     open: () =>
       alone(async () => {
-        state = await openState(path, await openSqliteReader(path));
+        state = await openState(path, await openSqliteReader(path, triesMax));
         return state;
       }),
     close: () => alone(async () => state?.close()),

@@ -1,0 +1,301 @@
+// A Ghost database in a real MariaDB against the same data as a SQLite file and, where it has them, as a JSON
+// export: the same content bytes. What is broken is one sentence, never with the password, and changes nothing.
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RowDataPacket } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { PrepressError } from '../../src/base/errors.ts';
+import { importSource } from '../../src/importers/import-source.ts';
+import { openGhostMysql } from '../../src/sources/ghost-mysql/source.ts';
+import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
+import type { Outline, Source, SourceState, Wanted } from '../../src/sources/source.ts';
+import {
+  CAPTURED_EXPORT,
+  CAPTURED_SITE_URL,
+  isCapturedSiteThere,
+} from '../helpers/captured-site.ts';
+import { makeGhostDatabase, OWN_EXPORT } from '../helpers/ghost-database.ts';
+import { createPublication } from '../helpers/publication.ts';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+import { dump } from '../unit/importers/ghost-import.ts';
+import {
+  fillFromSqlite,
+  MARIADB_INSTALL,
+  type Mariadb,
+  PASSWORD_FORMS,
+  startMariadb,
+} from './mariadb-process.ts';
+import { missing } from './program.ts';
+
+const reason = missing('mariadbd', MARIADB_INSTALL);
+const CAPTURED_DATABASE = join(CAPTURED_EXPORT, '../ghost.sqlite');
+
+describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
+  const suite = suiteFolder();
+  let server: Mariadb;
+  let own: string;
+
+  beforeAll(async () => {
+    server = await startMariadb(suite.path);
+    own = join(suite.path, 'ghost.db');
+    makeGhostDatabase(own).close();
+  });
+  afterAll(async () => {
+    await server?.end();
+    suite.remove();
+  });
+
+  const filled = async (database: string, file = own): Promise<string> => {
+    await fillFromSqlite(server.root, database, file);
+    return server.addressOf(database);
+  };
+
+  const openFor = (address: string): Source => {
+    const source = openGhostMysql(address);
+    onTestFinished(source.close);
+    return source;
+  };
+
+  const faultOf = async (address: string): Promise<string> => {
+    try {
+      await openFor(address).open();
+    } catch (error) {
+      return error instanceof PrepressError ? `${error.code}: ${error.message}` : String(error);
+    }
+    return 'opened';
+  };
+
+  /** Imports and builds in a folder of its own; the files of the output. */
+  const treeOf = async (source: string): Promise<Map<string, string>> => {
+    const folder = temporaryFolder();
+    const run = (...args: string[]) => prepress(folder, args);
+    await run('import', source, '--site-url', CAPTURED_SITE_URL);
+    await run('build');
+    return readTree(join(folder, 'output'));
+  };
+
+  test.skipIf(!isCapturedSiteThere)(
+    'ghost-small gives the same bytes from all its forms',
+    async () => {
+      const file = join(temporaryFolder(), 'ghost.db');
+      copyFileSync(CAPTURED_DATABASE, file);
+      const fromFile = await treeOf(file);
+      expect(fromFile.size).toBeGreaterThan(100);
+      expect(await treeOf(await filled('small', file))).toEqual(fromFile);
+      expect(await treeOf(CAPTURED_EXPORT)).toEqual(fromFile);
+    },
+  );
+
+  test('own rows give the same bytes from all their forms', async () => {
+    const fromFile = await treeOf(own);
+    expect(await treeOf(await filled('own'))).toEqual(fromFile);
+    expect(await treeOf(OWN_EXPORT)).toEqual(fromFile);
+  });
+
+  test('a state is one snapshot, whatever is committed meanwhile, and nothing is written', async () => {
+    const source = openFor(await filled('snapshot'));
+    const state = await source.open();
+    expect(state.version).toBe('6.65');
+    const before = await titlesOf(state);
+    await server.root.query("UPDATE snapshot.posts SET title = 'new'");
+    await server.root.query('DELETE FROM snapshot.posts LIMIT 2');
+    expect(await titlesOf(state)).toEqual(before);
+    await state.close();
+    expect(await titlesOf(await source.open())).toEqual(['new', 'new', 'new']);
+  });
+
+  test('rows, outlines and marks are those of the SQLite file', async () => {
+    const file = openGhostSqlite(own);
+    const live = openFor(await filled('rows'));
+    const wanted = [{ table: 'posts' }, { table: 'members' }, { table: 'settings' }];
+    const ofFile = await everything(await file.open(), wanted);
+    expect(await everything(await live.open(), wanted)).toEqual(ofFile);
+    const ids = ofFile.rows.map(({ id }) => String(id)).filter((_, at) => at % 2 === 0);
+    const some = wanted.map(({ table }) => ({ table, ids }));
+    const { rows } = await everything(await live.open(), some);
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+    await file.close();
+  });
+
+  test('times, long numbers and JSON come as texts, and no time as none', async () => {
+    const address = await filled('types');
+    const { root } = server;
+    await root.query("SET SESSION sql_mode = ''");
+    await root.query(`ALTER TABLE types.posts ADD COLUMN locale2 JSON, ADD COLUMN huge BIGINT,
+      ADD COLUMN stamped TIMESTAMP NULL, MODIFY updated_at DATETIME NOT NULL`);
+    await root.query(`SET SESSION time_zone = '+03:00'`);
+    await root.query(`UPDATE types.posts SET locale2 = '{"a":[1]}', huge = 9007199254740993,
+      stamped = '2026-01-02 03:04:05', updated_at = '0000-00-00', title = 'Größe 🥖'`);
+    await root.query('SET SESSION time_zone = DEFAULT, sql_mode = DEFAULT');
+    const state = await openFor(address).open();
+    const { rows } = await everything(state, [{ table: 'posts' }]);
+    expect(rows[0]).toMatchObject({
+      locale2: '{"a":[1]}',
+      huge: '9007199254740993',
+      stamped: '2026-01-02 00:04:05',
+      updated_at: null,
+      title: 'Größe 🥖',
+    });
+  });
+
+  type Broken = readonly [how: string, make: () => Promise<string>, fault: RegExp];
+  const changed = async (database: string, sql: string): Promise<string> => {
+    const address = await filled(database);
+    await server.root.query(sql);
+    return address;
+  };
+  const broken: readonly Broken[] = [
+    [
+      'a wrong password',
+      async () => (await filled('login')).replace(/:[^:@]+@/, ':wrong@'),
+      /^SOURCE_UNREACHABLE: The database server does not let the user of mysql:\/\/reader_login@127\.0\.0\.1:\d+\/login in \(ER_ACCESS_DENIED_ERROR\)\.$/,
+    ],
+    [
+      'a server that is not there',
+      async () => (await filled('gone')).replace(/:\d+\//, ':1/'),
+      /^SOURCE_UNREACHABLE: mysql:\S+ cannot be reached \(ECONNREFUSED\)\.$/,
+    ],
+    [
+      'a database that there is not',
+      async () => (await filled('absent')).replace(/\/absent$/, '/other'),
+      /^SOURCE_NO_PERMISSION: The user of \S+\/other may not read all tables of the database \(ER_DBACCESS_DENIED_ERROR\)\.$/,
+    ],
+    [
+      'a table that the user may not read',
+      async () => {
+        const address = await filled('closed');
+        await server.root.query("REVOKE ALL ON closed.* FROM reader_closed@'%'");
+        await server.root.query("GRANT SELECT ON closed.migrations TO reader_closed@'%'");
+        await server.root.query("GRANT SELECT ON closed.migrations_lock TO reader_closed@'%'");
+        return address;
+      },
+      /^SOURCE_NO_PERMISSION: The user of \S+ may not read all tables of the database \(ER_TABLEACCESS_DENIED_ERROR\)\.$/,
+    ],
+    [
+      'a database of another program',
+      async () => {
+        await server.root.query('CREATE DATABASE wiki');
+        await server.root.query('CREATE TABLE wiki.pages (id INT)');
+        return server.addressOf('wiki');
+      },
+      /^SOURCE_NOT_GHOST: \S+\/wiki is not a database of Ghost: it has no table "migrations"\.$/,
+    ],
+    [
+      'a table that is missing',
+      () => changed('lacking', 'DROP TABLE lacking.posts_tags'),
+      /^SOURCE_NOT_GHOST: \S+ has no table "posts_tags", which Ghost 6\.65 has\.$/,
+    ],
+    [
+      'a schema that is being migrated',
+      () => changed('migrating', 'UPDATE migrating.migrations_lock SET locked = 1'),
+      /^SOURCE_MIGRATING: Ghost is migrating the schema of mysql:\S+, or broke off while it did\.$/,
+    ],
+    [
+      'version 4',
+      () => changed('old', "UPDATE old.migrations SET version = '4.48', currentVersion = '4.48'"),
+      /^SOURCE_VERSION: \S+ is of Ghost 4\.48; only versions 5 and 6 can be read\.$/,
+    ],
+    [
+      'TLS where the server has none',
+      async () => `${await filled('plain')}?ssl=true`,
+      /^SOURCE_UNREACHABLE: The server of \S+ and the option ssl of the address do not agree \(HANDSHAKE_NO_SSL_SUPPORT\)\.$/,
+    ],
+  ];
+
+  test.each(broken)('%s is refused with one sentence', async (_how, make, fault) => {
+    const said = await faultOf(await make());
+    expect(said).toMatch(fault);
+    for (const password of PASSWORD_FORMS) expect(said).not.toContain(password);
+  });
+
+  test('a connection that is lost midway changes nothing, and the next run goes through', async () => {
+    const address = await filled('lost');
+    await server.root.query('CREATE TABLE lost.numbers AS SELECT seq FROM seq_1_to_20000');
+    await server.root.query(
+      `INSERT INTO lost.labels (id) SELECT lpad(hex(seq), 24, '0') FROM lost.numbers`,
+    );
+    const publication = await createPublication();
+    const source = openFor(address);
+    const before = dump(publication.shell, 'with log');
+    let isCut = false;
+    const cut = async (): Promise<void> => {
+      isCut = true;
+      const [threads] = await server.root.query<RowDataPacket[]>(
+        "SELECT id FROM information_schema.processlist WHERE user = 'reader_lost'",
+      );
+      for (const { id } of threads) await server.root.query(`KILL ${id}`);
+    };
+    const importing = importSource(publication.store, {
+      ...source,
+      open: async () => {
+        const state = await source.open();
+        return { ...state, rows: (wanted) => cutAfterFirst(state.rows(wanted), cut) };
+      },
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'SOURCE_LOST' });
+    expect(isCut).toBe(true);
+    expect(dump(publication.shell, 'with log')).toBe(before);
+    await source.close();
+    await importSource(publication.store, openFor(address));
+    expect(dump(publication.shell, 'with log')).not.toBe(before);
+  });
+
+  test('no output of the command has the password', async () => {
+    const good = await filled('secret');
+    const folder = temporaryFolder();
+    const runs = [
+      await runPrepress(folder, ['import', good, '--json']),
+      await runPrepress(folder, ['import', good.replace('/secret', '/other')]),
+      await runPrepress(folder, ['import', good.replace(/:\d+\//, ':1/')]),
+      await runPrepress(folder, ['import', good.replace('mysql://', 'mysql:/')]),
+      await runPrepress(folder, ['import', `${good}?ssl=%7B`]),
+      await runPrepress(folder, ['import', `mysql://reader:${PASSWORD_FORMS[0]}@127.0.0.1/secret`]),
+    ];
+    expect(runs.map(({ code }) => code)).toEqual([0, 1, 1, 2, 2, 2]);
+    for (const { stdout, stderr } of runs) {
+      for (const password of PASSWORD_FORMS) expect(stdout + stderr).not.toContain(password);
+    }
+  });
+});
+
+const cutAfterFirst = async function* <T>(
+  batches: AsyncIterable<T>,
+  cut: () => Promise<void>,
+): AsyncGenerator<T> {
+  let taken = 0;
+  for await (const batch of batches) {
+    taken += 1;
+    if (taken === 2) await cut();
+    yield batch;
+  }
+};
+
+type Row = Record<string, unknown>;
+
+/** All rows and outlines that were asked for, rows in the order of their ids. */
+const everything = async (state: SourceState, wanted: readonly Wanted[]) => {
+  const rows: Row[] = [];
+  const outlines: Outline[] = [];
+  let share = 0;
+  for await (const batch of state.rows(wanted)) {
+    rows.push(...(batch.rows as Row[]));
+    expect(batch.share).toBeGreaterThanOrEqual(share);
+    share = batch.share;
+  }
+  if (wanted.every(({ ids }) => ids === undefined)) expect(share).toBe(1);
+  for await (const batch of state.outlines(wanted)) outlines.push(...batch.outlines);
+  await state.close();
+  rows.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  return { rows, outlines };
+};
+
+const titlesOf = async (state: SourceState): Promise<unknown[]> => {
+  const titles: unknown[] = [];
+  for await (const { rows } of state.rows([{ table: 'posts', columns: ['title'] }])) {
+    titles.push(...(rows as Row[]).map(({ title }) => title));
+  }
+  return titles;
+};
