@@ -36,6 +36,7 @@ import {
   resolveTier,
 } from './member-relations.ts';
 import { memberNotFound } from './read-members.ts';
+import { saveContent } from './save-content.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -49,30 +50,27 @@ export const createMember = async (
   const memberId = createId(nowMs);
   const target = { memberId, nowMs };
   refuseProcessor(input);
-  await store.write(
-    async (writer) => {
-      await refuseTaken(writer, { email: input.email, action: 'add', exceptId: '' });
-      const newsletters = await newslettersOfNew(writer, input);
-      const tier = await resolveTier(writer, input.tiers ?? [], null);
-      const status = tier === null ? 'free' : 'comped';
-      await insertMember(writer, {
-        ...newRow(memberId, nowMs),
-        email: input.email,
-        name: input.name ?? null,
-        note: input.note ?? null,
-        status,
-        email_disabled: Number(await isSuppressed(writer, input.email)),
-      });
-      await replaceLabels(writer, target, await resolveLabels(writer, input.labels ?? [], nowMs));
-      await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters);
-      if (tier !== null) await replaceTier(writer, target, tier);
-      await noteStatus(writer, target, { from: null, to: status });
-      const key = await findKeyById(writer, keyId);
-      const source = `Integration: ${key?.name ?? 'Admin key'}`;
-      await noteCreated(writer, target, { source, medium: 'Admin API' });
-    },
-    { action: createId(nowMs) },
-  );
+  await saveContent({ store }, nowMs, async (writer) => {
+    await refuseTaken(writer, { email: input.email, action: 'add', exceptId: '' });
+    const newsletters = await newslettersOfNew(writer, input);
+    const tier = await resolveTier(writer, input.tiers ?? [], null);
+    const status = tier === null ? 'free' : 'comped';
+    await insertMember(writer, {
+      ...newRow(memberId, nowMs),
+      email: input.email,
+      name: input.name ?? null,
+      note: input.note ?? null,
+      status,
+      email_disabled: Number(await isSuppressed(writer, input.email)),
+    });
+    await replaceLabels(writer, target, await resolveLabels(writer, input.labels ?? [], nowMs));
+    await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters);
+    if (tier !== null) await replaceTier(writer, target, tier);
+    await noteStatus(writer, target, { from: null, to: status });
+    const key = await findKeyById(writer, keyId);
+    const source = `Integration: ${key?.name ?? 'Admin key'}`;
+    await noteCreated(writer, target, { source, medium: 'Admin API' });
+  });
   return memberId;
 };
 
@@ -110,33 +108,30 @@ export const editMember = async (
 ): Promise<void> => {
   const nowMs = clock.now();
   const target = { memberId: id, nowMs };
-  await store.write(
-    async (writer) => {
-      const stored = await findMember(writer, id);
-      if (stored === undefined) throw memberNotFound();
-      const changes = await planColumns(writer, stored, input);
-      const status = await saveTier(writer, { stored, nowMs }, input);
-      const isRelabelled =
-        input.labels != null &&
-        (await replaceLabels(writer, target, await resolveLabels(writer, input.labels, nowMs)));
-      const newsletters = await newslettersAfterEdit(
-        writer,
-        input,
-        await newsletterIdsOf(writer, id),
-      );
-      const isResubscribed =
-        newsletters !== null &&
-        (await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters));
-      const hasChanged = Object.keys(changes).length > 0 || isRelabelled || isResubscribed;
-      if (!hasChanged && status === null) return;
-      await updateMember(writer, id, {
-        ...changes,
-        ...(status !== null && { status }),
-        updated_at: toStoredTime(Math.max(nowMs, (parseStoredTime(stored.updated_at) ?? 0) + 1)),
-      });
-    },
-    { action: createId(nowMs) },
-  );
+  await saveContent({ store }, nowMs, async (writer) => {
+    const stored = await findMember(writer, id);
+    if (stored === undefined) throw memberNotFound();
+    const changes = await planColumns(writer, stored, input);
+    const status = await saveTier(writer, { stored, nowMs }, input);
+    const isRelabelled =
+      input.labels != null &&
+      (await replaceLabels(writer, target, await resolveLabels(writer, input.labels, nowMs)));
+    const newsletters = await newslettersAfterEdit(
+      writer,
+      input,
+      await newsletterIdsOf(writer, id),
+    );
+    const isResubscribed =
+      newsletters !== null &&
+      (await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters));
+    const hasChanged = Object.keys(changes).length > 0 || isRelabelled || isResubscribed;
+    if (!hasChanged && status === null) return;
+    await updateMember(writer, id, {
+      ...changes,
+      ...(status !== null && { status }),
+      updated_at: toStoredTime(Math.max(nowMs, (parseStoredTime(stored.updated_at) ?? 0) + 1)),
+    });
+  });
 };
 
 const planColumns = async (
@@ -189,9 +184,7 @@ const isSameTier = (held: readonly TierLink[], wanted: TierLink | null): boolean
 
 /** Throws NOT_FOUND. */
 export const deleteMember = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
-  const found = await store.write((writer) => deleteMemberRow(writer, id), {
-    action: createId(clock.now()),
-  });
+  const found = await saveContent({ store }, clock.now(), (writer) => deleteMemberRow(writer, id));
   if (!found) throw memberNotFound();
 };
 

@@ -8,6 +8,7 @@ import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import { NEWSLETTER_FLAGS, type NewsletterInput } from '../contract/admin/newsletter-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminNewsletter } from '../documents/admin/newsletter.ts';
+import { refuseWhileFollowing } from '../store/following.ts';
 import {
   findNewsletter,
   findNewsletterNamed,
@@ -78,7 +79,10 @@ export const createNewsletter = async (
   const id = createId(clock.now());
   const { siteUrl } = await context.site();
   const address = input.sender_email;
-  const check = (writer: Writer) => refuseTaken(writer, input.name, id);
+  const check = async (writer: Writer): Promise<void> => {
+    await refuseWhileFollowing(writer);
+    await refuseTaken(writer, input.name, id);
+  };
   const token = address ? await mailVerification(context, { address, keyId, check }) : null;
   const nowMs = clock.now();
   const at = toStoredTime(nowMs);
@@ -114,6 +118,12 @@ const EMPTY_NEWSLETTER = {
 
 type Edit = { readonly id: string; readonly input: NewsletterInput };
 
+type Planned = {
+  readonly stored: NewsletterRow;
+  /** Without the sender address. */
+  readonly changes: NewsletterColumns;
+};
+
 /** Throws NOT_FOUND, VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
 export const editNewsletter = async (
   context: NewslettersContext,
@@ -123,23 +133,26 @@ export const editNewsletter = async (
   const { store, clock } = context;
   const { siteUrl } = await context.site();
   const address = input.sender_email;
-  const check = async (reader: Reader): Promise<NewsletterRow> => {
-    const row = await findNewsletter(reader, id);
-    if (row === undefined) throw notFound();
+  const plan = async (reader: Reader): Promise<Planned> => {
+    const stored = await findNewsletter(reader, id);
+    if (stored === undefined) throw notFound();
     if (input.name !== undefined) await refuseTaken(reader, input.name, id);
-    return row;
-  };
-  const isNew = address && address !== (await check(store.reader)).sender_email;
-  const token = isNew ? await mailVerification(context, { address, keyId, check }) : null;
-  const nowMs = clock.now();
-  await store.write(async (writer) => {
-    const stored = await check(writer);
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
       ...columnsOf(input, siteUrl),
-      ...(slug !== null && { slug: await freeSlug(writer, slug, id) }),
-      ...(address === null && { sender_email: null }),
+      ...(slug !== null && { slug: await freeSlug(reader, slug, id) }),
     });
+    // The address that it is sent from stays ours.
+    if (Object.keys(changes).length > 0) await refuseWhileFollowing(reader);
+    return { stored, changes };
+  };
+  const isNew = address && address !== (await plan(store.reader)).stored.sender_email;
+  const token = isNew ? await mailVerification(context, { address, keyId, check: plan }) : null;
+  const nowMs = clock.now();
+  await store.write(async (writer) => {
+    const { stored, changes: others } = await plan(writer);
+    const isCleared = address === null && stored.sender_email !== null;
+    const changes = { ...others, ...(isCleared && { sender_email: null }) };
     if (address === null) await revokeVerifications(writer, id, nowMs);
     if (address && token) await openVerification(writer, { id, address, token, nowMs });
     if (Object.keys(changes).length === 0) return;
@@ -170,10 +183,10 @@ const columnsOf = (input: NewsletterInput, siteUrl: string): NewsletterColumns =
   };
 };
 
-const freeSlug = (writer: Writer, text: string, exceptId: string): Promise<string> =>
+const freeSlug = (reader: Reader, text: string, exceptId: string): Promise<string> =>
   makeSlug(text, {
     noun: 'newsletter',
-    takenLike: (base) => listNewsletterSlugsLike(writer, base, exceptId),
+    takenLike: (base) => listNewsletterSlugsLike(reader, base, exceptId),
   });
 
 const nextSortOrder = async (reader: Reader): Promise<number> => {

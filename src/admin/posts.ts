@@ -26,6 +26,7 @@ import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
 import { type MailParameters, refuseMail } from './refuse-mail.ts';
+import { saveContent } from './save-content.ts';
 import { makeSlug } from './slugs.ts';
 
 export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site' | 'reservedSlugs'>;
@@ -52,34 +53,31 @@ export const createPost = async (
   const columns = postColumns(input, siteUrl);
   const meta = metaColumns(input, siteUrl);
   const title = columns.title ?? '(Untitled)';
-  await context.store.write(
-    async (writer) => {
-      await refuseMail(writer, { parameters: mail, input }, null);
-      const slug = await freeSlug(context, writer, { text: input.slug || title, exceptId: null });
-      await insertPost(writer, {
-        ...columns,
-        ...body,
-        ...statusColumns(null, { ...input, email_only: false }, now),
-        id,
-        uuid: randomUUID(),
-        comment_id: id,
-        type,
-        title,
-        slug,
-        created_at: at,
-        updated_at: at,
-      });
-      if (Object.keys(meta).length > 0) {
-        await saveMeta(writer, { id: createId(now), postId: id }, meta);
-      }
-      await saveLinks(
-        writer,
-        { postId: id, visibility: columns.visibility, isNew: true, nowMs: now },
-        input,
-      );
-    },
-    { action: createId(now) },
-  );
+  await saveContent(context, now, async (writer) => {
+    await refuseMail(writer, { parameters: mail, input }, null);
+    const slug = await freeSlug(context, writer, { text: input.slug || title, exceptId: null });
+    await insertPost(writer, {
+      ...columns,
+      ...body,
+      ...statusColumns(null, { ...input, email_only: false }, now),
+      id,
+      uuid: randomUUID(),
+      comment_id: id,
+      type,
+      title,
+      slug,
+      created_at: at,
+      updated_at: at,
+    });
+    if (Object.keys(meta).length > 0) {
+      await saveMeta(writer, { id: createId(now), postId: id }, meta);
+    }
+    await saveLinks(
+      writer,
+      { postId: id, visibility: columns.visibility, isNew: true, nowMs: now },
+      input,
+    );
+  });
   return id;
 };
 
@@ -96,40 +94,37 @@ export const editPost = async (
   const { siteUrl } = await context.site();
   const body = await readBody(input, { sourceHtml, siteUrl });
   const now = context.clock.now();
-  await context.store.write(
-    async (writer) => {
-      const stored = await findPostById(writer, type, id);
-      if (stored === undefined) throw postNotFound(type);
-      const [storedMeta] = await findMetaRows(writer, [id]);
-      const wasEmailOnly = isEmailOnly(storedMeta);
-      await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
-      const emailOnly = input.email_only ?? wasEmailOnly;
-      const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
-      const changes = changedColumns(stored, {
-        ...postColumns(input, siteUrl),
-        ...planBody(input, { body, stored }),
-        ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
-        ...(slugText && {
-          slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
-        }),
-      });
-      const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, siteUrl));
-      const visibility = changes.visibility ?? stored.visibility;
-      const relinked = await saveLinks(
-        writer,
-        { postId: id, visibility, isNew: false, nowMs: now },
-        input,
-      );
-      const changed = [...Object.keys(changes), ...Object.keys(meta), ...relinked];
-      if (changed.length === 0) return;
-      refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
-      if (Object.keys(meta).length > 0) {
-        await saveMeta(writer, { id: createId(now), postId: id }, meta);
-      }
-      await updatePost(writer, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
-    },
-    { action: createId(now) },
-  );
+  await saveContent(context, now, async (writer) => {
+    const stored = await findPostById(writer, type, id);
+    if (stored === undefined) throw postNotFound(type);
+    const [storedMeta] = await findMetaRows(writer, [id]);
+    const wasEmailOnly = isEmailOnly(storedMeta);
+    await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
+    const emailOnly = input.email_only ?? wasEmailOnly;
+    const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
+    const changes = changedColumns(stored, {
+      ...postColumns(input, siteUrl),
+      ...planBody(input, { body, stored }),
+      ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
+      ...(slugText && {
+        slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
+      }),
+    });
+    const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, siteUrl));
+    const visibility = changes.visibility ?? stored.visibility;
+    const relinked = await saveLinks(
+      writer,
+      { postId: id, visibility, isNew: false, nowMs: now },
+      input,
+    );
+    const changed = [...Object.keys(changes), ...Object.keys(meta), ...relinked];
+    if (changed.length === 0) return;
+    refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
+    if (Object.keys(meta).length > 0) {
+      await saveMeta(writer, { id: createId(now), postId: id }, meta);
+    }
+    await updatePost(writer, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
+  });
 };
 
 const NO_META: Readonly<Record<string, unknown>> = { email_only: 0 };
@@ -143,9 +138,9 @@ export const deletePost = async (
   { store, clock }: Pick<PostsContext, 'store' | 'clock'>,
   { type, id }: { readonly type: PostType; readonly id: string },
 ): Promise<void> => {
-  const found = await store.write((writer) => deletePostRow(writer, type, id), {
-    action: createId(clock.now()),
-  });
+  const found = await saveContent({ store }, clock.now(), (writer) =>
+    deletePostRow(writer, type, id),
+  );
   if (!found) throw postNotFound(type);
 };
 

@@ -1,7 +1,6 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
 import { PrepressError } from '../base/errors.ts';
-import { createId } from '../base/ids.ts';
 import { parseInput } from '../contract/admin/parse-input.ts';
 import {
   isSettingKey,
@@ -14,6 +13,7 @@ import type { JsonObject } from '../documents/admin/context.ts';
 import { listSettings, saveSetting } from '../store/settings.ts';
 import type { UseCaseContext } from './context.ts';
 import { adminShape } from './read-post.ts';
+import { saveContent } from './save-content.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
@@ -54,12 +54,9 @@ export const editSettings = async (
   const { siteUrl } = await context.site();
   const changes = elements.map((element) => toChange(element, siteUrl));
   const nowMs = context.clock.now();
-  await context.store.write(
-    async (writer) => {
-      for (const change of changes) await saveSetting(writer, change, nowMs);
-    },
-    { action: createId(nowMs) },
-  );
+  await saveContent(context, nowMs, async (writer) => {
+    for (const change of changes) await saveSetting(writer, change, nowMs);
+  });
 };
 
 type Change = { readonly key: string; readonly value: string | null; readonly type: string };

@@ -1,6 +1,5 @@
 // Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
 import { PrepressError } from '../base/errors.ts';
-import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import {
   TAG_TEXT_NAMES,
@@ -25,6 +24,7 @@ import { type ListParameters, readList } from './list-query.ts';
 import { freeTagSlug, insertNewTag } from './new-tag.ts';
 import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
+import { saveContent } from './save-content.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
@@ -80,9 +80,8 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
     ...columnsOf(input, siteUrl),
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
-  return context.store.write(
-    (writer) => insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
-    { action: createId(nowMs) },
+  return saveContent(context, nowMs, (writer) =>
+    insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
   );
 };
 
@@ -94,26 +93,23 @@ export const editTag = async (
 ): Promise<void> => {
   const nowMs = context.clock.now();
   const { siteUrl } = await context.site();
-  await context.store.write(
-    async (writer) => {
-      const stored = await findTagById(writer, id);
-      if (stored === undefined) throw notFound();
-      const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
-      const changes = changedColumns<Partial<FullTagRow>>(stored, {
-        ...columnsOf(input, siteUrl),
-        visibility: visibilityAfter(stored, input),
-        ...(input.name !== undefined && { name: input.name }),
-        ...(slug !== null && { slug: await freeTagSlug(writer, slug, id) }),
-      });
-      const changed = Object.keys(changes);
-      if (changed.length === 0) return;
-      refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
-      const last = parseStoredTime(stored.updated_at) ?? 0;
-      const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-      await updateTag(writer, id, { ...changes, updated_at });
-    },
-    { action: createId(nowMs) },
-  );
+  await saveContent(context, nowMs, async (writer) => {
+    const stored = await findTagById(writer, id);
+    if (stored === undefined) throw notFound();
+    const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
+    const changes = changedColumns<Partial<FullTagRow>>(stored, {
+      ...columnsOf(input, siteUrl),
+      visibility: visibilityAfter(stored, input),
+      ...(input.name !== undefined && { name: input.name }),
+      ...(slug !== null && { slug: await freeTagSlug(writer, slug, id) }),
+    });
+    const changed = Object.keys(changes);
+    if (changed.length === 0) return;
+    refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
+    const last = parseStoredTime(stored.updated_at) ?? 0;
+    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    await updateTag(writer, id, { ...changes, updated_at });
+  });
 };
 
 /** Throws NOT_FOUND. */
@@ -121,9 +117,7 @@ export const deleteTag = async (
   { store, clock }: Pick<TagsContext, 'store' | 'clock'>,
   id: string,
 ): Promise<void> => {
-  const found = await store.write((writer) => deleteTagRow(writer, id), {
-    action: createId(clock.now()),
-  });
+  const found = await saveContent({ store }, clock.now(), (writer) => deleteTagRow(writer, id));
   if (!found) throw notFound();
 };
 

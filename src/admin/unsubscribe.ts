@@ -2,12 +2,12 @@
 // unsubscribe others by guessing, and it reveals nothing: a wrong key and an unknown member look alike.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
-import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { replaceNewsletters } from '../store/member-links.ts';
 import { findMemberByUuid, updateMember } from '../store/members.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { MembersContext, UseCaseContext } from './context.ts';
+import { saveContent } from './save-content.ts';
 
 const keyOf = (secretBox: SecretBox, uuid: string): string =>
   createHmac('sha256', secretBox.derive('unsubscribe')).update(uuid).digest('hex');
@@ -42,18 +42,15 @@ export const unsubscribe = async (
   checkUnsubscribe(context, request);
   if ((await findMemberByUuid(context.store.reader, request.uuid)) === undefined) return;
   const nowMs = context.clock.now();
-  await context.store.write(
-    async (writer) => {
-      const member = await findMemberByUuid(writer, request.uuid);
-      if (member === undefined) return;
-      const target = { memberId: member.id, nowMs, source: 'member' } as const;
-      const hasChanged = await replaceNewsletters(writer, target, []);
-      const at = toStoredTime(nowMs);
-      await updateMember(writer, member.id, {
-        last_seen_at: at,
-        ...(hasChanged && { updated_at: at }),
-      });
-    },
-    { action: createId(nowMs) },
-  );
+  await saveContent(context, nowMs, async (writer) => {
+    const member = await findMemberByUuid(writer, request.uuid);
+    if (member === undefined) return;
+    const target = { memberId: member.id, nowMs, source: 'member' } as const;
+    const hasChanged = await replaceNewsletters(writer, target, []);
+    const at = toStoredTime(nowMs);
+    await updateMember(writer, member.id, {
+      last_seen_at: at,
+      ...(hasChanged && { updated_at: at }),
+    });
+  });
 };

@@ -143,6 +143,16 @@ export const ERRORS = {
     'The publication to read from stopped answering in the middle.',
     'Try again; nothing was changed.',
   ),
+  SOURCE_FOLLOWED: http(
+    409,
+    'ConflictError',
+    'The publication follows a source, and only that changes its content.',
+    'Make the change there, or end following with "prepress follow --detach".',
+  ),
+  SOURCE_IS_ANOTHER: failed(
+    'The source holds another site than the one that the publication follows.',
+    'Correct its address; or, to take the other site, run "prepress init" with another database.',
+  ),
   FILE_FAILED: failed(
     'A file could not be read or written.',
     'Check space, permissions and the limit of open files and try again.',

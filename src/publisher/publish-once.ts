@@ -18,6 +18,7 @@ import { buildSettingAside } from '../build/set-aside.ts';
 import { setAsideWarnings } from '../build/set-aside-lines.ts';
 import type { Config } from '../config/settings.ts';
 import type { MediaReport } from '../emit/place-media.ts';
+import { isFollowing } from '../store/following.ts';
 import { forgetChanges } from '../store/forget-changes.ts';
 import type { Manifest } from '../store/manifest.ts';
 import {
@@ -90,7 +91,7 @@ export const publishOnce = async (
     if (options.isServer !== true) await throwIfServerDiffers(deps);
     // First: while the change log is gone, nothing can be written.
     await deps.store.mendTriggers();
-    await placeByClock(deps.store, deps.clock.now());
+    if (!(await isFollowing(deps.store.reader))) await placeByClock(deps.store, deps.clock.now());
     // First: no document names a picture that is yet to come.
     const media = await updateMedia(deps.paths, options);
     const report = await buildWithManifest(deps, options);
@@ -121,7 +122,7 @@ const buildWithManifest = async (
   }
 };
 
-/** Publishes what is due, and puts back what was published for a time to come. */
+/** Publishes what is due, and puts back what was published for a time to come. A source that is followed does that itself. */
 const placeByClock = async (store: Store, now: number): Promise<void> => {
   const { due, early } = await listMisplacedPosts(store.reader, now);
   for (const id of due) await changeStatus(store, id, { from: 'scheduled', to: 'published', now });
@@ -192,7 +193,7 @@ const buildOnce = async (
     const setAside = setAsideWarnings(snapshot);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
     const queued = await announce(deps, { snapshot, report, turnEvents, ...turn });
-    await putBack(store, snapshot.hidden(), clock.now());
+    if (!(await isFollowing(store.reader))) await putBack(store, snapshot.hidden(), clock.now());
     return { ...report, setAside, queued: queued + early };
   } finally {
     opened?.snapshot.close();

@@ -8,6 +8,7 @@ import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
 import { createBlobMemory } from '../build/blob-memory.ts';
 import type { BuildProgress } from '../build/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
+import { isFollowing } from '../store/following.ts';
 import { findNextDue, requestBuild } from '../store/publishing.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { TurnMark } from '../store/sqlite/turn-mark.ts';
@@ -190,7 +191,8 @@ class Loop {
           this.#listeners.onProgress?.({ records, total, files });
         },
       });
-      this.#nextDue = await findNextDue(store.reader);
+      // A source that is followed publishes what is due.
+      this.#nextDue = (await isFollowing(store.reader)) ? null : await findNextDue(store.reader);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', lastReport: report, lastError: null, progress: null });
       this.#listeners.onPublished(report);

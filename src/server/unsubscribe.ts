@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseCaseContext } from '../admin/context.ts';
 import { checkUnsubscribe, unsubscribe } from '../admin/unsubscribe.ts';
+import { isFollowing } from '../store/following.ts';
 import { queryValue } from './admin/request-values.ts';
 import { sendNotice } from './notice-page.ts';
 import type { ServerDeps } from './ports.ts';
@@ -27,6 +28,7 @@ export const unsubscribeRoutes = (app: FastifyInstance, deps: ServerDeps): void 
   });
   app.post(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
+    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
     await unsubscribe(context, credentialsOf(request));
     deps.publisher.wake();
     return sendNotice(reply, {
@@ -35,6 +37,13 @@ export const unsubscribeRoutes = (app: FastifyInstance, deps: ServerDeps): void 
     });
   });
 };
+
+/** The site that is followed sends the newsletters, and alone knows who wants them. */
+const sendElsewhere = (reply: FastifyReply): FastifyReply =>
+  sendNotice(reply.code(409), {
+    title: 'Please use another link',
+    text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
+  });
 
 const BODY_BYTES_MAX = 16_384;
 

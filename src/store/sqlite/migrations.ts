@@ -9,6 +9,7 @@ import keyOwners from './migrations/005_key_owners.sql';
 import setAside from './migrations/006_set_aside.sql';
 import eventBodies from './migrations/007_event_bodies.sql';
 import memberLists from './migrations/008_member_lists.sql';
+import following from './migrations/009_following.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -19,4 +20,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 6, name: 'set aside', sql: setAside },
   { number: 7, name: 'event bodies', sql: eventBodies },
   { number: 8, name: 'member lists', sql: memberLists },
+  { number: 9, name: 'following', sql: following },
 ];

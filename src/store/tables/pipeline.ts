@@ -158,6 +158,29 @@ export type VerificationMailsTable = {
   created_at: number;
 };
 
+export type FollowingTable = {
+  id: number;
+  source: string;
+  began_at: number;
+  detached_at: number | null;
+  revision: Generated<number>;
+  taken: string | null;
+};
+
+export type FollowedBlocksTable = {
+  name: string;
+  upto: string;
+  rows: string;
+};
+
+export type FollowedRowsTable = {
+  name: string;
+  id: string;
+  target: string | null;
+  /** 1 or 0. */
+  is_waiting: number;
+};
+
 export type PipelineTables = {
   api_keys: ApiKeysTable;
   webhooks: WebhooksTable;
@@ -173,4 +196,7 @@ export type PipelineTables = {
   attempts: AttemptsTable;
   verification_tokens: VerificationTokensTable;
   verification_mails: VerificationMailsTable;
+  following: FollowingTable;
+  followed_blocks: FollowedBlocksTable;
+  followed_rows: FollowedRowsTable;
 };
