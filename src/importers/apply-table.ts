@@ -27,6 +27,10 @@ export type ApplyContext = {
   readonly nowMs: number;
   /** Told how many further rows were compared and written. */
   readonly onWritten: (rows: number) => void;
+  /** The source is followed: it alone publishes what is due, and columns of ours stay as they are. */
+  readonly isFollowing?: boolean;
+  /** Which of the publication's rows are others of the source than those that are staged; absent: none. */
+  readonly findOthers?: (table: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
 export const applyTable = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
@@ -50,7 +54,7 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
 
 /** Adds or updates rows that are complete; links are marked as kept. */
 export const writeRows = async (
-  { writer, report, stage }: ApplyContext,
+  { writer, report, stage, isFollowing = false }: ApplyContext,
   facts: TableFacts,
   rows: readonly Row[],
 ): Promise<void> => {
@@ -64,6 +68,7 @@ export const writeRows = async (
     const before = stored.get(row.id ?? null);
     if (before === undefined) continue;
     const values = differences(before, row);
+    if (isFollowing) for (const column of facts.ours ?? []) delete values[column];
     const isChanged = Object.keys(values).length > 0;
     if (isChanged) await update(writer, facts, { row, values });
     report.count(facts.from, isChanged ? 'changed' : 'unchanged');
@@ -71,7 +76,7 @@ export const writeRows = async (
   if (facts.linksOf !== undefined) stage.mark('kept', facts.from, ids);
 };
 
-const differences = (before: Row, row: Row): Row =>
+const differences = (before: Row, row: Row): Record<string, Value> =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => before[column] !== value));
 
 type Change = { readonly row: Row; readonly values: Row };
@@ -100,7 +105,7 @@ type StagedPlan = {
 
 /** The row as the publication has it: with its ids, and a post with its status. */
 const adapt = (
-  { aliases, roles, nowMs }: ApplyContext,
+  { aliases, roles, nowMs, stage, isFollowing = false }: ApplyContext,
   facts: TableFacts,
   { id, row, plan, isEmailOnly }: StagedPlan,
 ): Row => {
@@ -114,7 +119,11 @@ const adapt = (
   for (const column of plan.cleared.get(id) ?? []) adapted[column] = null;
   const role = roles.get(id);
   if (facts.into === 'users' && role !== undefined) adapted.role = role;
-  return facts.into === 'posts' ? settlePost(adapted, { nowMs, isEmailOnly }) : adapted;
+  if (facts.into !== 'posts') return adapted;
+  const settled = settlePost(adapted, { nowMs, isEmailOnly, isFollowing });
+  const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
+  if (isEarly) stage.mark('waiting', facts.from, [id]);
+  return settled;
 };
 
 /** Frees unique values that rows of the file pass on to each other; each such row is written after. */

@@ -41,14 +41,19 @@ export const preparePost = (raw: RawRow): PreparedPost => {
 /** Whether a row of posts or posts_meta makes its post e-mail only; a row that leaves it open does not. */
 export const saysEmailOnly = (raw: RawRow): boolean => !isEmpty(raw.email_only) && isEmailOnly(raw);
 
-type SettleOptions = { readonly nowMs: number; readonly isEmailOnly: boolean };
+type SettleOptions = {
+  readonly nowMs: number;
+  readonly isEmailOnly: boolean;
+  /** The source itself publishes what is due. */
+  readonly isFollowing: boolean;
+};
 
 /**
  * A post that is published in the future is scheduled, and one whose time has come is published: so it
  * stands in the database a moment later, and importing again must not undo it. One that is e-mail only is
  * never published: it is `sent`, or waits.
  */
-export const settlePost = (post: Row, { nowMs, isEmailOnly }: SettleOptions): Row => {
+export const settlePost = (post: Row, { nowMs, isEmailOnly, isFollowing }: SettleOptions): Row => {
   const { published_at: time, ...rest } = post;
   const isPublished = post.status === 'published';
   if (isEmailOnly) return isPublished ? { ...post, status: 'sent' } : post;
@@ -56,7 +61,8 @@ export const settlePost = (post: Row, { nowMs, isEmailOnly }: SettleOptions): Ro
   if (typeof time !== 'string') return isPublished ? rest : post;
   const isDue = Date.parse(time) <= nowMs;
   if (isPublished && !isDue) return { ...post, status: 'scheduled' };
-  return post.status === 'scheduled' && isDue ? { ...post, status: 'published' } : post;
+  const isTurn = post.status === 'scheduled' && isDue && !isFollowing;
+  return isTurn ? { ...post, status: 'published' } : post;
 };
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

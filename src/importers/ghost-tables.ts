@@ -33,6 +33,8 @@ export type TableFacts = {
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Text columns in which an object is kept as JSON. */
   readonly json?: readonly string[];
+  /** Columns that a source which is followed gives once: from then on they are changed here. */
+  readonly ours?: readonly string[];
 };
 
 const post: Reference = { column: 'post_id', table: 'posts' };
@@ -71,6 +73,7 @@ const CONTENT: readonly TableFacts[] = [
     into: 'newsletters',
     unique: [['slug'], ['name'], ['uuid']],
     matches: true,
+    ours: ['sender_email'],
   },
   { from: 'products', into: 'tiers', unique: [['slug']], matches: true },
   { from: 'benefits', into: 'benefits', unique: [['slug']], matches: true },

@@ -75,6 +75,7 @@ const checkReferences = async (
       if (value === null || value === undefined || isThere(value)) continue;
       if (column?.nullable === true) {
         planning.cleared.set(id, [...(planning.cleared.get(id) ?? []), reference.column]);
+        context.stage.mark('waiting', facts.from, [id]);
         context.report.remark('referenceCleared', `${facts.from} ${id}`);
       } else {
         const reason = `refers to a row of ${sourceOf(reference.table)} that is not there`;
@@ -115,9 +116,11 @@ const checkKeys = async (planning: Planning, outlines: readonly StagedOutline[])
     values: [...conflicts.keys()],
   });
   const present = new Set(rows.map((row) => row.id));
+  const taken = (await context.findOthers?.(facts.from, others)) ?? new Set();
   for (const [id, met] of conflicts) {
     const standing = met.filter((one) => !staged.has(one.with) || refused.has(one.with));
-    if (standing.length > 0) settleConflict(planning, { id, standing, isNew: !present.has(id) });
+    const isNew = !present.has(id) && !standing.some((one) => taken.has(one.with));
+    if (standing.length > 0) settleConflict(planning, { id, standing, isNew });
     if (rejected.has(id)) continue;
     for (const one of met) {
       if (standing.includes(one)) continue;
@@ -176,7 +179,7 @@ const resolveKey = (
 type Standing = {
   readonly id: string;
   readonly standing: readonly Conflict[];
-  /** The publication has no row with this id. */
+  /** The publication has no row with this id, and what stands in its way is no other row of the source. */
   readonly isNew: boolean;
 };
 

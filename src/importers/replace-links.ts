@@ -60,7 +60,11 @@ const withoutMarked = (
   return links.filter(({ id }) => !kept.has(String(id)) && !rejected.has(String(id)));
 };
 
-const findAuthorForAll = ({ writer, roles, aliases }: ApplyContext): Promise<string | null> => {
+export const findAuthorForAll = ({
+  writer,
+  roles,
+  aliases,
+}: ApplyContext): Promise<string | null> => {
   const owner = [...roles].find(([, role]) => role === 'Owner')?.[0];
   return owner === undefined
     ? findOwnerId(writer)
@@ -87,11 +91,14 @@ const addAuthor = async (
   await writeRows(
     context,
     facts,
-    alone.map((id) => ({
-      id: deriveId('posts_authors', id),
-      post_id: id,
-      author_id: ownerId,
-      sort_order: 0,
-    })),
+    alone.map((id) => authorLink(id, ownerId)),
   );
 };
+
+/** The link that a post without an author is given. */
+export const authorLink = (postId: string, ownerId: string): Row => ({
+  id: deriveId('posts_authors', postId),
+  post_id: postId,
+  author_id: ownerId,
+  sort_order: 0,
+});

@@ -27,9 +27,10 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
     if (part.kind === 'all' || part.kind === 'any') {
       return { kind: part.kind, parts: part.parts.map(compile) };
     }
+    const asked = askedOf(part);
+    const isNot = asked.operator === '!=';
     const field = fields[part.field];
-    const condition = field?.(askedOf(part));
-    const isNot = part.kind === 'compare' && part.operator === '!=';
+    const condition = field?.(isNot ? Object.assign({}, asked, { operator: '=' }) : asked);
     if (condition) return isNot ? not(condition) : condition;
     const name = shownName(part.field);
     throw createQueryProblem({
@@ -65,11 +66,11 @@ const key = (column: 'id' | 'slug'): Field => {
     const found = text(column, isSlug)(asked);
     if (asked.operator !== '=' || found === null) return found;
     const values = asked.values.map(String);
-    const listed = isSlug ? values : [];
-    if (values.length > KEYS_MAX) return Object.assign({ listed }, found);
+    const slugs = isSlug ? values : [];
+    if (values.length > KEYS_MAX) return Object.assign({ slugs }, found);
     const find = (source: Source): Promise<number[]> => findAll(source, column, values);
     return {
-      listed,
+      slugs,
       narrow: (source) =>
         find(source).then((positions) => ({
           from: Math.min.apply(null, positions),

@@ -273,8 +273,8 @@ const ROWS: readonly Row[] = [
     'test/unit/queries/tree-store.test.ts',
     {
       file: 'src/queries/tree-store.ts',
-      replace: 'if (blob !== undefined) keep(name, blob.value, blob.bytes);',
-      by: 'if (blob !== undefined) kept[name] = blob;',
+      replace: '      unlink(known);\n      linkNewest(head, known);\n',
+      by: '',
     },
   ],
   [
@@ -282,8 +282,8 @@ const ROWS: readonly Row[] = [
     'test/unit/queries/tree-store.test.ts',
     {
       file: 'src/queries/tree-store.ts',
-      replace: 'value.then(end, end);',
-      by: 'value.then(end, () => undefined);',
+      replace: '      forget(blob);\n    });',
+      by: '    });',
     },
   ],
 ];

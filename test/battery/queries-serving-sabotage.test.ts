@@ -43,8 +43,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/hosts/edge/plan-answer.ts',
-      replace: 'query.page === 1',
-      by: 'query.page > 0',
+      replace: 'found.page === 1 ?',
+      by: 'found.page > 0 ?',
     },
     'default lists are files',
   ],
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
     'a record with plain text is no file',
     HTTP,
     {
-      file: 'src/queries/normal-query.ts',
+      file: 'src/hosts/edge/plan-answer.ts',
       replace: ' && !shape.hasPlaintext',
       by: '',
     },
@@ -63,8 +63,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/server/content/content-queries.ts',
-      replace: "{ column, value: id, shown: 'slug' }",
-      by: '{ column, value: id }',
+      replace: "{ id, shown: 'slug' }",
+      by: '{ id }',
     },
     'records take fields',
   ],
@@ -123,8 +123,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/queries/query-problem.ts',
-      replace: 'property: fault.property,',
-      by: "property: '',",
+      replace: '  property: problem.property,\n',
+      by: '',
     },
     'is refused in one sentence',
   ],

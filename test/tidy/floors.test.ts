@@ -21,6 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   importers: 5,
   delivery: 5,
   admin: 5,
+  follow: 6,
   publisher: 6,
   hosts: 6,
   deploy: 6,

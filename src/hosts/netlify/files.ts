@@ -5,9 +5,7 @@ import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { DOCUMENT_FOLDERS, SEARCHED, searchFile } from '../../paths/files.ts';
 import {
-  DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
-  deprecation,
   JSON_TYPE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
@@ -24,21 +22,14 @@ export const netlifyFiles = (site: HostSite): HostFile[] => [
 export const countRedirects = (files: readonly HostFile[]): number =>
   (files[0]?.text ?? '').split('\n').filter((line) => line.startsWith('/')).length;
 
-/** What may stand before `/content`. */
+const VERSIONS = ['', '/v2', '/v3', '/v4', '/canary'];
+
 const prefixesOf = ({ basePath }: HostSite): string[] => [
   ...new Set([
     basePath,
-    ...apiPrefixes(basePath),
-    ...DEPRECATED_VERSIONS.flatMap((version) => versioned(basePath, version)),
+    ...VERSIONS.flatMap((version) => [`/ghost/api${version}`, `${basePath}/ghost/api${version}`]),
   ]),
 ];
-
-const apiPrefixes = (basePath: string): string[] => [
-  ...new Set(['/ghost/api', `${basePath}/ghost/api`]),
-];
-
-const versioned = (basePath: string, version: string): string[] =>
-  apiPrefixes(basePath).map((prefix) => `${prefix}/${version}`);
 
 const redirects = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
@@ -118,12 +109,7 @@ const headers = (site: HostSite): string => {
     block(`${prefix}/content/404.json`, json),
     block(`${prefix}/content/packed/root.json`, json),
   ]);
-  const deprecated = DEPRECATED_VERSIONS.flatMap((version) =>
-    versioned(site.basePath, version).map((prefix) =>
-      block(`${prefix}/content/*`, [deprecation(version)]),
-    ),
-  );
-  return `# Written by "prepress hosts write netlify".\n${[...blocks, ...deprecated].join('')}`;
+  return `# Written by "prepress hosts write netlify".\n${blocks.join('')}`;
 };
 
 const block = (path: string, list: readonly (readonly string[])[]): string =>

@@ -41,8 +41,11 @@ export type Stage = {
   readonly close: () => void;
 };
 
-/** `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. `mailed`: the post is e-mail only. */
-export type Mark = 'rejected' | 'kept' | 'mailed';
+/**
+ * `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. `mailed`: the post is
+ * e-mail only. `waiting`: the row was not taken as it is, and may be later.
+ */
+export type Mark = 'rejected' | 'kept' | 'mailed' | 'waiting';
 
 const KEYS_MAX = 3;
 const BATCH_ROWS_MAX = 200;

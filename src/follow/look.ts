@@ -1,0 +1,215 @@
+// One look at the source that is followed: compares it with what was last taken, and takes what differs, in one
+// transaction. So a look that breaks off, wherever it does, changed nothing, and the next one finds the same.
+import { hash } from 'node:crypto';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { PrepressError } from '../base/errors.ts';
+import { createId } from '../base/ids.ts';
+import { parseStoredTime } from '../base/time.ts';
+import { createAliases } from '../importers/aliases.ts';
+import { applyDifference, loadTargets } from '../importers/apply-difference.ts';
+import { createIntake } from '../importers/ghost-intake.ts';
+import { GHOST_TABLES, sourceOf } from '../importers/ghost-tables.ts';
+import { createReport, type ImportReport } from '../importers/import-report.ts';
+import { removeSample } from '../importers/sample.ts';
+import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
+import { stageDifference } from '../importers/stage-difference.ts';
+import { wantedTables } from '../importers/wanted-tables.ts';
+import type { Source, SourceState, Wanted } from '../sources/source.ts';
+import { listEarlyPosts, listWaitingRows, readBlocks } from '../store/followed.ts';
+import { findFollowing, noteTaken } from '../store/following.ts';
+import { type Column, describeTables } from '../store/import-rows.ts';
+import { type Difference, openDifference } from '../store/sqlite/difference.ts';
+import { openStage } from '../store/sqlite/import-stage.ts';
+import type { Reader, Store } from '../store/store.ts';
+import { type Compared, TableComparer } from './compare-table.ts';
+
+export type LookDeps = {
+  readonly store: Store;
+  readonly source: Source;
+  readonly clock?: Clock;
+};
+
+export type LookOptions = {
+  /** Every row is read, whatever its mark says. */
+  readonly isAll?: boolean;
+  /** Address of the site, absolute; stored as the setting `url`. */
+  readonly siteUrl?: string | undefined;
+  /** Told now and then how far a long look is, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+};
+
+export type LookReport = ImportReport & {
+  /** Rows that are new or were changed, and rows that went. */
+  readonly changed: number;
+  readonly gone: number;
+};
+
+/** A look at a publication that was changed by another follower meanwhile is begun again. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Null when nothing differs; nothing is written then. Throws what the source throws, SOURCE_IS_ANOTHER, and NOT_FOUND
+ * when nothing is followed any more.
+ */
+export const lookAtSource = async (
+  deps: LookDeps,
+  options: LookOptions = {},
+): Promise<LookReport | null> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const state = await deps.source.open();
+    try {
+      return await takeFrom(state, deps, options);
+    } catch (error) {
+      if (!(error instanceof Outdated) || attempt === ATTEMPTS_MAX) throw error;
+    } finally {
+      await state.close();
+    }
+  }
+};
+
+/** Another follower took something since this one began to compare. */
+class Outdated extends Error {}
+
+const takeFrom = async (
+  state: SourceState,
+  { store, clock = systemClock }: LookDeps,
+  options: LookOptions,
+): Promise<LookReport | null> => {
+  const { reader } = store;
+  const following = await findFollowing(reader);
+  if (following === undefined || following.detached_at !== null) throw notFollowing();
+  const columns = await describeTables(reader);
+  const wanted = wantedTables(columns);
+  const taken = hash('sha256', JSON.stringify([FORMAT, wanted]), 'hex').slice(0, 32);
+  const isAll = options.isAll === true || following.taken !== taken;
+  const nowMs = clock.now();
+  const difference = openDifference();
+  try {
+    await compare({ state, wanted, reader, difference, isAll });
+    await addWaiting(reader, difference, nowMs);
+    if (difference.tables().size === 0 && !isAll) return null;
+    const { revision } = following;
+    const found = { store, state, wanted, columns, difference, isAll, nowMs, revision, taken };
+    const report = await takeDifference(found, options);
+    return { ...report, ...countRows(difference) };
+  } finally {
+    difference.close();
+  }
+};
+
+type Found = Omit<Comparison, 'reader'> & {
+  readonly store: Store;
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  readonly nowMs: number;
+  /** Of the look before. */
+  readonly revision: number;
+  readonly taken: string;
+};
+
+const takeDifference = async (
+  { store, columns, nowMs, revision, taken, ...found }: Found,
+  { siteUrl, onProgress = () => undefined }: LookOptions,
+): Promise<ImportReport> => {
+  const { reader } = store;
+  const report = createReport();
+  const aliases = createAliases();
+  const stage = openStage();
+  try {
+    await loadTargets(reader, aliases);
+    const hasSiteUrl = siteUrl !== undefined;
+    const intake = createIntake({ stage, report, aliases, columns, hasSiteUrl });
+    const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
+    // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
+    const isFirst = revision === 0;
+    await store.write(
+      async (writer) => {
+        if ((await noteTaken(writer, taken)) !== revision + 1) throw new Outdated();
+        if (isFirst) await removeSample(writer);
+        const parts = { writer, stage, report, aliases, columns, roles, nowMs };
+        await applyDifference({
+          ...parts,
+          ...found,
+          isFollowing: true,
+          onWritten: () => undefined,
+        });
+        if (siteUrl !== undefined) await storeSiteUrl(writer, getSiteUrl(siteUrl), nowMs);
+      },
+      isFirst ? { action: `import:${createId(nowMs)}` } : {},
+    );
+  } finally {
+    stage.close();
+  }
+  return report.finish();
+};
+
+/** Raised when rows come to be taken in another way, so that all are taken once more. */
+const FORMAT = 1;
+
+const notFollowing = (): PrepressError =>
+  new PrepressError('NOT_FOUND', 'The publication follows no source any more.');
+
+type Comparison = {
+  readonly state: SourceState;
+  readonly wanted: readonly Wanted[];
+  readonly reader: Reader;
+  readonly difference: Difference;
+  readonly isAll: boolean;
+};
+
+const compare = async ({ state, wanted, reader, difference, isAll }: Comparison): Promise<void> => {
+  let table = '';
+  let comparer: TableComparer | null = null;
+  const finish = async (): Promise<void> => {
+    const compared = await comparer?.finish(state.isWhole(table));
+    if (compared !== undefined && table === 'settings') {
+      throwIfAnother(compared, difference.count('gone', table));
+    }
+  };
+  for await (const batch of state.outlines(wanted)) {
+    if (comparer === null || batch.table !== table) {
+      await finish();
+      table = batch.table;
+      const taken = readBlocks(reader, table);
+      comparer = new TableComparer({ table, taken, difference, isAll });
+    }
+    await comparer.take(batch.outlines);
+  }
+  await finish();
+};
+
+/** Settings keep their ids as long as a site lives. */
+const throwIfAnother = ({ known }: Compared, gone: number): void => {
+  if (known > 0 || gone === 0) return;
+  const sentence = 'The source has none of the settings of the site that was followed so far.';
+  throw new PrepressError('SOURCE_IS_ANOTHER', sentence);
+};
+
+/** Adds rows that could not be taken, where something that they have to do with has changed. */
+const addWaiting = async (reader: Reader, difference: Difference, nowMs: number): Promise<void> => {
+  const due = (await listEarlyPosts(reader)).filter(
+    ({ published_at }) => (parseStoredTime(published_at) ?? 0) <= nowMs,
+  );
+  difference.add(
+    'changed',
+    'posts',
+    due.map(({ id }) => id),
+  );
+  if (difference.tables().size === 0) return;
+  const waiting = await listWaitingRows(reader);
+  for (const { from, references = [] } of GHOST_TABLES) {
+    const related = [from, ...references.map(({ table }) => sourceOf(table))];
+    if (!related.some((table) => difference.tables().has(table))) continue;
+    difference.add(
+      'changed',
+      from,
+      waiting.filter(({ name }) => name === from).map(({ id }) => id),
+    );
+  }
+};
+
+const countRows = (difference: Difference): { readonly changed: number; readonly gone: number } => {
+  const tables = [...difference.tables()];
+  const sum = (kind: 'changed' | 'gone'): number =>
+    tables.reduce((total, table) => total + difference.count(kind, table), 0);
+  return { changed: sum('changed'), gone: sum('gone') };
+};

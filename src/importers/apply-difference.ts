@@ -1,0 +1,157 @@
+// Applies what a look at a source found: rows that went are taken away, staged rows are written, and what was taken
+// is noted, all in the caller's transaction. A row that cannot be taken is not there, as after an import into an empty
+// publication; it is tried again when rows that it has to do with have changed.
+import {
+  awaitRows,
+  findFollowed,
+  listFollowedTargets,
+  noteFollowedRows,
+  writeBlocks,
+} from '../store/followed.ts';
+import { deferReferences, deleteRows, findRows, type TableName } from '../store/import-rows.ts';
+import type { Difference } from '../store/sqlite/difference.ts';
+import type { Reader } from '../store/store.ts';
+import type { Aliases } from './aliases.ts';
+import { type ApplyContext, applyTable } from './apply-table.ts';
+import { factsFor, GHOST_TABLES, type TableFacts } from './ghost-tables.ts';
+import { keepMailed } from './keep-mailed.ts';
+import { replaceLinks } from './replace-links.ts';
+import { authorOwners, settleAuthors } from './settle-authors.ts';
+
+type Applying = ApplyContext & {
+  readonly difference: Difference;
+  /** Every row of the source is staged. */
+  readonly isAll: boolean;
+};
+
+/** Has references resolved to the ids that earlier looks found. Call it before rows are staged. */
+export const loadTargets = async (reader: Reader, aliases: Aliases): Promise<void> => {
+  for (const { name, id, target } of await listFollowedTargets(reader)) {
+    const facts = factsFor(name);
+    if (facts !== undefined) aliases.addTarget(facts.into, id, target);
+  }
+};
+
+export const applyDifference = async (applying: Applying): Promise<void> => {
+  const { writer, difference, isAll } = applying;
+  const context: Applying = {
+    ...applying,
+    findOthers: (table, ids) => findFollowed(writer, table, ids),
+  };
+  await deferReferences(writer);
+  const owners = await authorOwners(context, difference);
+  await removeGone(context);
+  for (const facts of GHOST_TABLES) {
+    await applyTable(context, facts);
+    if (isAll) await replaceLinks(context, facts);
+    await removeRejected(context, facts);
+  }
+  await keepMailed(context);
+  if (!isAll) await settleAuthors(context, difference, owners);
+  for (const table of difference.tables()) await noteTaken(context, table);
+};
+
+/** What refers first, so that only rows are left to be missed which the source still has. */
+const removeGone = async (context: Applying): Promise<void> => {
+  const { difference, aliases, report } = context;
+  for (const facts of GHOST_TABLES.toReversed()) {
+    for (const ids of difference.ids('gone', facts.from)) {
+      // What was there under another id before it was followed stays.
+      const own = ids.filter((id) => aliases.resolve(facts.into, id) === id);
+      await removeRows(context, facts, own);
+      report.count(facts.from, 'removed', ids.length);
+    }
+    await removeRejected(context, facts);
+  }
+};
+
+/** A row that cannot be taken does not stay as it was: it may have been taken back. */
+const removeRejected = async (context: Applying, facts: TableFacts): Promise<void> => {
+  const { stage, aliases, difference } = context;
+  for (const ids of difference.ids('changed', facts.from)) {
+    const rejected = [...stage.marked('rejected', facts.from, ids)];
+    const own = rejected.filter((id) => aliases.resolve(facts.into, id) === id);
+    await removeRows(context, facts, own);
+  }
+};
+
+const removeRows = async (
+  context: Applying,
+  { into }: TableFacts,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return;
+  const search = { table: into, by: 'id', values: ids };
+  const rows = await findRows(context.writer, search);
+  if (rows.length === 0) return;
+  for (const facts of GHOST_TABLES) {
+    for (const { table, column, key = 'id', loose } of facts.references ?? []) {
+      if (table !== into || loose === true) continue;
+      await awaitReferring(context, facts, { column, values: rows.map((row) => row[key] ?? null) });
+    }
+  }
+  await deleteRows(
+    context.writer,
+    into,
+    rows.map(({ id }) => String(id)),
+  );
+};
+
+type Referring = { readonly column: string; readonly values: readonly (string | number | null)[] };
+
+/** The database takes away, or clears, what refers to a removed row; the source may have it still. */
+const awaitReferring = async (
+  context: Applying,
+  facts: TableFacts,
+  { column, values }: Referring,
+): Promise<void> => {
+  const { writer } = context;
+  const present = values.filter((value) => value !== null);
+  const search = { table: facts.into, columns: ['id'], by: column, values: present };
+  const ids = (await findRows(writer, search)).map(({ id }) => String(id));
+  if (ids.length === 0) return;
+  await awaitRows(writer, facts.from, ids);
+  for (const other of GHOST_TABLES) {
+    for (const reference of other.references ?? []) {
+      if (reference.table !== facts.into || reference.loose === true) continue;
+      const inner = await keysOf(context, { table: facts.into, ids, key: reference.key });
+      await awaitReferring(context, other, { column: reference.column, values: inner });
+    }
+  }
+};
+
+type Keyed = {
+  readonly table: TableName;
+  readonly ids: readonly string[];
+  readonly key: string | undefined;
+};
+
+const keysOf = async (
+  { writer }: Applying,
+  { table, ids, key }: Keyed,
+): Promise<readonly (string | number | null)[]> => {
+  if (key === undefined) return ids;
+  const rows = await findRows(writer, { table, columns: [key], by: 'id', values: ids });
+  return rows.map((row) => row[key] ?? null);
+};
+
+const noteTaken = async (context: Applying, table: string): Promise<void> => {
+  const { writer, stage, aliases, difference } = context;
+  await writeBlocks(writer, table, difference);
+  for (const ids of difference.ids('gone', table)) {
+    await noteFollowedRows(writer, table, { ids, kept: [] });
+  }
+  const facts = factsFor(table);
+  if (facts === undefined) return;
+  for (const ids of difference.ids('changed', table)) {
+    const rejected = stage.marked('rejected', table, ids);
+    const waiting = stage.marked('waiting', table, ids);
+    const kept = ids.flatMap((id) => {
+      const resolved = aliases.resolve(facts.into, id);
+      const target = resolved === id ? null : resolved;
+      const isWaiting = rejected.has(id) || waiting.has(id);
+      return target === null && !isWaiting ? [] : [{ id, target, isWaiting }];
+    });
+    await noteFollowedRows(writer, table, { ids, kept });
+  }
+};

@@ -1,0 +1,154 @@
+// What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
+// not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
+import { sql } from 'kysely';
+import type { Difference } from './sqlite/difference.ts';
+import type { Reader, Writer } from './store.ts';
+
+export type FollowedBlock = {
+  /** Id of its last row. */
+  readonly upto: string;
+  /** The ids and marks of its rows in turn, as a JSON array. */
+  readonly rows: string;
+};
+
+const BLOCKS_READ = 50;
+
+/** The blocks of a table of the source, in the order of the ids. */
+export async function* readBlocks(reader: Reader, name: string): AsyncGenerator<FollowedBlock> {
+  let after = '';
+  for (;;) {
+    const blocks = await reader
+      .selectFrom('followed_blocks')
+      .select(['upto', 'rows'])
+      .where('name', '=', name)
+      .where('upto', '>', after)
+      .orderBy('upto')
+      .limit(BLOCKS_READ)
+      .execute();
+    yield* blocks;
+    const last = blocks.at(-1);
+    if (last === undefined || blocks.length < BLOCKS_READ) return;
+    after = last.upto;
+  }
+}
+
+/** Those of a few ids that were rows of the source when it was last looked at. */
+export const findFollowed = async (
+  reader: Reader,
+  name: string,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const id of ids) {
+    const block = await reader
+      .selectFrom('followed_blocks')
+      .select('rows')
+      .where('name', '=', name)
+      .where('upto', '>=', id)
+      .orderBy('upto')
+      .limit(1)
+      .executeTakeFirst();
+    if (block !== undefined && (JSON.parse(block.rows) as string[]).includes(id)) found.add(id);
+  }
+  return found;
+};
+
+export type FollowedRow = { readonly name: string; readonly id: string };
+
+/** Rows that the publication has under another id. */
+export const listFollowedTargets = async (
+  reader: Reader,
+): Promise<(FollowedRow & { readonly target: string })[]> => {
+  const rows = await reader
+    .selectFrom('followed_rows')
+    .select(['name', 'id', 'target'])
+    .where('target', 'is not', null)
+    .execute();
+  return rows.map((row) => ({ ...row, target: row.target ?? row.id }));
+};
+
+/** Rows that are tried again when others have changed. */
+export const listWaitingRows = (reader: Reader): Promise<FollowedRow[]> =>
+  reader
+    .selectFrom('followed_rows')
+    .select(['name', 'id'])
+    .where('is_waiting', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+
+/** Waiting posts that the publication has as scheduled, although the source has published them for a time to come. */
+export const listEarlyPosts = (
+  reader: Reader,
+): Promise<{ id: string; published_at: string | number | null }[]> =>
+  reader
+    .selectFrom('followed_rows')
+    .innerJoin('posts', 'posts.id', 'followed_rows.id')
+    .select(['posts.id', 'posts.published_at'])
+    .where('followed_rows.name', '=', 'posts')
+    .where('is_waiting', '=', 1)
+    .where('posts.status', '=', 'scheduled')
+    .execute();
+
+type Kept = {
+  readonly id: string;
+  readonly target: string | null;
+  readonly isWaiting: boolean;
+};
+
+/** Notes how rows stand that were taken, or could not be; those without anything to note are as they are. */
+export const noteFollowedRows = async (
+  writer: Writer,
+  name: string,
+  { ids, kept }: { readonly ids: readonly string[]; readonly kept: readonly Kept[] },
+): Promise<void> => {
+  await writer
+    .deleteFrom('followed_rows')
+    .where('name', '=', name)
+    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .execute();
+  for (const { id, target, isWaiting } of kept) {
+    const row = { target, is_waiting: Number(isWaiting) };
+    await writer
+      .insertInto('followed_rows')
+      .values({ name, id, ...row })
+      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(row))
+      .execute();
+  }
+};
+
+/** Has the rows tried again: what they belong to was taken away here. */
+export const awaitRows = async (
+  writer: Writer,
+  name: string,
+  ids: readonly string[],
+): Promise<void> => {
+  for (const id of ids) {
+    await writer
+      .insertInto('followed_rows')
+      .values({ name, id, target: null, is_waiting: 1 })
+      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet({ is_waiting: 1 }))
+      .execute();
+  }
+};
+
+/** Replaces the blocks that differ. */
+export const writeBlocks = async (
+  writer: Writer,
+  name: string,
+  difference: Difference,
+): Promise<void> => {
+  for (const dropped of difference.ids('dropped', name)) {
+    await writer
+      .deleteFrom('followed_blocks')
+      .where('name', '=', name)
+      .where('upto', 'in', dropped)
+      .execute();
+  }
+  for (const blocks of difference.blocks(name)) {
+    await writer
+      .insertInto('followed_blocks')
+      .values(blocks.map((block) => ({ name, ...block })))
+      .execute();
+  }
+};

@@ -1,0 +1,141 @@
+// What a look at a source found to differ from what was last taken, kept in a SQLite file in the system's temporary
+// folder, so that a source of any size needs no memory. The file is made with the first entry and removed by `close`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FollowedBlock } from '../followed.ts';
+import { openConnection } from './connection.ts';
+import type { SqliteConnection } from './driver.ts';
+
+/** `changed`: new rows, too. `gone`: from the source. `dropped`: blocks, by the id of their last row. */
+export type DifferenceKind = 'changed' | 'gone' | 'dropped';
+
+export type Difference = {
+  readonly add: (kind: DifferenceKind, table: string, ids: readonly string[]) => void;
+  readonly addBlock: (table: string, block: FollowedBlock) => void;
+  readonly forget: (kind: DifferenceKind, table: string) => void;
+  /** Those among a few ids that are in it. */
+  readonly has: (kind: DifferenceKind, table: string, ids: readonly string[]) => Set<string>;
+  readonly count: (kind: DifferenceKind, table: string) => number;
+  /** In the order of the ids, a few hundred at a time. */
+  readonly ids: (kind: DifferenceKind, table: string) => Iterable<string[]>;
+  readonly blocks: (table: string) => Iterable<FollowedBlock[]>;
+  /** Tables with anything in it. */
+  readonly tables: () => ReadonlySet<string>;
+  readonly close: () => void;
+};
+
+const SCHEMA = `
+  CREATE TABLE ids (kind TEXT, name TEXT, id TEXT, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
+  CREATE TABLE blocks (name TEXT, upto TEXT, rows TEXT, PRIMARY KEY (name, upto)) WITHOUT ROWID;
+`;
+const IDS_READ = 200;
+const BLOCKS_READ = 20;
+
+export const openDifference = (): Difference => {
+  let opened: Scratch | null = null;
+  const tables = new Set<string>();
+  const open = (table: string): Scratch => {
+    tables.add(table);
+    opened ??= openScratch();
+    return opened;
+  };
+  return {
+    add: (kind, table, ids) => {
+      if (ids.length > 0) open(table).add(kind, table, ids);
+    },
+    addBlock: (table, block) => open(table).addBlock(table, block),
+    forget: (kind, table) => opened?.forget(kind, table),
+    has: (kind, table, ids) => opened?.has(kind, table, ids) ?? new Set(),
+    count: (kind, table) => opened?.count(kind, table) ?? 0,
+    ids: (kind, table) => opened?.ids(kind, table) ?? [],
+    blocks: (table) => opened?.blocks(table) ?? [],
+    tables: () => tables,
+    close: () => opened?.close(),
+  };
+};
+
+type Scratch = Omit<Difference, 'tables'>;
+
+const openScratch = (): Scratch => {
+  const folder = mkdtempSync(join(tmpdir(), 'prepress-difference-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const connection = openConnection(join(folder, 'difference.db'), { synchronous: 'NORMAL' });
+    connection.exec(SCHEMA);
+    return {
+      ...makeScratch(connection),
+      close: () => {
+        connection.close();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+};
+
+const makeScratch = (connection: SqliteConnection): Omit<Scratch, 'close'> => {
+  const add = connection.prepare('INSERT OR IGNORE INTO ids (kind, name, id) VALUES (?, ?, ?)');
+  const addBlock = connection.prepare('INSERT INTO blocks (name, upto, rows) VALUES (?, ?, ?)');
+  const count = connection.prepare('SELECT count(*) FROM ids WHERE kind = ? AND name = ?').pluck();
+  const forget = connection.prepare('DELETE FROM ids WHERE kind = ? AND name = ?');
+  const has = connection
+    .prepare(
+      'SELECT id FROM ids WHERE kind = ? AND name = ? AND id IN (SELECT value FROM json_each(?))',
+    )
+    .pluck();
+  const addAll = connection.transaction(
+    (kind: DifferenceKind, table: string, ids: readonly string[]): void => {
+      for (const id of ids) add.run(kind, table, id);
+    },
+  );
+  return {
+    add: (kind, table, ids) => addAll(kind, table, ids),
+    addBlock: (table, { upto, rows }) => {
+      addBlock.run(table, upto, rows);
+    },
+    forget: (kind, table) => {
+      forget.run(kind, table);
+    },
+    has: (kind, table, ids) => new Set(has.all(kind, table, JSON.stringify(ids)) as string[]),
+    count: (kind, table) => count.get(kind, table) as number,
+    ids: (kind, table) => readIds(connection, kind, table),
+    blocks: (table) => readBlocks(connection, table),
+  };
+};
+
+function* readIds(
+  connection: SqliteConnection,
+  kind: DifferenceKind,
+  table: string,
+): Generator<string[]> {
+  const page = connection
+    .prepare(
+      `SELECT id FROM ids WHERE kind = ? AND name = ? AND id > ? ORDER BY id LIMIT ${IDS_READ}`,
+    )
+    .pluck();
+  let after = '';
+  for (;;) {
+    const ids = page.all(kind, table, after) as string[];
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    after = last;
+    yield ids;
+  }
+}
+
+function* readBlocks(connection: SqliteConnection, table: string): Generator<FollowedBlock[]> {
+  const page = connection.prepare(
+    `SELECT upto, rows FROM blocks WHERE name = ? AND upto > ? ORDER BY upto LIMIT ${BLOCKS_READ}`,
+  );
+  let after = '';
+  for (;;) {
+    const blocks = page.all(table, after) as FollowedBlock[];
+    const last = blocks.at(-1);
+    if (last === undefined) return;
+    after = last.upto;
+    yield blocks;
+  }
+}

@@ -1,0 +1,317 @@
+// Random edits of a Ghost database as Ghost makes them: some move `updated_at`, those of links and deletions do not.
+// An edit names rows by numbers that are taken modulo what is there, so that every script is valid.
+import { createHash } from 'node:crypto';
+import type { GhostShell, Value } from './ghost-shell.ts';
+
+type Statement = readonly [sql: string, ...values: Value[]];
+type Random = () => number;
+type Row = Readonly<Record<string, unknown>>;
+type Edit = (shell: GhostShell, random: Random) => Promise<readonly Statement[]>;
+
+/** Makes one random edit, as one commit; returns its name. */
+export const editGhost = async (shell: GhostShell, random: Random): Promise<string> => {
+  const [name, edit] = pick(Object.entries(EDITS), random);
+  await shell.commit(await edit(shell, random));
+  return name;
+};
+
+const pick = <T>(values: readonly T[], random: Random): T =>
+  values[Math.floor(random() * values.length)] as T;
+
+const newId = (random: Random): string =>
+  createHash('sha256').update(String(random())).digest('hex').slice(0, 24);
+
+/** As Ghost stores it; its seconds are those of the present, as the source's marks want it. */
+const now = (): string => new Date().toISOString().slice(0, 19).replace('T', ' ');
+
+const rowsOf = (shell: GhostShell, table: string): Promise<Row[]> =>
+  shell.all(`SELECT * FROM ${table} ORDER BY id`);
+
+const onRow =
+  (
+    table: string,
+    edit: (row: Row, random: Random, shell: GhostShell) => Promise<Statement[]>,
+  ): Edit =>
+  async (shell, random) => {
+    const rows = await rowsOf(shell, table);
+    return rows.length === 0 ? [] : edit(pick(rows, random), random, shell);
+  };
+
+/** `moves`: whether the time of change moves with it. */
+const setting = (
+  table: string,
+  values: (random: Random) => Readonly<Record<string, Value>>,
+  moves = true,
+): Edit =>
+  onRow(table, async ({ id }, random) => {
+    const set = { ...values(random), ...(moves && { updated_at: now() }) };
+    const names = Object.keys(set).map((name) => `${name} = ?`);
+    return [
+      [`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`, ...Object.values(set), String(id)],
+    ];
+  });
+
+const inserted = (table: string, row: Readonly<Record<string, Value>>): Statement => [
+  `INSERT INTO ${table} (${Object.keys(row).join(', ')})
+   VALUES (${Object.keys(row)
+     .map(() => '?')
+     .join(', ')})`,
+  ...Object.values(row),
+];
+
+/** Takes away rows of tables by a column. */
+const without = (links: readonly string[], value: unknown): Statement[] =>
+  links.map((link) => {
+    const [table, column] = link.split('.');
+    return [`DELETE FROM ${table} WHERE ${column} = ?`, String(value)];
+  });
+
+const linking =
+  (
+    table: string,
+    left: readonly [string, string],
+    right: readonly [string, string],
+    more: Readonly<Record<string, Value>> = {},
+  ): Edit =>
+  async (shell, random) => {
+    const [a, b] = [await rowsOf(shell, left[0]), await rowsOf(shell, right[0])];
+    if (a.length === 0 || b.length === 0) return [];
+    const ends = { [left[1]]: String(pick(a, random).id), [right[1]]: String(pick(b, random).id) };
+    const known = await shell.all(
+      `SELECT id FROM ${table} WHERE ${left[1]} = ? AND ${right[1]} = ?`,
+      ...Object.values(ends),
+    );
+    if (known.length > 0) return [];
+    return [inserted(table, { id: newId(random), ...ends, ...more })];
+  };
+
+const removing = (table: string): Edit =>
+  onRow(table, async ({ id }) => [[`DELETE FROM ${table} WHERE id = ?`, String(id)]]);
+
+const statuses = (random: Random): Readonly<Record<string, Value>> =>
+  pick(
+    [
+      { status: 'published', published_at: '2024-05-01 10:00:00' },
+      { status: 'draft' },
+      { status: 'scheduled', published_at: '2099-05-01 10:00:00' },
+      { status: 'scheduled', published_at: '2020-05-01 10:00:00' },
+    ],
+    random,
+  );
+
+const html = (random: Random): string =>
+  `<p>Text ${Math.floor(random() * 1_000)} <a href="__GHOST_URL__/about/">about</a></p>`;
+
+const addPost: Edit = async (shell, random) => {
+  const id = newId(random);
+  const [author] = await rowsOf(shell, 'users');
+  const post = {
+    id,
+    uuid: `${id.slice(0, 8)}-0000-4000-8000-${id.slice(0, 12)}`,
+    title: `Post ${id.slice(0, 4)}`,
+    slug: `post-${id.slice(0, 6)}`,
+    html: html(random),
+    plaintext: 'Text',
+    comment_id: id,
+    featured: 0,
+    type: pick(['post', 'post', 'page'], random),
+    visibility: pick(['public', 'members', 'paid'], random),
+    email_recipient_filter: 'all',
+    created_at: now(),
+    updated_at: now(),
+    show_title_and_feature_image: 1,
+    ...statuses(random),
+  };
+  const link = { id: newId(random), post_id: id, author_id: String(author?.id), sort_order: 0 };
+  const isAlone = author === undefined || random() < 0.2;
+  return [inserted('posts', post), ...(isAlone ? [] : [inserted('posts_authors', link)])];
+};
+
+const POST_LINKS = [
+  'posts_tags.post_id',
+  'posts_authors.post_id',
+  'posts_products.post_id',
+  'posts_meta.post_id',
+  'posts.id',
+];
+const MEMBER_LINKS = [
+  'members_labels.member_id',
+  'members_newsletters.member_id',
+  'members_products.member_id',
+  'members_created_events.member_id',
+  'members_status_events.member_id',
+  'members_subscribe_events.member_id',
+  'members.id',
+];
+
+const swapSlugs: Edit = async (shell, random) => {
+  const posts = (await rowsOf(shell, 'posts')).filter(({ type }) => type === 'post');
+  const [a, b] = [pick(posts, random), pick(posts, random)];
+  if (a === undefined || b === undefined || a.id === b.id) return [];
+  const set = 'UPDATE posts SET slug = ?, updated_at = ? WHERE id = ?';
+  return [
+    [set, `swapping-${newId(random)}`, now(), String(a.id)],
+    [set, String(a.slug), now(), String(b.id)],
+    [set, String(b.slug), now(), String(a.id)],
+  ];
+};
+
+/** A row for a link that is there already, which Ghost's schema allows. */
+const doubleLink: Edit = onRow('posts_tags', async ({ post_id, tag_id }, random) => [
+  inserted('posts_tags', {
+    id: newId(random),
+    post_id: String(post_id),
+    tag_id: String(tag_id),
+    sort_order: Math.floor(random() * 5),
+  }),
+]);
+
+const meta: Edit = onRow('posts', async ({ id }, random, shell) => {
+  const [known] = await shell.all('SELECT id FROM posts_meta WHERE post_id = ?', String(id));
+  const values = {
+    meta_title: `Meta ${Math.floor(random() * 100)}`,
+    email_only: Number(random() < 0.3),
+  };
+  if (known === undefined) {
+    return [inserted('posts_meta', { id: newId(random), post_id: String(id), ...values })];
+  }
+  const set = 'UPDATE posts_meta SET meta_title = ?, email_only = ? WHERE id = ?';
+  return [[set, values.meta_title, values.email_only, String(known.id)]];
+});
+
+const addTag: Edit = async (_, random) => {
+  const id = newId(random);
+  const texts = { name: `Tag ${id.slice(0, 4)}`, slug: `tag-${id.slice(0, 6)}` };
+  const times = { created_at: now(), updated_at: now() };
+  return [inserted('tags', { id, ...texts, visibility: 'public', ...times })];
+};
+
+/** What a database without checks may hold: a link to a tag that comes later, under an id that is known. */
+const LATE_TAG = '6'.repeat(24);
+const linkLateTag: Edit = onRow('posts', async ({ id }, random) => [
+  inserted('posts_tags', {
+    id: newId(random),
+    post_id: String(id),
+    tag_id: LATE_TAG,
+    sort_order: 9,
+  }),
+]);
+const toggleLateTag: Edit = async (shell) => {
+  const [tag] = await shell.all('SELECT id FROM tags WHERE id = ?', LATE_TAG);
+  if (tag !== undefined) return [['DELETE FROM tags WHERE id = ?', LATE_TAG]];
+  const times = { created_at: now(), updated_at: now() };
+  return [
+    inserted('tags', { id: LATE_TAG, name: 'Late', slug: 'late', visibility: 'public', ...times }),
+  ];
+};
+
+const addUser: Edit = async (shell, random) => {
+  const id = newId(random);
+  const roles = (await rowsOf(shell, 'roles')).filter(
+    ({ name }) => name === 'Author' || name === 'Editor',
+  );
+  const user = {
+    id,
+    name: `User ${id.slice(0, 4)}`,
+    slug: `user-${id.slice(0, 6)}`,
+    password: 'x',
+    email: `${id}@example.com`,
+    created_at: now(),
+    updated_at: now(),
+  };
+  const link = { id: newId(random), role_id: String(pick(roles, random)?.id), user_id: id };
+  return [inserted('users', user), inserted('roles_users', link)];
+};
+
+/** Never the owner. */
+const deleteUser: Edit = async (shell, random) => {
+  const users = await shell.all(
+    `SELECT id FROM users WHERE id NOT IN (SELECT l.user_id FROM roles_users l JOIN roles r ON r.id = l.role_id
+     WHERE r.name = 'Owner') ORDER BY id`,
+  );
+  if (users.length === 0) return [];
+  return without(
+    ['roles_users.user_id', 'posts_authors.author_id', 'users.id'],
+    pick(users, random).id,
+  );
+};
+
+const addMember: Edit = async (_, random) => {
+  const id = newId(random);
+  const member = {
+    id,
+    uuid: `${id.slice(0, 8)}-0000-4000-8000-${id.slice(0, 12)}`,
+    transient_id: id,
+    email: `${id}@example.com`,
+    status: 'free',
+    created_at: now(),
+    updated_at: now(),
+  };
+  return [inserted('members', member)];
+};
+
+const EDITS: Readonly<Record<string, Edit>> = {
+  'edit a body': setting('posts', (random) => ({ html: html(random), title: `Title ${random()}` })),
+  'edit another body': setting('posts', (random) => ({ html: html(random), featured: 1 })),
+  'change a status': setting('posts', statuses),
+  'feature in bulk': setting('posts', (random) => ({ featured: Number(random() < 0.5) }), false),
+  'add a post': addPost,
+  'add another post': addPost,
+  'delete a post': onRow('posts', async ({ id }) => without(POST_LINKS, id)),
+  'delete a post alone': removing('posts'),
+  'swap slugs': swapSlugs,
+  meta,
+  'delete meta': removing('posts_meta'),
+  'attach a tag': linking('posts_tags', ['posts', 'post_id'], ['tags', 'tag_id'], {
+    sort_order: 1,
+  }),
+  'attach another tag': linking('posts_tags', ['posts', 'post_id'], ['tags', 'tag_id'], {
+    sort_order: 0,
+  }),
+  'detach a tag': removing('posts_tags'),
+  'move a tag': setting(
+    'posts_tags',
+    (random) => ({ sort_order: Math.floor(random() * 9) }),
+    false,
+  ),
+  'double a link': doubleLink,
+  'add an author': linking('posts_authors', ['posts', 'post_id'], ['users', 'author_id'], {
+    sort_order: 3,
+  }),
+  'take an author away': removing('posts_authors'),
+  'add a tag': addTag,
+  'edit a tag': setting('tags', (random) => ({ description: `About ${random()}` })),
+  'delete a tag': onRow('tags', async ({ id }) => without(['posts_tags.tag_id', 'tags.id'], id)),
+  'delete a tag alone': removing('tags'),
+  'link a tag that comes later': linkLateTag,
+  'the tag that comes later': toggleLateTag,
+  'edit an author': setting('users', (random) => ({ bio: `Bio ${random()}` })),
+  'add a user': addUser,
+  'delete a user': deleteUser,
+  'edit the title': async (_, random) => [
+    [
+      "UPDATE settings SET value = ? WHERE settings.key = 'title'",
+      `Site ${Math.floor(random() * 100)}`,
+    ],
+  ],
+  'add a member': addMember,
+  'edit a member': setting('members', (random) => ({ name: `Name ${random()}` })),
+  'count a mail': setting(
+    'members',
+    (random) => ({ email_count: Math.floor(random() * 99) }),
+    false,
+  ),
+  'delete a member': onRow('members', async ({ id }) => without(MEMBER_LINKS, id)),
+  'label a member': linking('members_labels', ['members', 'member_id'], ['labels', 'label_id'], {
+    sort_order: 0,
+  }),
+  'take a label away': removing('members_labels'),
+  'subscribe a member': linking(
+    'members_newsletters',
+    ['members', 'member_id'],
+    ['newsletters', 'newsletter_id'],
+  ),
+  'unsubscribe a member': removing('members_newsletters'),
+  'edit a newsletter': setting('newsletters', (random) => ({ description: `News ${random()}` })),
+  'open a mail': setting('email_recipients', () => ({ opened_at: now() }), false),
+};

@@ -1,0 +1,50 @@
+// However a source is edited, and whenever it is looked at: what is followed is what an import of it into an empty
+// publication would be, table by table.
+import { expect, test } from 'vitest';
+import { lookAtSource } from '../../src/follow/look.ts';
+import { GHOST_TABLES } from '../../src/importers/ghost-tables.ts';
+import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
+import { beginFollowing } from '../../src/store/following.ts';
+import type { Store } from '../../src/store/store.ts';
+import { editGhost } from '../helpers/ghost-edits.ts';
+import { copyGhostDatabase, openGhostFile } from '../helpers/ghost-shell.ts';
+import { createPublication, type Publication } from '../helpers/publication.ts';
+import { createRandom, SEED } from '../helpers/random.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const EDITS = Number(process.env.PREPRESS_TEST_FOLLOW_EDITS ?? 150);
+
+const follow = (store: Store): Promise<unknown> =>
+  store.write((writer) => beginFollowing(writer, { source: 'ghost', now: 0 }));
+
+const dump = ({ shell }: Publication): Record<string, unknown[]> =>
+  Object.fromEntries(
+    GHOST_TABLES.map(({ into }) => [
+      into,
+      shell.prepare(`SELECT * FROM ${into} ORDER BY id`).all(),
+    ]),
+  );
+
+test(`what is followed equals an import (seed ${SEED})`, async () => {
+  const path = copyGhostDatabase(temporaryFolder());
+  const shell = openGhostFile(path);
+  const source = openGhostSqlite(path);
+  const followed = await createPublication();
+  await follow(followed.store);
+  const random = createRandom(SEED);
+  expect(await lookAtSource({ store: followed.store, source })).not.toBeNull();
+  expect(await lookAtSource({ store: followed.store, source })).toBeNull();
+  const made: string[] = [];
+  for (let edit = 0; edit < EDITS; edit += 1) {
+    made.push(await editGhost(shell, random));
+    if (random() < 0.5) continue;
+    await lookAtSource({ store: followed.store, source });
+    const imported = await createPublication();
+    await follow(imported.store);
+    await lookAtSource({ store: imported.store, source });
+    expect(dump(followed), made.slice(-5).join(', ')).toEqual(dump(imported));
+    made.length = 0;
+  }
+  await shell.close();
+  await source.close();
+});
