@@ -8,12 +8,12 @@ import { parseStoredTime } from '../base/time.ts';
 import { createAliases } from '../importers/aliases.ts';
 import { applyDifference, loadTargets } from '../importers/apply-difference.ts';
 import { createIntake } from '../importers/ghost-intake.ts';
-import { GHOST_TABLES, sourceOf } from '../importers/ghost-tables.ts';
+import { GHOST_TABLES, sourceOf, wantedTables } from '../importers/ghost-tables.ts';
 import { createReport, type ImportReport } from '../importers/import-report.ts';
 import { removeSample } from '../importers/sample.ts';
 import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
 import { stageDifference } from '../importers/stage-difference.ts';
-import { wantedTables } from '../importers/wanted-tables.ts';
+
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
 import { listEarlyPosts, listWaitingRows, readBlocks } from '../store/followed.ts';
 import { findFollowing, noteTaken } from '../store/following.ts';

@@ -16,7 +16,7 @@ import { type ApplyContext, applyTable } from './apply-table.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from './ghost-tables.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
-import { authorOwners, settleAuthors } from './settle-authors.ts';
+import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-authors.ts';
 
 type Applying = ApplyContext & {
   readonly difference: Difference;
@@ -41,6 +41,7 @@ export const applyDifference = async (applying: Applying): Promise<void> => {
   await deferReferences(writer);
   const owners = await authorOwners(context, difference);
   await removeGone(context);
+  await removeGivenAuthors(context);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);

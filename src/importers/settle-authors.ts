@@ -26,6 +26,15 @@ export const authorOwners = async (
   return owners;
 };
 
+/** Takes back what posts were given that the source has links of now; those may be to the same author. */
+export const removeGivenAuthors = async ({ writer, stage }: ApplyContext): Promise<void> => {
+  for (const links of stage.outlines(LINKS)) {
+    const posts = new Set(links.map(({ references }) => references[0] ?? ''));
+    const given = [...posts].map((id) => deriveId(LINKS, id));
+    await deleteRows(writer, LINKS, given);
+  }
+};
+
 /** Runs after all rows were written. */
 export const settleAuthors = async (
   context: ApplyContext,
