@@ -7,7 +7,7 @@ import { SEARCHED, searchFile } from '../paths/files.ts';
 import { keptVariant, type Selection } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
 import { type Entry, listEntries, textsOf } from './list-entries.ts';
-import { type Case, includeQuestion, listQuestions, type Question } from './list-questions.ts';
+import { type Case, includeQuestions, listQuestions, type Question } from './list-questions.ts';
 import { exactly, queryHaving, queryRepeating, queryWith, SENT } from './spellings.ts';
 
 export type AddressRule = {
@@ -20,7 +20,7 @@ export type AddressRule = {
   readonly path: string;
   /** The tokens of their answers, joined, are the signature of a query. */
   readonly questions: readonly Question[];
-  /** The first whose pattern the signature fits names the file; where none does, a list's query is undeclared. */
+  /** The first whose pattern the signature fits names the file; where none does, the query is undeclared. */
   readonly entries: readonly Entry[];
 };
 
@@ -48,7 +48,7 @@ export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] =>
         resource,
         kind: 'record',
         path: `${resource}/(?:${ID}|${SLUG})`,
-        questions: SHAPES[resource].includes.map((include) => includeQuestion(spelling, include)),
+        questions: includeQuestions({ ...site, resource }, spelling),
         entries: recordEntries(resource, site.selection),
       },
     ]),

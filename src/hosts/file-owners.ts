@@ -1,5 +1,5 @@
-// Which host each placed file was written for. Several hosts read a file of the same name: what was written
-// for one is not replaced by what another needs. A record beside the database; files that were removed since
+// Which hosts each placed file was written for. Several hosts read a file of the same name: what was written
+// for one is not replaced by what another needs, and goes when the last of those goes that need the same. A record beside the database; files that were removed since
 // belong to nobody, and a record that cannot be read counts as empty. Paths are relative to the record's folder, so
 // that it stays true where both are moved; absolute ones are understood, too.
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,8 +13,10 @@ export type FileOwners = {
   readonly check: (host: string, files: readonly Claimed[]) => void;
   /** Called when the files are placed. */
   readonly claim: (host: string, files: readonly Claimed[]) => void;
-  /** Absolute paths of the files that were written for a host. */
+  /** Absolute paths of the files that were written for a host alone. */
   readonly filesOf: (host: string) => string[];
+  /** Nothing is the host's any more. */
+  readonly release: (host: string) => void;
   /** Files in a folder that were written for other hosts than these, relative to it, by host. */
   readonly others: (folder: string, hosts: readonly string[]) => ReadonlyMap<string, string[]>;
 };
@@ -28,26 +30,35 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
     check: (host, files) => {
       const owners = readStanding(file);
       for (const { path, text } of files) {
-        const owner = owners.get(path) ?? host;
-        if (owner === host || readFileSync(path, 'utf8') === text) continue;
+        const [owner = host, ...more] = owners.get(path) ?? [];
+        if ([owner, ...more].includes(host) || readFileSync(path, 'utf8') === text) continue;
         throw new PrepressError(
           'FILE_EXISTS',
           `${path} was written for ${owner}, and ${host} needs another of this name: name one of the two in the setting hosts and remove the file, or write elsewhere with --to.`,
         );
       }
     },
-    claim: (host, files) =>
-      save(
-        file,
-        new Map([...readStanding(file), ...files.map(({ path }) => [path, host] as const)]),
-      ),
+    claim: (host, files) => {
+      const owners = readStanding(file);
+      for (const { path } of files) {
+        owners.set(path, [...new Set([...(owners.get(path) ?? []), host])]);
+      }
+      save(file, owners);
+    },
     filesOf: (host) =>
-      [...readStanding(file)].flatMap(([path, owner]) => (owner === host ? [path] : [])),
+      [...readStanding(file)].flatMap(([path, owners]) => (owners.join() === host ? [path] : [])),
+    release: (host) => {
+      const owners = [...readStanding(file)].map(
+        ([path, all]) => [path, all.filter((one) => one !== host)] as const,
+      );
+      save(file, new Map(owners.filter(([, all]) => all.length > 0)));
+    },
     others: (folder, hosts) => {
       const found = new Map<string, string[]>();
-      for (const [path, owner] of readStanding(file)) {
+      for (const [path, owners] of readStanding(file)) {
         const name = relative(folder, path);
-        if (name.startsWith('..') || hosts.includes(owner)) continue;
+        const [owner = ''] = owners;
+        if (name.startsWith('..') || owners.some((one) => hosts.includes(one))) continue;
         found.set(owner, [...(found.get(owner) ?? []), name]);
       }
       return found;
@@ -55,12 +66,15 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
   };
 };
 
-const readStanding = (file: string): Map<string, string> => {
+/** Names of hosts have no space. */
+const SEPARATOR = ' ';
+
+const readStanding = (file: string): Map<string, string[]> => {
   try {
     const owners = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
     return new Map(
       Object.entries(owners)
-        .map(([name, owner]) => [resolve(dirname(file), name), owner] as const)
+        .map(([name, all]) => [resolve(dirname(file), name), all.split(SEPARATOR)] as const)
         .filter(([path]) => existsSync(path)),
     );
   } catch {
@@ -68,8 +82,10 @@ const readStanding = (file: string): Map<string, string> => {
   }
 };
 
-const save = (file: string, owners: ReadonlyMap<string, string>): void => {
-  const named = [...owners].map(([path, owner]) => [relative(dirname(file), path), owner] as const);
+const save = (file: string, owners: ReadonlyMap<string, readonly string[]>): void => {
+  const named = [...owners].map(
+    ([path, all]) => [relative(dirname(file), path), all.join(SEPARATOR)] as const,
+  );
   const text = `${JSON.stringify(Object.fromEntries(named))}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   writeWhole(file, text);

@@ -58,7 +58,7 @@ export const listQuestions = (
   texts: Texts,
 ): Question[] => {
   const { queries, resource } = site;
-  const includes = SHAPES[resource].includes.map((include) => includeQuestion(spelling, include));
+  const includes = includeQuestions(site, spelling);
   const isStrict = queries.undeclared !== 'ignore';
   const page = pageQuestion(spelling, { isStrict });
   const filter = filterQuestion(spelling, texts, site);
@@ -81,13 +81,18 @@ export const listQuestions = (
 
 type Asked = { readonly queries: HostQueries; readonly resource: Resource };
 
-export const includeQuestion = (spelling: Spelling, include: string): Question => {
-  const token = tokenOfInclude(include);
-  return {
-    name: token.slice(1),
+/** One for each value, and whether any is written so that it may mean another. */
+export const includeQuestions = ({ queries, resource }: Asked, spelling: Spelling): Question[] => {
+  const ask = (name: string, value: string, token: string): Question => ({
+    name,
     parameter: 'include',
-    cases: [{ fits: { value: listWith(spelling, include) }, token }],
-  };
+    cases: [{ fits: { value }, token }],
+  });
+  const known = SHAPES[resource].includes.map((include) => {
+    const token = tokenOfInclude(include);
+    return ask(token.slice(1), listWith(spelling, include), token);
+  });
+  return queries.undeclared === 'ignore' ? known : [...known, ask('odd', spelling.odd, REFUSED)];
 };
 
 export const tokenOfInclude = (include: string): string => `-${include.replace('.', '-')}`;

@@ -23,8 +23,10 @@ export type RemoveHostReport = RemovedFiles & {
 /** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
 export const removeHost = async (input: RemoveHostInput): Promise<RemoveHostReport> => {
   const { host, site, dataFolder, keepsCopies } = input;
-  const files = openFileOwners(dataFolder).filesOf(host.name);
+  const owners = openFileOwners(dataFolder);
+  const files = owners.filesOf(host.name);
   const taken = removeHostFiles(join(dataFolder, 'host-files.json'), files);
+  owners.release(host.name);
   const place = {
     root: site.output,
     content: `${site.basePath}/content`.slice(1),

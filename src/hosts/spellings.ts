@@ -15,6 +15,8 @@ export type Spelling = {
   readonly blank: string;
   /** Any text of one value. */
   readonly any: string;
+  /** A value that programs read otherwise than these expressions: with letters beyond ASCII, or malformed codes. */
+  readonly odd: string;
   /** A slug that needs a rule of its own. */
   readonly slug: (slug: string) => string;
 };
@@ -31,6 +33,7 @@ export const SENT: Spelling = {
   sign: sentSign,
   blank: SPACE,
   any: '[^&]*',
+  odd: '[^&]*(?:(?:[^\\x21-\\x7e]|%[^0-7&]|%[0-7][^0-9a-fA-F&])[^&]*|%[0-7]?)',
   slug: (slug) => slugSpellings(slug),
 };
 
@@ -39,6 +42,7 @@ export const EITHER: Spelling = {
   sign: (sign) => (sign === ' ' ? '(?:[ +]|%20)' : `(?:${textPattern(sign)}|${sentSign(sign)})`),
   blank: BLANK,
   any: '.*',
+  odd: '[\\s\\S]*(?:[^\\x09-\\x0d\\x20-\\x7e]|%(?![0-7][0-9a-fA-F]))[\\s\\S]*',
   slug: (slug) => `(?:${slugSpellings(slug)}|${textPattern(slug)})`,
 };
 

@@ -6,7 +6,7 @@ import type { HostFile, HostQueries, HostSite } from './host.ts';
 export const UNDECLARED_BODY = problemBody({
   type: 'BadRequestError',
   message:
-    'This host has no answer to this query: use the client prepress-content/client, declare the query in the setting queries, or name a companion server in the setting undeclared.',
+    'This host has no answer to this query, or to this page of it: use the client prepress-content/client, declare the query in the setting queries (with pages: all), or name a companion server in the setting undeclared.',
 });
 
 /** For hosts whose rules can name a file as the answer, but not hold one. */

@@ -8,6 +8,7 @@ import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
 import { indexCopies } from './dumb/copies.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
+import { UNDECLARED_FILE } from './undeclared.ts';
 
 export type WriteHostInput = {
   readonly host: Host;
@@ -69,12 +70,18 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   };
 };
 
-/** Files of hosts that are no longer written, which are published with the others. */
-const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[]): string[] =>
-  [...owners.others(site.output, hosts)].map(([owner, [first = '', ...more]]) => {
+/** Files of hosts that are no longer written, which are published with the others. A refusal is no host's own. */
+const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[]): string[] => {
+  const shared = `${contentOf(site)}/${UNDECLARED_FILE}`;
+  return [...owners.others(site.output, hosts)].flatMap(([owner, all]) => {
+    const [first, ...more] = all.filter((name) => name !== shared);
+    if (first === undefined) return [];
     const names = more.length === 0 ? first : `${first} and ${more.length} more`;
-    return `The output also holds ${names}, written for ${owner}: remove what you do not use, since deploys carry it.`;
+    return [
+      `The output also holds ${names}, written for ${owner}: remove what you do not use, since deploys carry it.`,
+    ];
   });
+};
 
 const isInOutput = (file: HostFile): boolean => file.isInOutput === true;
 

@@ -11,6 +11,26 @@ const NJS = 'test/matrix/nginx-njs.test.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'rules refuse an include that they may read otherwise',
+    'test/matrix/declared-servers.test.ts',
+    {
+      file: 'src/hosts/list-questions.ts',
+      replace: "[...known, ask('odd', spelling.odd, REFUSED)]",
+      by: 'known',
+    },
+    'odd include',
+  ],
+  [
+    'files that hosts share are no reason to warn',
+    'test/end-to-end/hosts.test.ts',
+    {
+      file: 'src/hosts/write-host.ts',
+      replace: 'name !== shared',
+      by: "name !== ''",
+    },
+    'refusal that hosts share',
+  ],
+  [
     'nginx with njs answers records of which a part is asked for',
     NJS,
     {

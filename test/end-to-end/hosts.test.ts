@@ -47,7 +47,7 @@ test('each build writes the files of the hosts that the settings name', async ()
   expect(noted.map(({ host }) => host)).toEqual(['nginx', 'github-pages']);
   for (const file of report.flatMap(({ files }) => files)) expect(existsSync(file)).toBe(true);
   const worker = read('data/hosts/cloudflare/worker.js');
-  expect(worker).toContain(createHash('sha256').update(String(key)).digest('hex'));
+  expect(worker).toContain(createHash('sha256').update(String(key)).digest('base64url'));
   expect(worker).not.toContain(String(key));
   expect(read('output/.assetsignore')).toContain('/content/posts/slug/');
   expect(read(`output/content/posts/slug/${SLUG}/index.html`)).toBe(
@@ -203,6 +203,20 @@ test.skipIf(noVarnish !== null)(
     expect(existsSync(reloads)).toBe(false);
   },
 );
+
+test('a refusal that hosts share is no reason to warn, and goes with the last of them', async () => {
+  configure({});
+  const file = 'output/content/400.json';
+  await prepress(folder, ['hosts', 'write', 'apache']);
+  await prepress(folder, ['hosts', 'write', 'vercel']);
+  const said = await prepress(folder, ['hosts', 'write', 'nginx']);
+  expect(said).toContain('holds .htaccess, written for apache');
+  expect(said).not.toMatch(/400\.json|htaccess and/);
+  await prepress(folder, ['hosts', 'remove', 'vercel']);
+  expect(existsSync(join(folder, file))).toBe(true);
+  await prepress(folder, ['hosts', 'remove', 'apache']);
+  expect(existsSync(join(folder, file))).toBe(false);
+});
 
 test('what was written for a host is taken back, but for what was changed since', async () => {
   configure({});

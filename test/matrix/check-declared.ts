@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { UNDECLARED_BODY } from '../../src/hosts/undeclared.ts';
 import { REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import type { Answer, Ask } from './ask.ts';
-import { CONSUMERS, UNICODE_TAG } from './declared-site.ts';
+import { ODD_INCLUDES } from './check-queries.ts';
+import { CONSUMERS, ONE_PAGE, UNICODE_TAG } from './declared-site.ts';
+import { ODD_SLUG, POST_ID, UNICODE_SLUG } from './site.ts';
 
 export type DeclaredHost = {
   readonly ask: Ask;
@@ -78,6 +80,10 @@ const SLOPPY: readonly Query[] = [
   ['posts', 'page=1&page=2'],
   ['posts', 'page=2&page=2&limit=2'],
   ['tags', 'filter&filter=visibility:public'],
+  ...ODD_INCLUDES.map((value): Query => ['posts', `include=${value}`]),
+  ['tags', 'include=count.posts%C2%A0'],
+  ['posts', 'include=tags%00'],
+  ['posts', 'include=tags,%25'],
   ...CONSUMERS.filter(({ raw }) => UNREAD.test(raw)).map(
     ({ resource, raw }): Query => [resource, raw],
   ),
@@ -223,6 +229,29 @@ export const checkIgnoring = (get: () => DeclaredHost): void => {
   });
 };
 
+const RECORDS = [
+  `posts/${POST_ID}`,
+  'posts/slug/welcome',
+  `posts/slug/${encodeURIComponent(UNICODE_SLUG)}`,
+  `posts/slug/${encodeURIComponent(ODD_SLUG)}`,
+];
+
+/** `refuses`: the host may refuse what programs read otherwise; else it passes that on. */
+export const checkRecords = (
+  get: () => DeclaredHost,
+  { refuses }: { readonly refuses: boolean },
+): void => {
+  test.each(RECORDS)('%s with an odd include is answered rightly, or refused', async (record) => {
+    for (const value of [...ODD_INCLUDES, 'tags', 'tags,%25', 'authors,%20tags']) {
+      const [answer, expected] = await askBoth(get(), [record, `include=${value}`]);
+      expect(refuses ? [200, 400] : [200], value).toContain(answer.status);
+      const body = answer.status === 400 ? UNDECLARED_BODY : expected.body.toString();
+      expect(answer.body.toString(), value).toBe(body);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    }
+  });
+};
+
 /** Every page until `next` is null, and until one is empty, as clients go through them. */
 export const checkLoops = (get: () => DeclaredHost): void => {
   test.each(['', 'limit=2&include=authors', 'filter=tag:news&limit=2&include=tags,authors'])(
@@ -246,4 +275,19 @@ export const checkLoops = (get: () => DeclaredHost): void => {
       expect(slugs.length).toBe(raw.includes('news') ? 5 : 9);
     },
   );
+
+  test('pages of a query of which one is a file end, or the next one is refused with what to do', async () => {
+    let refusal: Answer | null = null;
+    for (let page: number | null = 1; page !== null; ) {
+      expect(page).toBeLessThan(20);
+      const path = pathOf(get(), ['posts', `${ONE_PAGE}&page=${page}`]);
+      const answer = await get().ask({ path });
+      const { meta } = JSON.parse(answer.body.toString());
+      if (answer.status !== 200) refusal = answer;
+      page = answer.status === 200 ? meta.pagination.next : null;
+    }
+    if (refusal === null) return;
+    expect([refusal.status, refusal.body.toString()]).toEqual([400, UNDECLARED_BODY]);
+    expect(UNDECLARED_BODY).toMatch(/page of it.*pages: all/);
+  });
 };

@@ -15,6 +15,14 @@ export const KNOWN = {
 
 const SHAPES = ['fields=title,slug', 'formats=html,plaintext', 'fields=html&include=authors,tags'];
 
+/** Values of include that programs and expressions may read in two ways. */
+export const ODD_INCLUDES = ['tags%FF', '%74ags,%FF', 'tags,%', 'tags%2', 'tags,%4x'].concat([
+  'tags%C2%A0',
+  '%E3%80%80tags,authors',
+  '%EF%BB%BFauthors',
+  'tags&include=authors%FF',
+]);
+
 const RECORDS = [
   `posts/${POST_ID}/`,
   `tags/${TAG_ID}/`,
@@ -32,6 +40,11 @@ export const QUERY_PATHS: readonly string[] = [
   ...consumerQueries(KNOWN).map(({ resource, raw }) => `${resource}/?${raw}`),
   ...REFUSED_QUERIES.map(({ resource, raw }) => `${resource}/?${raw}`),
   ...RECORDS.flatMap((path) => SHAPES.map((shape) => `${path}?${shape}`)),
+  ...ODD_INCLUDES.flatMap((value) => [
+    `posts/?include=${value}`,
+    `posts/${POST_ID}/?include=${value}`,
+    `posts/slug/welcome/?include=${value}`,
+  ]),
   `posts/${POST_ID}/?formats=pdf`,
   `posts/slug/none/?formats=pdf`,
 ];

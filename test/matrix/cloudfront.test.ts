@@ -14,7 +14,13 @@ import { cloudfrontFiles, FUNCTION } from '../../src/hosts/cloudfront/files.ts';
 import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge/cloudfront.ts';
 import { hashedSegment } from '../../src/paths/segments.ts';
 import { type Answer, type Ask, type Asked, askAt } from './ask.ts';
-import { checkDeclared, checkLoops, checkRefusals, type DeclaredHost } from './check-declared.ts';
+import {
+  checkDeclared,
+  checkLoops,
+  checkRecords,
+  checkRefusals,
+  type DeclaredHost,
+} from './check-declared.ts';
 import { checkHost } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
 import { DISGUISES, REQUESTS, type Request } from './conformance.ts';
@@ -321,6 +327,7 @@ describe('declared queries', () => {
   const refuses = ([, raw]: readonly [string, string]): boolean => /,id[+]desc/.test(raw);
   checkDeclared(() => host, { unknownStatus: 404, refuses });
   checkLoops(() => host);
+  checkRecords(() => host, { refuses: true });
   checkRefusals(() => host, { refuses });
 
   test('ten of them fit into the function', async () => {

@@ -12,6 +12,7 @@ import {
   checkIgnoring,
   checkLoops,
   checkPassing,
+  checkRecords,
   checkRefusals,
   type DeclaredHost,
 } from './check-declared.ts';
@@ -134,6 +135,7 @@ describe.each(NAMES.map((name) => ({ name, ...SERVERS[name] })))('$name', ({ rea
 
       if (mode !== 'ignore') checkDeclared(() => host);
       checkLoops(() => host);
+      if (mode !== 'ignore') checkRecords(() => host, { refuses: mode === 'refuse' });
       if (mode === 'refuse') checkRefusals(() => host);
       if (mode === 'pass on') checkPassing(() => host);
       if (mode === 'ignore') checkIgnoring(() => host);

@@ -4,7 +4,8 @@ import { queryValues } from '../../src/base/query-values.ts';
 import { declaredQueriesOf } from '../../src/config/declared-queries.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Undeclared } from '../../src/config/schemas.ts';
-import type { HostQueries } from '../../src/hosts/host.ts';
+import type { HostSite } from '../../src/hosts/host.ts';
+import { EVERYTHING } from '../../src/paths/selection.ts';
 import { type ConsumerQuery, consumerQueries } from '../helpers/consumer-queries.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID } from './site.ts';
 
@@ -22,7 +23,11 @@ const PATTERNS = [
   { resource: 'posts', filter: 'tag:{slug}', limit: 2, include: 'tags,authors', pages: 'all' },
   { resource: 'posts', filter: 'author:{slug}+featured:false', fields: 'title,slug', pages: 2 },
   { resource: 'posts', filter: "title:'Post 1'", fields: 'slug' },
+  { resource: 'posts', fields: 'slug', include: 'tags', limit: 1 },
 ] as const;
+
+/** A declared query of nine posts, of which one page is a file. */
+export const ONE_PAGE = 'fields=slug&include=tags&limit=1';
 
 /** What is declared for a query that a client sent. */
 const declarationOf = ({ resource, raw }: ConsumerQuery): Record<string, unknown> => ({
@@ -55,7 +60,10 @@ export const buildDeclaredSite = (basePath = ''): Promise<MatrixSite> =>
     },
   });
 
-export const declaredHostQueries = (undeclared: Undeclared): { readonly queries: HostQueries } => ({
+export const declaredHostQueries = (
+  undeclared: Undeclared,
+): Pick<HostSite, 'queries' | 'selection'> => ({
+  selection: EVERYTHING,
   queries: {
     declared: declaredQueriesOf(loadConfig({ environment: {}, flags: SETTINGS })).queries,
     undeclared,

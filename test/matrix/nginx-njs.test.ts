@@ -11,7 +11,7 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Answer, type Ask, askAt } from './ask.ts';
 import { checkGenerated, GENERATED, writePacked } from './check-generated.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
-import { KNOWN } from './check-queries.ts';
+import { KNOWN, ODD_INCLUDES } from './check-queries.ts';
 import { startCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NJS_INSTALL, NJS_MODULE, njsRules, startNginx } from './nginx-process.ts';
@@ -87,6 +87,13 @@ describe.skipIf(reason !== null).each(['', '/blog'])(
       }
       for (const { resource, raw, status } of REFUSED_QUERIES) {
         expect((await expectSame(`/content/${resource}/?${raw}`)).status).toBe(status);
+      }
+    });
+
+    test('what may be read in two ways is read as the companion server does', async () => {
+      for (const value of ODD_INCLUDES) {
+        for (const path of ['posts', `posts/${POST_ID}`, 'posts/slug/welcome'])
+          await expectSame(`/content/${path}/?include=${value}`);
       }
     });
 

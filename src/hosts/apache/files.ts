@@ -201,7 +201,7 @@ const addressRewrite = (site: HostSite, place: Place, rule: AddressRule): string
   const path = rule.kind === 'record' ? `${rule.resource}/.` : `${rule.path}/$`;
   return onPath(`${content}${path}`, [
     ...fileRules(rule),
-    ...undeclaredRules(site, rule),
+    ...undeclaredRules(site, place, rule),
     ...unknownRules(site, rule),
     ...stored
       .filter(({ resource }) => resource === rule.resource)
@@ -221,14 +221,21 @@ RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}${unknown(entry.unknown)}
   );
 };
 
-const undeclaredRules = (site: HostSite, rule: AddressRule): string[] => {
-  if (rule.kind !== 'list' || site.queries.undeclared === 'ignore') return [];
+const undeclaredRules = (site: HostSite, { prefix }: Place, rule: AddressRule): string[] => {
+  if (rule.kind === 'fixed' || site.queries.undeclared === 'ignore') return [];
   const companion = companionOf(site);
   const answer =
     companion === null
       ? '- [R=400,L]'
-      : `${companion.origin}${companion.content}/${rule.path}/ [P,E=PREPRESS_PASSED:1]`;
-  return [`RewriteCond %{ENV:PREPRESS_FILE} ^$\nRewriteRule ^ ${answer}\n`];
+      : `"${companion.origin}${companion.content}/%1" [P,E=PREPRESS_PASSED:1]`;
+  // The proxy encodes the path, but for what would end it.
+  const isWritable = companion === null ? '' : 'RewriteCond %{REQUEST_URI} "![?#]"\n';
+  return [
+    `RewriteCond %{ENV:PREPRESS_FILE} ^$\n${isWritable}${conditions(
+      `^${prefix}/content/(${rule.path}/)$`,
+      `RewriteRule ^ ${answer}\n`,
+    )}`,
+  ];
 };
 
 /** The document of a pattern for a tag or author that there is not. */

@@ -49,7 +49,7 @@ const rules = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
   const addresses = addressRules(site);
   const storedHandles = storedAddresses(addresses, site.names.filter(isReachable))
-    .map(({ rule, name }) => storedHandle({ content, prefix, rule }, name))
+    .map(({ rule, name }) => storedHandle({ site, content, prefix, rule }, name))
     .join('');
   return `# Written by "prepress hosts write caddy". In the Caddyfile, outside of sites:
 #   import /path/to/prepress.caddy
@@ -208,24 +208,24 @@ const fileVariable = (rule: AddressRule): string => variableOf(`file_${rule.name
 const variantOf = (rule: AddressRule): string =>
   rule.entries.length === 0 ? 'index' : `{${fileVariable(rule)}}`;
 
-/** Of lists only. */
-const undeclaredHandle = (site: HostSite, rule: AddressRule): string => {
-  if (rule.kind !== 'list' || site.queries.undeclared === 'ignore') return '';
+/** `path`: what is asked for below `/content/`. */
+const undeclaredHandle = (site: HostSite, rule: AddressRule, path: string): string => {
+  if (rule.kind === 'fixed' || site.queries.undeclared === 'ignore') return '';
   const matcher = variableOf(`${rule.name}_undeclared`);
   return `			@${matcher} vars {${fileVariable(rule)}} ""
 			handle @${matcher} {
-${undeclaredLines(site, rule)}
+${undeclaredLines(site, path)}
 			}
 `;
 };
 
-const undeclaredLines = (site: HostSite, rule: AddressRule): string => {
+const undeclaredLines = (site: HostSite, path: string): string => {
   const companion = companionOf(site);
   if (companion === null)
     return `				header Content-Type "${JSON_TYPE}"
 				header Cache-Control "${REFUSED_CACHE}"
 				respond ${quoted(UNDECLARED_BODY)} 400`;
-  return `				rewrite * ${companion.content}/${rule.path}/
+  return `				rewrite * ${companion.content}/${path}/
 				reverse_proxy ${companion.origin} {
 					header_up Host {upstream_hostport}
 ${SHARED_HEADERS.filter((header) => header !== VARY)
@@ -248,7 +248,7 @@ const addressHandle = (site: HostSite, prefix: string, rule: AddressRule): strin
   const matcher = variableOf(rule.name);
   return `		@${matcher} ${onPath(matcher, `^${prefix}/content/(${rule.path})/$`)}
 		handle @${matcher} {
-${undeclaredHandle(site, rule)}			handle {
+${undeclaredHandle(site, rule, `{re.${matcher}.1}`)}			handle {
 				route {
 					rewrite * ${site.basePath}/content/{re.${matcher}.1}/${variantOf(rule)}.json
 ${unknownLines(site, rule)}				}
@@ -259,17 +259,21 @@ ${unknownLines(site, rule)}				}
 `;
 };
 
-const storedHandle = (
-  place: { readonly content: string; readonly prefix: string; readonly rule: AddressRule },
-  { resource, slug, segment }: StoredName,
-): string => {
+type Place = Readonly<Record<'content' | 'prefix', string>> & {
+  readonly site: HostSite;
+  readonly rule: AddressRule;
+};
+
+const storedHandle = (place: Place, { resource, slug, segment }: StoredName): string => {
   const matcher = variableOf(`${resource}_${hashedSegment(slug).slice(1)}`);
   const folder = `${resource}/slug/`;
   return `		@${matcher} ${onPath(matcher, `^${place.prefix}/content/${folder}${textPattern(slug)}/$`)}
 		handle @${matcher} {
-			rewrite * ${place.content}/${folder}${segment}/${variantOf(place.rule)}.json
-			header Content-Type "${JSON_TYPE}"
-			import prepress_file
+${undeclaredHandle(place.site, place.rule, `${folder}${segment}`)}			handle {
+				rewrite * ${place.content}/${folder}${segment}/${variantOf(place.rule)}.json
+				header Content-Type "${JSON_TYPE}"
+				import prepress_file
+			}
 		}
 `;
 };

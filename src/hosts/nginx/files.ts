@@ -32,7 +32,7 @@ export const nginxFiles = (site: HostSite, code: NginxCode | null = null): HostF
 const serverRules = (site: HostSite, code: NginxCode | null): string => {
   const name = variablesOf(site);
   const content = `${site.basePath}/content`;
-  const others = code === null ? undeclaredRules(site, name) : codeRules(name);
+  const others = code === null ? undeclaredRules(site, name, content) : codeRules(name);
   return `# Written by "prepress hosts write nginx". Include it in a server block, and ${HTTP_FILE} in the
 # http block.
 
@@ -127,7 +127,7 @@ ${answerHeaders(name)}
   absentLines: passOn('fileless', name),
 });
 
-const undeclaredRules = (site: HostSite, name: NameVariable): OtherQueries => {
+const undeclaredRules = (site: HostSite, name: NameVariable, content: string): OtherQueries => {
   if (site.queries.undeclared === 'ignore') return { lines: '', location: '', absentLines: '' };
   const companion = companionOf(site);
   const lines =
@@ -136,7 +136,7 @@ const undeclaredRules = (site: HostSite, name: NameVariable): OtherQueries => {
 ${TYPES}
 ${answerHeaders(name)}
     return 400 '${UNDECLARED_BODY}';`
-      : `    rewrite "^.*/([^/]+/)$" ${companion.content}/$1 break;
+      : `    rewrite "(?s)^${content}(/.*)$" ${companion.content}$1 break;
     proxy_pass ${companion.origin};
     proxy_set_header Host $proxy_host;
     proxy_ssl_server_name on;

@@ -50,7 +50,7 @@ map $uri $${name('file')} {
     "~/[.]" "";
 ${longNames(site, name, rules)}${rules.map((rule) => fileLine(content, rule, name)).join('')}}
 
-# The queries of lists that have no file, and the file for a tag or author that there is not.
+# Queries that have no file, and the file for a tag or author that there is not.
 map $${name('file')} $${name('undeclared')} {
     default "";
     "~/[.]undeclared[.]json$" 1;
@@ -92,8 +92,8 @@ js_import ${name('code')} from ${quoted(file)};
 `;
 
 /**
- * What the code answers: lists whose queries have no file, records of which a part is asked for, and, where a file is not
- * there, lists and what the profile leaves out.
+ * What the code answers: queries that have no file, records of which a part is asked for, and, where a file is not there,
+ * lists and what the profile leaves out.
  */
 const codedMaps = (
   { basePath, selection }: HostSite,
@@ -113,7 +113,7 @@ map $args $${name('shape')} {
 }
 map $uri $${name('coded')} {
     default $${name('undeclared')};
-${linesOf('record', `$${name('shape')}`)}}
+${linesOf('record', `$${name('shape')}$${name('undeclared')}`)}}
 map $uri $${name('fileless')} {
     default "";
 ${linesOf('list', '1')}${selection.profile === 'literal' ? '' : linesOf('record', '1')}}

@@ -57,10 +57,10 @@ const entryLines = (site: HostSite, rule: AddressRule): string => {
       unknown === null ? [] : [`set req.http.X-Prepress-Unknown = req.url + ${sent(unknown)};`];
     return [`${SIGNATURE} ~ "${pattern}"`, [...other, `set req.url = req.url + ${sent(file)};`]];
   });
-  return branches(all, rule.kind === 'list' ? undeclaredLines(site, rule) : []);
+  return branches(all, undeclaredLines(site));
 };
 
-const undeclaredLines = (site: HostSite, rule: AddressRule): string[] => {
+const undeclaredLines = (site: HostSite): string[] => {
   if (site.queries.undeclared === 'ignore') return [];
   const companion = plainCompanion(site);
   if (companion === null) return ['return (synth(400));'];
@@ -68,7 +68,7 @@ const undeclaredLines = (site: HostSite, rule: AddressRule): string[] => {
     'unset req.http.X-Prepress;',
     'set req.backend_hint = prepress_companion;',
     `set req.http.Host = "${companion.host}";`,
-    `set req.url = "${companion.content}/${rule.path}/" + req.http.X-Prepress-Asked;`,
+    `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
     'return (pass);',
   ];
 };
