@@ -74,8 +74,8 @@ const ROWS: readonly Row[] = [
     'test/unit/hosts/host-files.test.ts',
     {
       file: 'src/hosts/file-owners.ts',
-      replace: '[relative(dirname(file), path), owner] as const',
-      by: '[path, owner] as const',
+      replace: '[relative(dirname(file), path), all.join(SEPARATOR)] as const',
+      by: '[path, all.join(SEPARATOR)] as const',
     },
   ],
   [
