@@ -41,6 +41,10 @@ export const ERRORS = {
     'The publishing database does not exist.',
     'Run "prepress init" to create one, or name it with --database.',
   ),
+  DATABASE_IS_GHOSTS: failed(
+    "The database is Ghost's own, which is read and never built.",
+    'Leave out --database, or name the database of the publication with it.',
+  ),
   DATABASE_UNREADABLE: failed(
     'The publishing database cannot be read.',
     'Restore it from a backup, or name another with --database.',

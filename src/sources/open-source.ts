@@ -1,10 +1,10 @@
 // Which source a name on the command line or in the settings means: told by its form, a file by its content.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../base/errors.ts';
+import { readFileHeader } from '../store/sqlite/file-header.ts';
 import { openGhostExport } from './ghost-export/source.ts';
 import { isMysqlAddress } from './ghost-mysql/address.ts';
 import { openGhostMysql } from './ghost-mysql/source.ts';
-import { readHeader } from './ghost-sqlite/header.ts';
 import { openGhostSqlite } from './ghost-sqlite/source.ts';
 import type { Source } from './source.ts';
 
@@ -17,7 +17,7 @@ export const openSource = async (name: string): Promise<Source> => {
 const isSqlite = async (file: string): Promise<boolean> => {
   try {
     // What was read of a pipe would be missing later.
-    return (await stat(file)).isFile() && readHeader(file).isSqlite;
+    return (await stat(file)).isFile() && readFileHeader(file).isSqlite;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read (${code}).`, {

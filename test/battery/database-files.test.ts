@@ -157,8 +157,8 @@ test('catches: a log thrown away with its shared memory', async () => {
     },
     {
       file: 'src/store/sqlite/publication-file.ts',
-      replace: 'import { closeSync,',
-      by: 'import { closeSync, rmSync,',
+      replace: 'import { existsSync,',
+      by: 'import { existsSync, rmSync,',
     },
   );
   await expect(removeSharedMemory(sabotaged)).rejects.toThrow(/expected/);

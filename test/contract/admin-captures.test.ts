@@ -1,20 +1,26 @@
 // The captured answers of a real installation against ours over the same rows, in every field that the
 // interface names. Where decisions.md or interface.md say otherwise than Ghost, the rule below says so.
 import { expect, test } from 'vitest';
-import { copyCapturedDatabase, isCapturedDatabaseThere } from '../helpers/captured-database.ts';
-import { CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
+import { importSource } from '../../src/importers/import-source.ts';
+import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
+import {
+  CAPTURED_DATABASE,
+  CAPTURED_SITE_URL,
+  isCapturedSiteThere,
+  readCapture,
+  skipReason,
+} from '../helpers/captured-site.ts';
 import { serve } from '../unit/server/harness.ts';
 
 type Json = Record<string, unknown>;
 
-const skipReason = isCapturedDatabaseThere
-  ? ''
-  : ' (skipped: the captured site is not beside the project)';
-const captured = test.skipIf(!isCapturedDatabaseThere);
+const captured = test.skipIf(!isCapturedSiteThere);
 
 const serveCaptured = async () => {
   const served = await serve({ siteUrl: CAPTURED_SITE_URL });
-  copyCapturedDatabase(served.shell);
+  // Its own owner has the slug of the captured one.
+  served.shell.exec('DELETE FROM users');
+  await importSource(served.context.store, openGhostSqlite(CAPTURED_DATABASE));
   return served;
 };
 

@@ -10,6 +10,7 @@ const folder = new URL('../../../shared/fixtures/ghost-small/', import.meta.url)
 export const CAPTURED_SITE_URL = 'http://127.0.0.1:23680';
 
 export const CAPTURED_EXPORT = fileURLToPath(new URL('ghost-export.json', folder));
+export const CAPTURED_DATABASE = fileURLToPath(new URL('ghost.sqlite', folder));
 
 export const isCapturedSiteThere = existsSync(CAPTURED_EXPORT);
 

@@ -44,7 +44,7 @@ const fillTable = (database: SqliteConnection, table: string, rows: readonly Row
   const insert = database.prepare(
     `INSERT INTO "${table}" VALUES (${names.map(() => '?').join(', ')})`,
   );
-  for (const row of rows) insert.run(names.map((name) => valueOf(name, row[name])));
+  for (const row of rows) insert.run(names.map((name) => storedAs(name, row[name])));
 };
 
 const isTime = (name: string): boolean => /_(?:at|start|end|date|seen)$/.test(name);
@@ -56,7 +56,7 @@ const typeOf = (name: string, rows: readonly Row[]): string => {
   return isNumber ? 'integer' : 'text';
 };
 
-const valueOf = (name: string, value: unknown): unknown => {
+const storedAs = (name: string, value: unknown): unknown => {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'object') return JSON.stringify(value);

@@ -10,6 +10,7 @@ import { openGhostMysql } from '../../src/sources/ghost-mysql/source.ts';
 import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
 import type { Outline, Source, SourceState, Wanted } from '../../src/sources/source.ts';
 import {
+  CAPTURED_DATABASE,
   CAPTURED_EXPORT,
   CAPTURED_SITE_URL,
   isCapturedSiteThere,
@@ -31,7 +32,6 @@ import {
 import { missing } from './program.ts';
 
 const reason = missing('mariadbd', MARIADB_INSTALL);
-const CAPTURED_DATABASE = join(CAPTURED_EXPORT, '../ghost.sqlite');
 
 describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
   const suite = suiteFolder();

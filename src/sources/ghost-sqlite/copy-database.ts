@@ -12,7 +12,7 @@ import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
 import { isBusy } from '../../store/sqlite/connection.ts';
 import { isDamage } from '../../store/sqlite/database-fault.ts';
 import { loadDriver, type SqliteConnection } from '../../store/sqlite/driver.ts';
-import { readHeader } from './header.ts';
+import { readFileHeader } from '../../store/sqlite/file-header.ts';
 
 export type DatabaseCopy = { readonly connection: SqliteConnection; readonly close: () => void };
 
@@ -52,7 +52,7 @@ const copyWhenFree = async ({ path, copy, triesMax }: Copying): Promise<void> =>
 };
 
 /** Whoever has a file in WAL mode open has an index beside it; of other files nobody can tell. */
-const isInUse = (path: string): boolean => !readHeader(path).isWal || existsSync(`${path}-shm`);
+const isInUse = (path: string): boolean => !readFileHeader(path).isWal || existsSync(`${path}-shm`);
 
 /** False when it is locked. */
 const copyLocked = async (path: string, copy: string): Promise<boolean> => {

@@ -1,9 +1,9 @@
 // Ghost's own SQLite file as a source: read-only, from a copy as of one commit.
 import { createLanes } from '../../base/lanes.ts';
+import { readFileHeader } from '../../store/sqlite/file-header.ts';
 import { openState } from '../ghost-database/state.ts';
 import type { Source, SourceState } from '../source.ts';
 import { asReadError, newestTimeMs, stampFiles } from './copy-database.ts';
-import { readHeader } from './header.ts';
 import { openSqliteReader } from './reader.ts';
 
 type SqliteOptions = {
@@ -33,7 +33,7 @@ const YOUNG_MS = 2_000;
 /** Outside WAL mode each commit has a number; in it, files tell, once they were left alone for a while. */
 const stampOf = (path: string): string | null => {
   try {
-    const { isWal, changeCounter } = readHeader(path);
+    const { isWal, changeCounter } = readFileHeader(path);
     const isYoung = isWal && Date.now() - newestTimeMs(path) < YOUNG_MS;
     return isYoung ? null : `${changeCounter} ${stampFiles(path)}`;
   } catch (error) {

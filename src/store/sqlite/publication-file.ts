@@ -1,12 +1,10 @@
 // Whether a file is a publication, asked before anything is written to it: a file that is still being copied,
 // or that belongs to another program, is left as it is.
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
-import { loadDriver } from './driver.ts';
-
-/** Bytes of SQLite's header (its file format, section 1.3). */
-const HEADER_BYTES = 100;
+import { loadDriver, type SqliteConnection } from './driver.ts';
+import { readFileHeader } from './file-header.ts';
 
 /**
  * Throws DATABASE_UNREADABLE for a file that is shorter than its header says. Beside a write-ahead log that
@@ -15,40 +13,37 @@ const HEADER_BYTES = 100;
 export const throwIfCut = (path: string): void => {
   const size = statSync(path).size;
   if (existsSync(`${path}-wal`)) return;
-  const header = Buffer.alloc(HEADER_BYTES);
-  const descriptor = openSync(path, 'r');
-  try {
-    readSync(descriptor, header, 0, HEADER_BYTES, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  // The count is only good when it was written with the newest change.
-  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
-  if (size > 0 && (!isCounted || size >= pageSize * header.readUInt32BE(28))) return;
+  const { pageBytes, pages } = readFileHeader(path);
+  if (size > 0 && (pages === null || size >= pageBytes * pages)) return;
   throw unreadable(path, size === 0 ? 'it is empty' : 'it is cut short');
 };
 
 /**
- * Throws DATABASE_UNREADABLE for a database without our migrations; `isNew`: one without any table is taken.
- * What SQLite cannot read is left to whoever opens the file to write.
+ * Throws DATABASE_IS_GHOSTS for one of Ghost, DATABASE_UNREADABLE for another database without our migrations;
+ * `isNew`: one without any table is taken. What SQLite cannot read is left to whoever opens the file to write.
  */
 export const throwIfForeign = (path: string, { isNew }: { readonly isNew: boolean }): void => {
   const content = lookInto(path);
   if (content === 'publication' || content === 'unknown' || (isNew && content === 'empty')) return;
+  if (content === 'ghost') {
+    const sentence = `The database ${path} is Ghost's own: import it with "prepress import ${path}".`;
+    throw new PrepressError('DATABASE_IS_GHOSTS', sentence);
+  }
   throw unreadable(path, content === 'empty' ? 'it is empty' : 'it belongs to another program');
 };
 
-type Content = 'publication' | 'empty' | 'foreign' | 'unknown';
+type Content = 'publication' | 'empty' | 'ghost' | 'foreign' | 'unknown';
 
 const lookInto = (path: string): Content => {
   try {
-    const connection = new (loadDriver())(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    const options = { readonly: !isClosedWal(path), timeout: BUSY_TIMEOUT_MS };
+    const connection = new (loadDriver())(path, options);
     try {
       const columns = connection.pragma('table_info(migrations)') as { readonly name: string }[];
       if (columns.some(({ name }) => name === 'sha256')) return 'publication';
-      const table = connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table'").get();
-      return table === undefined ? 'empty' : 'foreign';
+      const tables = readTables(connection);
+      if (tables.has('migrations_lock') && tables.has('posts')) return 'ghost';
+      return tables.size === 0 ? 'empty' : 'foreign';
     } finally {
       connection.close();
     }
@@ -56,6 +51,13 @@ const lookInto = (path: string): Content => {
     return 'unknown';
   }
 };
+
+/** Only one who may write takes away the files that SQLite makes beside such a file. */
+const isClosedWal = (path: string): boolean =>
+  !existsSync(`${path}-wal`) && !existsSync(`${path}-shm`) && readFileHeader(path).isWal;
+
+const readTables = (connection: SqliteConnection): Set<unknown> =>
+  new Set(connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all());
 
 const unreadable = (path: string, reason: string): PrepressError =>
   new PrepressError('DATABASE_UNREADABLE', `The database ${path} is no publication: ${reason}.`);

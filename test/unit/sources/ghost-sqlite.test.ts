@@ -8,6 +8,7 @@ import { PrepressError } from '../../../src/base/errors.ts';
 import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
 import type { Source, SourceState } from '../../../src/sources/source.ts';
 import { loadDriver, type SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import { openStore } from '../../../src/store/store.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -106,6 +107,19 @@ for (const [mode, prepare] of Object.entries(MODES)) {
       expect(await readTitles(state)).toContainEqual(expect.stringMatching(/!$/));
     expect(folderOf(file)).toEqual(before);
     await state.close();
+    expect(folderOf(file)).toEqual(before);
+  });
+}
+
+for (const [mode, prepare] of Object.entries(MODES)) {
+  test(`a database ${mode} is not taken for a publication, and its folder stays as it is`, async () => {
+    const file = makeGhost();
+    await prepare(file);
+    const before = folderOf(file);
+    await expect(openStore(file)).rejects.toMatchObject({
+      code: 'DATABASE_IS_GHOSTS',
+      message: `The database ${file} is Ghost's own: import it with "prepress import ${file}".`,
+    });
     expect(folderOf(file)).toEqual(before);
   });
 }
