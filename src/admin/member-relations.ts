@@ -1,21 +1,14 @@
 // Finds the labels, newsletters and tier that a member's payload names (facts 6.7): labels that do not
 // exist are made, newsletters and tiers must exist.
 import { PrepressError } from '../base/errors.ts';
-import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import type { LabelReference, MemberEditInput } from '../contract/admin/member-input.ts';
-import {
-  findLabelById,
-  findLabelByName,
-  findLabelBySlug,
-  insertLabel,
-  listLabelSlugsLike,
-} from '../store/labels.ts';
+import { findLabelById, findLabelByName, findLabelBySlug } from '../store/labels.ts';
 import { type TierLink, tierLinksOf } from '../store/member-links.ts';
 import { listNewsletters } from '../store/newsletters.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { findTier } from '../store/tiers.ts';
-import { makeSlug } from './slugs.ts';
+import { insertNewLabel } from './new-label.ts';
 
 /** Ids of the labels, in the order given, each once; nameless ones are left out. */
 export const resolveLabels = async (
@@ -46,18 +39,7 @@ const resolveLabel = async (
   const name = given.name?.trim() ?? '';
   if (name === '') return null;
   const found = await findLabelByName(writer, name);
-  return found?.id ?? (await createLabel(writer, name, nowMs));
-};
-
-const createLabel = async (writer: Writer, name: string, nowMs: number): Promise<string> => {
-  const id = createId(nowMs);
-  const at = toStoredTime(nowMs);
-  const slug = await makeSlug(name, {
-    noun: 'label',
-    takenLike: (base) => listLabelSlugsLike(writer, base),
-  });
-  await insertLabel(writer, { id, name, slug, created_at: at, updated_at: at });
-  return id;
+  return found?.id ?? (await insertNewLabel(writer, { name, slug: name }, nowMs));
 };
 
 type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;

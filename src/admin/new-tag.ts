@@ -1,8 +1,9 @@
 // Stores a new tag, on its own or because a post names it.
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
+import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Writer } from '../store/store.ts';
-import { type FullTagRow, insertTag, listTagSlugsLike } from '../store/tags.ts';
+import { type FullTagRow, insertTag } from '../store/tags.ts';
 import { makeSlug } from './slugs.ts';
 
 type NewTag = {
@@ -41,7 +42,7 @@ export const freeTagSlug = (
   makeSlug(text, {
     noun: 'tag',
     reserved: ['new'],
-    takenLike: (base) => listTagSlugsLike(writer, base, exceptId),
+    takenLike: (base) => listSlugsLike(writer, 'tags', { base, exceptId }),
   });
 
 const EMPTY_TAG = {

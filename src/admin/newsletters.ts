@@ -13,13 +13,13 @@ import {
   findNewsletter,
   findNewsletterNamed,
   insertNewsletter,
-  listNewsletterSlugsLike,
   listNewsletters,
   NEWSLETTER_LIST,
   type NewsletterRow,
   subscribeExisting,
   updateNewsletter,
 } from '../store/newsletters.ts';
+import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { revokeVerifications } from '../store/verification-tokens.ts';
 import { changedColumns } from './changed-columns.ts';
@@ -186,7 +186,7 @@ const columnsOf = (input: NewsletterInput, siteUrl: string): NewsletterColumns =
 const freeSlug = (reader: Reader, text: string, exceptId: string): Promise<string> =>
   makeSlug(text, {
     noun: 'newsletter',
-    takenLike: (base) => listNewsletterSlugsLike(reader, base, exceptId),
+    takenLike: (base) => listSlugsLike(reader, 'newsletters', { base, exceptId }),
   });
 
 const nextSortOrder = async (reader: Reader): Promise<number> => {

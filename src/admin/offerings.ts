@@ -1,5 +1,4 @@
-// Labels, tiers, offers and users: readable, each as a list and one by one. They are made by imports and
-// by saves of other records.
+// Labels, tiers, offers and users: read, each as a list and one by one. Users are made by imports.
 import { PrepressError } from '../base/errors.ts';
 import { adminAuthor } from '../documents/admin/author.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
@@ -10,7 +9,8 @@ import { findLabelById, findLabelBySlug, LABEL_LIST } from '../store/labels.ts';
 import type { ListSource } from '../store/list-source.ts';
 import { findOffer, OFFER_LIST, type OfferRow, redemptionsOf } from '../store/offers.ts';
 import type { Reader } from '../store/store.ts';
-import { benefitsOfTiers, findTier, listTiers, TIER_LIST, type TierRow } from '../store/tiers.ts';
+import { benefitsOfTiers } from '../store/tier-benefits.ts';
+import { findTier, listTiers, TIER_LIST, type TierRow } from '../store/tiers.ts';
 import { countPostsOfUsers, findUserBy, USER_LIST, type UserRow } from '../store/users.ts';
 import type { UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';

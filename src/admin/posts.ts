@@ -10,12 +10,12 @@ import {
   findMetaRows,
   findPostById,
   insertPost,
-  listSlugsLike,
   type PostType,
   saveMeta,
   updatePost,
 } from '../store/posts.ts';
 import { isEmailOnly } from '../store/shown-posts.ts';
+import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Writer } from '../store/store.ts';
 import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
@@ -182,7 +182,7 @@ const freeSlug = (
   makeSlug(text, {
     noun: 'post',
     reserved: context.reservedSlugs ?? [],
-    takenLike: (base) => listSlugsLike(writer, base, exceptId),
+    takenLike: (base) => listSlugsLike(writer, 'posts', { base, exceptId }),
   });
 
 type LinkTarget = {

@@ -10,12 +10,15 @@ const PROTECTED = ['ghost', 'rss', 'amp'];
 
 export type SlugRules = {
   /** Stands for a text without any usable letter, and in the suffix of protected words. */
-  readonly noun: 'post' | 'tag' | 'newsletter' | 'label';
+  readonly noun: 'post' | 'tag' | 'newsletter' | 'label' | 'tier' | 'benefit' | 'offer';
   /** Protected beside Ghost's own words. */
   readonly reserved?: readonly string[];
   /** Which slugs that are `base` or begin with `base-` belong to other records. */
   readonly takenLike: (base: string) => Promise<readonly string[]>;
 };
+
+/** The slug of a text, whoever else has it. */
+export const slugOf = (text: string, noun: SlugRules['noun']): string => slugBase(text, { noun });
 
 export const makeSlug = async (text: string, rules: SlugRules): Promise<string> => {
   const base = slugBase(text, rules);
@@ -26,7 +29,10 @@ export const makeSlug = async (text: string, rules: SlugRules): Promise<string> 
   return `${base}-${number}`;
 };
 
-const slugBase = (text: string, { noun, reserved = [] }: SlugRules): string => {
+const slugBase = (
+  text: string,
+  { noun, reserved = [] }: Pick<SlugRules, 'noun' | 'reserved'>,
+): string => {
   const hash = noun === 'tag' && text.trim().startsWith('#') ? 'hash-' : '';
   const written = `${hash}${slugify(text.slice(0, SLUG_SOURCE_UNITS_MAX))}`;
   const slug = trimOf(written.slice(0, SLUG_UNITS_MAX), '-');

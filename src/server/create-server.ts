@@ -19,6 +19,7 @@ import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { keyRoutes } from './admin/key-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
+import { offeringRoutes } from './admin/offering-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
 import { queryRoutes } from './admin/query-routes.ts';
 import { readableRoutes } from './admin/readable-routes.ts';
@@ -147,6 +148,7 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps, shared: Shared):
     webhookRoutes(scope, deps);
     tagRoutes(scope, deps);
     readableRoutes(scope, deps);
+    offeringRoutes(scope, deps);
     deliveryRoutes(scope, deps);
     keyRoutes(scope, deps);
     queryRoutes(scope, deps);

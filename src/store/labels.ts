@@ -1,5 +1,5 @@
 // Queries of labels and of the labels of members.
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { timeText } from './list-filter.ts';
 import { column, type ListSource, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
@@ -49,14 +49,16 @@ export const insertLabel = async (writer: Writer, row: LabelRow): Promise<void> 
   await writer.insertInto('labels').values(row).execute();
 };
 
-/** Slugs of labels that are `base` or begin with `base-`. */
-export const listLabelSlugsLike = async (reader: Reader, base: string): Promise<string[]> => {
-  const rows = await reader
-    .selectFrom('labels')
-    .select('slug')
-    .where(({ eb, or, and }) =>
-      or([eb('slug', '=', base), and([eb('slug', '>=', `${base}-`), eb('slug', '<', `${base}.`)])]),
-    )
-    .execute();
-  return rows.map(({ slug }) => slug);
+export const updateLabel = async (
+  writer: Writer,
+  id: string,
+  changes: Updateable<LabelsTable>,
+): Promise<void> => {
+  await writer.updateTable('labels').set(changes).where('id', '=', id).execute();
+};
+
+/** Members lose it. False when there is no such label. */
+export const deleteLabelRow = async (writer: Writer, id: string): Promise<boolean> => {
+  const result = await writer.deleteFrom('labels').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
 };

@@ -55,22 +55,6 @@ export const listNewsletters = (reader: Reader): Promise<NewsletterRow[]> =>
     .orderBy('id')
     .execute();
 
-export const listNewsletterSlugsLike = async (
-  reader: Reader,
-  base: string,
-  exceptId: string,
-): Promise<string[]> => {
-  const rows = await reader
-    .selectFrom('newsletters')
-    .select('slug')
-    .where('id', '!=', exceptId)
-    .where(({ eb, or, and }) =>
-      or([eb('slug', '=', base), and([eb('slug', '>=', `${base}-`), eb('slug', '<', `${base}.`)])]),
-    )
-    .execute();
-  return rows.map(({ slug }) => slug);
-};
-
 export const insertNewsletter = async (
   writer: Writer,
   row: Insertable<NewslettersTable>,

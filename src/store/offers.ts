@@ -1,8 +1,8 @@
 // Queries of offers and their redemptions.
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { column, type ListSource } from './list-source.ts';
 import type { RecordRow } from './snapshot.ts';
-import type { Reader } from './store.ts';
+import type { Reader, Writer } from './store.ts';
 import type { OffersTable } from './tables/offerings.ts';
 
 export type OfferRow = Selectable<OffersTable>;
@@ -38,3 +38,28 @@ export const redemptionsOf = async (
         .orderBy('created_at')
         .orderBy('id')
         .execute();
+
+/** Another offer with that name or code. */
+export const findOfferBy = (
+  reader: Reader,
+  column: 'name' | 'code',
+  { value, exceptId }: { readonly value: string; readonly exceptId: string },
+): Promise<OfferRow | undefined> =>
+  reader
+    .selectFrom('offers')
+    .selectAll()
+    .where(column, '=', value)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
+
+export const insertOffer = async (writer: Writer, row: Insertable<OffersTable>): Promise<void> => {
+  await writer.insertInto('offers').values(row).execute();
+};
+
+export const updateOffer = async (
+  writer: Writer,
+  id: string,
+  changes: Updateable<OffersTable>,
+): Promise<void> => {
+  await writer.updateTable('offers').set(changes).where('id', '=', id).execute();
+};

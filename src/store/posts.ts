@@ -46,27 +46,6 @@ export const findMetaRows = async (
     ? []
     : reader.selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-/** Slugs of posts and pages that are `base` or begin with `base-`; `exceptId` is left out. */
-export const listSlugsLike = async (
-  reader: Reader,
-  base: string,
-  exceptId: string | null,
-): Promise<string[]> => {
-  const rows = await reader
-    .selectFrom('posts')
-    .select('slug')
-    .where(({ eb, or, and }) =>
-      or([
-        eb('slug', '=', base),
-        // A range instead of LIKE: the index serves it, and no character needs escaping.
-        and([eb('slug', '>=', `${base}-`), eb('slug', '<', `${base}.`)]),
-      ]),
-    )
-    .$if(exceptId !== null, (query) => query.where('id', '!=', exceptId ?? ''))
-    .execute();
-  return rows.map(({ slug }) => slug);
-};
-
 export const insertPost = async (writer: Writer, row: Insertable<PostsTable>): Promise<void> => {
   await writer.insertInto('posts').values(row).execute();
 };

@@ -61,23 +61,6 @@ export const findTagByName = (reader: Reader, name: string): Promise<FullTagRow 
     .orderBy('id')
     .executeTakeFirst();
 
-/** Slugs of tags that are `base` or begin with `base-`; `exceptId` is left out. */
-export const listTagSlugsLike = async (
-  reader: Reader,
-  base: string,
-  exceptId: string | null,
-): Promise<string[]> => {
-  const rows = await reader
-    .selectFrom('tags')
-    .select('slug')
-    .where(({ eb, or, and }) =>
-      or([eb('slug', '=', base), and([eb('slug', '>=', `${base}-`), eb('slug', '<', `${base}.`)])]),
-    )
-    .$if(exceptId !== null, (query) => query.where('id', '!=', exceptId ?? ''))
-    .execute();
-  return rows.map(({ slug }) => slug);
-};
-
 export const insertTag = async (writer: Writer, row: Insertable<TagsTable>): Promise<void> => {
   await writer.insertInto('tags').values(row).execute();
 };

@@ -1,8 +1,9 @@
-// Queries of tiers and their benefits.
-import { sql } from 'kysely';
+// Queries of tiers; their benefits are in tier-benefits.ts.
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { column, type ListSource } from './list-source.ts';
 import type { RecordRow } from './snapshot.ts';
-import type { Reader } from './store.ts';
+import type { Reader, Writer } from './store.ts';
+import type { TiersTable } from './tables/offerings.ts';
 
 export type TierRow = RecordRow<'tiers'>;
 
@@ -29,18 +30,14 @@ export const listTiers = (reader: Reader): Promise<TierRow[]> =>
 export const findTier = (reader: Reader, id: string): Promise<TierRow | undefined> =>
   reader.selectFrom('tiers').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Names of the benefits of each tier, in their order. */
-export const benefitsOfTiers = async (reader: Reader): Promise<Map<string, string[]>> => {
-  const rows = await reader
-    .selectFrom('tiers_benefits')
-    .innerJoin('benefits', 'benefits.id', 'tiers_benefits.benefit_id')
-    .select(['tiers_benefits.tier_id', 'benefits.name'])
-    .orderBy('tiers_benefits.sort_order')
-    .orderBy('tiers_benefits.id')
-    .execute();
-  const benefits = new Map<string, string[]>();
-  for (const { tier_id, name } of rows) {
-    benefits.set(tier_id, [...(benefits.get(tier_id) ?? []), name]);
-  }
-  return benefits;
+export const insertTier = async (writer: Writer, row: Insertable<TiersTable>): Promise<void> => {
+  await writer.insertInto('tiers').values(row).execute();
+};
+
+export const updateTier = async (
+  writer: Writer,
+  id: string,
+  changes: Updateable<TiersTable>,
+): Promise<void> => {
+  await writer.updateTable('tiers').set(changes).where('id', '=', id).execute();
 };

@@ -3,6 +3,7 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const AVATAR = 'test/unit/admin/avatar.test.ts';
 const FILTERS = 'test/unit/store/member-filters.test.ts';
+const OFFERINGS = 'test/unit/server/offerings.test.ts';
 const MAIL = 'test/unit/admin/mail.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -76,6 +77,33 @@ const ROWS: readonly Row[] = [
       file: 'src/cli/workspace.ts',
       replace: 'hasAvatars: config.avatar,',
       by: 'hasAvatars: config !== null,',
+    },
+  ],
+  [
+    'the terms of an offer stay',
+    OFFERINGS,
+    {
+      file: 'src/admin/offers.ts',
+      replace: 'if (given === undefined || given === kept) continue;',
+      by: 'if (given === undefined || given !== kept || given === kept) continue;',
+    },
+  ],
+  [
+    'a tier that is sent back as it was read is no change',
+    OFFERINGS,
+    {
+      file: 'src/admin/tiers.ts',
+      replace: '{ ...stored, currency: stored.currency?.toUpperCase() ?? null }',
+      by: '{ ...stored }',
+    },
+  ],
+  [
+    'labels of one name are one, in any case',
+    OFFERINGS,
+    {
+      file: 'src/admin/labels.ts',
+      replace: 'if (other === undefined || other.id === exceptId) return;',
+      by: 'if (other?.name !== name || other.id === exceptId) return;',
     },
   ],
 ];

@@ -35,6 +35,12 @@ export const nullableText = (charactersMax: number): z.ZodType<string | null> =>
     .nullable()
     .transform((value) => (value === '' ? null : value));
 
+/** A name that stands in lists, which commas part. */
+export const recordName: z.ZodType<string> = text(191)
+  .transform((value) => value.trim())
+  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => !value.startsWith(','), 'must not begin with a comma');
+
 export const id = z.string().refine(isId, 'must be an id of 24 hexadecimal characters');
 
 /** Booleans as Ghost's clients send them: also 0 and 1. */

@@ -1,14 +1,17 @@
 // Operations of members, newsletters, labels, tiers and offers, and the pages behind mailed links.
 import { z } from 'zod';
+import { labelCreateInput, labelEditInput } from './label-input.ts';
 import { memberCreateInput, memberEditInput } from './member-input.ts';
 import {
   newsletterCreateInput,
   newsletterEditInput,
   verificationInput,
 } from './newsletter-input.ts';
+import { offerCreateInput, offerEditInput } from './offer-input.ts';
 import { LIST_QUERY, listed, NOTHING, type Operation, single } from './operation.ts';
 import { count } from './record-fields.ts';
 import type { RecordName } from './records.ts';
+import { tierCreateInput, tierEditInput } from './tier-input.ts';
 
 const saved = { root: 'members', record: 'SavedMember' } as const;
 const member = { tag: 'members' } as const;
@@ -142,15 +145,86 @@ const readable = (root: string, record: RecordName, keys: readonly string[]): Op
   ),
 ];
 
+type Saves = {
+  readonly root: string;
+  readonly record: RecordName;
+  readonly status?: number;
+  readonly create: { readonly schema: z.ZodType; readonly example: unknown };
+  readonly edit: { readonly schema: z.ZodType; readonly example: unknown };
+};
+
+const saves = ({ root, record, status = 201, create, edit }: Saves): Operation[] => [
+  {
+    tag: root,
+    method: 'post',
+    path: `/admin/${root}/`,
+    summary: `Creates one of the ${root}.`,
+    body: { root, ...create },
+    answer: single({ root, record }, status),
+  },
+  {
+    tag: root,
+    method: 'put',
+    path: `/admin/${root}/{id}/`,
+    summary: `Edits one of the ${root}.`,
+    body: { root, ...edit },
+    answer: single({ root, record }),
+  },
+];
+
+const OFFERINGS: readonly Operation[] = [
+  ...readable('labels', 'Label', ['{id}', 'slug/{slug}']),
+  ...saves({
+    root: 'labels',
+    record: 'Label',
+    create: { schema: labelCreateInput, example: { name: 'VIP' } },
+    edit: { schema: labelEditInput, example: { name: 'Friends' } },
+  }),
+  {
+    tag: 'labels',
+    method: 'delete',
+    path: '/admin/labels/{id}/',
+    summary: 'Deletes a label; its members stay.',
+    answer: NOTHING,
+  },
+  ...readable('tiers', 'Tier', ['{id}']),
+  ...saves({
+    root: 'tiers',
+    record: 'Tier',
+    create: {
+      schema: tierCreateInput,
+      example: { name: 'Gold', currency: 'USD', monthly_price: 500, yearly_price: 5000 },
+    },
+    edit: { schema: tierEditInput, example: { active: false } },
+  }),
+  ...readable('offers', 'Offer', ['{id}']),
+  ...saves({
+    root: 'offers',
+    record: 'Offer',
+    status: 200,
+    create: {
+      schema: offerCreateInput,
+      example: {
+        name: 'Half a year',
+        code: 'half',
+        type: 'percent',
+        amount: 50,
+        cadence: 'year',
+        duration: 'once',
+        tier: { id: '6b00f97e69263f2f531b8a00' },
+      },
+    },
+    edit: { schema: offerEditInput, example: { status: 'archived' } },
+  }),
+];
+
 const page = { kind: 'page', status: 200 } as const;
 const mailed = { tag: 'mailed links', isAuthenticated: false, answer: page } as const;
 
 export const SUBSCRIBER_OPERATIONS: readonly Operation[] = [
   ...MEMBERS,
   ...NEWSLETTERS,
-  ...readable('labels', 'Label', ['{id}', 'slug/{slug}']),
-  ...readable('tiers', 'Tier', ['{id}']),
-  ...readable('offers', 'Offer', ['{id}']),
+  ...OFFERINGS,
   {
     ...mailed,
     method: 'get',

@@ -63,7 +63,7 @@ const sentence = (issue: Issue, property: string): string => {
     case 'invalid_type':
       return issue.input === undefined && issue.message.includes('undefined')
         ? `${property} is required.`
-        : `${property} must be a ${issue.expected}.`;
+        : `${property} must be a ${issue.expected === 'int' ? 'whole number' : issue.expected}.`;
     case 'invalid_value':
       return `${property} must be one of ${issue.values.map(String).join(', ')}.`;
     case 'invalid_union':

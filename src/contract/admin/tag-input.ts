@@ -1,6 +1,6 @@
 // What a client may send to create or edit a tag, with the lengths of facts section 10.
 import { z } from 'zod';
-import { nullableText, text, time } from './fields.ts';
+import { nullableText, recordName, time } from './fields.ts';
 
 const LENGTHS = {
   description: 500,
@@ -32,13 +32,8 @@ export const color = nullableText(50).refine(
   'must be a color such as #15171a',
 );
 
-const name = text(191)
-  .transform((value) => value.trim())
-  .refine((value) => value !== '', 'must not be empty')
-  .refine((value) => !value.startsWith(','), 'must not begin with a comma');
-
 const fields = {
-  name,
+  name: recordName,
   slug: nullableText(191).optional(),
   visibility: z.enum(['public', 'internal']).optional(),
   accent_color: color.optional(),
@@ -50,7 +45,7 @@ export const tagCreateInput = z.object(fields);
 /** `updated_at`, when it is sent, says which state of the tag was edited. */
 export const tagEditInput = z.object({
   ...fields,
-  name: name.optional(),
+  name: recordName.optional(),
   updated_at: time.nullish(),
 });
 

@@ -1,4 +1,4 @@
-// What the admin interface only reads: labels, tiers, offers, users, site and config; and the settings,
+// Labels, tiers, offers, users, site and config of the admin interface, as they are read; and the settings,
 // which it writes too.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { browseReadable, type Readable, readReadable } from '../../admin/offerings.ts';

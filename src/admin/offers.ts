@@ -1,0 +1,172 @@
+// Offers: create, edit, archive (facts 6.5). There is no payment processor here, so nobody redeems one; what an offer
+// gives stays as it was made, because those who redeemed it were promised that.
+import { PrepressError } from '../base/errors.ts';
+import { createId } from '../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../base/time.ts';
+import type { OfferCreateInput, OfferEditInput } from '../contract/admin/offer-input.ts';
+import {
+  findOffer,
+  findOfferBy,
+  insertOffer,
+  type OfferRow,
+  updateOffer,
+} from '../store/offers.ts';
+import type { Reader, Writer } from '../store/store.ts';
+import { findTier } from '../store/tiers.ts';
+import { changedColumns } from './changed-columns.ts';
+import type { UseCaseContext } from './context.ts';
+import { saveContent } from './save-content.ts';
+import { slugOf } from './slugs.ts';
+
+type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+
+/** Answers the new offer's id. Throws VALIDATION. */
+export const createOffer = (
+  { store, clock }: WriteContext,
+  input: OfferCreateInput,
+): Promise<string> => {
+  const nowMs = clock.now();
+  const id = createId(nowMs);
+  const terms = termsOf(input);
+  return saveContent({ store }, nowMs, async (writer) => {
+    const code = slugOf(input.code, 'offer');
+    await refuseTaken(writer, { name: input.name, code, exceptId: id });
+    await refuseUnknownTier(writer, terms);
+    await insertOffer(writer, {
+      ...terms,
+      ...shownColumns(input),
+      id,
+      name: input.name,
+      code,
+      created_at: toStoredTime(nowMs),
+      updated_at: toStoredTime(nowMs),
+    });
+    return id;
+  });
+};
+
+/** Throws NOT_FOUND, VALIDATION. */
+export const editOffer = async (
+  { store, clock }: WriteContext,
+  id: string,
+  input: OfferEditInput,
+): Promise<void> => {
+  const nowMs = clock.now();
+  await saveContent({ store }, nowMs, async (writer) => {
+    const stored = await findOffer(writer, id);
+    if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Offer not found.');
+    refuseOtherTerms(stored, input);
+    const { name = stored.name } = input;
+    const isRecoded = input.code !== undefined && input.code !== stored.code;
+    const code = isRecoded ? slugOf(input.code ?? '', 'offer') : stored.code;
+    await refuseTaken(writer, { name, code, exceptId: id });
+    const wanted = { ...shownColumns(input), name, code };
+    const changes = changedColumns<Partial<OfferRow>>(stored, wanted);
+    if (Object.keys(changes).length === 0) return;
+    const last = parseStoredTime(stored.updated_at) ?? 0;
+    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    await updateOffer(writer, id, { ...changes, updated_at });
+  });
+};
+
+/** What an edit may change, without name and code. */
+const shownColumns = (input: OfferEditInput): Partial<OfferRow> => ({
+  ...(input.display_title !== undefined && { portal_title: input.display_title }),
+  ...(input.display_description !== undefined && { portal_description: input.display_description }),
+  ...(input.status !== undefined && { active: Number(input.status === 'active') }),
+});
+
+type Terms = Pick<
+  OfferRow,
+  | 'discount_type'
+  | 'discount_amount'
+  | 'interval'
+  | 'duration'
+  | 'duration_in_months'
+  | 'currency'
+  | 'redemption_type'
+  | 'tier_id'
+>;
+
+/** What the offer gives. Throws VALIDATION for terms that contradict each other. */
+const termsOf = (input: OfferCreateInput): Terms => {
+  const { type, amount, cadence, duration, redemption_type = 'signup' } = input;
+  if ((type === 'trial') !== (duration === 'trial')) {
+    throw invalid('duration', 'duration must be trial for a trial, and for nothing else.');
+  }
+  if (type === 'percent' && amount > 100)
+    throw invalid('amount', 'amount must not be more than 100.');
+  if (duration === 'repeating' && cadence === 'year') {
+    throw invalid('duration', 'duration must be once or forever for an offer by the year.');
+  }
+  if (duration === 'repeating' && !input.duration_in_months) {
+    throw invalid('duration_in_months', 'duration_in_months is required for a repeating offer.');
+  }
+  if (type === 'fixed' && !input.currency) {
+    throw invalid('currency', 'currency is required for a fixed amount.');
+  }
+  if (redemption_type === 'retention' && type === 'trial') {
+    throw invalid('type', 'type must be percent or fixed for an offer that retains members.');
+  }
+  if (redemption_type === 'signup' && !input.tier) {
+    throw invalid('tier', 'tier is required for an offer at signup.');
+  }
+  return {
+    discount_type: type === 'fixed' ? 'amount' : type,
+    discount_amount: amount,
+    interval: cadence,
+    duration,
+    duration_in_months: duration === 'repeating' ? (input.duration_in_months ?? null) : null,
+    currency: type === 'fixed' ? (input.currency ?? null) : null,
+    redemption_type,
+    tier_id: input.tier?.id ?? null,
+  };
+};
+
+const refuseUnknownTier = async (reader: Reader, { tier_id }: Terms): Promise<void> => {
+  if (tier_id === null) return;
+  const tier = await findTier(reader, tier_id);
+  if (tier === undefined) throw invalid('tier', 'tier names a tier that does not exist.');
+  if (tier.type === 'free') throw invalid('tier', 'tier must be a paid one.');
+};
+
+/** Clients send back what they read: only other terms are refused. */
+const refuseOtherTerms = (stored: OfferRow, input: OfferEditInput): void => {
+  const type = stored.discount_type === 'amount' ? 'fixed' : stored.discount_type;
+  const isFixed = type === 'fixed';
+  const terms: Readonly<Record<string, readonly [given: unknown, kept: unknown]>> = {
+    type: [input.type, type],
+    amount: [input.amount, stored.discount_amount],
+    cadence: [input.cadence, stored.interval],
+    duration: [input.duration, stored.duration],
+    duration_in_months: [
+      input.duration_in_months,
+      stored.duration === 'repeating' ? stored.duration_in_months : null,
+    ],
+    currency: [input.currency, isFixed ? (stored.currency?.toUpperCase() ?? null) : null],
+    currency_restriction: [input.currency_restriction, isFixed],
+    redemption_type: [input.redemption_type, stored.redemption_type],
+    tier: [input.tier === null ? null : input.tier?.id, stored.tier_id],
+  };
+  for (const [property, [given, kept]] of Object.entries(terms)) {
+    if (given === undefined || given === kept) continue;
+    throw invalid(
+      property,
+      `${property} of an offer cannot be changed: archive it and create another one.`,
+    );
+  }
+};
+
+const refuseTaken = async (
+  writer: Writer,
+  { name, code, exceptId }: Record<'name' | 'code' | 'exceptId', string>,
+): Promise<void> => {
+  for (const [property, value] of Object.entries({ name, code })) {
+    const other = await findOfferBy(writer, property as 'name' | 'code', { value, exceptId });
+    if (other === undefined) continue;
+    throw invalid(property, `An offer with the same ${property} already exists.`);
+  }
+};
+
+const invalid = (property: string, message: string): PrepressError =>
+  new PrepressError('VALIDATION', message, { property });

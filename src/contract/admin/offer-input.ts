@@ -1,0 +1,35 @@
+// What a client may send to create or edit an offer (facts 6.5). An amount is a percentage, days of a trial, or the
+// smallest unit of the currency.
+import { z } from 'zod';
+import { flag, id, nullableText, recordName, text } from './fields.ts';
+import { currency } from './tier-input.ts';
+
+const AMOUNT_MAX = 9_999_999_999;
+const MONTHS_MAX = 1_200;
+
+const fields = {
+  name: recordName.refine(
+    (value) => [...value].length <= 40,
+    'must not be longer than 40 characters',
+  ),
+  code: text(191).refine((value) => value.trim() !== '', 'must not be empty'),
+  display_title: nullableText(191).optional(),
+  display_description: nullableText(191).optional(),
+  type: z.enum(['percent', 'fixed', 'trial']),
+  cadence: z.enum(['month', 'year']),
+  amount: z.int().min(1).max(AMOUNT_MAX),
+  duration: z.enum(['once', 'repeating', 'forever', 'trial']),
+  duration_in_months: z.int().min(1).max(MONTHS_MAX).nullish(),
+  /** Said by the type; taken because clients send back what they read. */
+  currency_restriction: flag.optional(),
+  currency: currency.optional(),
+  status: z.enum(['active', 'archived']).optional(),
+  redemption_type: z.enum(['signup', 'retention']).optional(),
+  tier: z.object({ id }).nullish(),
+};
+
+export const offerCreateInput = z.object(fields);
+export const offerEditInput = z.object(fields).partial();
+
+export type OfferCreateInput = z.output<typeof offerCreateInput>;
+export type OfferEditInput = z.output<typeof offerEditInput>;
