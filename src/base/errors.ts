@@ -127,9 +127,17 @@ export const ERRORS = {
     'The publication to read from does not let its tables be read.',
     'Give the user SELECT on the database, or the file read permission, and try again.',
   ),
+  SOURCE_KEY_REFUSED: failed(
+    'The site to read from does not accept the content key.',
+    'Copy the Content API key of an integration (in Ghost: Settings, Integrations) and try again.',
+  ),
+  SOURCE_TOO_LARGE: failed(
+    'The site to read from sends more than is read at once.',
+    'Import its JSON export or its database instead.',
+  ),
   SOURCE_NOT_GHOST: failed(
     'The database to read from is not one of Ghost, or not a whole one.',
-    'Name the database that Ghost itself uses.',
+    'Name the database that Ghost itself uses, or the address of its site.',
   ),
   SOURCE_VERSION: failed(
     'The publication to read from is of a version of Ghost that is not supported.',
@@ -140,7 +148,7 @@ export const ERRORS = {
     'Wait until Ghost has started, or start it again, then try again.',
   ),
   SOURCE_BUSY: failed(
-    'Another program kept the publication to read from locked for too long.',
+    'The publication to read from was locked, or busy, for too long.',
     'Try again; if it stays locked, see which program holds it.',
   ),
   SOURCE_LOST: failed(

@@ -81,9 +81,13 @@ const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'import [source]',
-    help: "import a site: Ghost's export, database (a file, or mysql://...) or members CSV, or images",
+    help: "import a site: Ghost's export, database (a file, or mysql://...), address (https://...) or members CSV, or images",
     run: async (context) => (await import('./commands/import.ts')).importFrom(context),
-    options: [SITE_URL, ['--images <folder>', 'keep the images of that content folder']],
+    options: [
+      SITE_URL,
+      ['--key <key>', 'Content API key of an address; PREPRESS_SOURCE_KEY shows it to nobody else'],
+      ['--images <folder>', 'keep the images of that content folder'],
+    ],
   },
   {
     usage: 'publish <slug>',

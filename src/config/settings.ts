@@ -112,6 +112,14 @@ export const SETTINGS = {
     '/{slug}/',
     'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
   ),
+  sourceKey: {
+    ...setting(
+      text.optional(),
+      'none',
+      'Content API key of a Ghost that is read through its address; in the environment, no list of processes shows it.',
+    ),
+    isSecret: true,
+  },
   smtp: {
     ...setting(
       z

@@ -30,8 +30,11 @@ export const gateForAnonymous = (html: string, visibility: Visibility): GatedBod
   return removeGatedBlocks(html.slice(0, marker), 'cut');
 };
 
-// The start of the comment is enough: one that is not closed, or goes on, hides what follows too.
-const findMembersOnly = (html: string): number => {
+/**
+ * Where the part for members begins, or -1. The start of the comment is enough: one that is not closed, or goes on, hides
+ * what follows too.
+ */
+export const findMembersOnly = (html: string): number => {
   const cursor = new TextCursor(html);
   while (cursor.skipTo(COMMENT_START)) {
     const start = cursor.at;

@@ -10,6 +10,7 @@ import { applyDifference, loadTargets } from '../importers/apply-difference.ts';
 import { createIntake } from '../importers/ghost-intake.ts';
 import { GHOST_TABLES, sourceOf, wantedTables } from '../importers/ghost-tables.ts';
 import { createReport, type ImportReport } from '../importers/import-report.ts';
+import { createRowHints } from '../importers/row-hints.ts';
 import { removeSample } from '../importers/sample.ts';
 import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
 import { stageDifference } from '../importers/stage-difference.ts';
@@ -113,11 +114,12 @@ const takeDifference = async (
   const { reader } = store;
   const report = createReport();
   const aliases = createAliases();
+  const hints = createRowHints();
   const stage = openStage();
   try {
     await loadTargets(reader, aliases);
     const hasSiteUrl = siteUrl !== undefined;
-    const intake = createIntake({ stage, report, aliases, columns, hasSiteUrl });
+    const intake = createIntake({ stage, report, aliases, hints, columns, hasSiteUrl });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
     const isFirst = revision === 0;
@@ -125,11 +127,12 @@ const takeDifference = async (
       async (writer) => {
         if ((await noteTaken(writer, taken)) !== revision + 1) throw new Outdated();
         if (isFirst) await removeSample(writer);
-        const parts = { writer, stage, report, aliases, columns, roles, nowMs };
+        const parts = { writer, stage, report, aliases, hints, columns, roles, nowMs };
         await applyDifference({
           ...parts,
           ...found,
           isFollowing: true,
+          hides: found.state.hides,
           onWritten: () => undefined,
         });
         if (siteUrl !== undefined) await storeSiteUrl(writer, getSiteUrl(siteUrl), nowMs);

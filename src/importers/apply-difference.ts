@@ -8,9 +8,15 @@ import {
   noteFollowedRows,
   writeBlocks,
 } from '../store/followed.ts';
-import { deferReferences, deleteRows, findRows, type TableName } from '../store/import-rows.ts';
+import {
+  deferReferences,
+  deleteRows,
+  findRows,
+  type TableName,
+  updateRow,
+} from '../store/import-rows.ts';
 import type { Difference } from '../store/sqlite/difference.ts';
-import type { Reader } from '../store/store.ts';
+import type { Reader, Writer } from '../store/store.ts';
 import type { Aliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from './ghost-tables.ts';
@@ -20,6 +26,8 @@ import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-author
 
 type Applying = ApplyContext & {
   readonly difference: Difference;
+  /** See SourceState. */
+  readonly hides?: ((table: string) => boolean) | undefined;
   /** Every row of the source is staged. */
   readonly isAll: boolean;
 };
@@ -59,10 +67,19 @@ const removeGone = async (context: Applying): Promise<void> => {
     for (const ids of difference.ids('gone', facts.from)) {
       // What was there under another id before it was followed stays.
       const own = ids.filter((id) => aliases.resolve(facts.into, id) === id);
-      await removeRows(context, facts, own);
+      if (facts.into === 'posts' && context.hides?.(facts.from) === true) {
+        await hidePosts(context.writer, own);
+      } else await removeRows(context, facts, own);
       report.count(facts.from, 'removed', ids.length);
     }
     await removeRejected(context, facts);
+  }
+};
+
+/** Nobody knows whether they are drafts now or were deleted; what is behind their paywalls is known only here. */
+const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+  for (const id of ids) {
+    await updateRow(writer, { table: 'posts', id, values: { status: 'draft' } });
   }
 };
 

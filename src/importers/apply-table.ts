@@ -14,13 +14,16 @@ import type { Aliases } from './aliases.ts';
 import { settlePost } from './ghost-posts.ts';
 import type { TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
+import { withKnownBody } from './known-body.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
+import type { RowHints } from './row-hints.ts';
 
 export type ApplyContext = {
   readonly writer: Writer;
   readonly stage: Stage;
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
+  readonly hints: RowHints;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** Name of the role by user id of the file. */
   readonly roles: ReadonlyMap<string, string>;
@@ -54,10 +57,11 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
 
 /** Adds or updates rows that are complete; links are marked as kept. */
 export const writeRows = async (
-  { writer, report, stage, isFollowing = false }: ApplyContext,
+  context: ApplyContext,
   facts: TableFacts,
   rows: readonly Row[],
 ): Promise<void> => {
+  const { writer, report, stage, isFollowing = false } = context;
   const ids = rows.map(({ id }) => String(id));
   const found = await findRows(writer, { table: facts.into, by: 'id', values: ids });
   const stored = new Map(found.map((row) => [row.id, row]));
@@ -67,10 +71,11 @@ export const writeRows = async (
   for (const row of rows) {
     const before = stored.get(row.id ?? null);
     if (before === undefined) continue;
-    const values = differences(before, row);
+    const known = asKnown(context, facts, { before, row });
+    const values = differences(before, known);
     if (isFollowing) for (const column of facts.ours ?? []) delete values[column];
     const isChanged = Object.keys(values).length > 0;
-    if (isChanged) await update(writer, facts, { row, values });
+    if (isChanged) await update(writer, facts, { row: known, values });
     report.count(facts.from, isChanged ? 'changed' : 'unchanged');
   }
   if (facts.linksOf !== undefined) stage.mark('kept', facts.from, ids);
@@ -78,6 +83,22 @@ export const writeRows = async (
 
 const differences = (before: Row, row: Row): Record<string, Value> =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => before[column] !== value));
+
+type Pair = { readonly before: Row; readonly row: Row };
+
+/** Without what the source knows less of than the publication. */
+const asKnown = (
+  { hints, report }: ApplyContext,
+  { from }: TableFacts,
+  { before, row }: Pair,
+): Row => {
+  const own = Object.entries(row).filter(([column]) => !hints.isOnlyForNew(from, column));
+  const kept = Object.fromEntries(own);
+  if (from !== 'posts' || !hints.showsParts()) return kept;
+  const known = withKnownBody(before, kept);
+  if (known.lostBlocks) report.remark('blocksLost', `posts ${String(row.id)}`);
+  return known.row;
+};
 
 type Change = { readonly row: Row; readonly values: Row };
 

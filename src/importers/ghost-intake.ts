@@ -9,12 +9,14 @@ import { settingNameOf } from './ghost-settings.ts';
 import { factsFor, fieldOf, ROLE_TABLES, type TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
 import { normaliseRow, type Problem, parseId } from './normalise-row.ts';
+import type { RowHints } from './row-hints.ts';
 import { parseSiteUrl } from './site-url.ts';
 
 type IntakeOptions = {
   readonly stage: Stage;
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
+  readonly hints: RowHints;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
@@ -42,7 +44,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
         report.skip(table, '', { field: '', reason: 'is not a row' });
       } else if (table === ROLE_TABLES.roles) noteText(roles, raw.id, raw.name);
       else if (table === ROLE_TABLES.links) noteText(roleIds, raw.user_id, raw.role_id);
-      else takeRow(options, table, raw);
+      else takeRow(options, table, options.hints.read(table, raw));
     },
     finish: () => {
       for (const [table, rows] of stage.finish()) {

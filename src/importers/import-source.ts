@@ -14,6 +14,7 @@ import { GHOST_TABLES, wantedTables } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
+import { createRowHints, type RowHints } from './row-hints.ts';
 import { getSiteUrl, storeSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
@@ -54,22 +55,24 @@ export const importSource = async (
   const columns = await describeTables(store.reader);
   const report = createReport();
   const aliases = createAliases();
+  const hints = createRowHints();
   const stage = openStage();
   try {
-    const kit: Kit = { columns, report, aliases, stage, nowMs, siteUrl };
+    const kit: Kit = { columns, report, aliases, hints, stage, nowMs, siteUrl };
     const { roles, rows } = await stageSource(kit, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.();
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
-        await apply({ writer, stage, report, aliases, columns, roles, nowMs, onWritten }, kit);
+        await apply({ ...kit, writer, roles, onWritten }, kit);
       },
       { action: `import:${createId(nowMs)}` },
     );
   } finally {
     stage.close();
   }
+  for (const sentence of source.unknown ?? []) report.warn(sentence);
   return report.finish();
 };
 
@@ -77,6 +80,7 @@ type Kit = {
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
+  readonly hints: RowHints;
   readonly stage: Stage;
   readonly nowMs: number;
   readonly siteUrl: string | null;

@@ -5,6 +5,19 @@
 /** A row of a table of Ghost, keys in snake_case. Columns that the source lacks, or was not asked for, may be absent. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
+/**
+ * Columns that tell something of a row and are none of Ghost's:
+ * `if_new` holds columns for a row that the publication does not have yet, and that keep their values in one it has;
+ * `shows_part` says of a post that its body may be only what everyone may read.
+ */
+export const OF_ROWS = { ifNew: 'if_new', showsPart: 'shows_part' } as const;
+
+/** Ends a body of which only the part before it is shown; Ghost's own paywall card writes the same. */
+export const PAYWALL = '<!--members-only-->';
+
+/** Stands for a body of which nothing is shown and nothing known: no paywall is in it. */
+export const WITHHELD = '<!--not shown-->';
+
 export type Source = {
   /** What messages and logs call it: a path or an address, never with a password or key. */
   readonly name: string;
@@ -18,6 +31,8 @@ export type Source = {
    * IMPORT_NOT_AN_EXPORT; else one of the SOURCE_ codes. One state is open at a time.
    */
   readonly open: () => Promise<SourceState>;
+  /** What this kind of source cannot know, a sentence each; an import warns of it. */
+  readonly unknown?: readonly string[];
   /** Closes an open state, too. */
   readonly close: () => Promise<void>;
 };
@@ -42,6 +57,8 @@ export type SourceState = {
    * deleted for its absence. Asked after the table's outlines or rows were read.
    */
   readonly isWhole: (table: string) => boolean;
+  /** True where a row that went may only be out of sight (a post that was unpublished). */
+  readonly hides?: (table: string) => boolean;
   readonly close: () => Promise<void>;
 };
 

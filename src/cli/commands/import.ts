@@ -13,6 +13,7 @@ import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
 import { bringMedia } from '../../publisher/media.ts';
 import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
+import { isGhostAddress } from '../../sources/ghost-address/address.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Run } from '../command.ts';
@@ -27,7 +28,8 @@ export const importFrom: Run = async ({ config, report, args, options }) => {
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await findImages(images);
   else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
-  const from = name === undefined ? null : await openNamed(name);
+  const key = (options.key as string | undefined) ?? config.sourceKey;
+  const from = name === undefined ? null : await openNamed(name, key);
   if (from !== null) await createDatabase(config, { isEmpty: true });
   const workspace = await openWorkspace(config);
   try {
@@ -72,9 +74,9 @@ type Named =
   | { readonly source?: never; readonly membersCsv: string };
 
 /** A CSV is told by its first line; everything else is a source. */
-const openNamed = async (name: string): Promise<Named> => {
-  const source = await openSource(name);
-  const isFile = source.name === name;
+const openNamed = async (name: string, key: string | undefined): Promise<Named> => {
+  const source = await openSource(name, { key });
+  const isFile = source.name === name && !isGhostAddress(name);
   return isFile && (await isMembersCsv(name)) ? { membersCsv: name } : { source };
 };
 

@@ -1,0 +1,139 @@
+// What the content interface answers, checked as far as it is relied on.
+import { z } from 'zod';
+import { PrepressError } from '../../base/errors.ts';
+import type { RawRow } from '../source.ts';
+import type { ContentClient } from './content-client.ts';
+
+const ID = /^(?:[0-9a-f]{24}|1)$/;
+
+const record = z.looseObject({ id: z.string().regex(ID) });
+const embedded = z.array(record).optional();
+
+const post = z.looseObject({
+  id: z.string().regex(ID),
+  updated_at: z.string().nullish(),
+  visibility: z.string().optional(),
+  tags: embedded,
+  authors: embedded,
+  tiers: embedded,
+});
+
+const pagination = z.looseObject({ page: z.number(), pages: z.number(), total: z.number() });
+
+const listOf = <T extends z.ZodType>(schema: T) =>
+  z.looseObject({ meta: z.looseObject({ pagination }), records: z.array(schema) });
+
+const LISTS = { post: listOf(post), record: listOf(record) };
+
+export type ContentRecord = z.output<typeof record> & RawRow;
+export type ContentPost = z.output<typeof post> & RawRow;
+
+const settings = z.looseObject({ settings: z.record(z.string(), z.unknown()) });
+
+const REQUEST_RECORDS = 100;
+const TRIES = 5;
+
+type ListOptions = {
+  readonly query?: Readonly<Record<string, string>>;
+};
+
+/** Posts or pages; as `listRecords`. */
+export const listPosts = (
+  client: ContentClient,
+  resource: 'posts' | 'pages',
+  options: ListOptions = {},
+): Promise<ContentPost[]> =>
+  listAll(client, { resource, kind: 'post', ...options }) as Promise<ContentPost[]>;
+
+/**
+ * All records of a list, page by page. A list that changes meanwhile, so that a record comes twice or not at all, is
+ * read again. Throws as the client does, and SOURCE_NOT_GHOST.
+ */
+export const listRecords = (
+  client: ContentClient,
+  resource: 'tags' | 'authors' | 'tiers',
+  options: ListOptions = {},
+): Promise<ContentRecord[]> => listAll(client, { resource, kind: 'record', ...options });
+
+type Listing = ListOptions & {
+  readonly resource: string;
+  readonly kind: keyof typeof LISTS;
+};
+
+const listAll = async (client: ContentClient, listing: Listing): Promise<ContentRecord[]> => {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const records = await listOnce(client, listing);
+    if (records !== null) return records;
+  }
+  throw changesTooFast(listing.resource);
+};
+
+export const changesTooFast = (what: string): PrepressError =>
+  new PrepressError('SOURCE_BUSY', `The ${what} of the site change faster than they can be read.`);
+
+const listOnce = async (
+  client: ContentClient,
+  { resource, kind, query = {} }: Listing,
+): Promise<ContentRecord[] | null> => {
+  const records = new Map<string, ContentRecord>();
+  let count = 0;
+  let total: number | null = null;
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    // By id, so that what is published meanwhile comes last and moves little.
+    const asked = { order: 'id asc', ...query, limit: String(REQUEST_RECORDS), page: String(page) };
+    const { body } = await client.read(resource, asked);
+    const answer = readList(resource, kind, body);
+    total ??= answer.meta.pagination.total;
+    if (answer.meta.pagination.total !== total) return null;
+    pages = answer.meta.pagination.pages;
+    for (const one of answer.records) records.set(one.id, one);
+    count += answer.records.length;
+  }
+  // Ghost's total of tags counts those that it leaves out.
+  const isWhole = resource === 'tags' || records.size === total;
+  return records.size === count && isWhole ? [...records.values()] : null;
+};
+
+/** Posts or pages with these ids, whole, in any order; those that are gone are left out. */
+export const readPosts = async (
+  client: ContentClient,
+  resource: 'posts' | 'pages',
+  ids: readonly string[],
+): Promise<ContentPost[]> => {
+  const { body } = await client.read(resource, {
+    filter: `id:[${ids.join(',')}]`,
+    formats: 'html,plaintext',
+    limit: String(REQUEST_RECORDS),
+  });
+  return readList(resource, 'post', body).records;
+};
+
+const readList = <K extends keyof typeof LISTS>(
+  resource: string,
+  kind: K,
+  body: unknown,
+): z.output<(typeof LISTS)[K]> => {
+  const given = typeof body === 'object' && body !== null ? (body as RawRow) : {};
+  const parsed = LISTS[kind].safeParse({ meta: given.meta, records: given[resource] });
+  if (parsed.success) return parsed.data as z.output<(typeof LISTS)[K]>;
+  throw notGhost(`a list of ${resource}`);
+};
+
+const notGhost = (what: string): PrepressError =>
+  new PrepressError('SOURCE_NOT_GHOST', `The site does not answer with ${what} as Ghost does.`);
+
+export type ContentSettings = {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** As `6.65`. */
+  readonly version: string | null;
+  readonly nowMs: number;
+};
+
+export const readSettings = async (client: ContentClient): Promise<ContentSettings> => {
+  const { body, version, nowMs } = await client.read('settings');
+  const parsed = settings.safeParse(body);
+  if (!parsed.success) throw notGhost('settings');
+  const values = parsed.data.settings;
+  const stated = typeof values.version === 'string' ? values.version : null;
+  return { values, version: stated ?? version, nowMs };
+};

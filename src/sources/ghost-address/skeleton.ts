@@ -1,0 +1,119 @@
+// All that the content interface shows but bodies: what is small is kept whole, of posts what tells whether they changed,
+// and what they are linked to.
+import { createHash } from 'node:crypto';
+import type { RawRow } from '../source.ts';
+import {
+  type ContentPost,
+  type ContentRecord,
+  type ContentSettings,
+  listPosts,
+  listRecords,
+  readSettings,
+} from './answers.ts';
+import type { ContentClient } from './content-client.ts';
+import { authorRow, linkRow, settingRows, tagRow, tierRows } from './record-rows.ts';
+import { createStoredTexts, type StoredTexts } from './stored-text.ts';
+
+export type PostOutline = {
+  readonly resource: 'posts' | 'pages';
+  readonly updatedAt: string | null;
+  /** What is asked of each post without its body. */
+  readonly mark: string;
+  readonly tags: readonly string[];
+  readonly authors: readonly string[];
+  readonly tiers: readonly string[];
+};
+
+export type Skeleton = {
+  readonly texts: StoredTexts;
+  readonly nowMs: number;
+  readonly posts: ReadonlyMap<string, PostOutline>;
+  /** Rows of the tables that are not posts' own. */
+  readonly tables: ReadonlyMap<string, readonly RawRow[]>;
+  /** Equal where all of it is. */
+  readonly hash: string;
+};
+
+const OUTLINE = 'id,title,slug,visibility,featured,published_at,updated_at';
+
+/** Throws as the client does. `siteUrl` has no trailing slash. */
+export const readSkeleton = async (client: ContentClient, siteUrl: string): Promise<Skeleton> => {
+  const settings = await readSettings(client);
+  const posts = new Map<string, PostOutline>();
+  for (const resource of ['posts', 'pages'] as const) {
+    const query = { fields: OUTLINE, include: 'tags,authors,tiers' };
+    for (const post of await listPosts(client, resource, { query })) {
+      posts.set(post.id, outlineOf(resource, post));
+    }
+  }
+  const tags = await listRecords(client, 'tags');
+  const authors = await listRecords(client, 'authors');
+  const tiers = await listRecords(client, 'tiers', {
+    query: { include: 'monthly_price,yearly_price,benefits' },
+  });
+  const tagsLinks = settings.values.outbound_link_tagging !== false;
+  const texts = createStoredTexts({ siteUrl, tagsLinks });
+  const tables = tablesOf({ settings, posts, tags, authors, tiers }, texts);
+  const { nowMs } = settings;
+  const hash = hashOf(settings.values, [...posts], tags, authors, tiers);
+  return { texts, nowMs, posts, tables, hash };
+};
+
+const outlineOf = (resource: 'posts' | 'pages', post: ContentPost): PostOutline => {
+  const { tags, authors, tiers, ...shown } = post;
+  const columns = OUTLINE.split(',').map((column) => shown[column] ?? null);
+  return {
+    resource,
+    updatedAt: post.updated_at ?? null,
+    mark: hashOf(columns),
+    tags: idsOf(tags),
+    authors: idsOf(authors),
+    // Of other posts, those are shown that open it.
+    tiers: post.visibility === 'tiers' ? idsOf(tiers) : [],
+  };
+};
+
+const idsOf = (records: readonly { readonly id: string }[] | undefined): string[] =>
+  (records ?? []).map(({ id }) => id);
+
+export const hashOf = (...values: readonly unknown[]): string =>
+  createHash('sha1').update(JSON.stringify(values)).digest('base64');
+
+type Shown = {
+  readonly settings: ContentSettings;
+  readonly posts: ReadonlyMap<string, PostOutline>;
+  readonly tags: readonly ContentRecord[];
+  readonly authors: readonly ContentRecord[];
+  readonly tiers: readonly ContentRecord[];
+};
+
+const tablesOf = (shown: Shown, texts: StoredTexts): Map<string, readonly RawRow[]> => {
+  const { settings, posts } = shown;
+  const tiers = shown.tiers.map(tierRows);
+  const known = {
+    tags: new Set(shown.tags.map(({ id }) => id)),
+    authors: new Set(shown.authors.map(({ id }) => id)),
+    tiers: new Set(shown.tiers.map(({ id }) => id)),
+  };
+  const links = (table: string, column: string, kind: keyof typeof known): RawRow[] =>
+    [...posts].flatMap(([id, post]) =>
+      post[kind]
+        .filter((target) => known[kind].has(target))
+        .map((target, index) => linkRow(table, [id, column, target], index)),
+    );
+  return new Map<string, readonly RawRow[]>([
+    ['settings', settingRows(settings.values, texts)],
+    ['users', shown.authors.map((author) => authorRow(author, texts))],
+    ['tags', shown.tags.map((tag) => tagRow(tag, texts))],
+    ['products', tiers.map(({ tier }) => tier)],
+    ['benefits', uniqueById(tiers.flatMap(({ benefits }) => benefits))],
+    ['products_benefits', tiers.flatMap((tier) => tier.links)],
+    ['posts_tags', links('posts_tags', 'tag_id', 'tags')],
+    ['posts_authors', links('posts_authors', 'author_id', 'authors')],
+    ['posts_products', links('posts_products', 'product_id', 'tiers')],
+  ]);
+};
+
+const uniqueById = (rows: readonly RawRow[]): RawRow[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+];

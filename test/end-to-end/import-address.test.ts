@@ -1,0 +1,67 @@
+// The built command imports a site from its address, with the key in the environment, and its members from a CSV.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONTENT_KEY, type ContentServer, startContentSite } from '../helpers/content-site.ts';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { parseFile } from '../helpers/tree.ts';
+
+const ID = '6b00f67a8df29a0456bf5f70';
+const author = { id: '6b00f67a8df29a0456bf5f71', name: 'Ann', slug: 'ann', bio: null };
+
+let server: ContentServer;
+beforeAll(async () => {
+  const post = {
+    id: ID,
+    uuid: '11111111-1111-4111-8111-111111111111',
+    title: 'Hello',
+    slug: 'hello',
+    html: '<p>Hello</p>',
+    plaintext: 'Hello',
+    visibility: 'public',
+    created_at: '2026-01-01T00:00:00.000+00:00',
+    updated_at: '2026-01-01T00:00:00.000+00:00',
+    published_at: '2026-01-01T00:00:00.000+00:00',
+    tags: [],
+    authors: [author],
+    tiers: [],
+  };
+  const settings = { title: 'Site', url: 'https://site.test/', version: '6.65' };
+  server = await startContentSite({
+    settings,
+    posts: [post],
+    pages: [],
+    tags: [],
+    authors: [author],
+    tiers: [],
+  });
+});
+afterAll(() => server.close());
+
+test('a site, by its address', async () => {
+  const folder = temporaryFolder();
+  const refused = await runPrepress(folder, ['import', server.url]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('PREPRESS_SOURCE_KEY');
+  const environment = { PREPRESS_SOURCE_KEY: CONTENT_KEY };
+  const done = await runPrepress(folder, ['import', server.url], { environment });
+  expect(done.stderr).toBe('');
+  expect(done.code).toBe(0);
+  expect(done.stdout).toContain('posts: 1 read, 1 added');
+  expect(done.stdout).toContain('members, newsletters');
+  expect(done.stdout + done.stderr).not.toContain(CONTENT_KEY);
+  const again = await prepress(folder, ['import', server.url, '--key', CONTENT_KEY, '--json']);
+  expect(JSON.parse(again)).toMatchObject({ tables: { posts: { changed: 0, unchanged: 1 } } });
+  writeFileSync(join(folder, 'members.csv'), 'email,labels\nmia@example.com,Early\n');
+  expect(await prepress(folder, ['import', 'members.csv'])).toContain('members: 1 read, 1 added');
+  await prepress(folder, ['build']);
+  const [read] = parseFile(join(folder, 'output/content'), `posts/${ID}/authors.json`).posts as [
+    Record<string, unknown>,
+  ];
+  expect(read).toMatchObject({
+    html: '<p>Hello</p>',
+    url: 'https://site.test/hello/',
+    primary_author: { slug: 'ann' },
+  });
+});

@@ -1,0 +1,206 @@
+// A site that is read through its content interface gives the same content as its export, where the interface shows it.
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lookAtSource } from '../../../src/follow/look.ts';
+import { type ImportReport, importSource } from '../../../src/importers/import-source.ts';
+import { openGhostAddress } from '../../../src/sources/ghost-address/source.ts';
+import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
+import { beginFollowing } from '../../../src/store/following.ts';
+import {
+  CAPTURED_EXPORT,
+  CAPTURED_SITE_URL,
+  isCapturedSiteThere,
+  skipReason,
+} from '../../helpers/captured-site.ts';
+import {
+  CONTENT_KEY,
+  type ContentRecord,
+  type ContentServer,
+  capturedContentSite,
+  startContentSite,
+} from '../../helpers/content-site.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+import { buildInto, readTree, testConfig } from '../../helpers/tree.ts';
+import { changesAfter, dump } from '../importers/ghost-import.ts';
+
+const NOW = Date.parse('2026-11-22T00:00:00.000Z');
+const clock = { now: () => NOW };
+const config = testConfig({ siteUrl: CAPTURED_SITE_URL });
+
+const importAddress = async (
+  { store }: Publication,
+  server: ContentServer,
+): Promise<ImportReport> => {
+  const source = openGhostAddress(server.url, { key: CONTENT_KEY, sleep: async () => {} });
+  try {
+    return await importSource(store, source, { clock });
+  } finally {
+    await source.close();
+  }
+};
+
+const importExport = ({ store }: Publication): Promise<ImportReport> =>
+  importSource(store, openGhostExport(CAPTURED_EXPORT), { clock });
+
+const treeOf = async ({ store, folder }: Publication, name: string) => {
+  await buildInto(store, join(folder, name), { config, full: true });
+  return readTree(join(folder, name, 'content'));
+};
+
+describe.skipIf(!isCapturedSiteThere)(`the captured site${skipReason}`, () => {
+  let server: ContentServer;
+  let publication: Publication;
+  beforeEach(async () => {
+    server = await startContentSite(capturedContentSite());
+    publication = await createPublication();
+  });
+  afterEach(() => server.close());
+
+  const lastChange = (): number =>
+    publication.shell.prepare('SELECT max(seq) FROM changes').pluck().get() as number;
+
+  test('gives the same documents as its export, but for the length of bodies that are not shown', async () => {
+    const report = await importAddress(publication, server);
+    expect(report.skipped).toEqual([]);
+    const other = await createPublication();
+    await importExport(other);
+    const [theirs, ours] = [await treeOf(other, 'tree'), await treeOf(publication, 'tree')];
+    const documents = (tree: ReadonlyMap<string, unknown>): string[] =>
+      [...tree.keys()].filter((path) => !path.startsWith('packed/'));
+    expect(documents(ours)).toEqual(documents(theirs));
+    const differing = documents(ours).filter(
+      (path) => String(ours.get(path)) !== String(theirs.get(path)),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test('reads again without a change, and a change alone is taken', async () => {
+    await importAddress(publication, server);
+    const stored = dump(publication.shell, 'without log');
+    const last = lastChange();
+    await importAddress(publication, server);
+    expect(changesAfter(publication.shell, last)).toEqual([]);
+    expect(dump(publication.shell, 'without log')).toBe(stored);
+    const post = postOf('html-urls');
+    Object.assign(post, { title: 'Changed', updated_at: '2026-11-22T00:00:00.000+00:00' });
+    await importAddress(publication, server);
+    expect(changesAfter(publication.shell, last)).toEqual([`posts u ${post.id}`]);
+  });
+
+  test('after its export, changes nothing that a page shows, and keeps what is not shown', async () => {
+    await importExport(publication);
+    const before = await treeOf(publication, 'tree');
+    const bodies = bodiesOf();
+    const report = await importAddress(publication, server);
+    expect(await treeOf(publication, 'tree')).toEqual(before);
+    expect(bodiesOf()).toEqual(bodies);
+    expect(report.tables.users).toMatchObject({ added: 0 });
+    expect(storedIn('users', 'email', 'owner')).toBe('owner@example.com');
+    expect(report.warnings.join()).toContain('drafts, scheduled posts, members');
+  });
+
+  const postOf = (slug: string): Record<string, unknown> => {
+    const post = server.site.posts.find((one) => one.slug === slug);
+    if (post === undefined) throw new Error(`no post ${slug}`);
+    return post;
+  };
+  const bodiesOf = (): unknown[] =>
+    publication.shell.prepare('SELECT id, html, lexical FROM posts ORDER BY id').all();
+  const storedIn = (table: string, column: string, slug: string): unknown =>
+    publication.shell
+      .prepare(`SELECT "${column}" FROM "${table}" WHERE slug = ?`)
+      .pluck()
+      .get(slug);
+
+  test('a preview that changed is taken, and what is behind the paywall stays', async () => {
+    await importExport(publication);
+    const [shown, hidden = ''] = String(storedIn('posts', 'html', 'members-paywall')).split(
+      '<!--members-only-->',
+    );
+    expect(postOf('members-paywall').html).toBe(shown);
+    postOf('members-paywall').html = '<p>New preview</p>';
+    postOf('members-nopaywall').html = '<p>Now with a preview</p>';
+    await importAddress(publication, server);
+    expect(storedIn('posts', 'html', 'members-paywall')).toBe(
+      `<p>New preview</p><!--members-only-->${hidden}`,
+    );
+    expect(storedIn('posts', 'html', 'members-nopaywall')).toBe(
+      '<p>Now with a preview</p><!--members-only--><p>secret only</p>',
+    );
+  });
+
+  test('addresses of the site are stored as placeholders, links without what tagging adds', async () => {
+    await importAddress(publication, server);
+    const html = String(storedIn('posts', 'html', 'public-link'));
+    expect(String(postOf('public-link').html)).toMatch(/[?&]ref=127\.0\.0\.1/);
+    expect(html).not.toMatch(/[?&]ref=127\.0\.0\.1/);
+    expect(html).toContain('__GHOST_URL__/');
+    expect(storedIn('posts', 'feature_image', 'public-link')).toMatch(/^__GHOST_URL__\//);
+    const icon = publication.shell.prepare("SELECT value FROM settings WHERE key = 'icon'");
+    expect(icon.pluck().get()).toBe('__GHOST_URL__/content/images/icon.png');
+  });
+
+  test('its outlines change with what is shown, deletions of tags among it', async () => {
+    const marksOf = async (): Promise<Map<string, string>> => {
+      const source = openGhostAddress(server.url, { key: CONTENT_KEY });
+      const state = await source.open();
+      const marks = new Map<string, string>();
+      const wanted = ['posts', 'posts_tags', 'tags', 'users'].map((table) => ({ table }));
+      for await (const { table, outlines } of state.outlines(wanted)) {
+        for (const { id, mark } of outlines) marks.set(`${table} ${id}`, mark);
+      }
+      await source.close();
+      return marks;
+    };
+    const before = await marksOf();
+    expect(await marksOf()).toEqual(before);
+    const [tag] = server.site.tags.splice(2, 1);
+    for (const post of server.site.posts) {
+      post.tags = (post.tags as { id: string }[]).filter(({ id }) => id !== tag?.id);
+    }
+    Object.assign(postOf('html-urls'), { featured: true });
+    const after = await marksOf();
+    const gone = [...before.keys()].filter((key) => !after.has(key));
+    expect(gone).toContain(`tags ${tag?.id}`);
+    expect(gone.filter((key) => key.startsWith('posts_tags')).length).toBeGreaterThan(1);
+    const changed = [...after].filter(
+      ([key, mark]) => !key.startsWith('posts_tags') && before.get(key) !== mark,
+    );
+    expect(changed.map(([key]) => key)).toEqual([`posts ${postOf('html-urls').id}`]);
+  });
+
+  test('is followed: what is shown no more is out of sight, and stays known', async () => {
+    const source = openGhostAddress(server.url, { key: CONTENT_KEY, sleep: async () => {} });
+    const deps = { store: publication.store, source, clock };
+    await publication.store.write((writer) =>
+      beginFollowing(writer, { source: source.name, now: NOW }),
+    );
+    const expectSame = async (): Promise<void> => {
+      const clean = await createPublication();
+      await importAddress(clean, server);
+      expect(await treeOf(publication, 'tree')).toEqual(await treeOf(clean, 'tree'));
+    };
+    await lookAtSource(deps);
+    await expectSame();
+    expect(await lookAtSource(deps)).toBeNull();
+    const unpublished = postOf('members-paywall');
+    const html = storedIn('posts', 'html', 'members-paywall');
+    server.site.posts = server.site.posts.filter((post) => post !== unpublished);
+    const [tag] = server.site.tags.splice(2, 1);
+    for (const post of server.site.posts) {
+      post.tags = (post.tags as { id: string }[]).filter(({ id }) => id !== tag?.id);
+    }
+    const edited = { title: 'Edited', updated_at: '2026-11-21T23:00:00.000+00:00' };
+    Object.assign(postOf('html-urls'), edited);
+    Object.assign(server.site.settings, { title: 'Another title' });
+    await lookAtSource(deps);
+    await expectSame();
+    expect(storedIn('posts', 'status', 'members-paywall')).toBe('draft');
+    expect(storedIn('posts', 'html', 'members-paywall')).toBe(html);
+    server.site.posts.push(unpublished as ContentRecord);
+    await lookAtSource(deps);
+    await expectSame();
+    expect(storedIn('posts', 'status', 'members-paywall')).toBe('published');
+    await source.close();
+  });
+});
