@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { INNER_NAMES } from '../src/queries/inner-names.js';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -33,10 +34,6 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 };
 
-/** Names of properties that no file, no document and no caller of the client has: the bundle has shorter ones. */
-const INTERNAL =
-  /^(?:kind|operator|rawQuery|store|resource|positions?|parts|newer|older|recordsAtOnce|countNewer|nowMs|isPrimary|hasNull|hasPlaintext|hasHtml|isDown|lookUp|directories|readBlob|readRoot|readText|missingBlob|opening|ending|family|isRange|narrow|enough|starts|action|reason|shape|places|numbers|range|chunk|codes|facets|ranks|column|turn|pieces|collection|head|line|root|path|open|write|texts|field|part|order|base|key|value|values|from|fields|entries|includes|blobs|bytes|match|count|lines|flags|rest|shown|hasPrimary|primary|isTags|folded)$/;
-
 /** The client, for browsers and Node.js: one file that imports nothing. @satisfies {import('esbuild').BuildOptions} */
 export const CLIENT_OPTIONS = {
   entryPoints: { client: join(ROOT, 'src/client/open-content.ts') },
@@ -44,7 +41,7 @@ export const CLIENT_OPTIONS = {
   format: 'esm',
   target: 'es2022',
   minify: true,
-  mangleProps: INTERNAL,
+  mangleProps: INNER_NAMES,
   logLevel: 'warning',
 };
 

@@ -1,12 +1,13 @@
 // Bundles edge code for one site: its sources, the resolver among them, become one minified text with the
 // site's facts inside.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
+import { INNER_NAMES } from '../queries/inner-names.js';
 import { functionLists } from './cloudfront/function-lists.ts';
 import type { CloudFrontSite } from './edge/cloudfront.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
@@ -25,36 +26,50 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
   // Few commands bundle: the others should not wait for the bundler.
   const { build } = await import('esbuild');
   const isScript = entry === 'cloudfront';
+  const folder = join(sourceFolder(), 'hosts', 'edge');
+  const file = join(folder, `${entry}.ts`);
   const result = await build({
-    entryPoints: [join(sourceFolder(), 'hosts', 'edge', `${entry}.ts`)],
     bundle: true,
     minify: true,
     write: false,
     legalComments: 'none',
     charset: 'ascii',
-    define: {
-      PREPRESS_SITE: 'PREPRESS',
-      ...(site.keyHashes === null && { 'PREPRESS_SITE.keyHashes': 'null' }),
-    },
     format: 'esm',
-    ...(isScript
-      ? {
-          target: 'es5',
-          supported: { 'const-and-let': true, arrow: true, 'template-literal': true },
-          mangleProps: INNER_NAMES,
-        }
-      : { target: 'es2022' }),
-    banner: {
-      js: isScript
-        ? `var PREPRESS=${asciiJson(scriptSiteOf(site))};${SHA256}`
-        : `var PREPRESS=${asciiJson(workerSiteOf(site))};`,
-    },
     logLevel: 'silent',
+    ...(isScript
+      ? { entryPoints: [file], ...scriptOptions(site) }
+      : {
+          stdin: {
+            contents: siteLine(site) + readFileSync(file),
+            resolveDir: folder,
+            loader: 'ts',
+          },
+          target: 'es2022',
+          mangleProps: INNER_NAMES,
+        }),
   });
   const text = result.outputFiles[0]?.text;
   if (text === undefined) throw new PrepressError('INTERNAL', 'The edge code was not bundled.');
   return isScript ? withoutExport(text) : text;
 };
+
+/** What the sources of a worker declare. Keys without quotation marks get the shorter names of the code. */
+const siteLine = (site: HostSite): string => {
+  const facts = Object.entries(workerSiteOf(site));
+  const members = facts.map(([name, value]) => `${name}: ${asciiJson(value)}`);
+  return `const PREPRESS_SITE = { ${members.join(', ')} };\n`;
+};
+
+const scriptOptions = (site: HostSite) => ({
+  define: {
+    PREPRESS_SITE: 'PREPRESS',
+    ...(site.keyHashes === null && { 'PREPRESS_SITE.keyHashes': 'null' }),
+  },
+  target: 'es5',
+  supported: { 'const-and-let': true, arrow: true, 'template-literal': true },
+  mangleProps: SCRIPT_NAMES,
+  banner: { js: `var PREPRESS=${asciiJson(scriptSiteOf(site))};${SHA256}` },
+});
 
 /** A script exports nothing. */
 const withoutExport = (text: string): string => {
@@ -64,7 +79,7 @@ const withoutExport = (text: string): string => {
 };
 
 /** Properties that no part of the function gets from elsewhere: it has to be short. */
-const INNER_NAMES =
+const SCRIPT_NAMES =
   /^(?:kind|file|list|resource|includes|isFiltered|token|storedSegment|sentVariant|isPaged|segmentOf|path|query)$/;
 
 /** CloudFront's functions have this module of Node's. */
@@ -101,8 +116,12 @@ const workerSiteOf = (site: HostSite): WorkerSite => ({
   dropped: substitutesIn(site).map(([resource, dropped]) => `${resource}/${dropped}.json`),
   // Who asks for keys has to see every spelling of an address.
   routes: site.keyHashes === null ? workerPaths(site.basePath) : ['/*'],
-  keyHashes: site.keyHashes,
+  keyHashes: site.keyHashes?.map((hash) => base64url(hash)) ?? null,
 });
+
+/** As edge-tree.ts writes it. */
+const base64url = (hex: string): string =>
+  Buffer.from(hex, 'hex').toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 
 const namesOf = (names: HostSite['names']): EdgeSite['names'] =>
   Object.fromEntries(names.map(({ resource, slug, segment }) => [`${resource}/${slug}`, segment]));

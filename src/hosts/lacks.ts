@@ -14,6 +14,9 @@ export const NO_KEY_CHECK =
 export const NO_NORMAL_FORMS =
   'A slug is found as the database spells it and in Unicode NFC, in no other normal form, and a page by digits that are not encoded, as clients send them.';
 
+export const NO_DEPRECATION =
+  'An address that names a version is answered without the header Deprecation.';
+
 /** Of hosts that get the whole output and compress by themselves. */
 export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string[] =>
   encodings.length === 0

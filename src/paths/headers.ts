@@ -57,6 +57,9 @@ export const SHARED_HEADERS: readonly Header[] = [
 ];
 
 /** Addresses that name a version of the interface, which Ghost does not need any more, say so. */
+/** Named in addresses below `/ghost/api/`. */
+export const DEPRECATED_VERSIONS = ['v2', 'v3', 'v4', 'canary'] as const;
+
 export const deprecation = (version: string): Header => ['Deprecation', `version="${version}"`];
 
 /** The answer to a preflight: clients send Accept-Version, for which browsers ask first. */

@@ -30,17 +30,28 @@ export type LocateOptions = {
 };
 
 /** `rawPath` is canonical, still percent-encoded. A redirect's path is the given one with the slash that was missing. */
-export const locate = (rawPath: string, options: LocateOptions): Located | null => {
-  const path = contentPath(rawPath, options.basePath);
+export const locate = (rawPath: string, options: LocateOptions): Located | null =>
+  locateIn(rawPath, options.basePath, (resource, slug) => slugSegmentOf(resource, slug, options));
+
+/** The segment that a slug is stored under; null: it names nothing. */
+export type FindSegment = (resource: Resource, slug: string) => string | null;
+
+/** The same where something else knows the segments. */
+export const locateIn = (
+  rawPath: string,
+  basePath: string,
+  segmentOf: FindSegment,
+): Located | null => {
+  const path = contentPath(rawPath, basePath);
   if (path === null) return null;
   if (path === PACKED_ROOT_FILE || isBlob(path)) return { kind: 'file', file: path };
   const isSlashed = path.slice(-1) === '/';
-  const found = locateSlashed(isSlashed ? path : `${path}/`, options);
+  const found = locateSlashed(isSlashed ? path : `${path}/`, segmentOf);
   if (found === null || isSlashed) return found;
   return { kind: 'redirect', path: `${rawPath}/` };
 };
 
-const locateSlashed = (path: string, options: LocateOptions): Located | null => {
+const locateSlashed = (path: string, segmentOf: FindSegment): Located | null => {
   if (path === 'settings/') return { kind: 'file', file: SETTINGS_FILE };
   const names = path.split('/').slice(0, -1);
   if (names[0] === 'search-index') return searchIndex(names.slice(1));
@@ -48,7 +59,7 @@ const locateSlashed = (path: string, options: LocateOptions): Located | null => 
   if (address === null) return null;
   const resource = address.resource;
   if (address.kind === 'list') return { kind: 'list', resource: resource };
-  const folder = recordFolder(address, options);
+  const folder = recordFolder(address, segmentOf);
   return folder === null ? null : { kind: 'record', resource: resource, folder: folder };
 };
 
@@ -63,11 +74,11 @@ const isSearched = (name: string): name is SearchedResource =>
 
 const recordFolder = (
   address: Exclude<Address, { readonly kind: 'list' }>,
-  options: LocateOptions,
+  segmentOf: FindSegment,
 ): string | null => {
   const resource = address.resource;
   if (address.kind === 'id') return idFolder(resource, address.id);
-  const segment = slugSegmentOf(resource, address.slug, options);
+  const segment = segmentOf(resource, address.slug);
   return segment === null ? null : slugFolder(resource, segment);
 };
 

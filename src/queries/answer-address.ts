@@ -4,8 +4,8 @@
 
 import { type Address, parseAddress } from '../base/address.ts';
 import { problemBody } from '../base/problem-body.ts';
-import { answerList, answerRecord } from './answer.ts';
-import { describeQueryProblem, isQueryProblem } from './query-problem.ts';
+import { answerList, answerRecord, type RecordKey } from './answer.ts';
+import { isQueryProblem } from './query-problem.ts';
 import { isMissingBlob, type TreeStore } from './tree-store.ts';
 
 export type AskedAddress = {
@@ -46,14 +46,15 @@ const findPieces = (
   const resource = address.resource;
   const rawQuery = asked.rawQuery;
   if (address.kind === 'list') return answerList(store, resource, asked);
-  if (address.kind === 'id') {
-    return answerRecord(store, resource, { key: { id: address.id }, rawQuery });
-  }
-  const find = (slugs: readonly string[]): Promise<Uint8Array[] | null> =>
-    answerRecord(store, resource, { key: { slug: slugs[0] || '' }, rawQuery }).then((pieces) =>
-      pieces === null && slugs.length > 1 ? find(slugs.slice(1)) : pieces,
+  const find = (keys: readonly RecordKey[]): Promise<Uint8Array[] | null> =>
+    answerRecord(store, resource, { key: keys[0] as RecordKey, rawQuery }).then((pieces) =>
+      pieces === null && keys.length > 1 ? find(keys.slice(1)) : pieces,
     );
-  return find(spellings(address.slug));
+  return find(
+    address.kind === 'id'
+      ? [{ column: 'id', value: address.id }]
+      : spellings(address.slug).map((value) => ({ column: 'slug', value })),
+  );
 };
 
 /** A slug is found in any normal form of Unicode, as its file is; what was sent comes first. */
@@ -64,22 +65,22 @@ const spellings = (slug: string): string[] =>
       )
     : [slug];
 
-/** What a client reads of an output that has no tree yet. */
-export const NOT_PACKED_YET = {
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'Queries are answered once the next build is done, please try again.',
-} as const;
+/** What a client reads of what is wrong for the moment. */
+export const toBeAskedAgain = (message: string) =>
+  ({ status: 503, type: 'MaintenanceError', message }) as const;
 
-/** What a client reads when even the fresh root names a blob that is gone. */
-export const REPLACED_WHILE_READ = {
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'The content was replaced while it was read, please try again.',
-} as const;
+/** Of an output that has no tree yet. */
+export const NOT_PACKED_YET = /* @__PURE__ */ toBeAskedAgain(
+  'Queries are answered once the next build is done, please try again.',
+);
+
+/** When even the fresh root names a blob that is gone. */
+export const REPLACED_WHILE_READ = /* @__PURE__ */ toBeAskedAgain(
+  'The content was replaced while it was read, please try again.',
+);
 
 const refuse = (thrown: unknown): AddressAnswer => {
   if (!isQueryProblem(thrown) && !isMissingBlob(thrown)) throw thrown;
-  const problem = isQueryProblem(thrown) ? describeQueryProblem(thrown) : REPLACED_WHILE_READ;
+  const problem = isQueryProblem(thrown) ? thrown : REPLACED_WHILE_READ;
   return { kind: 'problem', status: problem.status, body: problemBody(problem) };
 };

@@ -17,10 +17,12 @@ import { openTerms } from './terms.ts';
 import { type Root, TREE_FORMAT } from './tree.ts';
 import { isMissingBlob, type TreeStore } from './tree-store.ts';
 
-/** `shown`: the key that the client looked it up by, where that is another one. */
-export type RecordKey =
-  | { readonly id: string; readonly shown?: 'slug' }
-  | { readonly slug: string };
+export type RecordKey = {
+  readonly column: 'id' | 'slug';
+  readonly value: string;
+  /** What the client looked it up by, where that is another one. */
+  readonly shown?: 'slug';
+};
 
 /** An answer whose records are found, and written part by part: who writes holds no more blobs than a part needs. */
 export type OpenAnswer = {
@@ -124,10 +126,9 @@ export const openRecord = async (
   read: Read,
 ): Promise<OpenAnswer | null> => {
   const key = read.key;
-  const isById = 'id' in key;
-  const shape = withField(read.shape, isById && key.shown === undefined ? 'id' : 'slug');
+  const shape = withField(read.shape, key.shown || key.column);
   const source = openSource(tree, resource, shape);
-  const found = await (isById ? source.lookUp('id', key.id) : source.lookUp('slug', key.slug));
+  const found = await source.lookUp(key.column, key.value);
   if (found.length === 0) return null;
   return openAnswer(source, resource, { positions: found.slice(0, 1), ending: ']}' });
 };

@@ -5,8 +5,8 @@ import type { Filter, Operator, TextMatch } from './filter.ts';
 import { createTextTest, foldText } from './text-test.ts';
 
 export type Asked = {
-  /** `=` of lists, too. */
-  readonly operator: Operator | TextMatch;
+  /** `=` of lists, too; and of what must not be equal, which its filter says. */
+  readonly operator: Exclude<Operator, '!='> | TextMatch;
   /** Null is not among them: it is equal to nothing but null, and compares with nothing. */
   readonly values: readonly (string | number | boolean)[];
   readonly hasNull: boolean;
@@ -23,7 +23,8 @@ export const askedOf = (filter: Extract<Filter, { readonly field: string }>): As
   const all = isList ? filter.values : [filter.value];
   const values = all.filter((value) => value !== null);
   const hasNull = values.length < all.length;
-  return { operator: isList ? '=' : filter.operator, values, hasNull };
+  const operator = isList || filter.operator === '!=' ? '=' : filter.operator;
+  return { operator, values, hasNull };
 };
 
 export const isText = (asked: Asked): boolean => asked.operator.length > 2;

@@ -5,10 +5,10 @@ import { decodeJson } from './decode-chunk.ts';
 import { decodeFacets, decodeTimes, type Facets } from './decode-columns.ts';
 import { findKeys, readRanks } from './index-table.ts';
 import type { RecordShape } from './list-query.ts';
-import { decodeDirectory, findLine } from './locate.ts';
+import { findLine } from './locate.ts';
 import type { CollectionName } from './resource.ts';
 import type { Source, Tree } from './source.ts';
-import { FEATURED_BIT, type Names } from './tree.ts';
+import { type Directory, FEATURED_BIT, type Names } from './tree.ts';
 import { writeRecords } from './write-records.ts';
 
 /** `shape`: what the answer holds; what has to find a record looks into the same blobs. */
@@ -42,11 +42,11 @@ export const openCollection = (tree: Tree, name: CollectionName, shape: RecordSh
           ),
     facets: readFacets,
     texts: (range) =>
-      readSegments(store, { entries: collection.names, base: 0, range }, decodeDirectory)
+      readSegments<Directory>(store, { entries: collection.names, base: 0, range }, decodeJson)
         .then((found) =>
           Promise.all(
             found.map((one) =>
-              readSegments(store, { entries: one.value, base: one.from, range }, decodeNames),
+              readSegments<Names>(store, { entries: one.value, base: one.from, range }, decodeJson),
             ),
           ),
         )
@@ -72,5 +72,3 @@ export const openCollection = (tree: Tree, name: CollectionName, shape: RecordSh
 
 /** No id comes after it. */
 const LAST_ID = '~';
-
-const decodeNames = (bytes: Uint8Array): Names => decodeJson(bytes);

@@ -11,7 +11,7 @@ export type Leaf = {
   /** It holds in all of that range. */
   readonly isRange?: boolean;
   /** A record must have one of these. */
-  readonly slugs?: readonly string[];
+  readonly listed?: readonly string[];
   /** The number of posts for which it holds, where that is known without looking at them. */
   readonly count?: (source: Source) => Promise<number>;
   readonly parts?: undefined;
@@ -33,7 +33,7 @@ export const partsOf = (condition: Condition): readonly Condition[] =>
 
 /** The first slugs, more than one, among which all records of a filter must be. */
 export const listedSlugs = (parts: readonly Condition[]): readonly string[] | null => {
-  const lists = parts.map((part) => part.slugs || []).filter((slugs) => slugs.length > 1);
+  const lists = parts.map((part) => part.listed || []).filter((slugs) => slugs.length > 1);
   return lists[0] || null;
 };
 

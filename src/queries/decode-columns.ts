@@ -11,7 +11,7 @@ export type Links = {
   readonly starts: Uint32Array;
   readonly codes: Numbers;
   /** Ids of 12 bytes each, by code. */
-  readonly ids: Numbers;
+  readonly dictionary: Numbers;
 };
 
 export type Facets = {
@@ -46,8 +46,8 @@ export const decodeFacets = (stored: Uint8Array): Facets => {
   const authorIds = take(Uint8Array, (head[3] as number) * ID_BYTES);
   return {
     flags,
-    tags: { starts: tagStarts, codes: tagCodes, ids: tagIds },
-    authors: { starts: authorStarts, codes: authorCodes, ids: authorIds },
+    tags: { starts: tagStarts, codes: tagCodes, dictionary: tagIds },
+    authors: { starts: authorStarts, codes: authorCodes, dictionary: authorIds },
   };
 };
 

@@ -27,10 +27,9 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
     if (part.kind === 'all' || part.kind === 'any') {
       return { kind: part.kind, parts: part.parts.map(compile) };
     }
-    const asked = askedOf(part);
-    const isNot = asked.operator === '!=';
     const field = fields[part.field];
-    const condition = field?.(isNot ? Object.assign({}, asked, { operator: '=' }) : asked);
+    const condition = field?.(askedOf(part));
+    const isNot = part.kind === 'compare' && part.operator === '!=';
     if (condition) return isNot ? not(condition) : condition;
     const name = shownName(part.field);
     throw createQueryProblem({
@@ -66,11 +65,11 @@ const key = (column: 'id' | 'slug'): Field => {
     const found = text(column, isSlug)(asked);
     if (asked.operator !== '=' || found === null) return found;
     const values = asked.values.map(String);
-    const slugs = isSlug ? values : [];
-    if (values.length > KEYS_MAX) return Object.assign({ slugs }, found);
+    const listed = isSlug ? values : [];
+    if (values.length > KEYS_MAX) return Object.assign({ listed }, found);
     const find = (source: Source): Promise<number[]> => findAll(source, column, values);
     return {
-      slugs,
+      listed,
       narrow: (source) =>
         find(source).then((positions) => ({
           from: Math.min.apply(null, positions),

@@ -33,7 +33,7 @@ export const findRecords = async (
   const known = isCounted && lone?.count !== undefined ? await lone.count(source) : null;
   const range = await narrow(source, parts);
   const rest = parts.filter((part) => part.isRange !== true);
-  const enough = known === null ? Number.POSITIVE_INFINITY : Math.min(page.to, known);
+  const enough = known === null ? Infinity : Math.min(page.to, known);
   // A filter makes about as many comparisons as it has words.
   const recordsAtOnce = Math.ceil(WORK_AT_ONCE / JSON.stringify(query.filter).length);
   const matched =

@@ -25,9 +25,7 @@ type IndexBlob = {
 const decodeTable = (bytes: Uint8Array): IndexTable => ({ entries: decodeJson(bytes) });
 
 const readBlobs = (store: TreeStore, entries: IndexDirectory): Promise<IndexBlob[]> =>
-  Promise.all(entries.map((entry) => store.get(entry[0], decodeBlob)));
-
-const decodeBlob = (bytes: Uint8Array): IndexBlob => decodeJson(bytes);
+  Promise.all(entries.map((entry) => store.get<IndexBlob>(entry[0], decodeJson)));
 
 const keyAt = (blob: IndexBlob, at: number): Key => ({
   ms: blob.ms[at] as number,

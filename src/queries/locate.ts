@@ -9,8 +9,6 @@ import type { TreeStore } from './tree-store.ts';
 export type Key = { readonly ms: number; readonly id: string };
 type Spot = number | Key;
 
-export const decodeDirectory = (bytes: Uint8Array): Directory => decodeJson(bytes);
-
 export type Found = {
   readonly chunk: Chunk;
   /** Among the records of the chunk. */
@@ -25,9 +23,9 @@ export const findLine = async (
   spot: Spot,
 ): Promise<Found> => {
   const outer = findEntry(directories, 0, spot);
-  const directory = await store.get(outer.name, decodeDirectory);
+  const directory = await store.get<Directory>(outer.blob, decodeJson);
   const inner = findEntry(directory, outer.from, spot);
-  const chunk = await store.get(inner.name, decodeChunk);
+  const chunk = await store.get(inner.blob, decodeChunk);
   const head = chunk.head;
   const line =
     typeof spot === 'number'
@@ -41,7 +39,7 @@ export const findLine = async (
 const isNewer = (ms: number, id: string, key: Key): boolean =>
   ms > key.ms || (ms === key.ms && id > key.id);
 
-type Part = { readonly name: BlobName; readonly from: number };
+type Part = { readonly blob: BlobName; readonly from: number };
 
 /** The entry that holds a spot, the last one for a key that is older than all, and the position of its first record. */
 const findEntry = (entries: Directory, base: number, spot: Spot): Part =>
@@ -62,5 +60,5 @@ export const findFirst = <E extends Entry | readonly [BlobName, number]>(
     if (isIt(entry, from)) break;
     from += entry[1];
   }
-  return { name: (entries[at] as E)[0], from };
+  return { blob: (entries[at] as E)[0], from };
 };

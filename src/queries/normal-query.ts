@@ -4,7 +4,13 @@
 import { listedSlugs, partsOf } from './condition.ts';
 import type { Filter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
-import { filterTexts, type ListQuery, type ParseOptions, parseListQuery } from './list-query.ts';
+import {
+  filterTexts,
+  type ListQuery,
+  type ParseOptions,
+  parseListQuery,
+  type RecordShape,
+} from './list-query.ts';
 import { isDefaultOrder, type OrderClause, type OrderField } from './order.ts';
 import type { ListResource } from './resource.ts';
 
@@ -124,11 +130,14 @@ export const findDefaultList = (
   max: number,
 ): DefaultList | null => {
   const isPublicOnly = resource === 'tags' && query.filter !== null && isPublicFilter(query.filter);
-  const isWhole = query.fields === null && query.hasHtml && !query.hasPlaintext;
   const isPlain = isDefaultOrder(resource, query.order) && (query.filter === null || isPublicOnly);
-  if (!isWhole || !isPlain || query.limit !== max) return null;
+  if (!isWholeShape(query) || !isPlain || query.limit !== max) return null;
   return { includes: query.includes, isPublicOnly, page: query.page };
 };
+
+/** Files hold nothing but whole records. */
+export const isWholeShape = (shape: RecordShape): boolean =>
+  shape.fields === null && shape.hasHtml && !shape.hasPlaintext;
 
 const isPublicFilter = (filter: Filter): boolean =>
   filter.kind === 'compare' &&

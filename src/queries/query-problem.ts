@@ -3,6 +3,7 @@
 
 export type QueryProblem = Error & {
   readonly status: 400 | 422;
+  readonly type: 'BadRequestError' | 'ValidationError';
   readonly message: string;
   readonly context: string | null;
   /** The parameter. */
@@ -21,31 +22,17 @@ type Fault = {
 
 export const createQueryProblem = (fault: Fault): QueryProblem => {
   const context = fault.context || null;
-  const opening = context === null ? 'Validation error' : 'Request not understood error';
-  return Object.assign(new Error(`${opening}, cannot ${fault.action}: ${fault.reason}.`), {
+  const opening = context === null ? 'Validation' : 'Request not understood';
+  return Object.assign(new Error(`${opening} error, cannot ${fault.action}: ${fault.reason}.`), {
     status: context === null ? (422 as const) : (400 as const),
+    type: context === null ? ('ValidationError' as const) : ('BadRequestError' as const),
     context,
     property: fault.property,
   });
 };
 
-export const isQueryProblem = (thrown: unknown): thrown is QueryProblem => {
-  if (!(thrown instanceof Error)) return false;
-  const problem = thrown as QueryProblem;
-  const isRefusal = problem.status === 400 || problem.status === 422;
-  return isRefusal && typeof problem.property === 'string';
-};
-
-const TYPES = { 400: 'BadRequestError', 422: 'ValidationError' } as const;
-
-/** As the error body has it. */
-export const describeQueryProblem = (problem: QueryProblem) => ({
-  status: problem.status,
-  type: TYPES[problem.status],
-  message: problem.message,
-  context: problem.context,
-  property: problem.property,
-});
+export const isQueryProblem = (thrown: unknown): thrown is QueryProblem =>
+  thrown instanceof Error && (thrown as QueryProblem).property !== undefined;
 
 /** A name that someone sent, short enough to be shown. */
 export const shownName = (name: string): string => JSON.stringify(name.slice(0, 50));

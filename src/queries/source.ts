@@ -25,13 +25,9 @@ export type Source = Tree & {
   readonly write: (positions: readonly number[]) => Promise<Uint8Array[]>;
 };
 
-const decodeKeys = (bytes: Uint8Array): TermKeys => decodeJson(bytes);
-
 export const readTermKeys = (tree: Tree, family: TermsName): Promise<TermKeys> =>
-  tree.store.get(tree.root[family].keys, decodeKeys);
-
-const decodeCounts = (bytes: Uint8Array): readonly number[] => decodeJson(bytes);
+  tree.store.get<TermKeys>(tree.root[family].keys, decodeJson);
 
 /** How many posts each has, in the order of names. */
 export const readTermCounts = (tree: Tree, family: TermsName): Promise<readonly number[]> =>
-  tree.store.get(tree.root[family].counts, decodeCounts);
+  tree.store.get<number[]>(tree.root[family].counts, decodeJson);

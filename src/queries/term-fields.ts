@@ -54,7 +54,7 @@ const openTerms = (field: TermField, passes: TextTest): Leaf['open'] => {
       const idsWanted = ids.map(idBytes);
       return createReader(read[1], (facets) => {
         const links = facets[family];
-        const isWanted = markCodes(links.ids, idsWanted);
+        const isWanted = markCodes(links.dictionary, idsWanted);
         return (at) => {
           const first = links.starts[at] as number;
           const all = links.starts[at + 1] as number;

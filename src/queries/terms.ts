@@ -53,6 +53,6 @@ const writeTerms = async (tree: Tree, family: TermsName, wanted: Wanted): Promis
 const readLine = (tree: Tree, family: TermsName, place: number): Promise<Uint8Array> => {
   const part = findFirst(tree.root[family].records, 0, (entry, from) => place < from + entry[1]);
   return tree.store
-    .get(part.name, decodeLines)
+    .get(part.blob, decodeLines)
     .then((lines) => lines[place - part.from] as Uint8Array);
 };

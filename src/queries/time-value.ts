@@ -8,7 +8,7 @@ const TIME =
 /** Milliseconds since 1970; NaN for what is no time. */
 export const parseTimeValue = (text: string): number => {
   const match = TIME.exec(text);
-  if (match === null) return Number.NaN;
+  if (match === null) return NaN;
   const written = match[1] as string;
   const day = `${written}-01-01`.slice(0, 10);
   const fraction = `${match[4] || ''}000`.slice(0, 3);
@@ -16,7 +16,7 @@ export const parseTimeValue = (text: string): number => {
   const date = new Date(time);
   const isPart = match[2] === undefined || written === day;
   // Days and hours that there are not become others, or none.
-  return isPart && date.toJSON() === time ? date.getTime() - offsetOf(match[5]) : Number.NaN;
+  return isPart && date.toJSON() === time ? date.getTime() - offsetOf(match[5]) : NaN;
 };
 
 const offsetOf = (text: string | undefined): number => {

@@ -27,82 +27,77 @@ export type MissingBlob = Error & { readonly missingBlob: BlobName };
 export const isMissingBlob = (thrown: unknown): thrown is MissingBlob =>
   thrown instanceof Error && (thrown as MissingBlob).missingBlob !== undefined;
 
-/** Blobs stand in a ring in the order of their last use; its head is none. */
-type Kept = {
-  readonly name: BlobName;
-  readonly value: Promise<unknown>;
-  /** 0 while it is read. */
-  bytes: number;
-  older: Kept;
-  newer: Kept;
+/** Decoded blobs by name, up to a number of bytes: those that nobody used for longest go first. */
+export type BlobMemory = {
+  readonly recall: (name: BlobName) => KeptBlob | undefined;
+  readonly keep: (name: BlobName, value: unknown, bytes: number) => void;
 };
 
-export const createTreeStore = (source: TreeSource): TreeStore => {
-  const kept: Record<BlobName, Kept | undefined> = Object.create(null);
-  const head = createHead();
+type KeptBlob = { readonly value: unknown; readonly bytes: number };
+
+export const createBlobMemory = (bytesMax: number): BlobMemory => {
+  /** In the order of their last use: a name is no number, so objects keep it. */
+  const kept: Record<BlobName, KeptBlob> = {};
   let total = 0;
-  const forget = (blob: Kept): void => {
-    if (kept[blob.name] !== blob) return;
-    delete kept[blob.name];
-    unlink(blob);
-    total -= blob.bytes;
-  };
-  const shrink = (): void => {
-    let blob = head.newer;
-    while (total > source.bytesMax && blob !== head) {
-      const next = blob.newer;
-      if (blob.bytes > 0) forget(blob);
-      blob = next;
+  const forget = (name: BlobName): KeptBlob | undefined => {
+    const blob = kept[name];
+    if (blob !== undefined) {
+      delete kept[name];
+      total -= blob.bytes;
     }
+    return blob;
   };
-  const read = <T>(name: BlobName, decode: (bytes: Uint8Array) => T): Promise<T> => {
+  const keep = (name: BlobName, value: unknown, bytes: number): void => {
+    forget(name);
+    kept[name] = { value, bytes };
+    total += bytes;
+    if (total <= bytesMax) return;
+    Object.keys(kept).forEach((oldest) => {
+      if (total > bytesMax) forget(oldest);
+    });
+  };
+  return {
+    recall: (name) => {
+      const blob = forget(name);
+      if (blob !== undefined) keep(name, blob.value, blob.bytes);
+      return blob;
+    },
+    keep,
+  };
+};
+
+export const createTreeStore = (source: TreeSource): TreeStore =>
+  openTreeStore(source, createBlobMemory(source.bytesMax));
+
+/** What it has read is kept in a memory that others may share; what it is reading is its own. */
+export const openTreeStore = (
+  source: Omit<TreeSource, 'bytesMax'>,
+  memory: BlobMemory,
+): TreeStore => {
+  const pending: Record<BlobName, Promise<unknown>> = {};
+  const read = (name: BlobName, decode: (bytes: Uint8Array) => unknown): Promise<unknown> => {
     const value = source.readBlob(name).then((bytes) => {
       if (bytes === null) throw createMissingBlob(name);
-      blob.bytes = bytes.length;
-      total += bytes.length;
-      shrink();
-      return decode(bytes);
+      const decoded = decode(bytes);
+      memory.keep(name, decoded, bytes.length);
+      return decoded;
     });
-    const blob: Kept = { name, value, bytes: 0, older: head, newer: head };
-    kept[name] = blob;
-    linkNewest(head, blob);
-    value.catch(() => {
-      forget(blob);
-    });
+    const end = (): void => {
+      delete pending[name];
+    };
+    pending[name] = value;
+    value.then(end, end);
     return value;
   };
   return {
     root: source.readRoot,
-    turn: source.turn || noTurn,
+    turn: source.turn || (() => Promise.resolve()),
     get: <T>(name: BlobName, decode: (bytes: Uint8Array) => T): Promise<T> => {
-      const known = kept[name];
-      if (known === undefined) return read(name, decode);
-      unlink(known);
-      linkNewest(head, known);
-      return known.value as Promise<T>;
+      const known = memory.recall(name);
+      if (known !== undefined) return Promise.resolve(known.value as T);
+      return (pending[name] || read(name, decode)) as Promise<T>;
     },
   };
-};
-
-const noTurn = (): Promise<void> => Promise.resolve();
-
-const createHead = (): Kept => {
-  const head = { name: '', value: Promise.resolve(null), bytes: 0 } as unknown as Kept;
-  head.older = head;
-  head.newer = head;
-  return head;
-};
-
-const unlink = (blob: Kept): void => {
-  blob.older.newer = blob.newer;
-  blob.newer.older = blob.older;
-};
-
-const linkNewest = (head: Kept, blob: Kept): void => {
-  blob.newer = head;
-  blob.older = head.older;
-  head.older.newer = blob;
-  head.older = blob;
 };
 
 export const createMissingBlob = (name: BlobName): MissingBlob =>

@@ -55,7 +55,7 @@ type Embedded = Readonly<Record<string, Uint8Array | undefined>>;
 const ID_LENGTH = 24;
 
 const decodeEmbedded = (bytes: Uint8Array): Embedded => {
-  const byId: Record<string, Uint8Array> = Object.create(null);
+  const byId: Record<string, Uint8Array> = {};
   decodeLines(bytes).forEach((line) => {
     byId[decodeText(line.subarray(0, ID_LENGTH))] = line.subarray(ID_LENGTH);
   });
@@ -66,7 +66,7 @@ const decodeEmbedded = (bytes: Uint8Array): Embedded => {
 type Included = {
   readonly isTags: boolean;
   readonly blobs: readonly Embedded[];
-  readonly list: Uint8Array;
+  readonly opening: Uint8Array;
   readonly primary: Uint8Array;
   readonly hasPrimary: boolean;
 };
@@ -83,7 +83,7 @@ const readIncluded = (
   ).then((blobs) => ({
     isTags: family === 'tags',
     blobs,
-    list: encodeText(`"${family}":[`),
+    opening: encodeText(`"${family}":[`),
     primary: keyText(name),
     hasPrimary: fields === null || fields.indexOf(name) !== -1,
   }));
@@ -116,7 +116,7 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
     const found = read[0][at] as Found;
     const shapes = read[2].map((included) => shapesOf(included, found));
     read[2].forEach((included, nth) => {
-      output.add(included.list);
+      output.add(included.opening);
       (shapes[nth] as Uint8Array[]).forEach((json, place) => {
         if (place > 0) output.pieces.push(COMMA);
         output.pieces.push(json);

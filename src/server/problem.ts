@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../base/errors.ts';
 import { type ProblemFacts, problemDocument } from '../base/problem-body.ts';
-import { describeQueryProblem, isQueryProblem } from '../queries/query-problem.ts';
+import { isQueryProblem } from '../queries/query-problem.ts';
 
 export type Problem = ProblemFacts & {
   readonly status: number;
@@ -47,7 +47,7 @@ const GENERIC: Partial<Record<ErrorCode, string>> = {
 export const toProblem = (error: unknown, action: string | null): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof PrepressError) return fromPrepress(error, action);
-  if (isQueryProblem(error)) return describeQueryProblem(error);
+  if (isQueryProblem(error)) return error;
   return fromSystem(error) ?? fromFramework(error) ?? internalProblem(action);
 };
 

@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     UNIT,
     {
       file: 'src/hosts/edge/serve-edge.ts',
-      replace: 'site.keyHashes?.includes(hash) ?',
+      replace: 'site.keyHashes?.some((known) => known === digest) ?',
       by: 'site.keyHashes !== null ?',
     },
   ],
@@ -58,18 +58,18 @@ const ROWS: readonly Row[] = [
     'no request waits for the work of another one',
     UNIT,
     {
-      file: 'src/hosts/edge/edge-tree.ts',
-      replace: 'pending.set(name, known);',
-      by: 'pending.set(name, known); blobs.set(name, { value: known, bytes: 0 });',
+      file: 'src/queries/tree-store.ts',
+      replace: '    pending[name] = value;',
+      by: '    pending[name] = value; memory.keep(name, value, 0);',
     },
   ],
   [
     'blobs are kept up to a bound',
     UNIT,
     {
-      file: 'src/hosts/edge/edge-tree.ts',
-      replace: 'bytesKept <= BLOBS_BYTES_MAX',
-      by: 'bytesKept >= 0',
+      file: 'src/queries/tree-store.ts',
+      replace: 'if (total <= bytesMax) return;',
+      by: 'if (total >= 0) return;',
     },
   ],
   [

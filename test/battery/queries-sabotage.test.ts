@@ -273,8 +273,8 @@ const ROWS: readonly Row[] = [
     'test/unit/queries/tree-store.test.ts',
     {
       file: 'src/queries/tree-store.ts',
-      replace: '      unlink(known);\n      linkNewest(head, known);\n',
-      by: '',
+      replace: 'if (blob !== undefined) keep(name, blob.value, blob.bytes);',
+      by: 'if (blob !== undefined) kept[name] = blob;',
     },
   ],
   [
@@ -282,8 +282,8 @@ const ROWS: readonly Row[] = [
     'test/unit/queries/tree-store.test.ts',
     {
       file: 'src/queries/tree-store.ts',
-      replace: '      forget(blob);\n    });',
-      by: '    });',
+      replace: 'value.then(end, end);',
+      by: 'value.then(end, () => undefined);',
     },
   ],
 ];

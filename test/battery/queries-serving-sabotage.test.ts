@@ -43,8 +43,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/hosts/edge/plan-answer.ts',
-      replace: 'found.page === 1 ?',
-      by: 'found.page > 0 ?',
+      replace: 'query.page === 1',
+      by: 'query.page > 0',
     },
     'default lists are files',
   ],
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
     'a record with plain text is no file',
     HTTP,
     {
-      file: 'src/hosts/edge/plan-answer.ts',
+      file: 'src/queries/normal-query.ts',
       replace: ' && !shape.hasPlaintext',
       by: '',
     },
@@ -63,8 +63,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/server/content/content-queries.ts',
-      replace: "{ id, shown: 'slug' }",
-      by: '{ id }',
+      replace: "{ column, value: id, shown: 'slug' }",
+      by: '{ column, value: id }',
     },
     'records take fields',
   ],
@@ -123,8 +123,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/queries/query-problem.ts',
-      replace: '  property: problem.property,\n',
-      by: '',
+      replace: 'property: fault.property,',
+      by: "property: '',",
     },
     'is refused in one sentence',
   ],

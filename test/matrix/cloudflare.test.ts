@@ -1,12 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
 import type { Selection } from '../../src/paths/selection.ts';
 import { checkHost } from './check-host.ts';
 import { DISGUISES } from './conformance.ts';
-import { hostSiteOf } from './host-site.ts';
 import { buildMatrixSite, POST_ID, TEXT_BLOB } from './site.ts';
 import { type StartedWorker, startWorker } from './start-worker.ts';
 
@@ -100,14 +98,4 @@ test('where the worker asks for the content key, no shared cache keeps a blob', 
   } finally {
     await end();
   }
-});
-
-test('the worker is under 34 kB minified, beside the names that it is told', async () => {
-  const site = await buildMatrixSite('', FEWEST);
-  const worker = await bundleEdge({
-    entry: 'worker',
-    site: hostSiteOf(site, { keyHashes: ['0'.repeat(64)], names: [] }),
-  });
-  site.remove();
-  expect(Buffer.byteLength(worker)).toBeLessThan(34_000);
 });

@@ -76,7 +76,7 @@ test('asked for content keys, it is called for every path', async () => {
   const site = await buildMatrixSite();
   const routesOf = async (keyHashes: readonly string[] | null): Promise<string> => {
     const [edge] = await netlifyEdgeFiles(hostSiteOf(site, { keyHashes }));
-    return /"routes":(\[[^\]]*\])/.exec(edge?.text ?? '')?.[1] ?? '';
+    return /routes:(\[[^\]]*\])/.exec(edge?.text ?? '')?.[1] ?? '';
   };
   expect(await routesOf(null)).toBe('["/content","/content/*","/ghost/api/*"]');
   expect(await routesOf(['0'.repeat(64)])).toBe('["/*"]');

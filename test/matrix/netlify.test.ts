@@ -96,7 +96,7 @@ describe.each(['', '/blog'])('Netlify\'s rule engine at "%s"', (basePath) => {
 
   checkHost(() => ({ site, ask }), {
     exceptions,
-    lacksHeaders: ['deprecation', 'no file'],
+    lacksHeaders: ['no file'],
     otherCaching: Object.fromEntries(
       ['absent', 'blob'].map((kind) => [kind, 'its headers know no status']),
     ),

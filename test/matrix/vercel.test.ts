@@ -160,7 +160,6 @@ describe.each([
   });
 
   checkHost(() => ({ site, ask }), {
-    lacksHeaders: ['deprecation'],
     exceptions: (request) =>
       /%69nclude|include=.*&include=/.test(request.path)
         ? 'names of parameters are taken as they are, and one of a repeated one counts'

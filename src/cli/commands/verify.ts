@@ -35,7 +35,8 @@ export const verify: Run = async ({ config, report, options }) => {
 
 const conclusionOf = (count: number): string => {
   if (count === 0) return 'All is well.';
-  return count === 1 ? '1 finding.' : `${shown(count)} findings.`;
+  const found = count === 1 ? '1 finding.' : `${shown(count)} findings.`;
+  return `${found} "prepress build --full" mends files of the output.`;
 };
 
 const SHOWN_MAX = 50;

@@ -5,6 +5,7 @@ import { RESOURCES } from '../../paths/endpoints.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
+  DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
@@ -112,13 +113,11 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
 ${site.queries.undeclared === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
-${VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
+${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
 ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 ${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
 `;
 };
-
-const VERSIONS = ['v2', 'v3', 'v4', 'canary'];
 
 const deprecationLine = (basePath: string, version: string): string => {
   const [name, value] = deprecation(version);

@@ -44,6 +44,7 @@ ${JSON.stringify(
   {
     name: 'prepress',
     main: WORKER,
+    no_bundle: true,
     compatibility_date: '2025-06-01',
     assets: {
       directory: posix.normalize(site.root),

@@ -1,6 +1,12 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, undeclaredNotes, unknownSlugNotes } from '../lacks.ts';
+import {
+  isReachableAtEdge,
+  lostNames,
+  NO_DEPRECATION,
+  undeclaredNotes,
+  unknownSlugNotes,
+} from '../lacks.ts';
 import { cloudfrontFiles } from './files.ts';
 
 export const cloudfront: Host = {
@@ -15,6 +21,7 @@ export const cloudfront: Host = {
     'A bucket without CloudFront serves each address without its query: use dumb there.',
     ...undeclaredNotes(site, 'none'),
     ...unknownSlugNotes(site),
+    NO_DEPRECATION,
     ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,

@@ -28,8 +28,8 @@ export const sendAnswer = async (
   const answer = await answerAddress(tree, question);
   if (answer === null) return null;
   if (answer.kind === 'problem') return sendProblem(answer.status, answer.body);
-  const body = joined(answer.pieces);
-  const length = String(body.length);
+  const body = await new Blob(answer.pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer();
+  const length = String(body.byteLength);
   const etag = entityTag(await digestOf(body));
   if (cache !== null) {
     const headers = { etag, 'cache-control': KEPT, 'content-length': length };
@@ -83,13 +83,3 @@ const keyOf = ({ site, request, query }: Asked, tree: EdgeTree, address: string)
 
 /** Times relative to now are others tomorrow. */
 const isLasting = (query: string): boolean => !/now/i.test(queryValues(query, 'filter').join());
-
-const joined = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-};

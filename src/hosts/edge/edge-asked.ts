@@ -42,7 +42,7 @@ export const fetchContent = async (
 ): Promise<Response | null> => {
   const url = new URL(`${site.basePath}/content/${file}`, request.url);
   const response = await host.fetchFile(new Request(url, init));
-  const isThere = [200, 206, 304].includes(response.status);
+  const isThere = response.ok || response.status === 304;
   return isThere && !isHomePage(response, file) ? response : null;
 };
 

@@ -10,7 +10,7 @@ import {
   parseRecordQuery,
   type RecordShape,
 } from '../../queries/list-query.ts';
-import { findDefaultList } from '../../queries/normal-query.ts';
+import { findDefaultList, isWholeShape } from '../../queries/normal-query.ts';
 
 /** An address that is answered. */
 export type Found = Exclude<Located, { readonly kind: 'redirect' }>;
@@ -36,19 +36,34 @@ export type AnswerPlan =
 export const planAnswer = (found: Found, rawQuery: string, options: ParseOptions): AnswerPlan => {
   if (found.kind === 'file') return found;
   const { resource } = found;
-  if (found.kind === 'list') return planList(resource, rawQuery, options);
+  if (found.kind === 'list') {
+    const query = parseListQuery(resource, rawQuery, options);
+    const file = listFileOf(resource, query, options.max);
+    return file !== null && query.page === 1
+      ? { kind: 'file', file }
+      : { kind: 'list', resource, query, file };
+  }
   const shape = parseRecordQuery(resource, rawQuery);
   const file = fileIn(found.folder, variantName(null, shape.includes));
-  if (shape.fields === null && shape.hasHtml && !shape.hasPlaintext) return { kind: 'file', file };
+  if (isWholeShape(shape)) return { kind: 'file', file };
   const [, name = ''] = found.folder.split('/');
   return { kind: 'record', resource, id: name === 'slug' ? null : name, file, shape };
 };
 
-const planList = (resource: Resource, rawQuery: string, options: ParseOptions): AnswerPlan => {
-  const query = parseListQuery(resource, rawQuery, options);
-  const found = findDefaultList(resource, query, options.max);
-  if (found === null) return { kind: 'list', resource, query, file: null };
+/** The file that would be the answer, of a page of a default list, too; null: none would. */
+export const findFile = (found: Found, rawQuery: string, options: ParseOptions): string | null => {
+  if (found.kind === 'file') return found.file;
+  const { resource } = found;
+  if (found.kind === 'list') {
+    return listFileOf(resource, parseListQuery(resource, rawQuery, options), options.max);
+  }
+  const shape = parseRecordQuery(resource, rawQuery);
+  return isWholeShape(shape) ? fileIn(found.folder, variantName(null, shape.includes)) : null;
+};
+
+const listFileOf = (resource: Resource, query: ListQuery, max: number): string | null => {
+  const found = findDefaultList(resource, query, max);
+  if (found === null) return null;
   const variant = variantName(found.isPublicOnly ? 'public' : null, found.includes);
-  const file = listFile(resource, variant, found.page);
-  return found.page === 1 ? { kind: 'file', file } : { kind: 'list', resource, query, file };
+  return listFile(resource, variant, found.page);
 };

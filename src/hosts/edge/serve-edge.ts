@@ -4,7 +4,8 @@
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import { contentPath, versionOf } from '../../paths/content-path.ts';
 import { deprecation, PREFLIGHT_HEADERS, REDIRECT_CACHE } from '../../paths/headers.ts';
-import { locate } from '../../paths/locate.ts';
+import { locateIn } from '../../paths/locate.ts';
+import { encodeText } from '../../queries/decode-chunk.ts';
 import { sendAnswer } from './edge-answers.ts';
 import {
   type Asked,
@@ -18,34 +19,31 @@ import {
 import { refusalOf } from './edge-fault.ts';
 import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import { encodeFile, isDisguised, isGuarded, isHostile, plainFile } from './edge-site.ts';
-import { createEdgeMemory, type EdgeMemory } from './edge-tree.ts';
-import { type Found, planAnswer } from './plan-answer.ts';
-import { hasFile, slugsOf, type WorkerSite } from './worker-site.ts';
+import { createEdgeMemory, digestOf, type EdgeMemory } from './edge-tree.ts';
+import { type Found, findFile } from './plan-answer.ts';
+import { hasFile, segmentOf, slugsOf, type WorkerSite } from './worker-site.ts';
 
 export type ServeEdge = (request: Request, host: EdgeHost) => Promise<Response>;
 
 /** Once for an isolate. */
 export const createServeEdge = (site: WorkerSite): ServeEdge => {
-  const memory = createEdgeMemory();
-  const slugs = slugsOf(site);
+  const kept = { memory: createEdgeMemory(), slugs: slugsOf(site) };
   return async (request, host) => {
-    const [address = '', query = ''] = splitOnce(request.url, '?');
-    const sent = address.replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
+    // Hosts hand out the address as it was sent; parsed, it would be another one.
+    const at = `${request.url}?`.indexOf('?');
+    const sent = request.url.slice(0, at).replace(/^[a-z]+:\/\/[^/]*/, '') || '/';
+    const query = request.url.slice(at + 1);
     const path = canonicalPath(sent) ?? '';
     const rest = contentPath(path, site.basePath);
     if (rest === null && !isDisguised(site, sent)) return host.fetchFile(request);
-    const response = await serve({ site, host, request, path, query, rest }, { memory, slugs });
+    const response = await serve({ site, host, request, path, query, rest }, kept);
     const version = versionOf(path, site.basePath);
     if (version !== null) response.headers.set(...deprecation(version));
     return response;
   };
 };
 
-type Kept = {
-  readonly memory: EdgeMemory;
-  /** Slugs that do not stand as they are, by the folder of their files. */
-  readonly slugs: ReadonlyMap<string, string>;
-};
+type Kept = { readonly memory: EdgeMemory; readonly slugs: ReturnType<typeof slugsOf> };
 
 /** `rest` is null for what is refused. */
 type Incoming = Omit<Asked, 'rest'> & { readonly rest: string | null };
@@ -59,11 +57,7 @@ const serve = async (asked: Incoming, kept: Kept): Promise<Response> => {
     if (!isRead || rest === null || isHostile(path)) return await sendNotFound(asked);
     const problem = isGuarded(site, rest) ? await findProblem(site, query) : null;
     if (problem !== null) return sendRefusal(problem);
-    const found = locate(path, {
-      basePath: site.basePath,
-      // No name of the prototype has a slash.
-      storedSegment: (resource, slug) => site.names[`${resource}/${slug}`],
-    });
+    const found = locateIn(path, site.basePath, segmentOf(site));
     if (found?.kind === 'redirect') return redirect(found.path, query);
     const sent = await sendFound({ ...asked, rest }, found, kept);
     return sent ?? (await sendNotFound(asked));
@@ -89,8 +83,7 @@ const sendFound = async (
   }
   const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));
   const max = found.kind === 'list' ? (await tree.root(false)).max : 0;
-  const plan = planAnswer(found, asked.query, { max, nowMs: Date.now() });
-  const file = plan.kind === 'record' ? null : plan.file;
+  const file = findFile(found, asked.query, { max, nowMs: Date.now() });
   if (file !== null && hasFile(asked.site, found, file)) {
     const sent = await sendFile(asked, encodeFile(file));
     if (sent !== null) return sent;
@@ -100,21 +93,13 @@ const sendFound = async (
 
 /** The address that the packed tree knows, which has slugs as they are and not the names of their files. */
 const addressOf = ({ rest }: Asked, found: Found, slugs: Kept['slugs']): string => {
-  const slug = found.kind === 'record' ? slugs.get(found.folder) : undefined;
+  const slug = found.kind === 'record' ? slugs[found.folder] : undefined;
   return slug === undefined ? rest : `${rest.split('/')[0]}/slug/${encodeURIComponent(slug)}/`;
 };
 
 const findProblem = async (site: WorkerSite, query: string): Promise<EdgeProblem | null> => {
   const key = keyOf(query);
   if (typeof key !== 'string') return key;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
-  const hash = [...new Uint8Array(digest)]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
-  return site.keyHashes?.includes(hash) ? null : UNKNOWN_KEY;
-};
-
-const splitOnce = (text: string, mark: string): string[] => {
-  const at = text.indexOf(mark);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const digest = await digestOf(encodeText(key) as Uint8Array<ArrayBuffer>);
+  return site.keyHashes?.some((known) => known === digest) ? null : UNKNOWN_KEY;
 };

@@ -1,7 +1,7 @@
 // Firebase Hosting: copies of one variant, with headers.
 import { indexCopies } from '../dumb/copies.ts';
 import type { Host } from '../host.ts';
-import { defaultNotes, NO_KEY_CHECK, unrefusedNotes } from '../lacks.ts';
+import { defaultNotes, NO_DEPRECATION, NO_KEY_CHECK, unrefusedNotes } from '../lacks.ts';
 import { firebaseFiles } from './files.ts';
 
 export const firebase: Host = {
@@ -17,6 +17,7 @@ export const firebase: Host = {
     ...unrefusedNotes(site),
     'The address /ghost/api is redirected, which browsers do not follow in a preflight: set basePath to /ghost/api for clients that ask there, or use netlify or cloudflare.',
     'Slugs stored under "~" need rules, and "#" in a slug ends the path: use their ids.',
+    NO_DEPRECATION,
     NO_KEY_CHECK,
   ],
   files: async (site) => firebaseFiles(site),

@@ -5,7 +5,9 @@ import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { DOCUMENT_FOLDERS, SEARCHED, searchFile } from '../../paths/files.ts';
 import {
+  DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
+  deprecation,
   JSON_TYPE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
@@ -22,14 +24,21 @@ export const netlifyFiles = (site: HostSite): HostFile[] => [
 export const countRedirects = (files: readonly HostFile[]): number =>
   (files[0]?.text ?? '').split('\n').filter((line) => line.startsWith('/')).length;
 
-const VERSIONS = ['', '/v2', '/v3', '/v4', '/canary'];
-
+/** What may stand before `/content`. */
 const prefixesOf = ({ basePath }: HostSite): string[] => [
   ...new Set([
     basePath,
-    ...VERSIONS.flatMap((version) => [`/ghost/api${version}`, `${basePath}/ghost/api${version}`]),
+    ...apiPrefixes(basePath),
+    ...DEPRECATED_VERSIONS.flatMap((version) => versioned(basePath, version)),
   ]),
 ];
+
+const apiPrefixes = (basePath: string): string[] => [
+  ...new Set(['/ghost/api', `${basePath}/ghost/api`]),
+];
+
+const versioned = (basePath: string, version: string): string[] =>
+  apiPrefixes(basePath).map((prefix) => `${prefix}/${version}`);
 
 const redirects = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
@@ -109,7 +118,12 @@ const headers = (site: HostSite): string => {
     block(`${prefix}/content/404.json`, json),
     block(`${prefix}/content/packed/root.json`, json),
   ]);
-  return `# Written by "prepress hosts write netlify".\n${blocks.join('')}`;
+  const deprecated = DEPRECATED_VERSIONS.flatMap((version) =>
+    versioned(site.basePath, version).map((prefix) =>
+      block(`${prefix}/content/*`, [deprecation(version)]),
+    ),
+  );
+  return `# Written by "prepress hosts write netlify".\n${[...blocks, ...deprecated].join('')}`;
 };
 
 const block = (path: string, list: readonly (readonly string[])[]): string =>

@@ -9,7 +9,7 @@ const NO_BROTLI =
   'Brotli needs the module ngx_brotli, which few packages of nginx have (Debian: libnginx-mod-http-brotli-static): where it is loaded, write "brotli_static on;" where the rules name it; else no brotli is sent.';
 
 const REFUSED_BY_ITSELF =
-  'nginx refuses paths with %00 or a malformed escape before it reads rules: with its own page (400), without CORS headers.';
+  'nginx refuses paths with %00 or a malformed escape (400), and TRACE (405), before it reads rules: with its own page, without CORS headers.';
 
 export const nginx: Host = {
   name: 'nginx',
@@ -19,7 +19,7 @@ export const nginx: Host = {
   isReloaded: true,
   test: (place) => testRules(place),
   limits: {},
-  use: 'In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
+  use: 'In the http block, which includes mime.types: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
   lacks: (site) => [...undeclaredNotes(site, 'any'), ...nginxLacks(site)],
   files: async (site) => nginxFiles(site),
 };

@@ -7,7 +7,9 @@ import { DOCUMENT_FOLDERS, SEARCHED } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
+  DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
+  deprecation,
   JSON_TYPE,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
@@ -51,6 +53,11 @@ const routes = (site: HostSite): Route[] => {
   return [
     { src: all, headers: headers(SHARED_HEADERS, DOCUMENT_CACHE), continue: true },
     { src: blobs(ANY_BLOB), headers: { 'Cache-Control': BLOB_CACHE }, continue: true },
+    ...DEPRECATED_VERSIONS.map((version) => ({
+      src: `^(?:${site.basePath})?/ghost/api/${version}/content/.*$`,
+      headers: headers([deprecation(version)]),
+      continue: true,
+    })),
     { src: all, methods: ['OPTIONS'], status: 204, headers: headers(PREFLIGHT_HEADERS) },
     { src: hostilePaths(prefix), ...absent },
     {

@@ -6,7 +6,13 @@ import { createLanes } from '../../base/lanes.ts';
 import { type AnswerPlan, type Found, planAnswer } from '../../hosts/edge/plan-answer.ts';
 import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
-import { type OpenAnswer, openList, openRecord, readTree } from '../../queries/answer.ts';
+import {
+  type OpenAnswer,
+  openList,
+  openRecord,
+  type RecordKey,
+  readTree,
+} from '../../queries/answer.ts';
 import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../queries/answer-address.ts';
 import { normaliseListQuery } from '../../queries/normal-query.ts';
 import type { Root } from '../../queries/tree.ts';
@@ -60,7 +66,9 @@ export const createContentQueries = (options: Options): ContentQueries => {
     if (plan.kind === 'list') return openList(opened, plan.resource, plan.query);
     const id = plan.id ?? (await readId(read, plan.file));
     if (id === null) return null;
-    const key = plan.id === null ? ({ id, shown: 'slug' } as const) : { id };
+    const column = 'id';
+    const key: RecordKey =
+      plan.id === null ? { column, value: id, shown: 'slug' } : { column, value: id };
     return openRecord(opened, plan.resource, { key, shape: plan.shape });
   };
   const execute = async (plan: ExecutedPlan): Promise<Document | null> => {

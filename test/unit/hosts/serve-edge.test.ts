@@ -156,7 +156,7 @@ test('a cache that fails is none', async () => {
 
 test('nothing is read, and no kept answer given, before the content key is checked', async () => {
   openCache();
-  const keyHashes = [createHash('sha256').update('right').digest('hex')];
+  const keyHashes = [`${createHash('sha256').update('right').digest('base64url')}=`];
   const { ask, read } = edgeOf(filesOf(['one']), { keyHashes });
   expect((await ask(`${QUERY}&key=right`)).status).toBe(200);
   read.splice(0);

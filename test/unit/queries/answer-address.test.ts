@@ -83,8 +83,9 @@ test.each([
   expect(answer).toMatchObject({ kind: 'problem' });
   if (answer?.kind !== 'problem') return;
   const { errors } = JSON.parse(answer.body);
-  const { message, context, property } = errors[0];
-  const thrown = Object.assign(new Error(message), { status: answer.status, context, property });
+  const { message, context, property, type } = errors[0];
+  const { status } = answer;
+  const thrown = Object.assign(new Error(message), { status, context, property, type });
   expect(answer.body).toBe(JSON.stringify(problemBody(toProblem(thrown, null), null)));
   expect([400, 422]).toContain(answer.status);
 });

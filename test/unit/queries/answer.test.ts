@@ -82,7 +82,11 @@ describe('one state', () => {
   test('reads of records do so too', async () => {
     const { store, asked } = createMoved(() => false);
     const id = after.posts[0]?.id ?? '';
-    expect(textOf(await answerRecord(store, 'posts', { key: { id }, rawQuery: '' }))).toContain(id);
+    expect(
+      textOf(
+        await answerRecord(store, 'posts', { key: { column: 'id', value: id }, rawQuery: '' }),
+      ),
+    ).toContain(id);
     expect(asked).toEqual([false, true]);
   });
 

@@ -1,0 +1,47 @@
+// Edge code stays below 30 kB, as it is uploaded: with the facts of a site that asks for content keys.
+import { expect, test } from 'vitest';
+import { cloudflareFiles } from '../../../src/hosts/cloudflare/files.ts';
+import { cloudflarePagesFiles } from '../../../src/hosts/cloudflare-pages/files.ts';
+import type { HostFile, HostSite } from '../../../src/hosts/host.ts';
+import { netlifyEdgeFiles } from '../../../src/hosts/netlify-edge/files.ts';
+
+const BYTES_MAX = 30_000;
+
+const SITE: HostSite = {
+  basePath: '/blog',
+  output: '/srv/output',
+  root: '/srv/output',
+  names: [{ resource: 'posts', slug: 'con', segment: `~${'0'.repeat(32)}` }],
+  paged: ['authors', 'tags', 'pages', 'posts'],
+  queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 1 },
+  keyHashes: ['0'.repeat(64), 'f'.repeat(64)],
+  checksKey: false,
+  origin: { host: '127.0.0.1', port: 80 },
+  selection: { profile: 'by-id', variants: ['index'] },
+  defaultVariants: [],
+  segments: () => [],
+  treeFiles: () => [],
+  encodings: [],
+  sidecars: () => [],
+  otherFiles: () => [],
+};
+
+const HOSTS: Readonly<Record<string, (site: HostSite) => Promise<readonly HostFile[]>>> = {
+  cloudflare: cloudflareFiles,
+  'cloudflare-pages': cloudflarePagesFiles,
+  'netlify-edge': netlifyEdgeFiles,
+};
+
+test.each(Object.keys(HOSTS))('the code for %s', async (name) => {
+  const files = (await HOSTS[name]?.(SITE)) ?? [];
+  const code = files.find(({ path }) => path.endsWith('.js'));
+  const bytes = Buffer.byteLength(code?.text ?? '');
+  expect(bytes).toBeGreaterThan(BYTES_MAX / 2);
+  expect(bytes).toBeLessThan(BYTES_MAX);
+});
+
+test('wrangler uploads the code as it is', async () => {
+  const files = await cloudflareFiles(SITE);
+  const settings = files.find(({ path }) => path === 'wrangler.jsonc');
+  expect(settings?.text).toContain('"no_bundle": true');
+});
