@@ -5,13 +5,16 @@ import { dirname, join } from 'node:path';
 import type { BuildReport } from '../build/run-build.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
 import {
+  type Changes,
   changesOf,
   everythingChanged,
   findChangesGeneration,
   writeChanges,
 } from '../deploy/changes.ts';
+import { openJournal } from '../deploy/journal.ts';
 import { placeHostFiles } from '../emit/host-files.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
+import { deploysFolderOf } from './deploy-destinations.ts';
 import { purgeOptionsOf } from './purge-options.ts';
 import { reloadHosts } from './reload-hosts.ts';
 import { type HostReport, withHostsLock, writeConfiguredHosts } from './write-hosts.ts';
@@ -56,11 +59,26 @@ export const writeBuildChanges = async (
   const present = workspace.manifest.generation();
   // Also where everything changed: what is named now may be gone by the next build.
   const purgeOptions = hasChanged ? purgeOptionsOf(workspace) : null;
+  const write = async (changes: Changes): Promise<void> => {
+    // First: a list of changes that is told is in the journal.
+    await noteForDeploys(workspace, changes, hasChanged);
+    await writeChanges(dataFolder, changes);
+  };
   if (purgeOptions !== null && told === generation - 1) {
-    await writeChanges(dataFolder, await changesOf(report, purgeOptions));
+    await write(await changesOf(report, purgeOptions));
   } else if (hasChanged || told !== present) {
-    await writeChanges(dataFolder, everythingChanged(present, workspace.config.basePath));
+    await write(everythingChanged(present, workspace.config.basePath));
   }
+};
+
+const noteForDeploys = async (
+  { config, paths }: Pick<PublishDeps, 'config' | 'paths'>,
+  changes: Changes,
+  hasChanged: boolean,
+): Promise<void> => {
+  const journal = openJournal(deploysFolderOf(paths));
+  if (config.deploy.length === 0) journal.clear();
+  else await journal.add(changes, hasChanged);
 };
 
 /** Describes the content interface beside the tree, for tools that read OpenAPI. */

@@ -121,8 +121,8 @@ const COMMANDS: readonly Spec[] = [
     inner: QUERY_COMMANDS,
   },
   {
-    usage: 'deploy <target>',
-    help: 'carry the output to dir:/path, s3://bucket/prefix or exec:COMMAND',
+    usage: 'deploy [target]',
+    help: 'carry the output to dir:/path, s3://bucket/prefix or exec:COMMAND; without one, to those of the setting deploy',
     run: async (context) => (await import('./commands/deploy.ts')).deployTo(context),
     options: [
       ['--endpoint <url>', 'S3-compatible store that is not Amazon'],

@@ -2,7 +2,9 @@
 // of each.
 import { dirname } from 'node:path';
 import { createAfterBuild } from '../after-build/after-build.ts';
+import { describeDeploys } from '../after-build/deploy-states.ts';
 import { PrepressError } from '../base/errors.ts';
+import { hasSummary } from '../emit/open-session.ts';
 import { createPublicGate } from '../publisher/public-gate.ts';
 import type { PublishReport } from '../publisher/publish-once.ts';
 import {
@@ -16,6 +18,7 @@ import type { PublisherPort } from '../server/ports.ts';
 import { holdPresence, type Presence } from '../store/sqlite/deliverer-presence.ts';
 import { createPageRenderer } from './pages.ts';
 import { type Report, shown } from './report.ts';
+import { startServerDeploys } from './server-deploys.ts';
 import type { Logger } from './server-log.ts';
 import { watchFolders } from './watch-files.ts';
 import type { Workspace } from './workspace.ts';
@@ -34,19 +37,24 @@ export const createPublishing = (
   logger: Logger,
   report: Report,
 ): Publishing => {
-  const { store, manifest, config, paths } = workspace;
+  const { store, manifest, config, paths, clock } = workspace;
   const deliverer = workspace.createDeliverer({
     onError: (error) => logger.error({ err: error }, 'delivery'),
     onFailed: (delivery) => logger.warn(delivery, 'a delivery was given up'),
     // The target stays out of the log: its path or query may hold a secret.
     onDisabled: ({ webhookId, reason }) => logger.warn({ webhookId, reason }, 'webhook disabled'),
   });
+  const deploys = startServerDeploys(workspace, logger);
   const gate = createPublicGate({
     store,
     manifest,
-    basePath: config.basePath,
-    url: config.readback,
-    onOpened: (generation, isSeen) => {
+    clock,
+    config,
+    whenThere: deploys.whenThere,
+    onOpened: ({ generation, lacking, isSeen }) => {
+      if (lacking.length > 0) {
+        logger.warn({ generation, lacking }, 'webhooks are sent although targets lack the changes');
+      }
       if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');
       deliverer.wake();
     },
@@ -55,8 +63,9 @@ export const createPublishing = (
     pages.wake(),
   );
   const pages = createPageRenderer(config, {
-    onRendered: ({ blocked, sources }) => {
+    onRendered: ({ blocked, sources, written, removed }) => {
       templates.add(sources);
+      if (written.length + removed.length > 0) deploys.wake();
       if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
     },
     onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
@@ -76,12 +85,13 @@ export const createPublishing = (
     port: {
       wake: () => publisher?.wake(),
       requestBuild: (requestedBy) => get().requestBuild(requestedBy),
-      state: () => publisher?.state() ?? STARTING,
+      state: () => ({ ...(publisher?.state() ?? STARTING), deploys: describeDeploys(workspace) }),
       firstBuild: () => (isStarted ? null : (publisher?.state().progress ?? NOTHING_YET)),
     },
     start: async () => {
       writeServerSettings(paths, config);
       presence = await holdPresence(paths.delivererLock);
+      await gate.renew();
       await deliverer.start();
       const first = await new Promise<PublishReport | null>((resolve) => {
         const listeners: PublisherListeners = {
@@ -114,6 +124,8 @@ export const createPublishing = (
             }
             const hasChanged = generation !== shownGeneration;
             if (hasChanged) pages.wake();
+            const { placed, removed } = result.media ?? { placed: 0, removed: 0 };
+            if (hasChanged || files.written + files.removed + placed + removed > 0) deploys.wake();
             shownGeneration = generation;
             gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
             deliverer.wake();
@@ -121,6 +133,8 @@ export const createPublishing = (
           },
           onFailed: (error) => {
             logger.error({ err: error }, 'the build failed');
+            // What was built before may not be there yet.
+            if (hasSummary(paths.contentFolder)) deploys.wake();
             resolve(null);
           },
         };
@@ -133,9 +147,11 @@ export const createPublishing = (
     close: async () => {
       // Receivers that hang are waited for beside the rest.
       const delivered = deliverer.close();
+      const deployed = deploys.close();
       await publisher?.close();
       await pages.settle();
       await gate.close();
+      await deployed;
       await delivered;
       await templates.close();
       if (presence === null) return;

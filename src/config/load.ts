@@ -2,7 +2,7 @@
 // only reader of the environment.
 import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/nearest-name.ts';
-import { placeFaults } from './places.ts';
+import { deployFaults, placeFaults } from './places.ts';
 import {
   type Config,
   ENVIRONMENT_PREFIX,
@@ -46,6 +46,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   throwIfAny(problems);
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   throwIfAny(placeFaults(config).map((sentence) => ({ property: 'output', sentence })));
+  throwIfAny(deployFaults(config).map((sentence) => ({ property: 'deploy', sentence })));
   return config;
 };
 

@@ -3,6 +3,7 @@
 // output, so neither of those lies in the other.
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../base/inside.ts';
+import { findDeployPlace } from './deploy-targets.ts';
 import type { Config } from './settings.ts';
 
 type Places = Pick<Config, 'database' | 'output' | 'media'>;
@@ -39,4 +40,25 @@ export const placeFaults = (places: Places): string[] => {
     );
   }
   return faults;
+};
+
+/** A sentence for each folder of the setting `deploy` that is not apart from the output and from the database. */
+export const deployFaults = (config: Pick<Config, 'database' | 'output' | 'deploy'>): string[] => {
+  const data = dirname(resolve(config.database));
+  const output = resolve(config.output);
+  return config.deploy.flatMap(({ target }) => {
+    const place = findDeployPlace(target);
+    if (place?.kind !== 'dir') return [];
+    const { folder } = place;
+    if (isInside(folder, output) || isInside(output, folder)) {
+      return [
+        `Setting deploy: neither of ${folder} and the output ${output} may lie in the other.`,
+      ];
+    }
+    return isInside(data, folder)
+      ? [
+          `Setting deploy: ${folder} holds the folder of the database, ${data}; name another folder.`,
+        ]
+      : [];
+  });
 };

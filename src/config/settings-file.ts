@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { findJsonFault, findRepeatedName } from './json-fault.ts';
+import type { SettingName } from './settings.ts';
 
 export const CONFIG_FILE = 'prepress.config.json';
 
@@ -68,9 +69,12 @@ const readText = (path: string): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Settings whose value may be an object; any other object holds settings. */
+const OBJECTS: readonly string[] = ['deploy'] satisfies SettingName[];
+
 const flatten = (object: Readonly<Record<string, unknown>>, prefix: string): [string, unknown][] =>
   Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) && Object.keys(value).length > 0
+    isObject(value) && Object.keys(value).length > 0 && !OBJECTS.includes(prefix + key)
       ? flatten(value, `${prefix}${key}.`)
       : [[`${prefix}${key}`, value]],
   );

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { declaredQueries } from './declared-queries.ts';
+import { deployTargets } from './deploy-targets.ts';
 import {
   absoluteUrl,
   basePath,
@@ -189,6 +190,19 @@ export const SETTINGS = {
     flag.default(true),
     'true',
     'Whether members are shown with their avatar at gravatar.com, whose address is a hash of their e-mail address.',
+  ),
+  deploy: {
+    ...setting(
+      deployTargets.default([]),
+      '(empty)',
+      'Where every publish is carried: `dir:/path`, `s3://bucket/prefix`, `exec:COMMAND`, or a list of such and of objects such as {"target": "s3://bucket", "endpoint": ..., "region": ..., "invalidate": ...}.',
+    ),
+    isSecret: true,
+  },
+  deployWaitMinutes: setting(
+    count(0, 1_440).default(60),
+    '60',
+    'How long webhooks wait for the targets of `deploy`; then they are sent without those that are down, with a warning.',
   ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),

@@ -1,35 +1,40 @@
-// What earlier runs carried to a target besides the content tree: pages for people, and what the user put into
-// the output. Only of these is it known that they may be removed there. A record beside the database; one
-// that cannot be read counts as empty, and what it held stays.
-import { createHash } from 'node:crypto';
+// What earlier runs carried to a target besides the content tree: pages for people, and what the user put into the output.
+// Only of these is it known that they may be removed there, and by their stamps that they need not be carried again. A
+// record beside the database; one that cannot be read counts as empty, and what it held stays.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from '../emit/write-whole.ts';
+import { writePieces } from '../emit/write-whole.ts';
+
+/** Path -> stamp of the file as it was carried; null: it may have been put, or not. */
+export type CarriedFiles = ReadonlyMap<string, string | null>;
 
 export type Carried = {
-  readonly has: (path: string) => boolean;
+  readonly files: () => CarriedFiles;
   /** Called before the first file is put, with all that may stand there from then on, and at the end. */
-  readonly save: (paths: Iterable<string>) => void;
+  readonly save: (files: CarriedFiles) => Promise<void>;
 };
 
-/** For targets that list only what was carried. */
-export const EVERYTHING_CARRIED: Carried = { has: () => true, save: () => undefined };
-
-export const openCarried = (dataFolder: string, target: string): Carried => {
-  const name = createHash('sha256').update(target).digest('hex').slice(0, 16);
-  const file = join(dataFolder, 'deploys', `carried-${name}.json`);
-  const known = new Set(read(file));
+export const openCarried = (file: string): Carried => {
+  let known = read(file);
   return {
-    has: (path) => known.has(path),
-    save: (paths) => writeWhole(file, JSON.stringify([...paths])),
+    files: () => known,
+    save: async (files) => {
+      await writePieces(file, [JSON.stringify(Object.fromEntries(files))]);
+      known = files;
+    },
   };
 };
 
-const read = (file: string): string[] => {
+/** A list of paths is what earlier versions left. */
+const schema = z.union([
+  z.array(z.string()).transform((paths) => Object.fromEntries(paths.map((path) => [path, null]))),
+  z.record(z.string(), z.string().nullable()),
+]);
+
+const read = (file: string): CarriedFiles => {
   try {
-    return z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
+    return new Map(Object.entries(schema.parse(JSON.parse(readFileSync(file, 'utf8')))));
   } catch {
-    return [];
+    return new Map();
   }
 };

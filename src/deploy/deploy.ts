@@ -1,48 +1,38 @@
-// Carries the output to a target: blobs of the packed tree first, then records, then lists and pages, then the root of the
+// Carries files to a target: blobs of the packed tree first, then records, then lists and pages, then the root of the
 // packed tree, then removals, of which lists are the first, and the summary of the tree last. The invariant: whenever it
 // breaks off, neither a list nor the root at the target names a file that is absent; the next run goes on from what
 // stands there.
 
 import { PrepressError } from '../base/errors.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import { workInSlices } from '../base/work-in-slices.ts';
 import { findDeclaredFile } from '../paths/declared-queries.ts';
 import { SUMMARY_FILE } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
-import type { Carried } from './carried.ts';
-import type { DeployReport, DeployTarget, LocalFile } from './target.ts';
+import type { DeployPlan, DeployTarget, LocalFile, StandingFile } from './target.ts';
 
-export type DeployInput = {
+export type CarryInput = {
   readonly target: DeployTarget;
-  readonly files: readonly LocalFile[];
+  readonly changed: readonly LocalFile[];
+  readonly removed: readonly string[];
   /** Path of the content folder in the output, with a slash at its end. */
   readonly content: string;
-  /** What may be removed at the target besides files of the tree's own shape. */
-  readonly carried: Carried;
   /** Told the files that were carried, and those that are to be. */
-  readonly onProgress?: (files: number, total: number) => void;
+  readonly onProgress?: ((files: number, total: number) => void) | undefined;
+  /** Ends it between two batches. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 const BATCH = 500;
 
-export const deploy = async (input: DeployInput): Promise<DeployReport> => {
-  const { target, files, content, carried, onProgress } = input;
-  if (!files.some(({ path }) => path === `${content}${SUMMARY_FILE}`)) throw unbuilt(content);
-  const standing = await target.list();
-  const changed = files.filter((file) => {
-    const there = standing.get(file.path);
-    return there === undefined || !target.isSame(file, there);
-  });
-  const local = new Set(files.map(({ path }) => path));
-  const removed = [...standing.keys()].filter(
-    (path) => !local.has(path) && (isOfTree(path, content) || carried.has(path)),
-  );
-  const beside = [...local].filter((path) => !path.startsWith(content));
-  carried.save(new Set([...beside, ...removed.filter((path) => carried.has(path))]));
+export const carry = async (input: CarryInput): Promise<DeployPlan> => {
+  const { target, changed, removed, content, onProgress, signal } = input;
   await target.begin?.({ written: changed.map(({ path }) => path), removed });
   const written: string[] = [];
   const put = async (stage: Stage): Promise<void> => {
     const group = changed.filter(({ path }) => stageOf(path, content) === stage);
     for (let at = 0; at < group.length; at += BATCH) {
+      signal?.throwIfAborted();
       const batch = group.slice(at, at + BATCH);
       await target.put(batch);
       written.push(...batch.map(({ path }) => path));
@@ -55,18 +45,50 @@ export const deploy = async (input: DeployInput): Promise<DeployReport> => {
     if (group.length > 0) await target.remove(sidecarsFirst(group, content));
   }
   await put('summary');
-  carried.save(beside);
-  const report = { written, removed, unchanged: files.length - changed.length };
+  const report = { written, removed };
   await target.finish?.(report);
   return report;
 };
 
-/** An output without a tree would empty the target. */
-const unbuilt = (content: string): PrepressError =>
-  new PrepressError(
-    'VALIDATION',
-    `The output has no ${content}${SUMMARY_FILE}, so no build was finished in it: run "prepress build" first.`,
-  );
+type CompareInput = {
+  readonly target: DeployTarget;
+  readonly files: readonly LocalFile[];
+  /** What may be removed at the target. */
+  readonly isRemovable: (path: string) => boolean;
+};
+
+export type Differences = {
+  readonly changed: readonly LocalFile[];
+  readonly removed: readonly string[];
+};
+
+/** Files that are read for a comparison before others have a turn. */
+const COMPARED = 100;
+
+/** What differs from all that stands at the target. */
+export const findDifferences = async (input: CompareInput): Promise<Differences> => {
+  const { target, files, isRemovable } = input;
+  const standing = await target.list();
+  const changed: LocalFile[] = [];
+  const compare = (file: LocalFile): void => {
+    const there = standing.get(file.path);
+    if (there === undefined || !isSame(target, file, there)) changed.push(file);
+  };
+  await workInSlices(files, compare, COMPARED);
+  const local = new Set(files.map(({ path }) => path));
+  const removed = [...standing.keys()].filter((path) => !local.has(path) && isRemovable(path));
+  return { changed, removed };
+};
+
+/** A file that a build removed meanwhile differs. */
+const isSame = (target: DeployTarget, file: LocalFile, there: StandingFile): boolean => {
+  try {
+    return target.isSame(file, there);
+  } catch (error) {
+    if (error instanceof PrepressError && error.code === 'BUILD_BUSY') return false;
+    throw error;
+  }
+};
 
 type Stage = 'blob' | 'record' | 'list' | 'root' | 'summary';
 
@@ -100,8 +122,8 @@ const sidecarsFirst = (paths: readonly string[], content: string): string[] => {
 /** A sidecar comes and goes with its file. */
 const documentOf = (name: string): string => findDocument(name) ?? name;
 
-/** Files of other shapes are somebody else's, and stay, if no earlier run carried them. */
-const isOfTree = (path: string, content: string): boolean => {
+/** By its shape. */
+export const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
   const isDocument = [RECORD, LIST, SINGLE].some((shape) => shape.test(name));
   const isDeclared = findDeclaredFile(name) !== null;

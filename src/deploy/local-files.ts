@@ -1,43 +1,82 @@
-// The files of the output, as they are when a deploy begins. A file that a build replaces meanwhile is
-// noticed when it is read, before what names it is carried.
-import { type BigIntStats, existsSync, lstatSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+// The files of the output. Those of the content tree are known by the builds that wrote them; what lies beside it
+// (pictures, pages for people, files of hosts) is known by looking at it.
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { listBelow } from '../emit/list-below.ts';
+import { GUARDED_FOLDERS } from '../paths/files.ts';
 import type { LocalFile } from './target.ts';
 
-/** Names that hosts read, but that readers must not see, are carried too; the hidden folders
- * in which files are made are not. */
-export const listLocalFiles = (output: string): LocalFile[] =>
-  (existsSync(output) ? listBelow(output) : [])
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !relative(output, path).split(sep).slice(0, -1).some(isHidden))
-    .map((path) => localFile(output, path))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+export type SeenFile = LocalFile & {
+  /** Another one once the file was replaced or written. */
+  readonly stamp: string;
+};
 
-const isHidden = (name: string): boolean => name.startsWith('.prepress-');
+/**
+ * Names that hosts read, but that readers must not see, are among them; the hidden folders in which files are made are
+ * not. `isLeftOut`: folders that are not looked into, by their paths.
+ */
+export function* localFiles(
+  output: string,
+  isLeftOut: (folder: string) => boolean = () => false,
+): Generator<SeenFile> {
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of entriesOf(join(output, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.prepress-') && !isLeftOut(path)) folders.push(path);
+      } else if (entry.isFile()) {
+        const seen = findLocalFile(output, path);
+        if (seen !== null) yield seen;
+      }
+    }
+  }
+}
 
-const localFile = (output: string, path: string): LocalFile => {
-  const seen = lstatSync(path, { bigint: true });
+/** Null where no plain file stands. */
+export const findLocalFile = (output: string, path: string): SeenFile | null => {
+  const place = join(output, path);
+  const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) return null;
   return {
-    path: relative(output, path).split(sep).join('/'),
-    size: Number(seen.size),
-    read: () => {
-      const bytes = readOrNull(path);
-      const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      if (bytes !== null && now !== undefined && stampOf(now) === stampOf(seen)) return bytes;
-      throw new PrepressError('BUILD_BUSY', 'A build changed the output while it was carried.');
-    },
+    path,
+    size: Number(stat.size),
+    stamp: `${stat.ino}-${stat.size}-${stat.mtimeNs}`,
+    read: () => readIfThere(place),
   };
 };
 
-const stampOf = ({ ino, size, mtimeNs }: BigIntStats): string => `${ino}-${size}-${mtimeNs}`;
+/** Folders of documents and of the packed tree; `content` ends with a slash. */
+export const isTreeFolder =
+  (content: string) =>
+  (folder: string): boolean =>
+    folder.startsWith(content) && GUARDED_FOLDERS.includes(folder.slice(content.length));
 
-const readOrNull = (path: string): Buffer | null => {
+/** True of what is known by looking at it alone. */
+export const isBeside = (path: string, content: string): boolean => {
+  if (!path.startsWith(content)) return true;
+  const [first = '', more] = path.slice(content.length).split('/');
+  return more === undefined || !GUARDED_FOLDERS.includes(first);
+};
+
+/** A build removes folders meanwhile. */
+const entriesOf = (folder: string) => {
   try {
-    return readFileSync(path);
-  } catch {
-    return null;
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
   }
 };
+
+const readIfThere = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    throw new PrepressError('BUILD_BUSY', 'A build changed the output while it was carried.');
+  }
+};
+
+const isAbsence = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,11 +1,11 @@
 // The port of a place that the output is carried to. A target knows what stands there and puts or removes
-// what it is told; deploy.ts decides what, and in which order.
+// what it is told; the rest of this room decides what, and in which order.
 
 export type LocalFile = {
   /** Relative to the output, with `/`. */
   readonly path: string;
   readonly size: number;
-  /** The bytes. Throws BUILD_BUSY when they are not those that the deploy began with. */
+  /** The bytes. Throws BUILD_BUSY when the file is gone. */
   readonly read: () => Buffer;
 };
 
@@ -18,8 +18,12 @@ export type DeployTarget = {
   /** Puts files, whole each, in any order; resolves when all of them can be read. */
   readonly put: (files: readonly LocalFile[]) => Promise<void>;
   readonly remove: (paths: readonly string[]) => Promise<void>;
+  /** Called first when the run before broke off. */
+  readonly recover?: () => Promise<void>;
   /** Called last, when all is in place. */
-  readonly finish?: (done: DeployReport) => Promise<void>;
+  readonly finish?: (done: DeployPlan) => Promise<void>;
+  /** Ends connections. */
+  readonly close?: () => void;
 };
 
 export type StandingFile = { readonly size: number; readonly tag: string };
@@ -28,8 +32,4 @@ export type StandingFile = { readonly size: number; readonly tag: string };
 export type DeployPlan = {
   readonly written: readonly string[];
   readonly removed: readonly string[];
-};
-
-export type DeployReport = DeployPlan & {
-  readonly unchanged: number;
 };

@@ -29,7 +29,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
-import { READBACK_MS_MAX, samplesOf } from './public-gate.ts';
+import { holdMsOf, samplesOf } from './public-gate.ts';
 import type { PublishDeps } from './publish-once.ts';
 
 /** What a turn of the publisher began with. */
@@ -59,9 +59,9 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const events = await packEvents(
     await turnEvents.plan({ generation, changedBytes, now, waitsForBuild }),
   );
-  const isRead = config.readback !== undefined;
-  const gate = changedBytes && isRead ? { heldUntil: now + READBACK_MS_MAX } : {};
-  const samples = isRead ? samplesOf(report.files, manifest, config) : [];
+  const holdMs = holdMsOf(config);
+  const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
+  const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
   return store.write(async (writer) => {
     const queued = await queueEvents(writer, events, { now, ...gate });
     await movePublishedPosition(writer, { ...report.position, generation }, now);

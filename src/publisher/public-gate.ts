@@ -1,31 +1,56 @@
-// Holds a generation's deliveries until the public site shows its bytes (setting `readback`), or those of
-// a generation after it. The samples are kept with the build, so that a restart takes up the reading
-// where it was; a hold that nobody lifts lapses by itself.
+// Holds a generation's deliveries until the targets of the setting `deploy` have it, and then until the public site shows
+// its bytes (setting `readback`), or those of a generation after it. The samples are kept with the build, so that a
+// restart takes up the waiting where it was; a hold that nobody lifts lapses by itself.
 
+import type { Clock } from '../base/clock.ts';
 import { isBlob } from '../base/packed-names.ts';
+import type { Config } from '../config/settings.ts';
 import { pickSamples, READBACK_MS_MAX, readBack, type Sample } from '../delivery/read-back.ts';
 import type { SessionReport } from '../emit/session.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
-import { heldGenerations, openGate } from '../store/outbox.ts';
+import { type HeldGeneration, heldGenerations, openGate, renewHolds } from '../store/outbox.ts';
 import { findSamples } from '../store/publishing.ts';
 import type { Store } from '../store/store.ts';
-
-export { READBACK_MS_MAX };
 
 type GateDeps = {
   readonly store: Store;
   readonly manifest: Manifest;
-  /** The setting `basePath`. */
-  readonly basePath: string;
-  /** The setting `readback`; undefined: deliveries are never held. */
-  readonly url: string | undefined;
-  /** Told when a gate was opened, and whether the bytes were seen. */
-  readonly onOpened: (generation: number, isSeen: boolean) => void;
+  readonly clock: Clock;
+  readonly config: GateConfig & Pick<Config, 'basePath'>;
+  /** Names of the targets that lack a build at the time `until`; earlier when waiting is in vain, or needless. */
+  readonly whenThere: (
+    generation: number,
+    options: { readonly until: number; readonly signal: AbortSignal },
+  ) => Promise<readonly string[]>;
+  readonly onOpened: (opened: OpenedGate) => void;
+};
+
+type GateConfig = Pick<Config, 'deploy' | 'deployWaitMinutes' | 'readback'>;
+
+export type OpenedGate = {
+  readonly generation: number;
+  /** Names of targets that were not waited for any longer. */
+  readonly lacking: readonly string[];
+  /** False: the public site did not show the new bytes in time. */
+  readonly isSeen: boolean;
+};
+
+const waitsMsOf = ({ deploy, deployWaitMinutes, readback }: GateConfig) => ({
+  deployMs: deploy.length === 0 ? 0 : deployWaitMinutes * 60_000,
+  readMs: readback === undefined ? 0 : READBACK_MS_MAX,
+});
+
+/** How long the deliveries of a generation may be held; null: they leave at once. */
+export const holdMsOf = (config: GateConfig): number | null => {
+  const { deployMs, readMs } = waitsMsOf(config);
+  return deployMs + readMs === 0 ? null : deployMs + readMs;
 };
 
 export type PublicGate = {
-  /** Takes up every held generation that is not being read yet. */
+  /** Begins the holds anew: for as long as no program ran, nothing was carried. Before anything is delivered. */
+  readonly renew: () => Promise<void>;
+  /** Takes up every held generation that is not being waited for yet. */
   readonly wake: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -61,31 +86,45 @@ const nameOf = (path: string, basePath: string): string =>
   path.slice(`${basePath}/content/`.length).split('/').map(decodeURIComponent).join('/');
 
 export const createPublicGate = (deps: GateDeps): PublicGate => {
-  const { store, manifest, basePath, url, onOpened } = deps;
+  const { store, manifest, clock, config, whenThere, onOpened } = deps;
+  const { basePath, readback } = config;
   const ending = new AbortController();
-  const reading = new Map<number, Promise<void>>();
-  const read = async (generation: number, site: string): Promise<void> => {
+  const { signal } = ending;
+  const waiting = new Map<number, Promise<void>>();
+  const read = async (generation: number, url: string): Promise<boolean> => {
     const changed = await findSamples(store.reader, generation);
     const expectNow = (path: string) => hashOf(manifest, nameOf(path, basePath));
-    const { isDone } = await readBack({ url: site, changed, expectNow, signal: ending.signal });
-    if (ending.signal.aborted) return;
+    const { isDone } = await readBack({ url, changed, expectNow, signal });
+    return isDone;
+  };
+  const open = async ({ generation, heldUntil }: HeldGeneration): Promise<void> => {
+    const until = heldUntil - waitsMsOf(config).readMs;
+    const lacking = await whenThere(generation, { until, signal });
+    if (signal.aborted) return;
+    const isSeen = readback === undefined || (await read(generation, readback));
+    if (signal.aborted) return;
     await store.write((writer) => openGate(writer, generation));
-    onOpened(generation, isDone);
+    onOpened({ generation, lacking, isSeen });
   };
   return {
+    renew: async () => {
+      const holdMs = holdMsOf(config);
+      if (holdMs === null || (await heldGenerations(store.reader)).length === 0) return;
+      await store.write((writer) => renewHolds(writer, clock.now() + holdMs));
+    },
     wake: async () => {
-      if (url === undefined) return;
-      for (const generation of await heldGenerations(store.reader)) {
-        if (reading.has(generation)) continue;
-        const task = read(generation, url).finally(() => reading.delete(generation));
-        reading.set(generation, task);
+      for (const held of await heldGenerations(store.reader)) {
+        const { generation } = held;
+        if (waiting.has(generation)) continue;
+        const task = open(held).finally(() => waiting.delete(generation));
+        waiting.set(generation, task);
         // A failed write leaves the hold to lapse.
         task.catch(() => undefined);
       }
     },
     close: async () => {
       ending.abort();
-      await Promise.allSettled(reading.values());
+      await Promise.allSettled(waiting.values());
     },
   };
 };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { PrepressError } from '../base/errors.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
+import { shownTarget } from '../config/deploy-targets.ts';
 import { type Config, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { writeWhole } from '../emit/write-whole.ts';
 import { findSetting } from '../store/settings.ts';
@@ -27,6 +28,8 @@ const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
   'ownerEmail',
   'webhookAllow',
   'readback',
+  'deploy',
+  'deployWaitMinutes',
   'authFailuresMax',
   'trustProxy',
   'connectionsMax',
@@ -52,7 +55,13 @@ const buildSettingsOf = (config: Config): BuildSettings => {
   return {
     port: config.port,
     siteUrl: config.siteUrl ?? null,
-    others: { output, media, ...Object.fromEntries(compared) },
+    // A publish is announced when the targets have it, so both must wait for the same ones.
+    others: {
+      output,
+      media,
+      ...Object.fromEntries(compared),
+      deploy: config.deploy.map(shownTarget),
+    },
   };
 };
 

@@ -9,8 +9,8 @@ import type { Reader, Writer } from './store.ts';
 
 /** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
 export const LEASE_MS = 30_000;
-/** Longest time for which the gate of a generation may hold deliveries. */
-export const GATE_MS_MAX = 10 * 60_000;
+/** Longest time for which the gate of a generation may hold deliveries: a day for deploys, and the reading back. */
+export const GATE_MS_MAX = (24 * 60 + 10) * 60_000;
 
 /**
  * A time may have been read this long before it is compared: another program's write waits up to five

@@ -88,7 +88,7 @@ export const queueEvents = async (
 export const subscribedEvents = async (reader: Reader): Promise<ReadonlySet<string>> =>
   new Set((await subscribers(reader)).keys());
 
-/** Lets go of a generation's held deliveries: its content has been read back. */
+/** Lets go of a generation's held deliveries: its content can be read. */
 export const openGate = async (writer: Writer, generation: number): Promise<void> => {
   await writer
     .updateTable('deliveries')
@@ -100,18 +100,26 @@ export const openGate = async (writer: Writer, generation: number): Promise<void
     .execute();
 };
 
-/** Generations with held deliveries: after a restart their reading back begins again. */
-export const heldGenerations = async (reader: Reader): Promise<number[]> => {
-  const rows = await reader
-    .selectFrom('deliveries')
-    .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .select('events.generation')
-    .distinct()
-    .where('deliveries.state', '=', 'pending')
-    .where('deliveries.held_until', 'is not', null)
-    .orderBy('events.generation')
+/** Holds of pending deliveries that would end before then end then. */
+export const renewHolds = async (writer: Writer, until: number): Promise<void> => {
+  await writer
+    .updateTable('deliveries')
+    .set({ held_until: until })
+    .where('state', '=', 'pending')
+    .where('held_until', '<', until)
     .execute();
-  return rows.map(({ generation }) => generation);
+};
+
+export type HeldGeneration = { readonly generation: number; readonly heldUntil: number };
+
+/** Generations with held deliveries: after a restart the waiting for them begins again. */
+export const heldGenerations = async (reader: Reader): Promise<HeldGeneration[]> => {
+  const { rows } = await sql<HeldGeneration>`
+    SELECT e.generation, max(d.held_until) AS heldUntil
+    FROM deliveries d JOIN events e ON e.id = d.event_id
+    WHERE d.state = 'pending' AND d.held_until IS NOT NULL
+    GROUP BY e.generation ORDER BY e.generation`.execute(reader);
+  return rows;
 };
 
 export type QueuedStep = { readonly action: string; readonly recordId: string };

@@ -57,7 +57,7 @@ const READING: readonly (readonly [name: string, fault: RegExp, sabotage: Sabota
   [
     'deliveries that are not held',
     /to deeply equal \[\]/,
-    { file: announce, replace: '{ heldUntil: now + READBACK_MS_MAX }', by: '{}' },
+    { file: announce, replace: '{ heldUntil: now + holdMs }', by: '{}' },
   ],
   [
     'a reading that takes any answer',

@@ -18,15 +18,17 @@ export type PublishingSite = Publication & {
   readonly newEvents: () => string[];
 };
 
-/** `wanted`: events that somebody has a webhook for. Closed with the test. */
+/** `wanted`: events that somebody has a webhook for; `flags`: other settings. Closed with the test. */
 export const createPublishingSite = async (
   wanted: readonly string[] = [],
+  flags: Record<string, unknown> = {},
 ): Promise<PublishingSite> => {
   const publication = await createPublication();
   const { folder, store, shell } = publication;
   const config = testConfig({
     database: join(folder, 'publication.db'),
     output: join(folder, 'output'),
+    ...flags,
   });
   const paths = dataPathsOf(config);
   const manifest = openManifest(paths.manifest);

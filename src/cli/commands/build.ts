@@ -4,6 +4,7 @@ import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
 import { declaredFacts, sayDeclared } from '../declared-facts.ts';
+import { deployAfterBuild, throwIfNotDeployed } from '../deploy-after.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 import { sayReload, sayWritten } from './hosts.ts';
@@ -39,7 +40,10 @@ export const build: Run = async ({ config, report, options }) => {
     sayReload(report, after.toReload());
     const pages = await renderPages(config, { isForced: options.full === true });
     sayPages(report, pages);
-    report.data({ ...result, declared, hosts, toReload: after.toReload(), pages });
+    const deployed = await deployAfterBuild(workspace, report);
+    throwIfNotDeployed(deployed);
+    const deploys = deployed.targets;
+    report.data({ ...result, declared, hosts, toReload: after.toReload(), pages, deploys });
   } finally {
     await workspace.close();
   }

@@ -9,6 +9,8 @@ import { findMetaRows, findPostById, findPostBySlug } from '../../store/posts.ts
 import { isEmailOnly } from '../../store/shown-posts.ts';
 import type { Run } from '../command.ts';
 import { type DueReport, deliverDue } from '../deliver-due.ts';
+import { type DeployedAfter, deployAfterBuild, throwIfNotDeployed } from '../deploy-after.ts';
+import type { Report } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
 import { sayReload } from './hosts.ts';
@@ -27,7 +29,7 @@ const setStatus =
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const after = createAfterBuild(workspace);
       const result = await publishOnce(workspace, { onBuilt: after.onBuilt });
-      const deliveries = await renderThenDeliver(workspace);
+      const { deployed, deliveries } = await carryAndDeliver(workspace, report);
       const failure = after.failure();
       if (failure !== null) throw failure;
       report.say(`${done} ${type} ${slug}.`);
@@ -38,22 +40,24 @@ const setStatus =
       } else if (result.queued > 0 && !deliveries.leftToServer && config.readback !== undefined) {
         report.say('Webhooks wait until a server has read the changes back from the public site.');
       }
-      report.data({ id, type, slug, status, build: result, deliveries });
+      throwIfNotDeployed(deployed);
+      const deploys = deployed.targets;
+      report.data({ id, type, slug, status, build: result, deploys, deliveries });
     } finally {
       await workspace.close();
     }
     return 0;
   };
 
-/** Pages for people that cannot be rendered hold up no webhook. */
-const renderThenDeliver = async (workspace: Workspace): Promise<DueReport> => {
-  try {
-    await renderPages(workspace.config);
-  } catch (error) {
-    await deliverDue(workspace);
-    throw error;
-  }
-  return deliverDue(workspace);
+type Carried = { readonly deployed: DeployedAfter; readonly deliveries: DueReport };
+
+/** Pages for people that cannot be rendered hold up neither targets nor webhooks. */
+const carryAndDeliver = async (workspace: Workspace, report: Report): Promise<Carried> => {
+  const pages = await renderPages(workspace.config).catch((error: unknown) => ({ error }));
+  const deployed = await deployAfterBuild(workspace, report);
+  const deliveries = await deliverDue(workspace);
+  if ('error' in pages) throw pages.error;
+  return { deployed, deliveries };
 };
 
 export const publish = setStatus('published', 'Published');

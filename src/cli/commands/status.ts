@@ -1,6 +1,7 @@
 // prepress status: what the database, the tree and the outbox are at.
 import { describeHeldPosts } from '../../admin/held-posts.ts';
 import { findShownKey } from '../../admin/keys.ts';
+import { describeDeploys, type ShownDeploy } from '../../after-build/deploy-states.ts';
 import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
@@ -60,11 +61,13 @@ export const status: Run = async ({ config, report, options }) => {
     for (const [name, value] of Object.entries(facts)) {
       report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
     }
+    const deploys = describeDeploys(workspace);
+    for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeHeldPosts(store.reader, systemClock.now());
     for (const sentence of held) report.say(sentence);
     for (const record of setAside.records) report.say(setAsideLine(record));
     const set_aside = setAside.records.map(showSetAside);
-    report.data({ ...facts, held_posts: held, set_aside });
+    report.data({ ...facts, deploys: deploys.map(deployData), held_posts: held, set_aside });
   } finally {
     snapshot.close();
     await workspace.close();
@@ -89,6 +92,28 @@ const showSecrets = async ({ useCases, config }: Workspace): Promise<Record<stri
 const sizeOf = (blobs: readonly ReplacedBlob[]): { files: number; bytes: number } => ({
   files: blobs.length,
   bytes: blobs.reduce((sum, { size }) => sum + size, 0),
+});
+
+const deployLine = ({ target, state, ...facts }: ShownDeploy): string => {
+  const { generation, newest, failingSince, lastError, nextTryAt } = facts;
+  const where =
+    generation === newest ? `generation ${newest}` : `generation ${generation ?? '-'} of ${newest}`;
+  const start = `${'deploy'.padEnd(20)}${target}: ${state}, ${where}`;
+  if (state !== 'failing') return start;
+  const next = nextTryAt === null ? '' : ` Next try at ${nextTryAt}.`;
+  return `${start}, failing since ${failingSince}: ${lastError?.message ?? ''}${next}`;
+};
+
+const deployData = (deploy: ShownDeploy): Record<string, unknown> => ({
+  target: deploy.target,
+  state: deploy.state,
+  generation: deploy.generation,
+  newest: deploy.newest,
+  carried_at: deploy.carriedAt,
+  failures: deploy.failures,
+  failing_since: deploy.failingSince,
+  last_error: deploy.lastError,
+  next_try_at: deploy.nextTryAt,
 });
 
 const isoOrNull = (ms: number | null | undefined): string | null =>

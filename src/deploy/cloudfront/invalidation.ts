@@ -15,8 +15,8 @@ type InvalidationOptions = {
   /** Id of the distribution. */
   readonly distribution: string;
   readonly basePath: string;
-  /** Folder beside the database. */
-  readonly dataFolder: string;
+  /** The folder `deploys` beside the database. */
+  readonly folder: string;
 };
 
 /** CloudFront takes 3,000 at once, and asks money for each; everything counts as one. */
@@ -24,9 +24,9 @@ const PATHS_MAX = 1_000;
 
 export const withInvalidation = (
   target: DeployTarget,
-  { distribution, basePath, dataFolder }: InvalidationOptions,
+  { distribution, basePath, folder }: InvalidationOptions,
 ): DeployTarget => {
-  const file = join(dataFolder, 'deploys', `cloudfront-${distribution}.json`);
+  const file = join(folder, `cloudfront-${distribution}.json`);
   return {
     ...target,
     begin: async (plan) => {

@@ -8,17 +8,17 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { isAnotherRunning } from '../../base/running-process.ts';
+import { workInSlices } from '../../base/work-in-slices.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
-import { listBelow } from '../../emit/list-below.ts';
 import { OwnFolders } from '../../emit/own-folders.ts';
+import { localFiles } from '../local-files.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 
 type DirOptions = {
@@ -34,12 +34,8 @@ export const createDirTarget = (
 ): DeployTarget => {
   if (output !== undefined) throwWithin(realPathOf(folder), realPathOf(output));
   return {
-    list: () =>
-      coded(folder, async () => {
-        if (!existsSync(folder)) return new Map();
-        removeLeftovers(folder);
-        return listFolder(folder);
-      }),
+    list: () => coded(folder, () => listFolder(folder)),
+    recover: () => coded(folder, async () => void (await listFolder(folder))),
     isSame: (file, { size, tag }) =>
       file.size === size && bytesOf(join(folder, tag)).equals(file.read()),
     put: (files) => coded(folder, () => put(folder, files, durability)),
@@ -93,16 +89,17 @@ const put = async (
   const own = new OwnFolders(root);
   const made: { readonly temporary: string; readonly target: string }[] = [];
   try {
-    for (const file of files) {
+    const write = (file: LocalFile): void => {
       const target = join(root, file.path);
       const bytes = file.read();
       own.make(dirname(target));
       const temporary = join(dirname(target), `.prepress-${process.pid}-${made.length}.new`);
       made.push({ temporary, target });
       writeFileSync(temporary, bytes);
-    }
+    };
+    await workInSlices(files, write, WRITTEN);
     await durability.syncPaths(root, new Set(made.map(({ temporary }) => temporary)));
-    for (const { temporary, target } of made) renameSync(temporary, target);
+    await workInSlices(made, ({ temporary, target }) => renameSync(temporary, target), LISTED);
     const folders = made.flatMap(({ target }) => foldersAbove(root, target));
     await durability.syncPaths(root, new Set(folders));
   } finally {
@@ -122,37 +119,38 @@ const remove = async (
   const root = realpathSync(folder);
   const own = new OwnFolders(root);
   const targets = paths.map((path) => join(root, path));
-  for (const target of targets) {
-    if (!own.has(dirname(target))) continue;
+  const removeOne = (target: string): void => {
+    if (!own.has(dirname(target))) return;
     rmSync(target, { force: true });
     if (removeIfEmpty(dirname(target))) own.forget(dirname(target));
-  }
+  };
+  await workInSlices(targets, removeOne, LISTED);
   const folders = targets.flatMap((target) => foldersAbove(root, target));
   await durability.syncPaths(root, new Set(folders.filter((one) => own.has(one))));
 };
 
-const listFolder = (folder: string): Map<string, StandingFile> =>
-  new Map(
-    listBelow(folder)
-      .filter((entry) => entry.isFile() && !TEMPORARY.test(entry.name))
-      .map((entry) => {
-        const path = relative(folder, join(entry.parentPath, entry.name));
-        const { size } = statSync(join(folder, path));
-        return [path.split(sep).join('/'), { size, tag: path }];
-      }),
-  );
+/** Files that are listed, written or renamed before others have a turn. */
+const LISTED = 500;
+const WRITTEN = 20;
+
+/** Removes what killed runs left on the way. */
+const listFolder = async (folder: string): Promise<Map<string, StandingFile>> => {
+  const found = new Map<string, StandingFile>();
+  const note = ({ path, size }: LocalFile): void => {
+    const place = join(folder, path);
+    const [temporary, writer] = TEMPORARY.exec(basename(path)) ?? [];
+    if (temporary === undefined) found.set(path, { size, tag: path });
+    // Another run that is at work here may need its file.
+    else if (!isAnotherRunning(Number(writer))) {
+      rmSync(place, { force: true });
+      removeIfEmpty(dirname(place));
+    }
+  };
+  await workInSlices(localFiles(folder), note, LISTED);
+  return found;
+};
 
 const TEMPORARY = /^\.prepress-(\d+)-\d+\.new$/;
-
-const removeLeftovers = (folder: string): void => {
-  for (const { name, parentPath } of listBelow(folder)) {
-    const [, writer] = TEMPORARY.exec(name) ?? [];
-    // Another run that is at work here may need its file.
-    if (writer === undefined || isAnotherRunning(Number(writer))) continue;
-    rmSync(join(parentPath, name), { force: true });
-    removeIfEmpty(parentPath);
-  }
-};
 
 /** False when the folder holds other files, or is gone. */
 const removeIfEmpty = (folder: string): boolean => {

@@ -12,41 +12,44 @@ import { writeWhole } from '../../emit/write-whole.ts';
 import { isBlobBelow } from '../../paths/files.ts';
 import { type PurgeOptions, pageAddresses, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
+import { openKnownFiles } from './known-files.ts';
 
 type ExecOptions = {
   readonly command: string;
+  /** What it is called in messages: its arguments may hold a secret. */
+  readonly name: string;
   readonly output: string;
   readonly purge: PurgeOptions;
   /** `resource/id` -> slugs that find it, where files by slug are left out; else empty. */
   readonly slugs?: SlugsOfIds;
-  /** Folder beside the database. */
-  readonly dataFolder: string;
+  /** The folder `deploys` beside the database. */
+  readonly folder: string;
+  /** Ends the command. */
+  readonly signal?: AbortSignal;
 };
 
 type SlugsOfIds = Readonly<Record<string, readonly string[]>>;
 
 export const createExecTarget = (options: ExecOptions): DeployTarget => {
-  const { command, dataFolder, slugs = {} } = options;
-  const name = createHash('sha256').update(command).digest('hex').slice(0, 16);
-  const state = join(dataFolder, 'deploys', `${name}.json`);
-  const known = readState(state, HASHES);
+  const { command, folder, slugs = {} } = options;
+  const id = createHash('sha256').update(command).digest('hex').slice(0, 16);
+  const known = openKnownFiles(join(folder, `${id}.json`));
   // A record that is gone, or has another slug now, is still remembered by caches under its old one.
-  const slugState = state.replace(/json$/, 'slugs.json');
-  const oldSlugs = readState(slugState, SLUGS);
-  const slugsOfId = (resource: string, id: string): string[] => {
-    const key = `${resource}/${id}`;
+  const slugState = join(folder, `${id}.slugs.json`);
+  const oldSlugs = readSlugs(slugState);
+  const slugsOfId = (resource: string, record: string): string[] => {
+    const key = `${resource}/${record}`;
     return [...new Set([...(oldSlugs[key] ?? []), ...(slugs[key] ?? [])])];
   };
-  const hashes = new Map(Object.entries(known));
+  const news = new Map<string, string | null>();
   return {
-    list: async () =>
-      new Map(Object.entries(known).map(([path, tag]) => [path, { size: -1, tag }])),
+    list: async () => new Map([...known.read()].map(([path, tag]) => [path, { size: -1, tag }])),
     isSame: (file, { tag }) => hashOf(file) === tag,
     put: async (files) => {
-      for (const file of files) hashes.set(file.path, hashOf(file));
+      for (const file of files) news.set(file.path, hashOf(file));
     },
     remove: async (paths) => {
-      for (const path of paths) hashes.delete(path);
+      for (const path of paths) news.set(path, null);
     },
     finish: async ({ written, removed }) => {
       if (written.length + removed.length === 0) return;
@@ -62,38 +65,56 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
         ...(await purgeOf(files, { ...purgeOptions, slugsOfId })),
         ...beside.flatMap(pageAddresses),
       ];
-      await runCommand(command, { output, changed: written, removed, purge });
-      saveState(slugState, slugs);
-      saveState(state, Object.fromEntries(hashes));
+      await runCommand(options, { output, changed: written, removed, purge });
+      writeWhole(slugState, JSON.stringify(slugs));
+      await known.add(news);
     },
   };
 };
 
 const hashOf = (file: LocalFile): string => createHash('sha256').update(file.read()).digest('hex');
 
-const runCommand = async (command: string, lists: object): Promise<void> => {
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  // A command may end without reading what it is told.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify(lists));
-  const [code] = await closed;
-  if (code !== 0) {
-    throw new PrepressError('DEPLOY_FAILED', `The command ended with ${code}: ${command}`);
+/** What it prints goes to standard error: standard output is for the report. */
+const runCommand = async (
+  { command, name, signal }: Pick<ExecOptions, 'command' | 'name' | 'signal'>,
+  lists: object,
+): Promise<void> => {
+  signal?.throwIfAborted();
+  // In a group of its own it can be ended with all that it started.
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['pipe', 2, 2],
+    detached: signal !== undefined,
+  });
+  const end = (): void => killGroup(child.pid);
+  signal?.addEventListener('abort', end);
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  try {
+    // A command may end without reading what it is told.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(JSON.stringify(lists));
+    const [code, killed] = await closed;
+    if (code === 0) return;
+    throw new PrepressError('DEPLOY_FAILED', `The command ended with ${code ?? killed}: ${name}.`);
+  } finally {
+    signal?.removeEventListener('abort', end);
   }
 };
 
-const HASHES = z.record(z.string(), z.string());
-const SLUGS = z.record(z.string(), z.array(z.string()));
-
-const readState = <State>(file: string, schema: z.ZodType<Readonly<Record<string, State>>>) => {
+const killGroup = (processId: number | undefined): void => {
+  if (processId === undefined) return;
   try {
+    process.kill(-processId, 'SIGTERM');
+  } catch {
+    // It has ended.
+  }
+};
+
+const readSlugs = (file: string): SlugsOfIds => {
+  try {
+    const schema = z.record(z.string(), z.array(z.string()));
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return {};
   }
-};
-
-const saveState = (file: string, state: object): void => {
-  writeWhole(file, JSON.stringify(state));
 };

@@ -20,17 +20,25 @@ export type S3Options = {
   /** Address of a store that is not Amazon's. */
   readonly endpoint?: string;
   readonly region?: string;
+  /** Ends requests that are under way. */
+  readonly signal?: AbortSignal;
 };
+
+/** Without these a store that takes connections and never answers would be waited for without an end. */
+const CONNECT_MS_MAX = 15_000;
+const SILENT_MS_MAX = 120_000;
 
 const PARALLEL = 16;
 const DELETE_MAX = 1_000;
 
 export const createS3Target = (options: S3Options): DeployTarget & { close: () => void } => {
-  const { bucket, prefix, endpoint, region } = options;
+  const { bucket, prefix, endpoint, region, signal } = options;
+  const abort = signal === undefined ? {} : { abortSignal: signal };
   const client = new S3Client({
     // Stores that are not Amazon's know few of the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS_MAX, socketTimeout: SILENT_MS_MAX },
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
   });
@@ -44,6 +52,7 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
         Body,
         ...metadataOf(file.path),
       }),
+      abort,
     );
   };
   const guarded = <T>(work: Promise<T>): Promise<T> =>
@@ -51,7 +60,7 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
       throw asS3Error(cause, options);
     });
   return {
-    list: () => guarded(listObjects(client, bucket, keyOf(''))),
+    list: () => guarded(listObjects({ client, bucket, prefix: keyOf(''), abort })),
     isSame: (file, { size, tag }) =>
       file.size === size && createHash('md5').update(file.read()).digest('hex') === tag,
     put: async (files) => {
@@ -62,7 +71,7 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
         const Objects = paths.slice(at, at + DELETE_MAX).map((path) => ({ Key: keyOf(path) }));
         const Delete = { Objects, Quiet: true };
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete });
-        const { Errors = [] } = await guarded(client.send(command));
+        const { Errors = [] } = await guarded(client.send(command, abort));
         const [failed] = Errors;
         if (failed !== undefined) {
           throw asS3Error(Object.assign(new Error(failed.Message), { name: failed.Code }), options);
@@ -73,16 +82,25 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
   };
 };
 
-const listObjects = async (
-  client: S3Client,
-  bucket: string,
-  prefix: string,
-): Promise<Map<string, StandingFile>> => {
+type Listing = {
+  readonly client: S3Client;
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly abort: { readonly abortSignal?: AbortSignal };
+};
+
+const listObjects = async ({
+  client,
+  bucket,
+  prefix,
+  abort,
+}: Listing): Promise<Map<string, StandingFile>> => {
   const found = new Map<string, StandingFile>();
   let token: string | undefined;
   do {
     const page = await client.send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+      abort,
     );
     for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
       found.set(Key.slice(prefix.length), { size: Size, tag: ETag.replaceAll('"', '') });

@@ -14,10 +14,15 @@ export const tryBuildLock = (path: string): BuildLock | null => {
   return connection === null ? null : { release: () => connection.close() };
 };
 
-/** Waits up to `timeoutMs` for the lock at `path`; throws BUILD_BUSY after that. */
-export const acquireBuildLock = async (path: string, timeoutMs: number): Promise<BuildLock> => {
+/** Waits up to `timeoutMs` for the lock at `path`; throws BUILD_BUSY after that, and what the signal says. */
+export const acquireBuildLock = async (
+  path: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<BuildLock> => {
   const started = performance.now();
   for (;;) {
+    signal?.throwIfAborted();
     const lock = tryBuildLock(path);
     if (lock !== null) return lock;
     if (performance.now() - started > timeoutMs) {

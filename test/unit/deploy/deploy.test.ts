@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Carried, EVERYTHING_CARRIED, openCarried } from '../../../src/deploy/carried.ts';
-import { deploy } from '../../../src/deploy/deploy.ts';
 import { createDirTarget } from '../../../src/deploy/dir/target.ts';
 import { createExecTarget } from '../../../src/deploy/exec/target.ts';
-import { listLocalFiles } from '../../../src/deploy/local-files.ts';
+import { localFiles } from '../../../src/deploy/local-files.ts';
 import { metadataOf } from '../../../src/deploy/s3/metadata.ts';
 import type { DeployTarget } from '../../../src/deploy/target.ts';
 import { isSelected } from '../../../src/paths/selection.ts';
+import { deploy } from '../../helpers/deploy-all.ts';
 import { missingBlobs } from '../../helpers/packed-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -16,7 +15,6 @@ import { buildInto, readStamps, readTree, testConfig } from '../../helpers/tree.
 
 const CONTENT = 'content/';
 const isPacked = (path: string): boolean => path.startsWith('content/packed/');
-const NONE: Carried = { has: () => false, save: () => undefined };
 
 const publish = async (queries: readonly unknown[] = []) => {
   const { store, insert, shell, folder } = await createPublication();
@@ -28,7 +26,7 @@ const publish = async (queries: readonly unknown[] = []) => {
   const output = join(folder, 'tree');
   const build = () => buildInto(store, output, { config: testConfig({ queries }) });
   await build();
-  const files = () => listLocalFiles(output).filter(({ path }) => path.startsWith(CONTENT));
+  const files = () => [...localFiles(output)].filter(({ path }) => path.startsWith(CONTENT));
   return { shell, post, output, build, files };
 };
 
@@ -36,17 +34,17 @@ test('a folder gets what differs, loses what is gone, and keeps what is not ours
   const { shell, output, build, files } = await publish();
   const folder = join(temporaryFolder(), 'site');
   const target = createDirTarget(folder);
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   const first = readStamps(folder);
   expect(readTree(join(folder, 'content'))).toEqual(readTree(join(output, 'content')));
   writeFileSync(join(folder, 'mine.txt'), 'mine');
-  expect(await deploy({ target, files: files(), content: CONTENT, carried: NONE })).toMatchObject({
+  expect(await deploy({ target, files: files(), content: CONTENT })).toMatchObject({
     written: [],
     removed: [],
   });
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   await build();
-  const { removed } = await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  const { removed } = await deploy({ target, files: files(), content: CONTENT });
   expect(removed.filter((path) => !isPacked(path))).toHaveLength(8);
   expect(readTree(join(folder, 'content'))).toEqual(readTree(join(output, 'content')));
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
@@ -69,7 +67,7 @@ test('blobs go before records, records before lists, lists before removals, the 
     put: async (batch) => void steps.push(...batch.map(({ path }) => path)),
     remove: async (paths) => void steps.push(...paths.map((path) => `- ${path}`), 'removal'),
   };
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   const at = (path: string): number => steps.indexOf(path);
   expect(at(`content/posts/${post}/index.json`)).toBeLessThan(at('content/posts/index.json'));
   expect(at('content/posts/tags.json')).toBeLessThan(
@@ -93,34 +91,21 @@ test('blobs go before records, records before lists, lists before removals, the 
   expect(steps.filter((step) => step === 'removal')).toHaveLength(2);
 });
 
-test('a build that comes between stops the deploy before any list', async () => {
-  const { shell, build, files } = await publish();
-  const seen = files();
-  shell.prepare("UPDATE posts SET title = 'Other'").run();
-  await build();
-  const folder = join(temporaryFolder(), 'site');
-  const run = deploy({
-    target: createDirTarget(folder),
-    files: seen,
-    content: CONTENT,
-    carried: NONE,
-  });
-  await expect(run).rejects.toMatchObject({ code: 'BUILD_BUSY' });
-  expect(
-    [...readTree(folder).keys()].filter((path) => /^content\/posts\/\w+\.json$/.test(path)),
-  ).toEqual([]);
-});
-
 test('a command gets the lists as JSON, once for each change, and again after it failed', async () => {
   const { shell, output, build, files } = await publish();
   const folder = temporaryFolder();
   const got = join(folder, 'got.json');
   const run = (command: string) =>
     deploy({
-      target: createExecTarget({ command, output, purge: { basePath: '' }, dataFolder: folder }),
+      target: createExecTarget({
+        command,
+        name: 'exec:cat',
+        output,
+        purge: { basePath: '' },
+        folder: join(folder, 'deploys'),
+      }),
       files: files(),
       content: CONTENT,
-      carried: NONE,
     });
   await expect(run(`cat > ${got}; exit 3`)).rejects.toMatchObject({ code: 'DEPLOY_FAILED' });
   await run(`cat > ${got}`);
@@ -157,13 +142,13 @@ test('a command that gets files by id is told the addresses by slug, old and new
   const run = async (slug: string): Promise<string[]> => {
     const slugs = { [`posts/${post}`]: [slug] };
     const purge = { basePath: '', selection };
-    const options = { command: `cat > ${got}`, output, purge, slugs, dataFolder: folder };
+    const options = { command: `cat > ${got}`, name: 'exec:cat', output, purge, slugs, folder };
     const local = files().filter(({ path }) => isSelected(path.slice(CONTENT.length), selection));
     await deploy({
       target: createExecTarget(options),
       files: local,
       content: CONTENT,
-      carried: EVERYTHING_CARRIED,
+      listsCarried: true,
     });
     return JSON.parse(readFileSync(got, 'utf8')).purge;
   };
@@ -189,12 +174,12 @@ test('copies go with what they show: records, then lists, and away with them', a
   };
   const copies = [`content/posts/${post}/index.html`, 'content/posts/index.html'];
   for (const path of copies) writeFileSync(join(output, path), '{"posts":[]}');
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   const [record = '', list = ''] = copies;
   expect(steps.indexOf(record)).toBeLessThan(steps.indexOf('content/posts/authors.json'));
   expect(steps.indexOf(list)).toBeGreaterThan(steps.indexOf(record));
   for (const path of copies) rmSync(join(output, path));
-  const { removed } = await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  const { removed } = await deploy({ target, files: files(), content: CONTENT });
   expect([...removed].sort()).toEqual([...copies].sort());
 });
 
@@ -216,13 +201,13 @@ test('a sidecar comes and goes with its file', async () => {
   const record = `content/posts/${post}/index.json.br`;
   const list = 'content/posts/authors-tags.json.gz';
   for (const path of [record, list]) writeFileSync(join(output, path), 'x');
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   expect(steps.indexOf(record)).toBeLessThan(steps.indexOf('content/posts/authors.json'));
   expect(steps.indexOf(list)).toBeGreaterThan(steps.indexOf(record));
   steps.length = 0;
   const document = record.replace('.br', '');
   for (const path of [document, record, list]) rmSync(join(output, path));
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   const removals = steps.filter((step) => step.startsWith('-'));
   expect(removals).toEqual([list, record, document].map((path) => `- ${path}`));
 });
@@ -252,56 +237,13 @@ test.each([
   expect(metadataOf(path).ContentType).toBe(type);
 });
 
-test('what an earlier run carried is removed with its source, also after a run that broke off', async () => {
-  const { output, files: content } = await publish();
-  const folder = join(temporaryFolder(), 'site');
-  const dataFolder = temporaryFolder();
-  const target = createDirTarget(folder);
-  const run = (to = target) =>
-    deploy({
-      target: to,
-      files: listLocalFiles(output),
-      content: CONTENT,
-      carried: openCarried(dataFolder, folder),
-    });
-  mkdirSync(join(output, 'one'));
-  writeFileSync(join(output, 'one/index.html'), 'all of it');
-  const broken = { ...target, remove: () => Promise.reject(new Error('broken off')) };
-  await run();
-  expect(readFileSync(join(folder, 'one/index.html'), 'utf8')).toBe('all of it');
-  writeFileSync(join(folder, 'mine.html'), 'mine');
-  rmSync(join(output, 'one'), { recursive: true });
-  await expect(run(broken)).rejects.toThrow('broken off');
-  expect(await run()).toMatchObject({ written: [], removed: ['one/index.html'] });
-  expect(readdirSync(folder).sort()).toEqual(expect.arrayContaining(['content', 'mine.html']));
-  expect(existsSync(join(folder, 'one'))).toBe(false);
-  expect(await run()).toMatchObject({ removed: [], unchanged: listLocalFiles(output).length });
-  expect(content().length).toBeGreaterThan(0);
-});
-
-test('an output without a finished build empties nothing', async () => {
-  const { output, files } = await publish();
-  const target = watchedPlace(() => undefined);
-  await deploy({ target, files: files(), content: CONTENT, carried: EVERYTHING_CARRIED });
-  const before = (await target.list()).size;
-  rmSync(join(output, 'content/manifest.json'));
-  for (const local of [files(), listLocalFiles(join(output, 'none'))]) {
-    const run = deploy({ target, files: local, content: CONTENT, carried: EVERYTHING_CARRIED });
-    await expect(run).rejects.toMatchObject({
-      code: 'VALIDATION',
-      message: expect.stringContaining('prepress build'),
-    });
-  }
-  expect((await target.list()).size).toBe(before);
-});
-
 test('what a run that was killed left in the output is not carried', async () => {
   const { output } = await publish();
   for (const folder of ['content/.prepress-staging', 'content/images/.prepress-import']) {
     mkdirSync(join(output, folder), { recursive: true });
     writeFileSync(join(output, folder, '1'), 'half');
   }
-  expect(listLocalFiles(output).filter(({ path }) => path.includes('.prepress-'))).toEqual([]);
+  expect([...localFiles(output)].filter(({ path }) => path.includes('.prepress-'))).toEqual([]);
 });
 
 /** A place in memory that is looked at after each file, as a reader might. */
@@ -340,8 +282,7 @@ test('at no moment does the root lead to a blob that is absent; other orders wou
   const target = watchedPlace((there) => {
     ahead = ahead.concat(missingBlobs((file) => there.get(`content/${file}`) ?? null));
   });
-  const run = (to: DeployTarget) =>
-    deploy({ target: to, files: files(), content: CONTENT, carried: NONE });
+  const run = (to: DeployTarget) => deploy({ target: to, files: files(), content: CONTENT });
   await run(target);
   for (const title of ['Other', 'Another']) {
     shell.prepare('UPDATE posts SET title = ?').run(title);
@@ -364,10 +305,10 @@ test('at no moment does a list name a record that is absent; other orders would 
     ahead = [...ahead, ...listsAhead(there)];
   };
   const target = watchedPlace(look);
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   await build();
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   expect(ahead).toEqual([]);
 
   shell.prepare("UPDATE posts SET status = 'published'").run();
@@ -382,7 +323,7 @@ test('at no moment does a list name a record that is absent; other orders would 
     },
     finish: () => target.put(held),
   };
-  await deploy({ target: late, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target: late, files: files(), content: CONTENT });
   expect(ahead).toContain('content/posts/index.json');
 
   ahead = [];
@@ -392,6 +333,6 @@ test('at no moment does a list name a record that is absent; other orders would 
     /[0-9a-f]{24}.index/.test(path),
   );
   await target.remove([removed ?? '']);
-  await deploy({ target, files: files(), content: CONTENT, carried: NONE });
+  await deploy({ target, files: files(), content: CONTENT });
   expect(ahead).toContain('content/posts/index.json');
 });

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { withInvalidation } from '../../../src/deploy/cloudfront/invalidation.ts';
-import { deploy } from '../../../src/deploy/deploy.ts';
 import type { DeployTarget, LocalFile } from '../../../src/deploy/target.ts';
 import { type CloudFront, startCloudFront } from '../../helpers/cloudfront.ts';
+import { deploy } from '../../helpers/deploy-all.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 let cloudfront: CloudFront;
@@ -39,12 +39,11 @@ const placeOf = (breaks = Number.POSITIVE_INFINITY): DeployTarget => ({
 
 const run = (paths: readonly string[], place = placeOf(), basePath = '') => {
   const files = paths.map((path): LocalFile => ({ path, size: 1, read: () => Buffer.from('1') }));
-  const target = withInvalidation(place, { distribution: 'E1', basePath, dataFolder });
+  const target = withInvalidation(place, { distribution: 'E1', basePath, folder: dataFolder });
   const content = `${basePath}/content/`.slice(1);
   const summary = { path: `${content}manifest.json`, size: 1, read: () => Buffer.from('1') };
   standing.add(summary.path);
-  const carried = { has: () => true, save: () => undefined };
-  return deploy({ target, files: [...files, summary], content, carried });
+  return deploy({ target, files: [...files, summary], content, listsCarried: true });
 };
 
 const POST = `content/posts/${'a'.repeat(24)}/index.json`;
@@ -101,7 +100,7 @@ test('many paths become one for all', async () => {
 test('a list of what waits that cannot be read means everything', async () => {
   cloudfront.isAway = true;
   await run([POST]).catch(() => undefined);
-  writeFileSync(join(dataFolder, 'deploys', 'cloudfront-E1.json'), '["/conte');
+  writeFileSync(join(dataFolder, 'cloudfront-E1.json'), '["/conte');
   cloudfront.isAway = false;
   await run([POST]);
   expect(cloudfront.taken[0]?.paths).toEqual(['/*']);

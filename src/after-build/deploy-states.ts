@@ -1,0 +1,51 @@
+// What is known of each target of the setting `deploy`, for `status` and GET /admin/state/.
+import { shownTarget } from '../config/deploy-targets.ts';
+import type { Config } from '../config/settings.ts';
+import { readTargetState, stateFileOf } from '../deploy/target-state.ts';
+import type { DataPaths } from '../publisher/paths.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { deployIdOf, deploysFolderOf } from './deploy-destinations.ts';
+
+export type ShownDeploy = {
+  readonly target: string;
+  /** `there`: it has the newest build; `failing`: the last try failed; `carrying`; `waiting`. */
+  readonly state: 'there' | 'failing' | 'carrying' | 'waiting';
+  /** The newest build that it has whole; null: not known. */
+  readonly generation: number | null;
+  /** The newest build of the output. */
+  readonly newest: number;
+  readonly carriedAt: string | null;
+  readonly failures: number;
+  readonly failingSince: string | null;
+  readonly lastError: { readonly code: string; readonly message: string } | null;
+  readonly nextTryAt: string | null;
+};
+
+type Deps = {
+  readonly config: Config;
+  readonly paths: DataPaths;
+  readonly manifest: Pick<Manifest, 'generation'>;
+};
+
+export const describeDeploys = ({ config, paths, manifest }: Deps): ShownDeploy[] => {
+  const newest = manifest.generation();
+  return config.deploy.map((setting): ShownDeploy => {
+    const file = stateFileOf(deploysFolderOf(paths), deployIdOf(setting));
+    const state = readTargetState(file, shownTarget(setting));
+    const { target, generation, failures, lastError, isUnderWay } = state;
+    const isThere = generation === newest && !isUnderWay;
+    return {
+      target,
+      state: failures > 0 ? 'failing' : isUnderWay ? 'carrying' : isThere ? 'there' : 'waiting',
+      generation,
+      newest,
+      carriedAt: iso(state.carriedAt),
+      failures,
+      failingSince: iso(state.failingSince),
+      lastError,
+      nextTryAt: iso(state.nextTryAt),
+    };
+  });
+};
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -1,0 +1,110 @@
+// The setting `deploy`: the places that every publish is carried to, each as one text or as an object with the options of
+// `prepress deploy`. A text of the environment that begins with [ or { is JSON. No secret stands here: credentials come
+// from the environment of the program that carries.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { absoluteUrl } from './schemas.ts';
+
+export type DeployPlace =
+  | { readonly kind: 'dir'; readonly folder: string }
+  | { readonly kind: 'exec'; readonly command: string }
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
+
+export type DeploySetting = {
+  /** `dir:/path`, `s3://bucket/prefix` or `exec:COMMAND`. */
+  readonly target: string;
+  /** The others are of buckets alone. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** A CloudFront distribution. */
+  readonly invalidate?: string | undefined;
+};
+
+export const PLACES_SENTENCE = 'A target is dir:/path, s3://bucket/prefix or exec:COMMAND.';
+
+/** Null for a text that names no place. */
+export const findDeployPlace = (target: string): DeployPlace | null => {
+  const rest = target.slice(target.indexOf(':') + 1);
+  if (target.startsWith('dir:') && rest !== '') return { kind: 'dir', folder: resolve(rest) };
+  if (target.startsWith('exec:') && rest.trim() !== '') return { kind: 'exec', command: rest };
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9.-]+)(?:\/(.*?))?\/?$/.exec(target) ?? [];
+  return bucket === undefined ? null : { kind: 's3', bucket, prefix };
+};
+
+/** What a target is called in messages and logs: of a command only its program, since arguments may hold a secret. */
+export const shownTarget = ({ target, endpoint }: DeploySetting): string => {
+  if (!target.startsWith('exec:'))
+    return endpoint === undefined ? target : `${target} at ${endpoint}`;
+  const [program] = /^\s*[\w./-]+(?=\s|$)/.exec(target.slice('exec:'.length)) ?? [];
+  return `exec:${program?.trim() ?? '...'}`;
+};
+
+/** The same for every spelling of one place. */
+export const deployKey = ({ target, endpoint }: DeploySetting): string => {
+  const place = findDeployPlace(target);
+  return JSON.stringify([place?.kind === 'dir' ? place.folder : target, endpoint ?? null]);
+};
+
+const text = z.string('must be text').min(1, 'must not be empty');
+const written = z.strictObject({
+  target: text,
+  endpoint: absoluteUrl.optional(),
+  region: text.optional(),
+  invalidate: text.regex(/^[A-Z0-9]+$/, 'must be the id of a CloudFront distribution').optional(),
+});
+
+/** The whole setting. Its messages name the target by its place in the list: its text may hold a secret. */
+export const deployTargets = z
+  .preprocess(
+    (value) => listOf(value),
+    z.array(z.unknown(), 'must be a target such as dir:/srv/site, or a list of targets'),
+  )
+  .transform((items, context): readonly DeploySetting[] => {
+    const targets = items.flatMap((item, at): DeploySetting[] => {
+      const read = written.safeParse(typeof item === 'string' ? { target: item } : item);
+      const fault = read.success ? findFault(read.data) : shapeFault(read.error);
+      if (fault === null && read.success) return [read.data];
+      context.addIssue({ code: 'custom', message: `target ${at + 1} cannot be used: ${fault}` });
+      return [];
+    });
+    const keys = targets.map(deployKey);
+    const twice = keys.findIndex((key, at) => keys.indexOf(key) < at);
+    if (twice !== -1) {
+      context.addIssue({ code: 'custom', message: `target ${twice + 1} is named twice` });
+    }
+    return targets;
+  });
+
+const listOf = (value: unknown): unknown => {
+  if (typeof value !== 'string') return isObject(value) ? [value] : value;
+  if (!/^\s*[[{]/.test(value)) return value.trim() === '' ? [] : [value];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? [parsed] : parsed;
+  } catch {
+    return value;
+  }
+};
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const findFault = ({ target, ...options }: DeploySetting): string | null => {
+  const place = findDeployPlace(target);
+  if (place === null) return 'a target is dir:/path, s3://bucket/prefix or exec:COMMAND';
+  const [given] = Object.keys(options);
+  if (place.kind === 's3' || given === undefined) return null;
+  return `${given} is an option of buckets, and this is no s3:// target`;
+};
+
+const shapeFault = (error: z.ZodError): string => {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const known = Object.keys(written.shape).join(', ');
+    return `${JSON.stringify(issue.keys[0])} is no part of a target; its parts are ${known}`;
+  }
+  const place = issue?.path.join('.') ?? '';
+  return place === ''
+    ? 'it must be text such as dir:/srv/site, or an object with a target'
+    : `${place} ${issue?.message}`;
+};
