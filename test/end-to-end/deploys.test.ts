@@ -1,0 +1,187 @@
+// The setting deploy, through the built command: every publish reaches its targets by itself, and webhooks leave when it is
+// there. The receiver reads the target when it is called.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
+import { type Listener, listenForDeliveries } from '../battery/listener.ts';
+import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
+import { copyPublication, openShell, type Serving, serve } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+
+const suite = suiteFolder();
+beforeAll(async () => {
+  await prepress(suite.path, ['init', '--site-url', 'https://site.test']);
+  await prepress(suite.path, ['build']);
+});
+afterAll(suite.remove);
+
+const PUBLISHED = "SELECT id FROM posts WHERE type = 'post' AND status = 'published' LIMIT 1";
+
+type State = { readonly deploys: readonly ShownDeploy[] };
+
+/** A publication with these targets; what its webhooks read at the first one when they come. */
+const createSite = async (deploy: readonly unknown[], settings: object = {}) => {
+  const folder = copyPublication(suite.path);
+  const configure = (targets: readonly unknown[]): void =>
+    writeFileSync(
+      join(folder, 'prepress.config.json'),
+      JSON.stringify({ deploy: targets, lists: { pages: 1 }, ...settings }),
+    );
+  configure(deploy);
+  const shell = openShell(folder);
+  const id = shell.prepare(PUBLISHED).pluck().get() as string;
+  const listener = await listenForDeliveries();
+  onTestFinished(listener.close);
+  const edit = (title: string): void =>
+    void shell.prepare('UPDATE posts SET title = ? WHERE id = ?').run(title, id);
+  const titleAt = (site: string): string => {
+    const file = join(folder, site, `content/posts/${id}/index.json`);
+    return JSON.parse(readFileSync(file, 'utf8')).posts[0].title;
+  };
+  return { folder, shell, listener, edit, titleAt, configure };
+};
+
+const subscribe = async (listener: Listener, server: Serving, event: string): Promise<void> =>
+  void (await listener.subscribe(server as never, event));
+
+const stateOf = async (server: Serving): Promise<State> =>
+  ((await server.admin('GET', '/state/')) as { state: State }).state;
+
+test('a webhook finds the new bytes at every target when it comes, and what needs no file does not wait', async () => {
+  const site = await createSite(['dir:first', 'dir:second']);
+  const server = await serve(site.folder);
+  const read: string[][] = [];
+  site.listener.respond = (response) => {
+    read.push(['first', 'second'].map(site.titleAt));
+    response.writeHead(200).end();
+  };
+  await subscribe(site.listener, server, 'site.changed');
+  const titles = ['One', 'Two', 'Three'];
+  for (const title of titles) {
+    site.edit(title);
+    await untilDelivered(site.shell);
+  }
+  expect(read).toEqual(titles.map((title) => [title, title]));
+  expect(readTree(join(site.folder, 'second'))).toEqual(readTree(join(site.folder, 'output')));
+  const { deploys } = await stateOf(server);
+  expect(deploys.map(({ state, generation, newest }) => [state, generation === newest])).toEqual([
+    ['there', true],
+    ['there', true],
+  ]);
+});
+
+test('while one target fails, events wait for it; it is shown, and once it is back it has everything', async () => {
+  const site = await createSite(['dir:first', 'exec:test -e go']);
+  const server = await serve(site.folder);
+  for (const event of ['site.changed', 'post.added']) await subscribe(site.listener, server, event);
+  site.edit('One');
+  await untilAnnounced(site.shell);
+  insertRow(site.shell, 'posts', {});
+  const names = () => site.listener.received.map(({ body }) => body.event);
+  await eventually(() => expect(names()).toEqual(['post.added']));
+  await eventually(async () => {
+    const { deploys } = await stateOf(server);
+    expect(deploys).toMatchObject([
+      { target: expect.stringMatching(/^dir:/), state: 'there', failures: 0 },
+      { target: 'exec:test', state: 'failing', lastError: { code: 'DEPLOY_FAILED' } },
+    ]);
+    expect(deploys[1]?.failures).toBeGreaterThan(1);
+  });
+  const status = await prepress(site.folder, ['status']);
+  expect(status).toMatch(
+    /deploy +exec:test: failing, generation - of \d+, failing since .*Next try/,
+  );
+  expect(names()).toEqual(['post.added']);
+  site.edit('Two');
+  await untilAnnounced(site.shell);
+  writeFileSync(join(site.folder, 'go'), '');
+  await untilDelivered(site.shell);
+  expect(names().sort()).toEqual(['post.added', 'site.changed', 'site.changed']);
+  expect(server.log()).not.toContain('-e go');
+});
+
+test('a target that stays down holds nothing for ever: with deployWaitMinutes 0 events leave, and the log warns', async () => {
+  const site = await createSite(['exec:false'], { deployWaitMinutes: 0 });
+  const server = await serve(site.folder);
+  await subscribe(site.listener, server, 'site.changed');
+  site.edit('One');
+  await untilDelivered(site.shell);
+  expect(site.listener.received).toHaveLength(1);
+  await eventually(() => expect(server.log()).toContain('a deploy failed'));
+});
+
+test('a server that is killed while it carries goes on at its next start, before it delivers', async () => {
+  const waits = 'while [ ! -e go ] && [ ! -e stop ]; do sleep 0.05; done';
+  const gate = `cat > /dev/null; touch began; ${waits}; test -e go`;
+  const site = await createSite(['dir:first', `exec:${gate}`]);
+  const first = await serve(site.folder);
+  await subscribe(site.listener, first, 'site.changed');
+  site.edit('One');
+  await untilAnnounced(site.shell);
+  await eventually(() => expect(existsSync(join(site.folder, 'began'))).toBe(true));
+  const ended = first.end('SIGKILL');
+  // The command outlives the server, and has its standard error.
+  writeFileSync(join(site.folder, 'stop'), '');
+  await ended;
+  rmSync(join(site.folder, 'stop'));
+  // As after a long time: the holds have lapsed.
+  site.shell.prepare('UPDATE deliveries SET held_until = 1').run();
+  rmSync(join(site.folder, 'began'));
+  const second = await serve(site.folder);
+  await eventually(() => expect(existsSync(join(site.folder, 'began'))).toBe(true));
+  expect((await stateOf(second)).deploys[1]?.state).toBe('carrying');
+  expect(site.listener.received).toHaveLength(0);
+  writeFileSync(join(site.folder, 'go'), '');
+  await untilDelivered(site.shell);
+  expect(site.listener.received).toHaveLength(1);
+});
+
+test('commands carry what they build, say what failed, and let webhooks go when it is there', async () => {
+  const site = await createSite(['dir:first', 'exec:test -e go']);
+  const server = await serve(site.folder);
+  await subscribe(site.listener, server, 'site.changed');
+  await server.end();
+  site.edit('One');
+  const failed = await runPrepress(site.folder, ['build']);
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      '1 of 2 targets could not be deployed to. exec:test: The command ended',
+    ),
+  ]);
+  expect(site.titleAt('first')).toBe('One');
+  expect(failed.stdout).toMatch(/Deployed to dir:first: \d+ files carried/);
+  writeFileSync(join(site.folder, 'go'), '');
+  const environment = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.0/8' };
+  const done = JSON.parse(await prepress(site.folder, ['deploy', '--json'], { environment }));
+  expect(done.deliveries).toMatchObject({ tried: 1, succeeded: 1 });
+  expect(site.listener.received).toHaveLength(1);
+  site.configure([]);
+  const refused = await runPrepress(site.folder, ['deploy']);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Name a target')]);
+});
+
+test('a target is refused by its place in the list, never with its text', async () => {
+  const folder = copyPublication(suite.path);
+  const says = async (deploy: unknown): Promise<string> => {
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ deploy }));
+    const { code, stderr } = await runPrepress(folder, ['status']);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await says(['dir:one', 'ftp:SECRET'])).toContain(
+    'target 2 cannot be used: a target is dir:/path, s3://bucket/prefix or exec:COMMAND',
+  );
+  expect(await says({ target: 'dir:one', region: 'SECRET' })).toContain(
+    'target 1 cannot be used: region is an option of buckets',
+  );
+  expect(await says([{ target: 's3://one', secret: 'SECRET' }])).toContain('"secret" is no part');
+  expect(await says(['dir:one', 'dir:./one/'])).toContain('target 2 is named twice');
+  expect(await says('dir:output/site')).toContain('may lie in the other');
+  expect(await says(['exec:SECRET', 'x'])).not.toContain('SECRET');
+});
