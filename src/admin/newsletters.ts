@@ -23,7 +23,7 @@ import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { revokeVerifications } from '../store/verification-tokens.ts';
 import { changedColumns } from './changed-columns.ts';
-import type { NewslettersContext, UseCaseContext } from './context.ts';
+import type { NewslettersContext, Site, UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';
 import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
@@ -77,7 +77,7 @@ export const createNewsletter = async (
 ): Promise<Created> => {
   const { store, clock } = context;
   const id = createId(clock.now());
-  const { siteUrl } = await context.site();
+  const site = await context.site();
   const address = input.sender_email;
   const check = async (writer: Writer): Promise<void> => {
     await refuseWhileFollowing(writer);
@@ -90,7 +90,7 @@ export const createNewsletter = async (
     await check(writer);
     await insertNewsletter(writer, {
       ...EMPTY_NEWSLETTER,
-      ...columnsOf(input, siteUrl),
+      ...columnsOf(input, site),
       id,
       uuid: randomUUID(),
       name: input.name,
@@ -131,7 +131,7 @@ export const editNewsletter = async (
   keyId: string,
 ): Promise<Saved> => {
   const { store, clock } = context;
-  const { siteUrl } = await context.site();
+  const site = await context.site();
   const address = input.sender_email;
   const plan = async (reader: Reader): Promise<Planned> => {
     const stored = await findNewsletter(reader, id);
@@ -139,7 +139,7 @@ export const editNewsletter = async (
     if (input.name !== undefined) await refuseTaken(reader, input.name, id);
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
-      ...columnsOf(input, siteUrl),
+      ...columnsOf(input, site),
       ...(slug !== null && { slug: await freeSlug(reader, slug, id) }),
     });
     // The address that it is sent from stays ours.
@@ -164,7 +164,7 @@ export const editNewsletter = async (
 };
 
 /** Columns that the payload sets at once, without slug and sender address. */
-const columnsOf = (input: NewsletterInput, siteUrl: string): NewsletterColumns => {
+const columnsOf = (input: NewsletterInput, site: Site): NewsletterColumns => {
   const { slug: _slug, sender_email: _address, header_image, ...rest } = input;
   const given = Object.fromEntries(
     Object.entries(rest).filter(([, value]) => value !== undefined),
@@ -178,7 +178,7 @@ const columnsOf = (input: NewsletterInput, siteUrl: string): NewsletterColumns =
     ...given,
     ...flags,
     ...(header_image !== undefined && {
-      header_image: header_image === null ? null : toStoredUrl(header_image, siteUrl),
+      header_image: header_image === null ? null : toStoredUrl(header_image, site),
     }),
   };
 };

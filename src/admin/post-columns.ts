@@ -1,5 +1,6 @@
 // From a post's payload to the columns that it sets. Pure but for the shape it is given; a property that
 // the client did not send sets no column.
+
 import { PrepressError } from '../base/errors.ts';
 import {
   META_TEXT_NAMES,
@@ -9,6 +10,7 @@ import {
   type PostTextName,
 } from '../contract/admin/post-input.ts';
 import type { FullPostRow, PostMetaRow } from '../store/posts.ts';
+import type { Site } from './context.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
@@ -34,14 +36,14 @@ const HTML_FIELDS: readonly string[] = [
   'feature_image_caption',
 ];
 
-const toStored = (name: string, value: string | null, siteUrl: string): string | null => {
+const toStored = (name: string, value: string | null, site: Site): string | null => {
   if (value === null) return null;
-  if (URL_FIELDS.includes(name)) return toStoredUrl(value, siteUrl);
-  return HTML_FIELDS.includes(name) ? toStoredHtml(value, siteUrl) : value;
+  if (URL_FIELDS.includes(name)) return toStoredUrl(value, site);
+  return HTML_FIELDS.includes(name) ? toStoredHtml(value, site) : value;
 };
 
 /** Columns of posts, without slug, status, times and body. Throws VALIDATION. */
-export const postColumns = (input: PostInput, siteUrl: string): PostColumns => {
+export const postColumns = (input: PostInput, site: Site): PostColumns => {
   const changes: PostColumns = {};
   if (input.title !== undefined) changes.title = input.title.trim() || '(Untitled)';
   if (input.featured !== undefined) changes.featured = Number(input.featured);
@@ -51,17 +53,17 @@ export const postColumns = (input: PostInput, siteUrl: string): PostColumns => {
   }
   for (const name of POST_TEXT_NAMES) {
     const value = input[name];
-    if (value !== undefined) changes[name] = toStored(name, value, siteUrl);
+    if (value !== undefined) changes[name] = toStored(name, value, site);
   }
   return changes;
 };
 
-export const metaColumns = (input: PostInput, siteUrl: string): MetaColumns => {
+export const metaColumns = (input: PostInput, site: Site): MetaColumns => {
   const changes: MetaColumns = {};
   if (input.email_only !== undefined) changes.email_only = Number(input.email_only);
   for (const name of META_TEXT_NAMES) {
     const value = input[name];
-    if (value !== undefined) changes[name] = toStored(name, value, siteUrl);
+    if (value !== undefined) changes[name] = toStored(name, value, site);
   }
   return changes;
 };

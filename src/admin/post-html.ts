@@ -7,6 +7,7 @@ import { PrepressError } from '../base/errors.ts';
 import { startPlaintext } from '../documents/plaintext.ts';
 import { DEPTH_FAULT, findLengthFault } from '../documents/text-limits.ts';
 import type { FullPostRow } from '../store/posts.ts';
+import type { Site } from './context.ts';
 import { dropScripts } from './drop-scripts.ts';
 import { toStoredHtml } from './stored-urls.ts';
 
@@ -22,7 +23,7 @@ type BodySource = {
   /** The client said ?source=html; otherwise its html is ignored. */
   readonly sourceHtml: boolean;
   /** Public address of the site, without a trailing slash. */
-  readonly siteUrl: string;
+  readonly site: Site;
 };
 
 /** Html as it is stored, and its plain text; null where the client sends none. */
@@ -34,11 +35,11 @@ export type ReadBody = Pick<FullPostRow, 'html' | 'plaintext'> | null;
  */
 export const readBody = async (
   input: BodyInput,
-  { sourceHtml, siteUrl }: BodySource,
+  { sourceHtml, site }: BodySource,
 ): Promise<ReadBody> => {
   if (!sourceHtml || input.html === undefined) return null;
   if (!input.html) return { html: null, plaintext: null };
-  const html = toStoredHtml(dropScripts(input.html), siteUrl);
+  const html = toStoredHtml(dropScripts(input.html), site);
   refuse(findLengthFault('html', html));
   const reading = startPlaintext(html);
   while (reading.read(STEP_UNITS)) await setImmediate();

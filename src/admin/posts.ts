@@ -44,14 +44,14 @@ export const createPost = async (
   { type, input }: { readonly type: PostType; readonly input: PostCreateInput },
   { sourceHtml, mail = {} }: SaveOptions,
 ): Promise<string> => {
-  const { siteUrl } = await context.site();
+  const site = await context.site();
   const now = context.clock.now();
   const id = createId(now);
   const at = toStoredTime(now);
-  const read = await readBody(input, { sourceHtml, siteUrl });
+  const read = await readBody(input, { sourceHtml, site });
   const body = planBody(input, { body: read, stored: null });
-  const columns = postColumns(input, siteUrl);
-  const meta = metaColumns(input, siteUrl);
+  const columns = postColumns(input, site);
+  const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
   await saveContent(context, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
@@ -91,8 +91,8 @@ export const editPost = async (
   }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
   { sourceHtml, mail = {} }: SaveOptions,
 ): Promise<void> => {
-  const { siteUrl } = await context.site();
-  const body = await readBody(input, { sourceHtml, siteUrl });
+  const site = await context.site();
+  const body = await readBody(input, { sourceHtml, site });
   const now = context.clock.now();
   await saveContent(context, now, async (writer) => {
     const stored = await findPostById(writer, type, id);
@@ -103,14 +103,14 @@ export const editPost = async (
     const emailOnly = input.email_only ?? wasEmailOnly;
     const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns(stored, {
-      ...postColumns(input, siteUrl),
+      ...postColumns(input, site),
       ...planBody(input, { body, stored }),
       ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
       ...(slugText && {
         slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
       }),
     });
-    const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, siteUrl));
+    const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
     const visibility = changes.visibility ?? stored.visibility;
     const relinked = await saveLinks(
       writer,

@@ -11,7 +11,7 @@ import {
 } from '../contract/admin/settings-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
 import { listSettings, saveSetting } from '../store/settings.ts';
-import type { UseCaseContext } from './context.ts';
+import type { Site, UseCaseContext } from './context.ts';
 import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
@@ -51,8 +51,8 @@ export const editSettings = async (
   context: SettingsContext,
   elements: readonly unknown[],
 ): Promise<void> => {
-  const { siteUrl } = await context.site();
-  const changes = elements.map((element) => toChange(element, siteUrl));
+  const site = await context.site();
+  const changes = elements.map((element) => toChange(element, site));
   const nowMs = context.clock.now();
   await saveContent(context, nowMs, async (writer) => {
     for (const change of changes) await saveSetting(writer, change, nowMs);
@@ -61,7 +61,7 @@ export const editSettings = async (
 
 type Change = { readonly key: string; readonly value: string | null; readonly type: string };
 
-const toChange = (element: unknown, siteUrl: string): Change => {
+const toChange = (element: unknown, site: Site): Change => {
   const { key, value } = parseInput(settingElement, element);
   if (!isSettingKey(key)) {
     const named = JSON.stringify(key.slice(0, 100));
@@ -74,8 +74,8 @@ const toChange = (element: unknown, siteUrl: string): Change => {
   if (LISTS.includes(key)) return { key, value: JSON.stringify(parsed), type: 'array' };
   const text = String(parsed);
   if (BOOLEANS.includes(key)) return { key, value: text, type: 'boolean' };
-  if (URLS.includes(key)) return { key, value: toStoredUrl(text, siteUrl), type: 'string' };
-  const stored = HTML.includes(key) ? toStoredHtml(text, siteUrl) : text;
+  if (URLS.includes(key)) return { key, value: toStoredUrl(text, site), type: 'string' };
+  const stored = HTML.includes(key) ? toStoredHtml(text, site) : text;
   return { key, value: stored, type: 'string' };
 };
 

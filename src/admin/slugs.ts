@@ -29,6 +29,10 @@ export const makeSlug = async (text: string, rules: SlugRules): Promise<string> 
   return `${base}-${number}`;
 };
 
+/** The text as a slug of at most `unitsMax`; empty without any usable letter. */
+export const plainSlug = (text: string, unitsMax: number): string =>
+  trimOf(slugify(text.slice(0, SLUG_SOURCE_UNITS_MAX)).slice(0, unitsMax), '-');
+
 const slugBase = (
   text: string,
   { noun, reserved = [] }: Pick<SlugRules, 'noun' | 'reserved'>,

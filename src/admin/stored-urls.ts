@@ -7,6 +7,7 @@ import {
   WHITE_SPACE,
 } from '../base/character-classes.ts';
 import { TextCursor } from '../base/text-cursor.ts';
+import type { Site } from './context.ts';
 import { type AttributeEdits, editAttributes } from './edit-attributes.ts';
 import { editOutside, type FindMark } from './html-regions.ts';
 
@@ -19,8 +20,17 @@ const ADDRESS_ATTRIBUTES = [
   'data-kg-thumbnail',
 ];
 
-/** One address: absolute on the own site, or beginning with a single slash. */
-export const toStoredUrl = (url: string, siteUrl: string): string => {
+/** Where addresses are the own site's. */
+type Own = Pick<Site, 'siteUrl' | 'uploadUrls'>;
+
+const UPLOADED = /^\/content\/(?:images|media|files)\//;
+
+/** One address: absolute on the own site, of a picture or file on this server, or beginning with a single slash. */
+export const toStoredUrl = (url: string, { siteUrl, uploadUrls = [] }: Own): string => {
+  for (const base of uploadUrls) {
+    const path = url.startsWith(base) ? url.slice(base.length) : '';
+    if (UPLOADED.test(path)) return `${PLACEHOLDER}${path}`;
+  }
   if (url === siteUrl || url.startsWith(`${siteUrl}/`)) {
     return `${PLACEHOLDER}${url.slice(siteUrl.length)}`;
   }
@@ -28,32 +38,32 @@ export const toStoredUrl = (url: string, siteUrl: string): string => {
 };
 
 /** Every address in the markup of an html text. */
-export const toStoredHtml = (html: string, siteUrl: string): string => {
-  const edits = editsFor(siteUrl);
+export const toStoredHtml = (html: string, site: Own): string => {
+  const edits = editsFor(site);
   return editOutside(html, CODE, (part) => editAttributes(part, edits));
 };
 
-const editsFor = (siteUrl: string): AttributeEdits =>
+const editsFor = (site: Own): AttributeEdits =>
   new Map([
     ...ADDRESS_ATTRIBUTES.map(
-      (name) => [name, (url: string) => toStoredUrl(url.trim(), siteUrl)] as const,
+      (name) => [name, (url: string) => toStoredUrl(url.trim(), site)] as const,
     ),
-    ['srcset', (set) => storeSrcset(set, siteUrl)],
-    ['style', (style) => storeStyle(style, siteUrl)],
+    ['srcset', (set) => storeSrcset(set, site)],
+    ['style', (style) => storeStyle(style, site)],
   ]);
 
-const storeSrcset = (set: string, siteUrl: string): string =>
+const storeSrcset = (set: string, site: Own): string =>
   set
     .split(',')
     .map((candidate) => candidate.trim())
     .map((candidate) => {
       const [url = '', ...rest] = candidate.split(/\s+/);
-      return [toStoredUrl(url, siteUrl), ...rest].join(' ');
+      return [toStoredUrl(url, site), ...rest].join(' ');
     })
     .join(', ');
 
 /** Addresses in `url(...)`, in quotes or not. */
-const storeStyle = (style: string, siteUrl: string): string => {
+const storeStyle = (style: string, site: Own): string => {
   const cursor = new TextCursor(style);
   let stored = '';
   let copied = 0;
@@ -65,7 +75,7 @@ const storeStyle = (style: string, siteUrl: string): string => {
     if (cursor.isAt(QUOTE)) cursor.skip(1);
     const start = cursor.at;
     cursor.skipUntil(QUOTE | CLOSING_PARENTHESIS);
-    stored += style.slice(copied, start) + toStoredUrl(cursor.textFrom(start), siteUrl);
+    stored += style.slice(copied, start) + toStoredUrl(cursor.textFrom(start), site);
     copied = cursor.at;
   }
   return stored + style.slice(copied);

@@ -19,7 +19,7 @@ import {
 } from '../store/tags.ts';
 import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
-import type { UseCaseContext } from './context.ts';
+import type { Site, UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';
 import { freeTagSlug, insertNewTag } from './new-tag.ts';
 import type { Pagination } from './pagination.ts';
@@ -74,10 +74,10 @@ const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Tag not fo
 /** Answers the new tag's id. Throws VALIDATION. */
 export const createTag = async (context: TagsContext, input: TagCreateInput): Promise<string> => {
   const nowMs = context.clock.now();
-  const { siteUrl } = await context.site();
+  const site = await context.site();
   const { name } = input;
   const columns = {
-    ...columnsOf(input, siteUrl),
+    ...columnsOf(input, site),
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
   return saveContent(context, nowMs, (writer) =>
@@ -92,13 +92,13 @@ export const editTag = async (
   input: TagEditInput,
 ): Promise<void> => {
   const nowMs = context.clock.now();
-  const { siteUrl } = await context.site();
+  const site = await context.site();
   await saveContent(context, nowMs, async (writer) => {
     const stored = await findTagById(writer, id);
     if (stored === undefined) throw notFound();
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<Partial<FullTagRow>>(stored, {
-      ...columnsOf(input, siteUrl),
+      ...columnsOf(input, site),
       visibility: visibilityAfter(stored, input),
       ...(input.name !== undefined && { name: input.name }),
       ...(slug !== null && { slug: await freeTagSlug(writer, slug, id) }),
@@ -142,15 +142,15 @@ const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput)
 };
 
 /** Columns that the payload sets, without name, slug and visibility. */
-const columnsOf = (input: TagEditInput, siteUrl: string): Partial<FullTagRow> => {
+const columnsOf = (input: TagEditInput, site: Site): Partial<FullTagRow> => {
   const columns: Partial<FullTagRow> = {};
   if (input.accent_color !== undefined) columns.accent_color = input.accent_color;
   for (const name of TAG_TEXT_NAMES) {
     const value = input[name];
     if (value === undefined) continue;
     if (value === null) columns[name] = null;
-    else if (URL_FIELDS.includes(name)) columns[name] = toStoredUrl(value, siteUrl);
-    else columns[name] = HTML_FIELDS.includes(name) ? toStoredHtml(value, siteUrl) : value;
+    else if (URL_FIELDS.includes(name)) columns[name] = toStoredUrl(value, site);
+    else columns[name] = HTML_FIELDS.includes(name) ? toStoredHtml(value, site) : value;
   }
   return columns;
 };

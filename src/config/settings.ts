@@ -254,6 +254,21 @@ export const SETTINGS = {
     '48',
     'Memory in MB that all answers under way may take together.',
   ),
+  'uploads.imageMegabytesMax': setting(
+    count(1, 10_000).default(20),
+    '20',
+    'Size in MB of an uploaded picture.',
+  ),
+  'uploads.mediaMegabytesMax': setting(
+    count(1, 100_000).default(200),
+    '200',
+    'Size in MB of uploaded video or sound.',
+  ),
+  'uploads.fileMegabytesMax': setting(
+    count(1, 100_000).default(100),
+    '100',
+    'Size in MB of another uploaded file.',
+  ),
   logLevel: setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
     'info',

@@ -16,6 +16,8 @@ export type DataPaths = {
   readonly mediaIndex: string;
   /** Held while many files are brought into the media folder, or from there into the output. */
   readonly imagesLock: string;
+  /** Holds uploads until they are taken. */
+  readonly uploads: string;
   /** Held by every program that delivers. */
   readonly delivererLock: string;
   /** The settings that the program which holds that lock builds with. */
@@ -41,6 +43,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     media: mediaFolderOf(config),
     mediaIndex: join(folder, 'media.db'),
     imagesLock: join(folder, 'images.lock.db'),
+    uploads: join(folder, 'uploads'),
     delivererLock: join(folder, 'deliverer.lock.db'),
     serverSettings: join(folder, 'server-settings.json'),
     secretKey: join(folder, 'secret.key'),

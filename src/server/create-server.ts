@@ -24,6 +24,8 @@ import { postRoutes } from './admin/post-routes.ts';
 import { queryRoutes } from './admin/query-routes.ts';
 import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
+import { createUploadAddresses } from './admin/upload-addresses.ts';
+import { uploadRoutes } from './admin/upload-routes.ts';
 import { webhookRoutes } from './admin/webhook-routes.ts';
 import { buildHook } from './build-hook.ts';
 import { answerClientError, answerOddRequests } from './client-errors.ts';
@@ -129,7 +131,9 @@ const countQueries = (app: FastifyInstance, { askedQueries, context }: ServerDep
   app.addHook('onClose', seen.close);
 };
 
-const registerRoutes = (app: FastifyInstance, deps: ServerDeps, shared: Shared): void => {
+const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared): void => {
+  const addresses = createUploadAddresses(given);
+  const deps = { ...given, context: addresses.context };
   const failures = createAuthFailures(deps);
   const mailer = createServerMailer(app, deps);
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
@@ -152,6 +156,7 @@ const registerRoutes = (app: FastifyInstance, deps: ServerDeps, shared: Shared):
     deliveryRoutes(scope, deps);
     keyRoutes(scope, deps);
     queryRoutes(scope, deps);
+    uploadRoutes(scope, deps, addresses);
   });
   app.register(
     async (scope) => {

@@ -1,6 +1,7 @@
 // What the server is given to work with. It imports no room of its own floor; cli/ wires these.
 import type { FastifyBaseLogger } from 'fastify';
 import type { UseCaseContext } from '../admin/context.ts';
+import type { UploadPort } from '../admin/uploads.ts';
 import type { Config } from '../config/settings.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Adopted } from '../publisher/adopt-queries.ts';
@@ -28,10 +29,17 @@ export type TreePort = {
   readonly file: (path: string) => { readonly sha256: Buffer; readonly stamp: string } | undefined;
 };
 
+/** Where uploads go. */
+export type UploadsPort = UploadPort & {
+  /** Folder that holds them until they are taken; nobody else reads it. */
+  readonly folder: string;
+};
+
 export type ServerDeps = {
   readonly config: Config;
   readonly context: UseCaseContext;
   readonly publisher: PublisherPort;
+  readonly uploads: UploadsPort;
   /** Segment of a slug that does not stand as it is in its path, or undefined. */
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
   /** Absent: no queries are noted. */

@@ -5,9 +5,56 @@ const NAMES = 'test/unit/server/names.test.ts';
 const TARGETS = 'test/unit/server/request-targets.test.ts';
 const PROXIES = 'test/unit/server/trust-proxy.test.ts';
 
+const UPLOADS = 'test/unit/server/uploads.test.ts';
 const LONG_LISTS = 'test/unit/store/long-lists.test.ts';
 
 const ROWS: readonly Row[] = [
+  [
+    'uploads are judged by their bytes',
+    UPLOADS,
+    {
+      file: 'src/admin/upload-type.ts',
+      replace: 'return ending ?? textEnding(name);',
+      by: "return ending ?? name.slice(name.lastIndexOf('.') + 1);",
+    },
+  ],
+  [
+    'a drawing in an address counts as a page',
+    UPLOADS,
+    { file: 'src/admin/svg-fault.ts', replace: "[...SCRIPTS, 'data:']", by: 'SCRIPTS' },
+  ],
+  [
+    'what a drawing holds is read in any prefix',
+    UPLOADS,
+    {
+      file: 'src/admin/svg-fault.ts',
+      replace: 'const folded = local.toLowerCase();\n  if (ACTIVE',
+      by: 'const folded = name.toLowerCase();\n  if (ACTIVE',
+    },
+  ],
+  [
+    'uploads that come at once have names of their own',
+    UPLOADS,
+    { file: 'src/admin/uploads.ts', replace: 'claimed.add(path);', by: '' },
+  ],
+  [
+    'nothing of an upload stays that was refused',
+    UPLOADS,
+    {
+      file: 'src/server/admin/upload-routes.ts',
+      replace: 'for (const { file } of files.values()) rmSync(file, { force: true });',
+      by: '',
+    },
+  ],
+  [
+    'what is saved with the address of an upload is stored as the own',
+    UPLOADS,
+    {
+      file: 'src/admin/stored-urls.ts',
+      replace: 'if (UPLOADED.test(path)) return',
+      by: "if (path === 'x') return",
+    },
+  ],
   [
     'a path is read in one spelling',
     NAMES,

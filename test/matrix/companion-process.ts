@@ -1,6 +1,8 @@
 // The companion server over a built tree, in this process.
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../src/config/load.ts';
+import { dataPathsOf } from '../../src/publisher/paths.ts';
+import { uploadsOf } from '../../src/publisher/uploads.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { openSecretBox } from '../../src/store/secrets.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -18,11 +20,14 @@ export const startCompanion = async (
   const folder = dirname(site.output);
   const store = await openStore(join(folder, 'publication.db'));
   const { output, basePath } = site;
+  const database = join(folder, 'publication.db');
+  const config = loadConfig({
+    environment: {},
+    flags: { database, output, basePath, contentKey, ...site.settings },
+  });
   const app = createServer({
-    config: loadConfig({
-      environment: {},
-      flags: { output, basePath, contentKey, ...site.settings },
-    }),
+    config,
+    uploads: uploadsOf(dataPathsOf(config)),
     context: {
       store,
       clock: { now: Date.now },

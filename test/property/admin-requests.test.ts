@@ -90,7 +90,7 @@ const send = async (served: Served, request: HostileRequest): Promise<Response> 
 /** Why the answer is wrong, or null. */
 const faultOf = async (response: Response, request: HostileRequest): Promise<string | null> => {
   const text = await response.text();
-  if (response.status >= 500 && response.status !== 501) return `${response.status} ${text}`;
+  if (response.status >= 500) return `${response.status} ${text}`;
   if (response.status === 204 || response.status === 301) return null;
   const isSuccess = response.status < 300;
   const hasFields = request.query.some(([name]) => name === 'fields');

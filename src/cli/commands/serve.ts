@@ -7,6 +7,7 @@ import { loadHttpClient } from '../../net/http-client.ts';
 import { adoptQueries } from '../../publisher/adopt-queries.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
+import { uploadsOf } from '../../publisher/uploads.ts';
 import { createServer } from '../../server/create-server.ts';
 import { askedQueriesAt } from '../../store/sqlite/asked-queries.ts';
 import type { Run } from '../command.ts';
@@ -62,6 +63,7 @@ const startServing = async (
     config,
     context: workspace.useCases,
     publisher: publishing.port,
+    uploads: uploadsOf(workspace.paths),
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
     askedQueries: askedQueriesAt(workspace.paths.manifest),

@@ -53,6 +53,8 @@ export type Operation = {
     readonly schema: z.ZodType;
     readonly example: unknown;
   };
+  /** The parts of a multipart body. */
+  readonly form?: Readonly<Record<string, 'binary' | 'text'>>;
   readonly answer: Answer;
   /** False where the address itself is the credential, or none is needed. */
   readonly isAuthenticated?: boolean;

@@ -144,13 +144,6 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
   },
   {
     tag: 'server',
-    method: 'post',
-    path: '/admin/images/upload/',
-    summary: 'Not taken here: answers 501.',
-    answer: { kind: 'none', status: 501 },
-  },
-  {
-    tag: 'server',
     method: 'get',
     path: '/health/',
     summary: 'Whether the server answers.',

@@ -5,12 +5,14 @@ import type { Operation } from './operation.ts';
 import { PUBLISHING_OPERATIONS } from './operations-publishing.ts';
 import { SERVICE_OPERATIONS } from './operations-service.ts';
 import { SUBSCRIBER_OPERATIONS } from './operations-subscribers.ts';
+import { UPLOAD_OPERATIONS } from './operations-uploads.ts';
 import { adminPagination } from './record-fields.ts';
 import { RECORDS } from './records.ts';
 
 export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...PUBLISHING_OPERATIONS,
   ...SUBSCRIBER_OPERATIONS,
+  ...UPLOAD_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];
 

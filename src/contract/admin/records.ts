@@ -15,12 +15,14 @@ import {
   declaredQuerySchema,
   deliverySchema,
   keySchema,
+  mediaUploadSchema,
   newKeySchema,
   newWebhookSchema,
   querySchema,
   queuedSchema,
   settingSchema,
   siteSchema,
+  uploadSchema,
   webhookSchema,
 } from './service-records.ts';
 
@@ -39,6 +41,8 @@ export const RECORDS = {
   Webhook: webhookSchema,
   NewWebhook: newWebhookSchema,
   Delivery: deliverySchema,
+  Upload: uploadSchema,
+  MediaUpload: mediaUploadSchema,
   Queued: queuedSchema,
   Build: buildSchema,
   Query: querySchema,

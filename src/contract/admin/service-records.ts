@@ -47,6 +47,14 @@ export const deliverySchema = z.strictObject({
   ),
 });
 
+export const uploadSchema = z.strictObject({ url: z.string(), ref: textOrNull });
+
+export const mediaUploadSchema = z.strictObject({
+  url: z.string(),
+  thumbnail_url: textOrNull,
+  ref: textOrNull,
+});
+
 export const queuedSchema = z.strictObject({ id: recordId });
 
 const resource = z.enum(['posts', 'pages', 'tags', 'authors']);

@@ -71,7 +71,7 @@ const pathsOf = (operations: readonly Operation[]): JsonSchema => {
 };
 
 const operationObject = (operation: Operation): JsonSchema => {
-  const { tag, summary, body, answer, isAuthenticated = true } = operation;
+  const { tag, summary, body, form, answer, isAuthenticated = true } = operation;
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
     ...(operation.query ?? []).map(queryParameter),
@@ -83,6 +83,7 @@ const operationObject = (operation: Operation): JsonSchema => {
     security: isAuthenticated ? [{ key: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBody(body) }),
+    ...(form !== undefined && { requestBody: formBody(form) }),
     responses: {
       [answer.status]: successOf(operation),
       default: { $ref: '#/components/responses/Problem' },
@@ -111,10 +112,19 @@ const requestBody = ({ root, schema, example }: NonNullable<Operation['body']>):
   };
 };
 
+const formBody = (form: NonNullable<Operation['form']>): JsonSchema => {
+  const parts = Object.entries(form).map(([name, kind]) => [
+    name,
+    { type: 'string', ...(kind === 'binary' && { format: 'binary' }) },
+  ]);
+  const schema = { type: 'object', required: ['file'], properties: Object.fromEntries(parts) };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+};
+
 const successOf = ({ answer }: Operation): JsonSchema => {
   switch (answer.kind) {
     case 'none':
-      return { description: answer.status === 204 ? 'Done.' : 'Not done.' };
+      return { description: 'Done.' };
     case 'page':
       return {
         description: 'A page for people.',

@@ -7,7 +7,6 @@ import { PrepressError } from '../../base/errors.ts';
 import { adminOpenApi } from '../../contract/openapi/admin-document.ts';
 import { createOpenApiAnswer } from '../openapi-answer.ts';
 import type { ServerDeps } from '../ports.ts';
-import { ProblemError } from '../problem.ts';
 import { listParameters, onlyFields } from './list-values.ts';
 import { pathId, pathValue, queryList } from './request-values.ts';
 
@@ -32,23 +31,6 @@ export const readableRoutes = (app: FastifyInstance, deps: ServerDeps): void => 
   app.get(`${base}/openapi.json`, does('read document'), async (_request, reply) =>
     sendDocument(reply),
   );
-  app.post(
-    `${base}/images/upload`,
-    {
-      ...does('upload image'),
-      // Before the body is read: it may be large, and of a type that nothing here reads.
-      onRequest: async () => {
-        throw new ProblemError(NO_UPLOAD);
-      },
-    },
-    async () => undefined,
-  );
-};
-
-const NO_UPLOAD = {
-  status: 501,
-  type: 'NotImplementedError',
-  message: 'Images are not taken here: copy them with "prepress import --images".',
 };
 
 const does = (action: string) => ({ config: { action } });

@@ -10,7 +10,7 @@ vi.mock('../../../src/base/text-cursor.ts', async (load) =>
   (await import('../../helpers/counted-scans.ts')).recordCursors(load),
 );
 
-const SITE = 'https://site.test';
+const SITE = { siteUrl: 'https://site.test' };
 
 type Marks = { readonly open: RegExp; readonly close: RegExp };
 

@@ -34,7 +34,7 @@ const renderPost = (changes: Partial<PostRow>): Fault[] =>
 
 const saveFault = async (html: string): Promise<string | null> => {
   try {
-    await readBody({ html }, { sourceHtml: true, siteUrl: SITE_URL });
+    await readBody({ html }, { sourceHtml: true, site: { siteUrl: SITE_URL } });
     return null;
   } catch (error) {
     expect(error).toMatchObject({ code: 'VALIDATION', property: 'html' });
@@ -110,8 +110,9 @@ describe('the depth of elements', () => {
       fc.asyncProperty(pieces, fc.integer({ min: 400, max: 1_500 }), async (parts, times) => {
         const html = parts.join('').repeat(times);
         const { html: stored } =
-          (await readBody({ html }, { sourceHtml: true, siteUrl: SITE_URL }).catch(() => null)) ??
-          {};
+          (await readBody({ html }, { sourceHtml: true, site: { siteUrl: SITE_URL } }).catch(
+            () => null,
+          )) ?? {};
         if (typeof stored !== 'string') return;
         expect(renderPost({ html: Buffer.from(stored), plaintext: null })).toEqual([]);
       }),

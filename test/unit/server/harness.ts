@@ -7,6 +7,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import { uploadsOf } from '../../../src/publisher/uploads.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { createLogger } from '../../../src/server/logger.ts';
 import type { PublisherPort, ServerDeps, TreePort } from '../../../src/server/ports.ts';
@@ -47,7 +49,7 @@ export const serve = async (options: Options = {}): Promise<Served> => {
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
   const config = loadConfig({
-    flags: { database: harness.path, ...flags, output },
+    flags: { database: harness.path, media: join(harness.folder, 'media'), ...flags, output },
     environment: {},
   });
   const keys = await Promise.all(
@@ -72,6 +74,7 @@ export const serve = async (options: Options = {}): Promise<Served> => {
       firstBuild,
     },
     storedSegment: (_resource, slug) => (slug === 'a?b' ? `~${'0'.repeat(32)}` : undefined),
+    uploads: uploadsOf(dataPathsOf(config)),
     adminOrigin: () => origin,
     ...(tree && { tree }),
     ...(askedQueries && { askedQueries }),

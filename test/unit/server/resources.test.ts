@@ -253,16 +253,6 @@ test('settings are read and written, all or none', async () => {
   expect((await write([])).status).toBe(400);
 });
 
-test('an upload of an image is refused with a clear error, before its body is read', async () => {
-  const served = await serve();
-  const response = await served.admin('POST', '/admin/images/upload/');
-  expect([response.status, await problemOf(response)]).toMatchObject([
-    501,
-    { type: 'NotImplementedError' },
-  ]);
-  expect((await served.get('/admin/images/upload/', { method: 'POST' })).status).toBe(401);
-});
-
 test('deliveries are listed, sent again and tested; builds are listed', async () => {
   const served = await serve();
   const made = await served.admin('POST', '/admin/webhooks/', {

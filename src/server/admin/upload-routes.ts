@@ -1,0 +1,181 @@
+// Uploads: pictures, video and sound, and other files, each as one multipart body. A file is received whole, as a
+// temporary one, before anything is decided, and nothing of it stays when the request fails.
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { UploadKind } from '../../admin/upload-type.ts';
+import { storeThumbnail, storeUpload } from '../../admin/uploads.ts';
+import { PrepressError } from '../../base/errors.ts';
+import type { Config } from '../../config/settings.ts';
+import { refuseWhileFollowing } from '../../store/following.ts';
+import type { ServerDeps } from '../ports.ts';
+import type { UploadAddresses } from './upload-addresses.ts';
+
+const SETTINGS = {
+  images: 'uploads.imageMegabytesMax',
+  media: 'uploads.mediaMegabytesMax',
+  files: 'uploads.fileMegabytesMax',
+} as const satisfies Record<UploadKind, keyof Config>;
+
+export const uploadRoutes = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  addresses: UploadAddresses,
+): void => {
+  const { config, context, uploads } = deps;
+  const admin = `${config.basePath}/admin`;
+  const storing = { clock: context.clock, files: uploads };
+  rmSync(uploads.folder, { recursive: true, force: true });
+
+  app.register(async (scope) => {
+    await scope.register(fastifyMultipart);
+    const route = (path: string, kind: UploadKind, answer: Answer): void => {
+      const megabytes = config[SETTINGS[kind]];
+      scope.post(`${admin}/${path}`, does(path), async (request, reply) => {
+        await refuseWhileFollowing(context.store.reader);
+        const body = await receive(request, { folder: uploads.folder, kind, megabytes }, (form) =>
+          answer(form, (stored) => addresses.urlOf(request, stored)),
+        );
+        return created(reply, body);
+      });
+    };
+    for (const kind of ['images', 'files'] as const) {
+      route(`${kind}/upload`, kind, async ({ file, fields }, urlOf) => {
+        const purpose = kind === 'images' ? fields.get('purpose') : undefined;
+        const stored = await storeUpload(storing, { kind, ...file, purpose });
+        return { [kind]: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
+      });
+    }
+    route('media/upload', 'media', async ({ file, thumbnail, fields }, urlOf) => {
+      const stored = await storeUpload(storing, { kind: 'media', ...file });
+      const beside = thumbnail && (await storeThumbnail(storing, thumbnail, stored));
+      const thumbnail_url = beside === undefined ? null : urlOf(beside);
+      return { media: [{ url: urlOf(stored), thumbnail_url, ref: fields.get('ref') ?? null }] };
+    });
+    route('media/thumbnail/upload', 'images', async ({ file, fields }, urlOf) => {
+      const video = addresses.pathOf(fields.get('url') ?? '');
+      if (video === null || !uploads.has(video)) throw noVideo();
+      const stored = await storeThumbnail(storing, file, video);
+      return { media: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
+    });
+  });
+};
+
+const does = (path: string) => ({ config: { action: `upload ${NOUNS[path] ?? 'file'}` } });
+
+const NOUNS: Readonly<Record<string, string>> = {
+  'images/upload': 'image',
+  'media/upload': 'media',
+  'media/thumbnail/upload': 'thumbnail',
+};
+
+const noVideo = (): PrepressError =>
+  new PrepressError('VALIDATION', 'url must be the address of an uploaded media file.', {
+    property: 'url',
+  });
+
+const created = (reply: FastifyReply, body: object): object => {
+  reply.code(201);
+  return body;
+};
+
+type Received = { readonly file: string; readonly name: string };
+
+type Form = {
+  readonly file: Received;
+  readonly thumbnail: Received | undefined;
+  readonly fields: ReadonlyMap<string, string>;
+};
+
+/** `urlOf`: the address of a path below `content/`. */
+type Answer = (form: Form, urlOf: (path: string) => string) => Promise<object>;
+
+type Limits = { readonly folder: string; readonly kind: UploadKind; readonly megabytes: number };
+
+const PARTS_MAX = 20;
+const FIELD_BYTES_MAX = 16 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** Of a request that brings a file; others have half a minute. */
+const UPLOAD_MS_MAX = 60 * 60_000;
+
+const receive = async (
+  request: FastifyRequest,
+  { folder, kind, megabytes }: Limits,
+  use: (form: Form) => Promise<object>,
+): Promise<object> => {
+  if (!request.isMultipart()) {
+    throw new PrepressError('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const fields = new Map<string, string>();
+  const files = new Map<string, Received>();
+  const hasTime = giveTime(request.server);
+  try {
+    const parts = request.parts({
+      limits: {
+        fileSize: megabytes * MEGABYTE,
+        fieldSize: FIELD_BYTES_MAX,
+        fields: PARTS_MAX,
+        files: 2,
+        parts: PARTS_MAX,
+      },
+    });
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        if (typeof part.value === 'string') fields.set(part.fieldname, part.value);
+        continue;
+      }
+      const file = join(folder, randomBytes(12).toString('hex'));
+      const key = part.fieldname === 'thumbnail' ? 'thumbnail' : 'file';
+      if (files.has(key)) throw new PrepressError('BAD_REQUEST', 'Send one file in a request.');
+      files.set(key, { file, name: part.filename });
+      await write(part, file, () => tooLarge(kind, megabytes));
+    }
+    const file = files.get('file');
+    if (file === undefined) {
+      throw new PrepressError('VALIDATION', 'The request has no part "file".', {
+        property: 'file',
+      });
+    }
+    return await use({ file, thumbnail: files.get('thumbnail'), fields });
+  } finally {
+    hasTime.end();
+    for (const { file } of files.values()) rmSync(file, { force: true });
+  }
+};
+
+const write = async (part: MultipartFile, file: string, tooLargeError: () => Error) => {
+  try {
+    await pipeline(part.file, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    throw part.file.truncated ? tooLargeError() : error;
+  }
+  if (part.file.truncated) throw tooLargeError();
+};
+
+const tooLarge = (kind: UploadKind, megabytes: number): PrepressError =>
+  new PrepressError(
+    'BODY_TOO_LARGE',
+    `The file is larger than ${megabytes} MB, which the setting ${SETTINGS[kind]} allows.`,
+  );
+
+let underWay = 0;
+
+/** Node.js looks at a server's limit each time it looks for slow requests, and knows only one for all. */
+const giveTime = ({ server }: FastifyInstance): { readonly end: () => void } => {
+  const usual = server.requestTimeout;
+  if (underWay === 0) usualMs.set(server, usual);
+  underWay += 1;
+  server.requestTimeout = UPLOAD_MS_MAX;
+  return {
+    end: () => {
+      underWay -= 1;
+      if (underWay === 0) server.requestTimeout = usualMs.get(server) ?? usual;
+    },
+  };
+};
+
+const usualMs = new WeakMap<object, number>();

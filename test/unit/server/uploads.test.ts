@@ -1,0 +1,285 @@
+// Uploads over HTTP: what is taken is readable at the answer's address at once, what is refused leaves nothing behind.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../helpers/eventually.ts';
+import { GIF, JPEG, MP3, MP4, PDF, pngOf, svgOf, WEBP } from '../../helpers/upload-files.ts';
+import { type Served, serve, signToken } from './harness.ts';
+
+const PNG = pngOf(2, 3);
+const SVG = svgOf('<rect width="1" height="1"/>');
+
+type Sent = {
+  readonly path?: string;
+  readonly bytes?: Buffer;
+  readonly name?: string;
+  readonly type?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly thumbnail?: Buffer;
+};
+
+type Answer = {
+  readonly status: number;
+  readonly body: Record<string, readonly Record<string, string | null>[]>;
+};
+
+const send = async (server: Served, sent: Sent): Promise<Answer> => {
+  const { path = 'images', bytes = PNG, name = 'a.png', type = '', fields = {}, thumbnail } = sent;
+  const form = new FormData();
+  for (const [key, value] of Object.entries(fields)) form.append(key, value);
+  form.append('file', new Blob([new Uint8Array(bytes)], { type }), name);
+  if (thumbnail) form.append('thumbnail', new Blob([new Uint8Array(thumbnail)]), 't.png');
+  const iat = Math.floor(server.context.clock.now() / 1000);
+  const response = await fetch(`${server.origin}/admin/${path}/upload/`, {
+    method: 'POST',
+    body: form,
+    headers: {
+      authorization: `Ghost ${signToken(server.adminKey, { claims: { iat, exp: iat + 300 } })}`,
+    },
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+};
+
+const urlOf = ({ body }: Answer): string => Object.values(body)[0]?.[0]?.url ?? '';
+const problemOf = ({ body }: Answer): string => JSON.stringify(body.errors?.[0]);
+
+let server: Served;
+beforeEach(async () => {
+  server = await serve({ flags: { 'uploads.imageMegabytesMax': '1' } });
+});
+
+/** Names of all files below the media folder and the folder of uploads. */
+const kept = (): string[] => {
+  const folder = dirname(server.path);
+  return ['media', 'uploads']
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+};
+
+test.each([
+  ['images', 'PNG', PNG, 'image/png', 'png'],
+  ['images', 'JPEG', JPEG, 'image/jpeg', 'jpg'],
+  ['images', 'GIF', GIF, 'image/gif', 'gif'],
+  ['images', 'WebP', WEBP, 'image/webp', 'webp'],
+  ['images', 'SVG', SVG, 'image/svg+xml', 'svg'],
+  ['media', 'MP4', MP4, 'video/mp4', 'mp4'],
+  ['media', 'MP3', MP3, 'audio/mpeg', 'mp3'],
+  ['files', 'PDF', PDF, 'application/pdf', 'pdf'],
+  ['files', 'PNG', PNG, 'image/png', 'png'],
+])(
+  '%s take a %s file and give it the type of its bytes',
+  async (path, _what, bytes, type, ending) => {
+    const answer = await send(server, { path, bytes, name: 'My Näme.html', fields: { ref: 'r1' } });
+    expect(answer).toMatchObject({ status: 201, body: { [path]: [{ ref: 'r1' }] } });
+    const url = urlOf(answer);
+    expect(url.startsWith(`${server.origin}/content/${path}/`)).toBe(true);
+    expect(url).toMatch(new RegExp(`/\\d{4}/\\d\\d/my-name\\.${ending}$`));
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(kept()).toHaveLength(1);
+  },
+);
+
+test('files of one name each have their own, also at once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, at) => send(server, { bytes: pngOf(at + 1, 1) })),
+  );
+  const urls = answers.map(urlOf);
+  expect(new Set(urls).size).toBe(5);
+  expect(kept()).toEqual(['a-1.png', 'a-2.png', 'a-3.png', 'a-4.png', 'a.png']);
+});
+
+test('files of text keep an ending that browsers do not run', async () => {
+  for (const [name, stored] of [
+    ['notes.txt', 'notes.txt'],
+    ['page.html', 'page.bin'],
+    ['run.js', 'run.bin'],
+    ['a.php.csv', 'a-php.csv'],
+  ] as const) {
+    const answer = await send(server, { path: 'files', bytes: Buffer.from('alert(1)'), name });
+    expect(urlOf(answer)).toMatch(new RegExp(`/${stored}$`));
+  }
+});
+
+test('names lead nowhere else', async () => {
+  for (const name of [
+    '../../../etc/x.png',
+    '..\\..\\x.png',
+    '.htaccess',
+    '.png',
+    '\0.png',
+    '💥.png',
+    'a/../x.png',
+  ]) {
+    const answer = await send(server, { name });
+    expect(urlOf(answer)).toMatch(/\/content\/images\/\d{4}\/\d\d\/[a-z0-9-]+\.png$/);
+  }
+});
+
+test('a thumbnail lies beside its video, sent with it or later', async () => {
+  const both = await send(server, { path: 'media', bytes: MP4, name: 'v.mp4', thumbnail: PNG });
+  const { url = '', thumbnail_url = '' } = both.body.media?.[0] ?? {};
+  expect(thumbnail_url).toBe(url?.replace('v.mp4', 'v_thumb.png'));
+  const later = await send(server, {
+    path: 'media/thumbnail',
+    bytes: GIF,
+    fields: { url: url ?? '' },
+  });
+  expect(later.status).toBe(201);
+  expect(urlOf(later)).toBe(url?.replace('v.mp4', 'v_thumb.gif'));
+  const none = await send(server, {
+    path: 'media/thumbnail',
+    fields: { url: 'https://x.test/v.mp4' },
+  });
+  expect(none.status).toBe(422);
+});
+
+test('a post that is saved with the answered address has the one of the site', async () => {
+  const url = urlOf(await send(server, {}));
+  const html = `<p><img src="${url}"></p>`;
+  const saved = await server.admin('POST', '/admin/posts/?source=html', {
+    posts: [{ title: 'P', html, feature_image: url }],
+  });
+  expect(saved.status).toBe(201);
+  const stored = server.shell.prepare('SELECT html, feature_image FROM posts').get() as Record<
+    string,
+    string
+  >;
+  expect(stored.feature_image).toMatch(/^__GHOST_URL__\/content\/images\//);
+  expect(stored.html).toContain(stored.feature_image);
+});
+
+test.each([
+  ['a script', '<script>alert(1)</script>', '<script>'],
+  ['a script of another prefix', '<s:script xmlns:s="http://www.w3.org/2000/svg"/>', '<s:script>'],
+  ['a foreign object', '<foreignObject><p/></foreignObject>', '<foreignObject>'],
+  ['html', '<b xmlns="http://www.w3.org/1999/xhtml">x</b>', '<b>'],
+  ['an event', '<rect onload="alert(1)"/>', 'onload'],
+  ['a link that runs', '<a xlink:href=" java&#10;script:alert(1)"><rect/></a>', 'xlink:href'],
+  ['a page in an address', '<a href="data:text/html,x"/>', 'href'],
+  ['a drawing in an address', '<use href="data:image/svg+xml;base64,AAAA#x"/>', 'href'],
+  [
+    'an animated link',
+    '<a><animate attributeName="href" values="#a;javascript:alert(1)"/></a>',
+    'animate',
+  ],
+  ['a handler that is set', '<set attributeName="onclick" to="alert(1)"/>', 'set'],
+  ['a listener', '<e:listener xmlns:e="http://www.w3.org/2001/xml-events"/>', 'listener'],
+])('a drawing with %s is refused, naming it', async (_what, inner, named) => {
+  const answer = await send(server, { bytes: svgOf(inner), name: 'a.svg' });
+  expect(answer.status).toBe(415);
+  expect(problemOf(answer)).toContain(named);
+  expect(kept()).toEqual([]);
+});
+
+const deep = (depth: number): string => '<g>'.repeat(depth) + '</g>'.repeat(depth);
+
+test.each([
+  ['is cut off', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g>')],
+  ['is of another encoding', Buffer.from(`\ufeff${SVG}`, 'utf16le')],
+  [
+    'says another encoding',
+    Buffer.concat([Buffer.from('<?xml version="1.0" encoding="utf-7"?>'), SVG]),
+  ],
+  [
+    'has a style sheet of its own',
+    Buffer.concat([Buffer.from('<?xml-stylesheet href="x.xsl"?>'), SVG]),
+  ],
+  ['defines entities', Buffer.concat([Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]>'), SVG])],
+  ['is nested too deep', svgOf(deep(100_000))],
+  ['is a page', Buffer.from('<html><script>1</script></html>')],
+  ['is a page after a byte order mark', Buffer.from('\ufeff <!doctype html><script>1</script>')],
+  ['has no namespace', Buffer.from('<svg><rect/></svg>')],
+  ['is packed', Buffer.from('1f8b0800000000000003', 'hex')],
+  ['is text', Buffer.from('hello')],
+  ['is empty', Buffer.alloc(0)],
+  ['is a PDF', PDF],
+  ['is too large', Buffer.concat([PNG, Buffer.alloc(1024 * 1024)])],
+])('a picture that %s is refused and leaves nothing', async (_what, bytes) => {
+  const answer = await send(server, { bytes, name: 'a.svg', type: 'image/svg+xml' });
+  expect([413, 415]).toContain(answer.status);
+  expect(problemOf(answer)).toMatch(/"message":"[A-Z][^"]+\."/);
+  expect(kept()).toEqual([]);
+});
+
+test('a page is no file, whatever it is called', async () => {
+  for (const bytes of [
+    '<!DOCTYPE html><p>',
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>',
+  ]) {
+    const answer = await send(server, { path: 'files', bytes: Buffer.from(bytes), name: 'a.txt' });
+    expect(answer.status).toBe(415);
+  }
+  expect(kept()).toEqual([]);
+});
+
+test.each([
+  ['icon', pngOf(60, 60), 201],
+  ['icon', pngOf(1_000, 1_000), 201],
+  ['icon', pngOf(59, 59), 422],
+  ['icon', pngOf(1_001, 1_001), 422],
+  ['icon', pngOf(100, 99), 422],
+  ['icon', GIF, 422],
+  ['profile_image', pngOf(8, 8), 201],
+  ['profile_image', pngOf(8, 9), 422],
+  ['profile_image', pngOf(2 ** 31 - 1, 2 ** 31 - 1), 201],
+  ['image', pngOf(8, 9), 201],
+])('%s: the shape of a picture is checked', async (purpose, bytes, status) => {
+  const answer = await send(server, { bytes, fields: { purpose } });
+  expect(answer.status).toBe(status);
+});
+
+test('what is no upload is refused with what to do', async () => {
+  const { admin } = server;
+  const json = await admin('POST', '/admin/images/upload/', { images: [] });
+  expect(json.status).toBe(415);
+  const form = new FormData();
+  form.append('ref', 'x');
+  const iat = Math.floor(server.context.clock.now() / 1000);
+  const authorization = `Ghost ${signToken(server.adminKey, { claims: { iat, exp: iat + 300 } })}`;
+  const none = await fetch(`${server.origin}/admin/images/upload/`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization },
+  });
+  expect(none.status).toBe(422);
+  const unsigned = await fetch(`${server.origin}/admin/images/upload/`, {
+    method: 'POST',
+    body: form,
+  });
+  expect(unsigned.status).toBe(401);
+});
+
+test('an upload that breaks off leaves nothing', async () => {
+  const iat = Math.floor(server.context.clock.now() / 1000);
+  const token = signToken(server.adminKey, { claims: { iat, exp: iat + 300 } });
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  socket.write(
+    `POST /admin/images/upload/ HTTP/1.1\r\nhost: x\r\nauthorization: Ghost ${token}\r\n` +
+      'content-type: multipart/form-data; boundary=b\r\ncontent-length: 100000\r\n\r\n' +
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n',
+  );
+  socket.write(PNG);
+  const folder = join(dirname(server.path), 'uploads');
+  await eventually(() => expect(existsSync(folder) && readdirSync(folder).length).toBe(1));
+  expect(server.app.server.requestTimeout).toBeGreaterThan(30_000);
+  socket.destroy();
+  await eventually(() => expect(readdirSync(folder).length).toBe(0));
+  await eventually(() => expect(server.app.server.requestTimeout).toBe(30_000));
+  expect(kept()).toEqual([]);
+});
+
+test('what is kept is whole in the media folder, and nobody writes into it', async () => {
+  const path = new URL(urlOf(await send(server, {}))).pathname.slice('/content/'.length);
+  const file = join(dirname(server.path), 'media', path);
+  expect(readFileSync(file).equals(PNG)).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o444);
+});
