@@ -2,6 +2,7 @@
 // `lists.max`, so that is done when all settings are known; what is wrong with one is said before.
 import { z } from 'zod';
 import {
+  DECLARED_PARAMETERS,
   type DeclaredParameter,
   type DeclaredQuery,
   declaredName,
@@ -30,15 +31,6 @@ export type DeclaredQueries = {
   readonly needless: readonly WrittenQuery[];
 };
 
-const PARAMETERS: readonly DeclaredParameter[] = [
-  'fields',
-  'filter',
-  'formats',
-  'include',
-  'limit',
-  'order',
-];
-
 const isPages = (value: unknown): boolean =>
   value === 'all' || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100_000);
 
@@ -59,7 +51,7 @@ const written = z.strictObject({
 type Written = z.output<typeof written>;
 
 const rawQueryOf = (query: Written): string =>
-  PARAMETERS.flatMap((name) => {
+  DECLARED_PARAMETERS.flatMap((name) => {
     const value = query[name];
     return value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`];
   }).join('&');

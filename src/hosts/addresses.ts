@@ -87,8 +87,11 @@ export const casePattern = ({ parameter }: Question, { fits }: Case): string => 
 export const withGroups = (text: string, write: (group: string) => string): string =>
   text.replace(/\{([12])\}/g, (_, group: string) => write(group));
 
-/** Any address of the table, after `/content/` and without its last slash. */
-export const ANY_ADDRESS = `(?:settings|search-index/(?:${SEARCHED.join('|')})|(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?)`;
+/** Any list or record, after `/content/` and without its last slash. */
+export const ANY_RECORD = `(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?`;
+
+/** The same of any address of the table. */
+export const ANY_ADDRESS = `(?:settings|search-index/(?:${SEARCHED.join('|')})|${ANY_RECORD})`;
 
 /** Endings of blobs. */
 export const ANY_BLOB = '(?:txt|bin)';

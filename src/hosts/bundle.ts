@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
+import { DECLARED_PARAMETERS } from '../paths/declared-queries.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
@@ -11,13 +12,14 @@ import { INNER_NAMES } from '../queries/inner-names.js';
 import { functionLists } from './cloudfront/function-lists.ts';
 import type { CloudFrontSite } from './edge/cloudfront.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
+import type { VercelSite } from './edge/vercel.ts';
 import type { WorkerSite } from './edge/worker-site.ts';
 import type { HostSite } from './host.ts';
-import { UNDECLARED_BODY } from './undeclared.ts';
+import { companionOf, UNDECLARED_BODY } from './undeclared.ts';
 
 type BundleOptions = {
   /** File in `edge/`. */
-  readonly entry: 'worker' | 'netlify' | 'cloudfront';
+  readonly entry: 'worker' | 'netlify' | 'vercel' | 'cloudfront';
   readonly site: HostSite;
 };
 
@@ -28,6 +30,7 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
   const isScript = entry === 'cloudfront';
   const folder = join(sourceFolder(), 'hosts', 'edge');
   const file = join(folder, `${entry}.ts`);
+  const facts = entry === 'vercel' ? vercelSiteOf(site) : workerSiteOf(site);
   const result = await build({
     bundle: true,
     minify: true,
@@ -40,12 +43,12 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
       ? { entryPoints: [file], ...scriptOptions(site) }
       : {
           stdin: {
-            contents: siteLine(site) + readFileSync(file),
+            contents: siteLine(facts) + readFileSync(file),
             resolveDir: folder,
             loader: 'ts',
           },
           target: 'es2022',
-          mangleProps: INNER_NAMES,
+          ...(entry !== 'vercel' && { mangleProps: INNER_NAMES }),
         }),
   });
   const text = result.outputFiles[0]?.text;
@@ -54,9 +57,8 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
 };
 
 /** What the sources of a worker declare. Keys without quotation marks get the shorter names of the code. */
-const siteLine = (site: HostSite): string => {
-  const facts = Object.entries(workerSiteOf(site));
-  const members = facts.map(([name, value]) => `${name}: ${asciiJson(value)}`);
+const siteLine = (site: object): string => {
+  const members = Object.entries(site).map(([name, value]) => `${name}: ${asciiJson(value)}`);
   return `const PREPRESS_SITE = { ${members.join(', ')} };\n`;
 };
 
@@ -118,6 +120,17 @@ const workerSiteOf = (site: HostSite): WorkerSite => ({
   routes: site.keyHashes === null ? workerPaths(site.basePath) : ['/*'],
   keyHashes: site.keyHashes?.map((hash) => base64url(hash)) ?? null,
 });
+
+/** Middleware sends what routes cannot read where undeclared queries go. */
+const vercelSiteOf = (site: HostSite): VercelSite => {
+  const companion = companionOf(site);
+  return {
+    basePath: site.basePath,
+    refusal: UNDECLARED_BODY,
+    companion: companion && `${companion.origin}${companion.content}`,
+    read: ['page', ...DECLARED_PARAMETERS],
+  };
+};
 
 /** As edge-tree.ts writes it. */
 const base64url = (hex: string): string =>

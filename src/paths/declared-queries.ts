@@ -5,7 +5,16 @@ import type { Resource } from './endpoints.ts';
 import type { ListPages } from './list-pages.ts';
 
 /** Parameters of a declared query, in alphabetical order. `page` is none: each query has pages. */
-export type DeclaredParameter = 'fields' | 'filter' | 'formats' | 'include' | 'limit' | 'order';
+export type DeclaredParameter = (typeof DECLARED_PARAMETERS)[number];
+
+export const DECLARED_PARAMETERS = [
+  'fields',
+  'filter',
+  'formats',
+  'include',
+  'limit',
+  'order',
+] as const;
 
 export type DeclaredQuery = {
   readonly resource: Resource;
@@ -65,14 +74,14 @@ export const findDeclaredFile = (file: string): DeclaredFile | null => {
   };
 };
 
-/** Signs of the filter language, which end a word; a backslash would hide them. */
-const SIGN = /['"+,()><=[\]~\\\s]/;
+/** Signs of the filter language, which end a word, a backslash would hide them; and signs that rules of hosts cannot name. */
+const SIGN = /['"+,()><=[\]~\\\s]|[!#$&;@^`{}]/;
 /** Words that mean something else. */
 const OTHER_WORD = /^(?:null|NULL|Null|now[+-]\d+[smhdwMy])$/;
 
 /**
- * True when a filter may have this text where a pattern has `{slug}`, without quotation marks, and means the slug by it.
- * Other tags and authors have no files of patterns, and a query with another text is not declared.
+ * True when a filter may have this text where a pattern has `{slug}`, without quotation marks, means the slug by it, and
+ * every host can name its files. Other tags and authors have no files of patterns, and a query with another text is not declared.
  */
 export const isPatternSlug = (text: string): boolean =>
   text !== '' && text.charAt(0) !== '-' && !SIGN.test(text) && !OTHER_WORD.test(text);

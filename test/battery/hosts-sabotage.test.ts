@@ -21,14 +21,32 @@ const ROWS: readonly Row[] = [
     'odd include',
   ],
   [
-    'files that hosts share are no reason to warn',
-    'test/end-to-end/hosts.test.ts',
+    'a file of two hosts goes with the second of them',
+    'test/unit/hosts/host-files.test.ts',
     {
-      file: 'src/hosts/write-host.ts',
-      replace: 'name !== shared',
-      by: "name !== ''",
+      file: 'src/hosts/file-owners.ts',
+      replace: 'all.filter((one) => one !== host)',
+      by: '[...all]',
     },
-    'refusal that hosts share',
+  ],
+  [
+    'what routes of Vercel cannot read is refused before they are asked',
+    'test/matrix/vercel.test.ts',
+    {
+      file: 'src/hosts/vercel/middleware.ts',
+      replace: "queries.undeclared !== 'ignore'",
+      by: "queries.undeclared === 'ignore'",
+    },
+    'a sloppy query',
+  ],
+  [
+    'a slug that rules cannot name has no files of patterns',
+    'test/unit/build/declared-lists.test.ts',
+    {
+      file: 'src/paths/declared-queries.ts',
+      replace: '!#$&;@^`{}',
+      by: '',
+    },
   ],
   [
     'nginx with njs answers records of which a part is asked for',

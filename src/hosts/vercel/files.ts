@@ -30,6 +30,7 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { EITHER, listWith, slugSpellings } from '../spellings.ts';
 import { undeclaredFiles } from '../undeclared.ts';
 import { listRoutes } from './list-routes.ts';
+import { middlewareRoutes } from './middleware.ts';
 import type { Route } from './route.ts';
 
 export const vercelFiles = (site: HostSite): HostFile[] => [
@@ -66,6 +67,7 @@ const routes = (site: HostSite): Route[] => {
       status: 301,
       headers: { Location: '$1/', 'Cache-Control': REDIRECT_CACHE },
     },
+    ...middlewareRoutes(site, prefix),
     { handle: 'filesystem' },
     ...addressRoutes(site, prefix),
     {

@@ -9,6 +9,10 @@ import {
   unknownSlugNotes,
 } from '../lacks.ts';
 import { countRoutes, isReachable, vercelFiles } from './files.ts';
+import { hasMiddleware, middlewareFiles } from './middleware.ts';
+
+const ASKED_FIRST =
+  'Routes see one of a repeated parameter: so each request for a list or record calls a small edge function (middleware), which the plan counts, and which refuses such queries or passes them on.';
 
 export const vercel: Host = {
   name: 'vercel',
@@ -22,9 +26,9 @@ export const vercel: Host = {
     ...unknownSlugNotes(site),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
-    'Of a repeated parameter one counts.',
+    hasMiddleware(site) ? ASKED_FIRST : 'Of a repeated parameter one counts.',
     ...lostNames(site.names, isReachable),
   ],
   countRules: countRoutes,
-  files: async (site) => vercelFiles(site),
+  files: async (site) => [...vercelFiles(site), ...(await middlewareFiles(site))],
 };

@@ -7,6 +7,8 @@ export type Route = {
   readonly src?: string;
   readonly handle?: 'filesystem' | 'hit' | 'error';
   readonly dest?: string;
+  /** Name of a function that is asked first. */
+  readonly middlewarePath?: string;
   readonly methods?: readonly string[];
   readonly has?: readonly Condition[];
   readonly missing?: readonly Condition[];

@@ -49,6 +49,19 @@ test('files and their owners are known where the publication was moved to', () =
   expect(removed).toEqual({ removed: [join(root, '_headers')], changed: [] });
 });
 
+test('a file of two hosts goes with the second of them', () => {
+  const path = join(root, 'content/400.json');
+  place('content/400.json');
+  const owners = openFileOwners(dirname(root));
+  for (const host of ['apache', 'vercel']) owners.claim(host, [{ path, text: 'rules' }]);
+  expect(owners.filesOf('vercel')).toEqual([]);
+  owners.release('vercel');
+  expect(owners.filesOf('vercel')).toEqual([]);
+  expect(owners.filesOf('apache')).toEqual([path]);
+  owners.release('apache');
+  expect(owners.others(root, []).size).toBe(0);
+});
+
 test('owners of absolute paths are understood', () => {
   const path = join(root, '_headers');
   place('_headers');

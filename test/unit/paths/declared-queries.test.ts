@@ -92,6 +92,9 @@ test.each([
   ['a+b', false],
   ["it's", false],
   ['a b', false],
-])('%j stands for itself in a filter: %s', (slug, isWord) => {
+  ['c#', false],
+  ['r&b', false],
+  ['a{1}', false],
+])('%j stands for {slug}: %s', (slug, isWord) => {
   expect(isPatternSlug(slug)).toBe(isWord);
 });
