@@ -1,11 +1,12 @@
 // Administrators against the running server: the stock client from npm, unmodified, with every call that
 // it has for the resources of the interface.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import GhostAdminAPI from '@tryghost/admin-api';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
+import { MP4, PDF, pngOf } from '../helpers/upload-files.ts';
 
 let serving: Serving;
 let api: GhostAdminAPI;
@@ -42,6 +43,35 @@ test.each(['posts', 'pages'] as const)('%s', async (resource) => {
   expect(listed).toMatchObject({ meta: { pagination: { total: expect.any(Number) } } });
   await records.delete({ id: made.id });
   await expect(records.read({ id: made.id })).rejects.toMatchObject(gone);
+});
+
+test('uploads are read at once', async () => {
+  const folder = suiteFolder();
+  onTestFinished(folder.remove);
+  const fileOf = (name: string, bytes: Buffer): string => {
+    const file = join(folder.path, name);
+    writeFileSync(file, bytes);
+    return file;
+  };
+  const picture = fileOf('p.png', pngOf(2, 2));
+  const image = await api.images.upload({ file: picture, ref: 'r' });
+  expect(image).toMatchObject({ ref: 'r' });
+  const media = await api.media.upload({ file: fileOf('v.mp4', MP4), thumbnail: picture });
+  const { url } = await api.files.upload({ file: fileOf('d.pdf', PDF) });
+  for (const [address, bytes] of [
+    [image.url, pngOf(2, 2)],
+    [media.url, MP4],
+    [media.thumbnail_url, pngOf(2, 2)],
+    [url, PDF],
+  ] as const) {
+    const response = await fetch(address);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+  }
+  const post = await api.posts.add(
+    { title: 'Pictures', html: `<p><img src="${image.url}"></p>`, feature_image: image.url },
+    { source: 'html' },
+  );
+  expect(post).toMatchObject({ feature_image: expect.stringContaining('/content/images/') });
 });
 
 test('tags', async () => {

@@ -35,6 +35,13 @@ declare module '@tryghost/admin-api' {
     edit(data: object, options?: object): Promise<StockRecord>;
     delete(data: object, options?: object): Promise<unknown>;
   };
+  type Uploads = {
+    upload(data: {
+      readonly file: string;
+      readonly ref?: string;
+      readonly thumbnail?: string;
+    }): Promise<Record<'url' | 'ref' | 'thumbnail_url', string>>;
+  };
   type Options = { readonly url: string; readonly key: string; readonly version: string };
   export default class GhostAdminAPI {
     constructor(options: Options);
@@ -44,6 +51,9 @@ declare module '@tryghost/admin-api' {
     readonly members: Resource;
     readonly users: Resource;
     readonly newsletters: Resource;
+    readonly images: Uploads;
+    readonly media: Uploads;
+    readonly files: Uploads;
     readonly webhooks: Pick<Resource, 'add' | 'edit' | 'delete'>;
     readonly site: { read(): Promise<Record<string, unknown>> };
     readonly config: { read(): Promise<Record<string, unknown>> };

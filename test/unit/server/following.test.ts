@@ -6,8 +6,7 @@ import { beginFollowing, endFollowing } from '../../../src/store/following.ts';
 import { type Served, serve } from './harness.ts';
 
 /** Addresses of what stays ours, or is never taken. */
-const OURS =
-  /^\/admin\/(?:webhooks|keys|deliveries|builds|queries|newsletters\/verifications)\//;
+const OURS = /^\/admin\/(?:webhooks|keys|deliveries|builds|queries|newsletters\/verifications)\//;
 
 const CONTENT = ADMIN_OPERATIONS.filter(
   ({ method, path }) => method !== 'get' && path.startsWith('/admin/') && !OURS.test(path),
