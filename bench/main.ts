@@ -10,6 +10,7 @@ import { type BuildResult, measureBuilds } from './builds.ts';
 import { checkTouched } from './check-touched.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
 import { measureFunctions } from './functions.ts';
+import { checkImports, measureImport } from './imports.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
 import { PAUSES } from './processes.ts';
@@ -37,6 +38,7 @@ const PARTS = [
   'query-hosts',
   'peers',
   'functions',
+  'imports',
 ];
 
 const { values: options } = parseArgs({
@@ -206,6 +208,17 @@ const measureParts = async (): Promise<void> => {
   }
 };
 
+const IMPORTED_POSTS = 10_000;
+
+/** Of the present program alone: no publication of the bench is needed. */
+const measureImports = async (): Promise<void> => {
+  const of = (posts: number) => measureImport(join(folder, `import-${posts}`), posts, rounds);
+  tell('imports');
+  const [small, large] = [await of(IMPORTED_POSTS / 10), await of(IMPORTED_POSTS)];
+  say(`\nImports of Ghost's SQLite file:\n\n${tables.importsTable([small, large])}`);
+  checks.push(...checkImports(small, large));
+};
+
 const sayServing = (served: readonly ServingRound[], posts: number): void => {
   say(`\nServing, ${posts.toLocaleString('en')} posts, 32 connections:\n`);
   say(tables.servingTable(served));
@@ -224,8 +237,12 @@ const sayServing = (served: readonly ServingRound[], posts: number): void => {
 };
 
 try {
-  for (const posts of sizes) await measureSize(posts);
-  say(`\nFull builds, Node.js ${process.version}:\n\n${tables.buildsTable(builds)}`);
+  if (parts.has('imports')) await measureImports();
+  for (const posts of parts.size === 1 && parts.has('imports') ? [] : sizes) {
+    await measureSize(posts);
+  }
+  if (builds.length > 0)
+    say(`\nFull builds, Node.js ${process.version}:\n\n${tables.buildsTable(builds)}`);
   if (precompressed.length > 0) {
     say(`\nWith sidecars:\n\n${tables.precompressTable(precompressed)}`);
   }

@@ -4,6 +4,7 @@ import type { BuildResult } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { FloorName } from './floors.ts';
 import type { FunctionResult } from './functions.ts';
+import type { ImportResult } from './imports.ts';
 import type { PeerResult } from './peers.ts';
 import type { PrecompressResult } from './precompress.ts';
 import { middleOf, type PublishesResult } from './publishes.ts';
@@ -36,6 +37,20 @@ const FLOORS = ['tar -xf', 'tar -xf, links kept', 'cp -r', 'two-thread writer'] 
 /** Files of the packed tree. */
 export const countPacked = ({ files }: TreeFacts): number =>
   files.filter(({ name }) => name.startsWith(`${PACKED_FOLDER}/`)).length;
+
+export const importsTable = (results: readonly ImportResult[]): string =>
+  table(
+    ['posts', 'members', 'rows', 'source', 'seconds', 'peak memory', 'progress off by'],
+    results.map(({ posts, members, rows, sourceMb, seconds, peakMb, unevenness }) => [
+      number(posts),
+      number(members),
+      number(rows),
+      `${Math.round(sourceMb)} MB`,
+      seconds.toFixed(1),
+      peak(peakMb),
+      `${Math.round(unevenness * 100)} %`,
+    ]),
+  );
 
 export const buildsTable = (results: readonly BuildResult[]): string =>
   table(

@@ -10,6 +10,7 @@ await build({
   entryPoints: {
     main: join(ROOT, 'bench/main.ts'),
     turns: join(ROOT, 'bench/turns.ts'),
+    'import-run': join(ROOT, 'bench/import-run.ts'),
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),
     'render-worker': join(ROOT, 'src/build/render-worker.ts'),
