@@ -27,7 +27,7 @@ export type ImportProgress = {
 };
 
 /** What reading takes of the whole time of a first import. */
-const READING_SHARE = 0.5;
+const READING_SHARE = 0.45;
 
 type ImportOptions = {
   /** Address of the site, absolute; stored as the setting `url`. Throws CONFIG_INVALID. */

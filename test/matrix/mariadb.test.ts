@@ -31,6 +31,9 @@ import {
 } from './mariadb-process.ts';
 import { missing } from './program.ts';
 
+/** Making its data folder takes some seconds. */
+const START_MS = 120_000;
+
 const reason = missing('mariadbd', MARIADB_INSTALL);
 
 describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
@@ -42,7 +45,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     server = await startMariadb(suite.path);
     own = join(suite.path, 'ghost.db');
     makeGhostDatabase(own).close();
-  });
+  }, START_MS);
   afterAll(async () => {
     await server?.end();
     suite.remove();

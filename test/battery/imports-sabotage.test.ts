@@ -1,0 +1,146 @@
+// Promises of sources and imports, each on a source of the program that breaks it: its test must fail.
+import { type Row, tryRows } from './sabotaged-tests.ts';
+
+const copy = 'src/sources/ghost-sqlite/copy-database.ts';
+const schema = 'src/sources/ghost-database/schema.ts';
+const session = 'src/sources/ghost-mysql/session.ts';
+const reader = 'src/sources/ghost-mysql/reader.ts';
+const publicationFile = 'src/store/sqlite/publication-file.ts';
+
+const SQLITE = 'test/unit/sources/ghost-sqlite.test.ts';
+const MARIADB = 'test/matrix/mariadb.test.ts';
+
+const ROWS: readonly Row[] = [
+  [
+    'SQLite is kept away from a file in WAL mode that nobody has open',
+    SQLITE,
+    {
+      file: copy,
+      replace: '!readFileHeader(path).isWal',
+      by: "path !== ''",
+    },
+  ],
+  [
+    'a file is copied under the lock of one transaction',
+    SQLITE,
+    { file: copy, replace: "connection.exec('BEGIN');", by: '' },
+    'each state is one commit',
+  ],
+  [
+    'the journal of a commit that broke off goes along',
+    SQLITE,
+    { file: copy, replace: "['', '-wal', '-journal']);", by: "['', '-wal']);" },
+  ],
+  [
+    'a file that stays locked is given up',
+    SQLITE,
+    {
+      file: copy,
+      replace: 'if (isBusy(error)) return false;',
+      by: 'if (isBusy(error)) return true;',
+    },
+    'stays locked',
+  ],
+  [
+    'a schema that is being migrated is refused',
+    SQLITE,
+    { file: schema, replace: 'Number(locked) !== 0', by: 'Number(locked) > 1' },
+    'migrated',
+  ],
+  [
+    'other versions are refused',
+    SQLITE,
+    { file: schema, replace: 'new Set([5, 6])', by: 'new Set([4, 5, 6, 7])' },
+    'version',
+  ],
+  [
+    'a table that is missing is named',
+    SQLITE,
+    { file: schema, replace: 'posts users settings posts_meta', by: 'posts users settings' },
+    'missing',
+  ],
+  [
+    'a post that was changed a moment ago has another mark',
+    SQLITE,
+    { file: 'src/sources/outlines.ts', replace: 'YOUNG_MS = 60_000', by: 'YOUNG_MS = -1' },
+    'mark each time',
+  ],
+  [
+    'a stamp differs after each commit',
+    SQLITE,
+    {
+      file: 'src/sources/ghost-sqlite/source.ts',
+      replace: 'isYoung ? null',
+      by: "isYoung ? null : path !== '' ? 'same'",
+    },
+    'stamp',
+  ],
+  [
+    "Ghost's own database is named",
+    SQLITE,
+    { file: publicationFile, replace: "tables.has('migrations_lock')", by: "tables.has('none')" },
+    'not taken for a publication',
+  ],
+  [
+    "no file is made beside Ghost's own database",
+    SQLITE,
+    { file: publicationFile, replace: 'readonly: !isClosedWal(path)', by: 'readonly: true' },
+    'not taken for a publication',
+  ],
+  [
+    'MySQL is read from one snapshot',
+    MARIADB,
+    {
+      file: reader,
+      replace: "'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'",
+      by: "'SELECT 1'",
+    },
+    'one snapshot',
+  ],
+  [
+    'times of MySQL are texts',
+    MARIADB,
+    { file: session, replace: 'dateStrings: true', by: 'dateStrings: false' },
+    'come as texts',
+  ],
+  [
+    'times of MySQL are in UTC',
+    MARIADB,
+    { file: reader, replace: "  `SET SESSION time_zone = '+00:00'`,\n", by: '' },
+    'come as texts',
+  ],
+  [
+    'a time that MySQL could not read is none',
+    MARIADB,
+    { file: reader, replace: 'mended[name] = null;', by: '' },
+    'come as texts',
+  ],
+  [
+    'a connection that is lost ends the rows',
+    MARIADB,
+    { file: session, replace: 'link.stream?.destroy(error);', by: '' },
+    'lost midway',
+  ],
+  [
+    'a table that may not be read is told from one that is missing',
+    MARIADB,
+    {
+      file: reader,
+      replace: "error.code === 'SOURCE_NO_PERMISSION'",
+      by: "error.code === 'USAGE'",
+    },
+    'may not read',
+  ],
+  [
+    'no message has the password',
+    MARIADB,
+    {
+      file: 'src/sources/ghost-mysql/address.ts',
+      replace: 'name: `mysql://',
+      by: 'name: password + `mysql://',
+    },
+    'a wrong password',
+  ],
+];
+
+tryRows(ROWS);
