@@ -38,12 +38,12 @@ export type Source = {
 };
 
 export type SourceState = {
-  /** Of Ghost, as `6.65.0`; null where it is known only after rows were read to the end. */
+  /** Of Ghost, as `6.65.0`, or `6.65` of a database; null where it is known only after rows were read to the end. */
   readonly version: string | null;
   /**
    * Rows of the wanted tables, streamed in batches of bounded size, each table once, in an order that suits the
    * source. A table that the source knows of has at least one batch, which may be empty; a table without
-   * a batch is not known, which is not the same as empty. Ends after all rows or throws: IMPORT_CUT_OFF,
+   * a batch is not known, which is not the same as empty. Tables that nobody asked for may come, too. Ends after all rows or throws: IMPORT_CUT_OFF,
    * SOURCE_LOST and so on; a caller keeps rows aside until the end.
    */
   readonly rows: (wanted: readonly Wanted[]) => AsyncIterable<RowBatch>;

@@ -1,6 +1,7 @@
 // A real MariaDB of this test alone: a fresh data folder, a free port of 127.0.0.1, and databases of Ghost filled
 // from a SQLite file of Ghost, with the column types that Ghost's own migrations make there.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
@@ -15,6 +16,8 @@ export type Mariadb = {
   /** Of the superuser, for edits and grants. */
   readonly root: Connection;
   readonly port: number;
+  /** Of its TLS, signed by nobody else. */
+  readonly certificate: string;
   /** The address for a user who may read that database alone; makes the user. */
   readonly addressOf: (database: string) => Promise<string>;
   /** A further connection of the superuser, which the test ends. */
@@ -23,10 +26,7 @@ export type Mariadb = {
 };
 
 /** `folder` is the test's own. */
-export const startMariadb = async (
-  folder: string,
-  options: readonly string[] = [],
-): Promise<Mariadb> => {
+export const startMariadb = async (folder: string): Promise<Mariadb> => {
   const data = join(folder, 'mariadb');
   const user = `--user=${execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()}`;
   const small = ['--innodb-log-file-size=8M', '--innodb-buffer-pool-size=64M'];
@@ -37,6 +37,7 @@ export const startMariadb = async (
       .concat(small),
     { stdio: 'ignore' },
   );
+  const certificate = makeCertificate(folder);
   const port = await freePort();
   const socketPath = join(folder, 'mariadb.sock');
   const connect = (database?: string): Promise<Connection> =>
@@ -46,13 +47,14 @@ export const startMariadb = async (
       .concat(`--socket=${socketPath}`, '--bind-address=127.0.0.1', '--skip-log-bin')
       // A zone that nobody may read times in, and no waiting for the disk.
       .concat('--default-time-zone=+05:00', '--innodb-flush-log-at-trx-commit=0')
-      .concat(small, options),
+      .concat(small, certificate.options),
     { cwd: folder, port, ask: async () => (await connect()).end() },
   );
   const root = await connect();
   return {
     root,
     port,
+    certificate: certificate.text,
     addressOf: async (database) => {
       const name = `reader_${database}`;
       await root.query(`CREATE OR REPLACE USER ?@'%' IDENTIFIED BY ?`, [name, PASSWORD]);
@@ -64,6 +66,19 @@ export const startMariadb = async (
       await root.end();
       await program.end();
     },
+  };
+};
+
+const makeCertificate = (folder: string) => {
+  const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', [...request, ...names, '-keyout', key, '-out', file], {
+    stdio: 'ignore',
+  });
+  return {
+    text: readFileSync(file, 'utf8'),
+    options: [`--ssl-cert=${file}`, `--ssl-key=${key}`],
   };
 };
 

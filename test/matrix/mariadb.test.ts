@@ -202,9 +202,20 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
       /^SOURCE_VERSION: \S+ is of Ghost 4\.48; only versions 5 and 6 can be read\.$/,
     ],
     [
-      'TLS where the server has none',
+      'a certificate that nobody signed',
       async () => `${await filled('plain')}?ssl=true`,
-      /^SOURCE_UNREACHABLE: The server of \S+ and the option ssl of the address do not agree \(HANDSHAKE_NO_SSL_SUPPORT\)\.$/,
+      /^SOURCE_UNREACHABLE: The server of \S+ and the option ssl of the address do not agree \(HANDSHAKE_SSL_ERROR\)\.$/,
+    ],
+    [
+      'a table that stays locked',
+      async () => {
+        const address = await filled('locked');
+        const ghost = await server.connect('locked');
+        onTestFinished(() => ghost.end());
+        await ghost.query('LOCK TABLES migrations WRITE');
+        return address;
+      },
+      /^SOURCE_BUSY: A table of \S+ stayed locked \(ER_LOCK_WAIT_TIMEOUT\)\.$/,
     ],
   ];
 
@@ -212,6 +223,17 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     const said = await faultOf(await make());
     expect(said).toMatch(fault);
     for (const password of PASSWORD_FORMS) expect(said).not.toContain(password);
+  });
+
+  test('TLS is as the address says', async () => {
+    const address = await filled('tls');
+    const trusting = encodeURIComponent(JSON.stringify({ ca: server.certificate }));
+    const heedless = encodeURIComponent(JSON.stringify({ rejectUnauthorized: false }));
+    await server.root.query("ALTER USER reader_tls@'%' REQUIRE SSL");
+    expect(await faultOf(address)).toMatch(/^SOURCE_UNREACHABLE: /);
+    for (const ssl of [trusting, heedless]) {
+      expect(await faultOf(`${address}?ssl=${ssl}`)).toBe('opened');
+    }
   });
 
   test('a connection that is lost midway changes nothing, and the next run goes through', async () => {

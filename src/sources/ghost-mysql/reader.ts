@@ -8,12 +8,15 @@ import { type MysqlSession, openSession, type Statement } from './session.ts';
 
 /** A server ends a connection that takes nothing for so long, while rows that it sent are worked on. */
 const WRITE_TIMEOUT_S = 600;
+/** A table that somebody alters or locks is waited for so long; a server's own measure is a day. */
+const LOCK_TIMEOUT_S = 10;
 
 const SESSION = [
   // Quotation marks and escapes mean what they mean here, whatever the server is set to.
   `SET SESSION sql_mode = ''`,
   `SET SESSION time_zone = '+00:00'`,
   `SET SESSION net_write_timeout = ${WRITE_TIMEOUT_S}`,
+  `SET SESSION lock_wait_timeout = ${LOCK_TIMEOUT_S}`,
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
 ];
@@ -29,10 +32,10 @@ export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseRe
       read: (query) => readRows(session, query),
       throwIfHidden: (table) => throwIfHidden(session, table),
       nowMs: async () => Date.parse(`${await one(session, 'SELECT utc_timestamp()')}Z`),
-      close: async () => session.close(),
+      close: session.close,
     };
   } catch (error) {
-    session.close();
+    await session.close();
     throw error;
   }
 };

@@ -19,7 +19,7 @@ export type MysqlSession = {
   readonly query: (statement: Statement) => Promise<readonly RawRow[]>;
   /** Left before its end, it ends the connection. */
   readonly stream: (statement: Statement) => AsyncIterable<RawRow>;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 };
 
 /** What is under way, and the error by which the connection ended. */
@@ -45,7 +45,7 @@ export const openSession = async (address: MysqlAddress): Promise<MysqlSession> 
   return {
     query: (statement) => queryAll(connection, link, statement),
     stream: (statement) => streamRows(connection, link, statement),
-    close: () => connection.destroy(),
+    close: () => close(connection, link),
   };
 };
 
@@ -86,6 +86,12 @@ const createAs = ({ name }: Link, create: () => Connection): Connection => {
   }
 };
 
+/** A server notes connections that end without a word. */
+const close = async (connection: Connection, { stream, error }: Link): Promise<void> => {
+  if (stream !== null || error !== null) connection.destroy();
+  else await new Promise<void>((resolve) => connection.end(() => resolve()));
+};
+
 const queryAll = async (
   connection: Connection,
   link: Link,
@@ -120,6 +126,10 @@ async function* streamRows(
     throw asMysqlError(link.name, error, 'reading');
   } finally {
     link.stream = null;
-    if (!isWhole) connection.destroy();
+    // The rest would have to be read first.
+    if (!isWhole) {
+      link.error ??= new Error('left before the end');
+      connection.destroy();
+    }
   }
 }
