@@ -86,7 +86,10 @@ const COMMANDS: readonly Spec[] = [
     options: [
       SITE_URL,
       ['--key <key>', 'Content API key of an address; PREPRESS_SOURCE_KEY shows it to nobody else'],
-      ['--images <folder>', 'keep the images of that content folder'],
+      [
+        '--images <from>',
+        'keep the images of that content folder, or fetch them from that site (https://...)',
+      ],
     ],
   },
   {

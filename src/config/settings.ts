@@ -21,22 +21,7 @@ import {
   undeclared,
   variantNames,
 } from './schemas.ts';
-
-type Setting<T> = {
-  readonly schema: z.ZodType<T>;
-  /** The default as the reader of the table sees it. */
-  readonly shownDefault: string;
-  readonly help: string;
-  /** Never printed by `status` or `--json`. */
-  readonly isSecret: boolean;
-};
-
-const setting = <T>(schema: z.ZodType<T>, shownDefault: string, help: string): Setting<T> => ({
-  schema,
-  shownDefault,
-  help,
-  isSecret: false,
-});
+import { type Setting, secret, setting } from './setting.ts';
 
 const PERMALINKS =
   /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;
@@ -52,6 +37,21 @@ export const SETTINGS = {
     text.optional(),
     'media, beside the folder data',
     'Folder that keeps pictures and other files; builds place them in the output.',
+  ),
+  'images.files': setting(
+    count(1, 10_000_000).default(100_000),
+    '100000',
+    'Pictures and other files that `prepress import --images https://...` fetches, at most.',
+  ),
+  'images.fileMegabytes': setting(
+    count(1, 100_000).default(200),
+    '200',
+    'Size in MB of each of them, at most.',
+  ),
+  'images.megabytes': setting(
+    count(1, 10_000_000).default(20_000),
+    '20000',
+    'Size in MB of all that one run fetches, at most.',
   ),
   basePath: setting(
     basePath.default(''),
@@ -113,27 +113,21 @@ export const SETTINGS = {
     '/{slug}/',
     'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
   ),
-  sourceKey: {
-    ...setting(
-      text.optional(),
-      'none',
-      'Content API key of a Ghost that is read through its address; in the environment, no list of processes shows it.',
-    ),
-    isSecret: true,
-  },
-  smtp: {
-    ...setting(
-      z
-        .url({
-          protocol: /^smtps?$/,
-          error: 'must be an address such as smtps://user:password@host',
-        })
-        .optional(),
-      'off: mail is kept as files under data/mail/',
-      'Mail server: smtp:// or smtps:// with its user and password.',
-    ),
-    isSecret: true,
-  },
+  sourceKey: secret(
+    text.optional(),
+    'none',
+    'Content API key of a Ghost that is read through its address; in the environment, no list of processes shows it.',
+  ),
+  smtp: secret(
+    z
+      .url({
+        protocol: /^smtps?$/,
+        error: 'must be an address such as smtps://user:password@host',
+      })
+      .optional(),
+    'off: mail is kept as files under data/mail/',
+    'Mail server: smtp:// or smtps:// with its user and password.',
+  ),
   mailFrom: setting(
     z.email('must be an e-mail address').optional(),
     'noreply@ the host of siteUrl',
@@ -191,14 +185,11 @@ export const SETTINGS = {
     'true',
     'Whether members are shown with their avatar at gravatar.com, whose address is a hash of their e-mail address.',
   ),
-  deploy: {
-    ...setting(
-      deployTargets.default([]),
-      '(empty)',
-      'Where every publish is carried: `dir:/path`, `s3://bucket/prefix`, `exec:COMMAND`, or a list of such and of objects such as {"target": "s3://bucket", "endpoint": ..., "region": ..., "invalidate": ...}.',
-    ),
-    isSecret: true,
-  },
+  deploy: secret(
+    deployTargets.default([]),
+    '(empty)',
+    'Where every publish is carried: `dir:/path`, `s3://bucket/prefix`, `exec:COMMAND`, or a list of such and of objects such as {"target": "s3://bucket", "endpoint": ..., "region": ..., "invalidate": ...}.',
+  ),
   deployWaitMinutes: setting(
     count(0, 1_440).default(60),
     '60',
@@ -212,7 +203,7 @@ export const SETTINGS = {
   webhookAllow: setting(
     reachables.default([]),
     '(empty)',
-    'Private hosts or networks (CIDR) that webhooks may reach.',
+    'Private hosts or networks (CIDR) that webhooks may reach, and that pictures may be fetched from.',
   ),
   redeliveryDays: setting(
     count(0, 30).default(REDELIVERY_DAYS),

@@ -35,8 +35,8 @@ type ImportOptions = {
   /** Told now and then how far the import is. */
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
-  /** Run when the source was read to its end, before anything is written. */
-  readonly onRead?: () => Promise<void>;
+  /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
+  readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes. */
   readonly prepare?: (writer: Writer) => Promise<void>;
 };
@@ -61,7 +61,7 @@ export const importSource = async (
     const kit: Kit = { columns, report, aliases, hints, stage, nowMs, siteUrl };
     const { roles, rows } = await stageSource(kit, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
-    await options.onRead?.();
+    await options.onRead?.(stagedRows(stage));
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
@@ -108,6 +108,12 @@ const stageSource = async (
   }
   return { roles: intake.finish(), rows: count };
 };
+
+function* stagedRows(stage: Stage): Generator<string> {
+  for (const { from } of GHOST_TABLES) {
+    for (const batch of stage.rows(from)) for (const { row } of batch) yield row;
+  }
+}
 
 const tellWritten = (
   total: number,

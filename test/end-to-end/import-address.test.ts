@@ -1,5 +1,5 @@
 // The built command imports a site from its address, with the key in the environment, and its members from a CSV.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTENT_KEY, type ContentServer, startContentSite } from '../helpers/content-site.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
     html: '<p>Hello</p>',
     plaintext: 'Hello',
     visibility: 'public',
+    feature_image: 'https://site.test/content/images/2026/a.png',
     created_at: '2026-01-01T00:00:00.000+00:00',
     updated_at: '2026-01-01T00:00:00.000+00:00',
     published_at: '2026-01-01T00:00:00.000+00:00',
@@ -64,4 +65,23 @@ test('a site, by its address', async () => {
     url: 'https://site.test/hello/',
     primary_author: { slug: 'ann' },
   });
+});
+
+test('its pictures, fetched from an address that may be reached, before the rows that name them', async () => {
+  const folder = temporaryFolder();
+  server.intercept = ({ url }, response) => {
+    if (!url.pathname.startsWith('/content/')) return false;
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end('picture');
+    return true;
+  };
+  const command = ['import', server.url, '--key', CONTENT_KEY, '--images', server.url];
+  expect(await prepress(folder, command)).toContain('Skipped images/2026/a.png: it is not fetched');
+  const environment = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.1' };
+  const { stdout } = await runPrepress(folder, ['import', '--images', server.url], { environment });
+  expect(stdout).toContain('Media: 1 files copied, 0 as before, 1 placed in the output.');
+  const picture = readFileSync(join(folder, 'output/content/images/2026/a.png'), 'utf8');
+  expect(picture).toBe('picture');
+  const again = await runPrepress(folder, command, { environment });
+  expect(again.stdout).toContain('Media: 0 files copied, 1 as before');
 });

@@ -2,7 +2,6 @@
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
 import {
   type ImportProgress,
   type ImportReport,
@@ -11,7 +10,6 @@ import {
 import { importMembersCsv } from '../../importers/members-csv.ts';
 import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
-import { bringMedia } from '../../publisher/media.ts';
 import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
 import { isGhostAddress } from '../../sources/ghost-address/address.ts';
 import { openSource } from '../../sources/open-source.ts';
@@ -19,14 +17,15 @@ import type { Source } from '../../sources/source.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
+import { type Brought, bringImages, checkImages } from './import-images.ts';
 
 export const importFrom: Run = async ({ config, report, args, options }) => {
   const [name] = args;
   const siteUrl = options.siteUrl as string | undefined;
   const images = options.images as string | undefined;
   // Found missing now, not after all the rows have been read.
-  if (images !== undefined) await findImages(images);
+  if (images !== undefined) await checkImages(images);
   else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
   const key = (options.key as string | undefined) ?? config.sourceKey;
   const from = name === undefined ? null : await openNamed(name, key);
@@ -35,8 +34,9 @@ export const importFrom: Run = async ({ config, report, args, options }) => {
   try {
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const brought: { images: Brought | null } = { images: null };
-    const bring = async (): Promise<void> => {
-      if (images !== undefined) brought.images = await bringImages(images, workspace, report);
+    const bring = async (rows?: Iterable<string>): Promise<void> => {
+      if (images === undefined) return;
+      brought.images = await bringImages({ from: images, siteUrl, workspace, report }, rows);
     };
     if (from === null) await bring();
     const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
@@ -78,25 +78,6 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
   const source = await openSource(name, { key });
   const isFile = source.name === name && !isGhostAddress(name);
   return isFile && (await isMembersCsv(name)) ? { membersCsv: name } : { source };
-};
-
-type Brought = CopyReport & { readonly placed: number };
-
-const bringImages = async (
-  folder: string,
-  { paths }: Workspace,
-  report: Report,
-): Promise<Brought> => {
-  report.endProgress();
-  const sayFar = ({ copied, unchanged }: Pick<CopyReport, 'copied' | 'unchanged'>): void =>
-    report.progress({
-      done: 0,
-      total: 0,
-      text: `${shown(copied)} pictures and other files copied, ${shown(unchanged)} as before`,
-    });
-  const { brought, media } = await bringMedia(paths, () => copyImages(folder, paths.media, sayFar));
-  report.endProgress();
-  return { ...brought, placed: media.placed };
 };
 
 const sayBrought = (report: Report, { copied, unchanged, skipped, placed }: Brought): void => {

@@ -16,18 +16,14 @@ export const GHOST_PATH = /\/ghost(?:\/|$)/;
 
 export const isGhostAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
+/** The site of an address, without a trailing slash. Throws USAGE. */
+export const siteOfAddress = (text: string): string => siteOf(parseUrl(text));
+
 /** The key in the address goes before `givenKey`. Throws USAGE. */
 export const parseGhostAddress = (text: string, givenKey: string | undefined): GhostAddress => {
-  if (!isGhostAddress(text) || !URL.canParse(text)) {
-    throw new PrepressError('USAGE', 'The address must begin with http:// or https://.');
-  }
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') {
-    throw new PrepressError('USAGE', 'The address must not carry a user name or password.');
-  }
+  const url = parseUrl(text);
   const key = (url.searchParams.get('key') ?? givenKey ?? '').trim();
-  const path = url.pathname.slice(0, GHOST_PATH.exec(url.pathname)?.index).replace(/\/$/, '');
-  const name = `${url.origin}${path}`;
+  const name = siteOf(url);
   if (key === '') {
     const sentence = `Reading ${name} needs a Content API key: give --key, or better PREPRESS_SOURCE_KEY.`;
     throw new PrepressError('USAGE', sentence);
@@ -37,3 +33,17 @@ export const parseGhostAddress = (text: string, givenKey: string | undefined): G
   }
   return { api: new URL(`${name}/ghost/api/content/`), key, name };
 };
+
+const parseUrl = (text: string): URL => {
+  if (!isGhostAddress(text) || !URL.canParse(text)) {
+    throw new PrepressError('USAGE', 'The address must begin with http:// or https://.');
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new PrepressError('USAGE', 'The address must not carry a user name or password.');
+  }
+  return url;
+};
+
+const siteOf = ({ origin, pathname }: URL): string =>
+  `${origin}${pathname.slice(0, GHOST_PATH.exec(pathname)?.index).replace(/\/$/, '')}`;

@@ -1,0 +1,85 @@
+// The pictures that an import brings along: copied from a content folder, or fetched from a site, where rows name them.
+
+import { fetchFiles } from '../../importers/fetch-files.ts';
+import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
+import { createFileFinder, type NamedFiles } from '../../importers/named-files.ts';
+import { parseAllowList } from '../../net/addresses.ts';
+import { bringMedia } from '../../publisher/media.ts';
+import { isGhostAddress, siteOfAddress } from '../../sources/ghost-address/address.ts';
+import { rowsAsJson } from '../../store/rows-as-json.ts';
+import { type Report, shown } from '../report.ts';
+import type { Workspace } from '../workspace.ts';
+
+export type Brought = CopyReport & { readonly placed: number };
+
+type ImagesInput = {
+  /** A folder, or an address. */
+  readonly from: string;
+  readonly siteUrl: string | undefined;
+  readonly workspace: Workspace;
+  readonly report: Report;
+};
+
+/** Throws IMPORT_UNREADABLE or USAGE, before anything was read. */
+export const checkImages = async (from: string): Promise<void> => {
+  if (isGhostAddress(from)) siteOfAddress(from);
+  else await findImages(from);
+};
+
+/** `rows` of an import as JSON; of an import without rows, those of the publication. */
+export const bringImages = async (
+  input: ImagesInput,
+  rows?: Iterable<string>,
+): Promise<Brought> => {
+  const { from, workspace, report } = input;
+  const { paths } = workspace;
+  report.endProgress();
+  const sayFar = ({ copied, unchanged }: Pick<CopyReport, 'copied' | 'unchanged'>): void =>
+    report.progress({
+      done: 0,
+      total: 0,
+      text: `${shown(copied)} pictures and other files copied, ${shown(unchanged)} as before`,
+    });
+  const { brought, media } = await bringMedia(paths, () =>
+    isGhostAddress(from) ? fetchImages(input, rows, sayFar) : copyImages(from, paths.media, sayFar),
+  );
+  report.endProgress();
+  return { ...brought, placed: media.placed };
+};
+
+/** What may name pictures. */
+const NAMING = ['posts', 'posts_meta', 'tags', 'users', 'settings', 'newsletters'] as const;
+
+const MEGABYTE = 1_000_000;
+
+const fetchImages = async (
+  { from, siteUrl, workspace }: ImagesInput,
+  rows: Iterable<string> | undefined,
+  onFile: (counts: CopyReport) => void,
+): Promise<CopyReport> => {
+  const { config, store, paths } = workspace;
+  const site = siteOfAddress(from);
+  const filesMax = config['images.files'];
+  const known = [site, siteUrl, config.siteUrl].flatMap((url) => url?.replace(/\/$/, '') ?? []);
+  const finder = createFileFinder({ sites: known, filesMax });
+  for await (const row of rows ?? rowsAsJson(store.reader, NAMING)) finder.read(row);
+  const report = await fetchFiles({
+    from: site,
+    paths: finder.found.paths,
+    to: paths.media,
+    guard: { allow: parseAllowList(config.webhookAllow) },
+    limits: {
+      fileBytesMax: config['images.fileMegabytes'] * MEGABYTE,
+      bytesMax: config['images.megabytes'] * MEGABYTE,
+    },
+    onFile: (counts) => onFile({ ...counts, skipped: [] }),
+  });
+  return { ...report, skipped: [...skippedNames(finder.found, filesMax), ...report.skipped] };
+};
+
+const skippedNames = ({ refused, left }: NamedFiles, filesMax: number): CopyReport['skipped'] => [
+  ...[...refused].map((path) => ({ path, reason: 'has a name that cannot be kept' })),
+  ...(left() === 0
+    ? []
+    : [{ path: 'further files', reason: `are more than ${filesMax} (images.files)` }]),
+];
