@@ -11,7 +11,13 @@ import { findOffer, OFFER_LIST, type OfferRow, redemptionsOf } from '../store/of
 import type { Reader } from '../store/store.ts';
 import { benefitsOfTiers } from '../store/tier-benefits.ts';
 import { findTier, listTiers, TIER_LIST, type TierRow } from '../store/tiers.ts';
-import { countPostsOfUsers, findUserBy, USER_LIST, type UserRow } from '../store/users.ts';
+import {
+  countPostsOfUsers,
+  findOwner,
+  findUserBy,
+  USER_LIST,
+  type UserRow,
+} from '../store/users.ts';
 import type { UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';
 import type { Pagination } from './pagination.ts';
@@ -78,6 +84,17 @@ export const readReadable = async (
   const [record] = await found();
   if (record === undefined) throw new PrepressError('NOT_FOUND', `${NOUNS[resource]} not found.`);
   return record;
+};
+
+/** The user whom admin keys write for. Throws NOT_FOUND. */
+export const readOwner = async (
+  context: ReadContext,
+  include: readonly string[],
+): Promise<JsonObject> => {
+  const owner = await findOwner(context.store.reader);
+  const [user] = await showUsers(context, list(owner), include);
+  if (user === undefined) throw new PrepressError('NOT_FOUND', 'User not found.');
+  return user;
 };
 
 const NOUNS: Readonly<Record<Readable, string>> = {

@@ -39,10 +39,15 @@ export const readBody = async (
 ): Promise<ReadBody> => {
   if (!sourceHtml || input.html === undefined) return null;
   if (!input.html) return { html: null, plaintext: null };
-  const html = toStoredHtml(dropScripts(input.html), site);
+  const isLong = input.html.length > STEP_UNITS;
+  const plain = dropScripts(input.html);
+  if (isLong) await setImmediate();
+  const html = toStoredHtml(plain, site);
+  if (isLong) await setImmediate();
   refuse(findLengthFault('html', html));
   const reading = startPlaintext(html);
   while (reading.read(STEP_UNITS)) await setImmediate();
+  if (isLong) await setImmediate();
   if (reading.isTooDeep()) refuse(DEPTH_FAULT);
   return { html, plaintext: reading.text() };
 };

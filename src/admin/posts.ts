@@ -55,7 +55,7 @@ export const createPost = async (
   const title = columns.title ?? '(Untitled)';
   await saveContent(context, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
-    const slug = await freeSlug(context, writer, { text: input.slug || title, exceptId: null });
+    const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
     await insertPost(writer, {
       ...columns,
       ...body,
@@ -107,7 +107,7 @@ export const editPost = async (
       ...planBody(input, { body, stored }),
       ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
       ...(slugText && {
-        slug: await freeSlug(context, writer, { text: slugText, exceptId: id }),
+        slug: await freePostSlug(context, writer, { text: slugText, exceptId: id }),
       }),
     });
     const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
@@ -174,7 +174,8 @@ const statusColumns = (
 const toStatus = (text: string): 'draft' | 'published' | 'scheduled' | 'sent' =>
   text === 'published' || text === 'scheduled' || text === 'sent' ? text : 'draft';
 
-const freeSlug = (
+/** A slug of posts and pages that no other record has. */
+export const freePostSlug = (
   context: PostsContext,
   writer: Writer,
   { text, exceptId }: { readonly text: string; readonly exceptId: string | null },

@@ -15,6 +15,8 @@ export const SETTLE_MAX_MS = 2_000;
 export const BULK_RECORDS_MAX = 100;
 /** Body of an admin request, in bytes. */
 export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
+/** That of a save of a post or page. */
+export const POST_REQUEST_BYTES_MAX = 10 * 1024 * 1024;
 /**
  * What a row may hold, in UTF-8: a body (html, plaintext, lexical, mobiledoc), and any other text. What is longer
  * is refused by saving, importing and rendering alike, so that what was saved can be built.

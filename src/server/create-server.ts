@@ -115,7 +115,9 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     }
   });
   app.addHook('preParsing', async (request, reply) => {
-    if (!bounds.holdRequest(request.raw, reply.raw)) throw new ProblemError(BUSY);
+    const exchange = { request: request.raw, response: reply.raw };
+    const { bodyLimit = REQUEST_BODY_BYTES_MAX } = request.routeOptions;
+    if (!bounds.holdRequest(exchange, bodyLimit)) throw new ProblemError(BUSY);
   });
   registerRoutes(app, deps, { answers, memory: bounds.memory });
   return app;

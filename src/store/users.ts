@@ -50,9 +50,19 @@ export const findOwner = async (reader: Reader): Promise<UserRow | undefined> =>
   );
 };
 
+/** Addresses are the same in any case of ASCII letters. */
 export const findUserBy = (
   reader: Reader,
   column: 'id' | 'slug' | 'email',
   value: string,
-): Promise<UserRow | undefined> =>
-  reader.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
+): Promise<UserRow | undefined> => {
+  const users = reader.selectFrom('users').selectAll();
+  if (column !== 'email') return users.where(column, '=', value).executeTakeFirst();
+  const address = value.trim();
+  return users
+    .where(sql`lower(email)`, '=', sql`lower(${address})`)
+    .orderBy(sql`email <> ${address}`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst();
+};

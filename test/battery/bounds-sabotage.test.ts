@@ -151,7 +151,7 @@ const ROWS: readonly Row[] = [
     'test/unit/server/request-bodies.test.ts',
     {
       file: 'src/server/create-server.ts',
-      replace: 'if (!bounds.holdRequest(request.raw, reply.raw))',
+      replace: 'if (!bounds.holdRequest(exchange, bodyLimit))',
       by: 'if (request.raw === null)',
     },
   ],

@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 
 const gone = { type: 'NotFoundError' };
+const unsent = (property: string) => ({ type: 'ValidationError', property });
 
 test.each(['posts', 'pages'] as const)('%s', async (resource) => {
   const records = api[resource];
@@ -41,8 +42,19 @@ test.each(['posts', 'pages'] as const)('%s', async (resource) => {
   const listed = await records.browse({ filter: 'tag:client', fields: 'id', limit: 1 });
   expect(listed[0]).toMatchObject({ id: made.id });
   expect(listed).toMatchObject({ meta: { pagination: { total: expect.any(Number) } } });
-  await records.delete({ id: made.id });
-  await expect(records.read({ id: made.id })).rejects.toMatchObject(gone);
+  const mail = { newsletter: 'weekly', email_segment: 'all' };
+  const publish = { id: made.id, updated_at: edited.updated_at, status: 'published' };
+  await expect(records.edit(publish, mail)).rejects.toMatchObject(unsent('newsletter'));
+  await expect(records.add({ title: 'T', email_only: true })).rejects.toMatchObject(
+    unsent('email_only'),
+  );
+  const [author] = await api.users.browse({ limit: 1, order: 'slug desc' });
+  const byEmail = await records.add({ title: 'T', authors: [String(author?.email)] });
+  expect(byEmail).toMatchObject({ authors: [{ id: author?.id }] });
+  for (const { id } of [made, byEmail]) {
+    await records.delete({ id });
+    await expect(records.read({ id })).rejects.toMatchObject(gone);
+  }
 });
 
 test('uploads are read at once', async () => {
@@ -134,6 +146,8 @@ test('users, site and config', async () => {
   expect(users.length).toBeGreaterThan(1);
   const [user] = users;
   expect(await api.users.read({ id: user?.id })).toMatchObject({ slug: user?.slug });
+  expect(await api.users.read({ email: String(user?.email) })).toMatchObject({ id: user?.id });
+  expect(await api.users.read({ id: 'me' })).toMatchObject({ email: expect.any(String) });
   expect(await api.site.read()).toMatchObject({ url: expect.stringMatching(/^http/) });
   expect(await api.config.read()).toMatchObject({ database: 'sqlite3' });
 });

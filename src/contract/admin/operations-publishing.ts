@@ -48,6 +48,14 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page'): Operation[] =>
     },
     {
       ...base,
+      method: 'post',
+      path: `/admin/${root}/{id}/copy/`,
+      summary: `Copies a ${noun} as a draft.`,
+      query: ['formats'],
+      answer: single({ root, record }, 201),
+    },
+    {
+      ...base,
       method: 'get',
       path: `/admin/${root}/slug/{slug}/`,
       summary: `Reads a ${noun} by its slug.`,
@@ -128,11 +136,11 @@ const TAGS: readonly Operation[] = [
 
 const user = { root: 'users', record: 'User' } as const;
 
-const USERS: readonly Operation[] = ['{id}', 'slug/{slug}', 'email/{email}'].map((key) => ({
+const USERS: readonly Operation[] = ['me', '{id}', 'slug/{slug}', 'email/{email}'].map((key) => ({
   tag: 'users',
   method: 'get',
   path: `/admin/users/${key}/`,
-  summary: 'Reads a user.',
+  summary: key === 'me' ? 'Reads the owner, for whom keys write.' : 'Reads a user.',
   query: ['include', 'fields'],
   answer: single(user),
 }));
@@ -151,7 +159,8 @@ const SITE: readonly Operation[] = [
     tag: 'site',
     method: 'get',
     path: '/admin/site/',
-    summary: 'Title, address and looks of the site.',
+    summary: 'Title, address and looks of the site. It needs no key; a wrong one is refused.',
+    isAuthenticated: false,
     answer: { kind: 'object', status: 200, root: 'site', record: 'Site' },
   },
   {

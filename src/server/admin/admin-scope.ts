@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route does, for its errors: "save post". */
     readonly action?: string;
+    /** True where no key is needed; a wrong one is refused there, too. */
+    readonly isOpen?: boolean;
   }
 }
 
@@ -46,7 +48,11 @@ export const guardAdminScope = (
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(ADMIN_HEADERS);
     setDeprecation(reply, basePath);
-    const keyId = await authenticate(request.headers.authorization);
+    const { authorization } = request.headers;
+    if (request.routeOptions.config.isOpen && authorization === undefined) {
+      return redirectUnslashed(request, reply);
+    }
+    const keyId = await authenticate(authorization);
     if (keyId === null) throw refusal(failures.fail(request.ip));
     request.adminKeyId = keyId;
     app.keySeen(keyId);

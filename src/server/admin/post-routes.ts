@@ -1,9 +1,12 @@
 // Posts and pages of the admin interface: browse, read, add, edit, delete.
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { copyPost } from '../../admin/copy-post.ts';
 import { createPost, deletePost, editPost } from '../../admin/posts.ts';
 import { browsePosts, type PostFormat, readPost } from '../../admin/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/refuse-mail.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { POST_REQUEST_BYTES_MAX } from '../../base/limits.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/admin/post-input.ts';
 import type { PostType } from '../../store/posts.ts';
@@ -17,6 +20,12 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
   const root = `${type}s` as const;
   const base = `${deps.config.basePath}/admin/${root}`;
   const does = (action: string) => ({ config: { action } });
+
+  /** Others are answered in between: a body of 10 MB was read and stored just now. */
+  const shownAfterSave = async (request: FastifyRequest, id: string) => {
+    await setImmediate();
+    return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
+  };
 
   app.get(base, does(`list ${root}`), async (request) => {
     const wanted = { type, parameters: listParameters(request) };
@@ -34,19 +43,26 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
       [root]: shown(request, [await readPost(context, { type, slug }, formatsOf(request))]),
     };
   });
-  app.post(base, does(`save ${type}`), async (request, reply) => {
+  const saves = { ...does(`save ${type}`), bodyLimit: POST_REQUEST_BYTES_MAX };
+  app.post(base, saves, async (request, reply) => {
     const input = parseInput(postCreateInput, bodyElement(request, root));
     const id = await createPost(context, { type, input }, saveOptions(request));
     publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
-    return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
+    return shownAfterSave(request, id);
   });
-  app.put(`${base}/:id`, does(`save ${type}`), async (request) => {
+  app.post(`${base}/:id/copy`, does(`copy ${type}`), async (request, reply) => {
+    const id = await copyPost(context, { type, id: pathId(request) });
+    publisher.wake();
+    reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
+    return shownAfterSave(request, id);
+  });
+  app.put(`${base}/:id`, saves, async (request) => {
     const id = pathId(request);
     const input = parseInput(postEditInput, bodyElement(request, root, id));
     await editPost(context, { type, id, input }, saveOptions(request));
     publisher.wake();
-    return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
+    return shownAfterSave(request, id);
   });
   app.delete(`${base}/:id`, does(`delete ${type}`), async (request, reply) => {
     await deletePost(context, { type, id: pathId(request) });

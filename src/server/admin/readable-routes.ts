@@ -1,7 +1,7 @@
 // Labels, tiers, offers, users, site and config of the admin interface, as they are read; and the settings,
 // which it writes too.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { browseReadable, type Readable, readReadable } from '../../admin/offerings.ts';
+import { browseReadable, type Readable, readOwner, readReadable } from '../../admin/offerings.ts';
 import { editSettings, readConfig, readSettings, readSite } from '../../admin/settings.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { adminOpenApi } from '../../contract/openapi/admin-document.ts';
@@ -23,7 +23,12 @@ export const readableRoutes = (app: FastifyInstance, deps: ServerDeps): void => 
   settingsRoutes(app, deps);
   const { config, context } = deps;
   const base = `${config.basePath}/admin`;
-  app.get(`${base}/site`, does('read site'), async () => ({ site: await readSite(context) }));
+  const open = { config: { action: 'read site', isOpen: true } };
+  app.get(`${base}/site`, open, async () => ({ site: await readSite(context) }));
+  app.get(`${base}/users/me`, does('read user'), async (request) => {
+    const user = await readOwner(context, includeOf(request));
+    return { users: onlyFields(request, [user], ['count']) };
+  });
   app.get(`${base}/config`, does('read config'), async () => ({
     config: readConfig(config.smtp !== undefined),
   }));

@@ -3,9 +3,8 @@
 // at once.
 // The invariant: a new connection is always let in, and /health, the admin interface and build hooks wait for
 // no answer of content.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
 import { rewriteTarget, splitUrl } from '../addresses.ts';
 import type { Problem } from '../problem.ts';
 import { createAdmission } from './admission.ts';
@@ -26,7 +25,10 @@ import { createTurns, type Turns } from './turns.ts';
 export type AnswerBounds = {
   readonly memory: AnswerMemory;
   /** Counts the body of a request that is about to be read; false: there is no room for it. */
-  readonly holdRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly holdRequest: (
+    exchange: Pick<Exchange, 'request' | 'response'>,
+    bytesMax: number,
+  ) => boolean;
   /** Of the chunks of all streams together. */
   readonly chunkPace: Pace<() => void>;
   /** Why a request is not to be answered; undefined: it is. */
@@ -149,7 +151,8 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
   server.on('close', () => clearInterval(sweeping));
   return {
     memory,
-    holdRequest: (request, response) => requests.holdRequest(response, bodyBytesOf(request)),
+    holdRequest: ({ request, response }, bytesMax) =>
+      requests.holdRequest(response, Math.min(bodyBytesOf(request), bytesMax)),
     chunkPace: paces.chunks,
     findRefusal: (request) => refusals.get(request),
     takeLast: turns.takeLast,
@@ -157,13 +160,10 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
   };
 };
 
-/** What a body may have at most; that of a GET has nothing. */
+/** What a body says that it has; that of a GET has nothing. */
 const bodyBytesOf = ({ headers }: IncomingMessage): number => {
   const isLong = headers['transfer-encoding'] !== undefined;
-  return Math.min(
-    isLong ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0),
-    REQUEST_BODY_BYTES_MAX,
-  );
+  return isLong ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0);
 };
 
 /** What is not content is not capped: its answers are small, or need an admin key. */

@@ -316,7 +316,7 @@ describe('errors', () => {
     ['{"posts":[{"constructor":{"prototype":{}}}]}', 'application/json', 400],
     ['posts', 'text/plain', 415],
     ['a=b', 'application/x-www-form-urlencoded', 415],
-    [`{"posts":[{"title":"${'x'.repeat(1024 * 1024)}"}]}`, 'application/json', 413],
+    [`{"posts":[{"title":"${'x'.repeat(10 * 1024 * 1024)}"}]}`, 'application/json', 413],
   ])('a body that is not read: %.30s as %s', async (body, type, status) => {
     const { get, adminKey } = await serve();
     const authorization = `Ghost ${signToken(adminKey, {})}`;
