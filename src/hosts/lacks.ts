@@ -63,10 +63,19 @@ export const ALIAS_NOTE =
   'The address /ghost/api needs rules: set basePath to /ghost/api for clients that ask there.';
 
 /** Of hosts that read no queries. */
-export const defaultNotes = (site: Pick<HostSite, 'defaultVariants' | 'selection'>): string[] => {
+export const defaultNotes = (
+  site: Pick<HostSite, 'defaultVariants' | 'selection' | 'segments' | 'queries'>,
+): string[] => {
+  const { max } = site.queries;
+  const long = RESOURCES.filter((resource) => site.segments(resource).length > max);
   const shown = RESOURCES.map((resource) => `${resource} ${defaultRecord(site, resource)}`);
   return [
     `Queries are not read: every address shows one variant (${shown.join(', ')}), which the setting defaultVariants names; the others, and pages of lists, have explicit names (…/index.json).`,
+    ...(long.length === 0
+      ? []
+      : [
+          `A client that follows meta.pagination.next of ${long.join(' or ')} gets the first page again and again: set lists.max beyond the number of records, or use prepress-content/client.`,
+        ]),
   ];
 };
 

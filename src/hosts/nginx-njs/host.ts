@@ -11,6 +11,9 @@ export const CODE_FILE = 'prepress.njs.js';
 const NO_MEMORY =
   'njs keeps nothing between requests: each query reads the root and its blobs anew, so put a cache in front of a busy site.';
 
+const AS_STORED =
+  'What has no file by slug is found by the slug as the database spells it alone, since njs 0.7.9 knows no normal forms of Unicode.';
+
 /** Where packages put the module. */
 const MODULES = ['/usr/lib/nginx/modules', '/usr/lib64/nginx/modules', '/etc/nginx/modules'].map(
   (folder) => `${folder}/ngx_http_js_module.so`,
@@ -26,7 +29,12 @@ export const nginxNjs: Host = {
     return testRules(place, module === undefined ? '' : `load_module ${module};\n`);
   },
   use: 'Install the module (Debian: libnginx-mod-http-js, which loads itself; else write "load_module modules/ngx_http_js_module.so;" at the top of nginx.conf). In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload. Where nginx sees the files under another path, write "js_path" with that folder before the include.',
-  lacks: (site) => [NO_MEMORY, ...missingNotes(site.selection), ...nginxLacks(site)],
+  lacks: (site) => [
+    NO_MEMORY,
+    ...missingNotes(site.selection),
+    ...(site.selection.profile === 'literal' ? [] : [AS_STORED]),
+    ...nginxLacks(site),
+  ],
   files: async (site, folder) => [
     ...nginxFiles(withAll(site), { file: CODE_FILE, folder }),
     { path: CODE_FILE, text: await bundleNjs(site) },
