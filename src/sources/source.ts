@@ -43,8 +43,8 @@ export type SourceState = {
   /**
    * Rows of the wanted tables, streamed in batches of bounded size, each table once, in an order that suits the
    * source. A table that the source knows of has at least one batch, which may be empty; a table without
-   * a batch is not known, which is not the same as empty. Tables that nobody asked for may come, too. Ends after all rows or throws: IMPORT_CUT_OFF,
-   * SOURCE_LOST and so on; a caller keeps rows aside until the end.
+   * a batch is not known, which is not the same as empty. Tables that nobody asked for may come, too. Ends after
+   * all rows or throws: IMPORT_CUT_OFF, SOURCE_LOST and so on; a caller keeps rows aside until the end.
    */
   readonly rows: (wanted: readonly Wanted[]) => AsyncIterable<RowBatch>;
   /**

@@ -114,7 +114,11 @@ const copyTable = async (
 ): Promise<void> => {
   const columns = from.pragma(`table_info("${table}")`) as SqliteColumn[];
   const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => `\`${name}\``);
-  const lines = columns.map(({ name, type }) => `\`${name}\` ${typeIn(type)}`);
+  const lines = columns.map(({ name, type, pk }) => {
+    // A key has a length there.
+    const own = typeIn(type);
+    return `\`${name}\` ${pk > 0 && own === 'LONGTEXT' ? 'VARCHAR(191)' : own}`;
+  });
   if (key.length > 0) lines.push(`PRIMARY KEY (${key.join(', ')})`);
   await root.query(`CREATE TABLE \`${table}\` (${lines.join(', ')}) ENGINE = InnoDB`);
   const rows = from.prepare(`SELECT * FROM "${table}"`).raw().all() as unknown[][];
