@@ -14,6 +14,7 @@ export type GlobalOptions = {
   readonly siteUrl?: string;
   readonly host?: string;
   readonly port?: string;
+  readonly follow?: string;
   readonly config?: string;
   readonly json?: boolean;
 };
@@ -61,8 +62,8 @@ export const action =
     const json = options.json === true;
     const report = createReport({ json });
     try {
-      const { database, output, basePath, siteUrl, host, port } = options;
-      const flags = withoutAbsent({ database, output, basePath, siteUrl, host, port });
+      const { database, output, basePath, siteUrl, host, port, follow } = options;
+      const flags = withoutAbsent({ database, output, basePath, siteUrl, host, port, follow });
       const project = await findProjectSettings();
       const file = options.config ?? project?.configFile;
       const reload = async (): Promise<Config> =>

@@ -67,6 +67,7 @@ const COMMANDS: readonly Spec[] = [
     options: [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
+      ['--follow <source>', 'take over the content of a Ghost database again and again'],
       ['--dev', 'let webhooks reach this machine'],
       ['--verbose', 'show each request in the log on a terminal'],
       ['--sample', 'make the database with a sample publication when it is absent'],
@@ -90,6 +91,17 @@ const COMMANDS: readonly Spec[] = [
         '--images <from>',
         'keep the images of that content folder, or fetch them from that site (https://...)',
       ],
+    ],
+  },
+  {
+    usage: 'follow [source]',
+    help: "take over a Ghost database's content, build, and go on doing so when it changes",
+    run: async (context) => (await import('./commands/follow.ts')).follow(context),
+    options: [
+      SITE_URL,
+      ['--once', 'look, build and end'],
+      ['--compare', 'read every row, whatever its time of change says, and end'],
+      ['--detach', 'end following, so that the content may be edited here'],
     ],
   },
   {

@@ -16,6 +16,7 @@ import {
 import { removeServerSettings, writeServerSettings } from '../publisher/server-settings.ts';
 import type { PublisherPort } from '../server/ports.ts';
 import { holdPresence, type Presence } from '../store/sqlite/deliverer-presence.ts';
+import type { Following } from './following.ts';
 import { createPageRenderer } from './pages.ts';
 import { type Report, shown } from './report.ts';
 import { startServerDeploys } from './server-deploys.ts';
@@ -32,10 +33,16 @@ export type Publishing = {
 
 const NOTHING_YET = { records: 0, total: 0 };
 
+type PublishingOptions = {
+  readonly logger: Logger;
+  readonly report: Report;
+  /** Begun and ended with publishing. */
+  readonly following: Following;
+};
+
 export const createPublishing = (
   workspace: Workspace,
-  logger: Logger,
-  report: Report,
+  { logger, report, following }: PublishingOptions,
 ): Publishing => {
   const { store, manifest, config, paths, clock } = workspace;
   const deliverer = workspace.createDeliverer({
@@ -84,13 +91,21 @@ export const createPublishing = (
   return {
     port: {
       wake: () => publisher?.wake(),
-      requestBuild: (requestedBy) => get().requestBuild(requestedBy),
-      state: () => ({ ...(publisher?.state() ?? STARTING), deploys: describeDeploys(workspace) }),
+      requestBuild: (requestedBy) => {
+        following.wake();
+        return get().requestBuild(requestedBy);
+      },
+      state: () => ({
+        ...(publisher?.state() ?? STARTING),
+        deploys: describeDeploys(workspace),
+        following: following.state(),
+      }),
       firstBuild: () => (isStarted ? null : (publisher?.state().progress ?? NOTHING_YET)),
     },
     start: async () => {
       writeServerSettings(paths, config);
       presence = await holdPresence(paths.delivererLock);
+      await following.begin();
       await gate.renew();
       await deliverer.start();
       const first = await new Promise<PublishReport | null>((resolve) => {
@@ -138,13 +153,16 @@ export const createPublishing = (
             resolve(null);
           },
         };
-        publisher = startPublisher(workspace, listeners, { onBuilt: after.onBuilt });
+        const options = { onBuilt: after.onBuilt, ready: following.settled };
+        publisher = startPublisher(workspace, listeners, options);
       });
+      following.start(() => publisher?.wake());
       await pages.settle();
       isStarted = true;
       return first;
     },
     close: async () => {
+      await following.close();
       // Receivers that hang are waited for beside the rest.
       const delivered = deliverer.close();
       const deployed = deploys.close();

@@ -4,7 +4,6 @@ import { hash } from 'node:crypto';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
-import { parseStoredTime } from '../base/time.ts';
 import { createAliases } from '../importers/aliases.ts';
 import { applyDifference, loadTargets } from '../importers/apply-difference.ts';
 import { createIntake } from '../importers/ghost-intake.ts';
@@ -17,7 +16,7 @@ import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
 import { listEarlyPosts, listWaitingRows, readBlocks } from '../store/followed.ts';
-import { findFollowing, noteTaken } from '../store/following.ts';
+import { beginFollowing, findFollowing, noteTaken } from '../store/following.ts';
 import { type Column, describeTables } from '../store/import-rows.ts';
 import { type Difference, openDifference } from '../store/sqlite/difference.ts';
 import { openStage } from '../store/sqlite/import-stage.ts';
@@ -31,6 +30,8 @@ export type LookDeps = {
 };
 
 export type LookOptions = {
+  /** From this look on the source is followed, if it ends well. */
+  readonly begins?: boolean;
   /** Every row is read, whatever its mark says. */
   readonly isAll?: boolean;
   /** Address of the site, absolute; stored as the setting `url`. */
@@ -73,24 +74,27 @@ class Outdated extends Error {}
 
 const takeFrom = async (
   state: SourceState,
-  { store, clock = systemClock }: LookDeps,
+  { store, source, clock = systemClock }: LookDeps,
   options: LookOptions,
 ): Promise<LookReport | null> => {
   const { reader } = store;
   const following = await findFollowing(reader);
-  if (following === undefined || following.detached_at !== null) throw notFollowing();
+  const isFollowed = following !== undefined && following.detached_at === null;
+  if (!isFollowed && options.begins !== true) throw notFollowing();
   const columns = await describeTables(reader);
   const wanted = wantedTables(columns);
   const taken = hash('sha256', JSON.stringify([FORMAT, wanted]), 'hex').slice(0, 32);
-  const isAll = options.isAll === true || following.taken !== taken;
+  const isAll = options.isAll === true || options.begins === true || following?.taken !== taken;
   const nowMs = clock.now();
   const difference = openDifference();
   try {
     await compare({ state, wanted, reader, difference, isAll });
     await addWaiting(reader, difference, nowMs);
     if (difference.tables().size === 0 && !isAll) return null;
-    const { revision } = following;
-    const found = { store, state, wanted, columns, difference, isAll, nowMs, revision, taken };
+    const revision = following?.revision ?? 0;
+    const begins = options.begins === true ? source.name : null;
+    const notes = { revision, taken, begins };
+    const found = { store, state, wanted, columns, difference, isAll, nowMs, notes };
     const report = await takeDifference(found, options);
     return { ...report, ...countRows(difference) };
   } finally {
@@ -102,13 +106,17 @@ type Found = Omit<Comparison, 'reader'> & {
   readonly store: Store;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly nowMs: number;
-  /** Of the look before. */
-  readonly revision: number;
-  readonly taken: string;
+  readonly notes: {
+    /** Of the look before. */
+    readonly revision: number;
+    readonly taken: string;
+    /** The name of a source that is followed from now on. */
+    readonly begins: string | null;
+  };
 };
 
 const takeDifference = async (
-  { store, columns, nowMs, revision, taken, ...found }: Found,
+  { store, columns, nowMs, notes, ...found }: Found,
   { siteUrl, onProgress = () => undefined }: LookOptions,
 ): Promise<ImportReport> => {
   const { reader } = store;
@@ -122,10 +130,13 @@ const takeDifference = async (
     const intake = createIntake({ stage, report, aliases, hints, columns, hasSiteUrl });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
-    const isFirst = revision === 0;
+    const isFirst = notes.revision === 0;
     await store.write(
       async (writer) => {
-        if ((await noteTaken(writer, taken)) !== revision + 1) throw new Outdated();
+        if (notes.begins !== null) {
+          await beginFollowing(writer, { source: notes.begins, now: nowMs });
+        }
+        if ((await noteTaken(writer, notes.taken)) !== notes.revision + 1) throw new Outdated();
         if (isFirst) await removeSample(writer);
         const parts = { writer, stage, report, aliases, hints, columns, roles, nowMs };
         await applyDifference({
@@ -189,14 +200,7 @@ const throwIfAnother = ({ known }: Compared, gone: number): void => {
 
 /** Adds rows that could not be taken, where something that they have to do with has changed. */
 const addWaiting = async (reader: Reader, difference: Difference, nowMs: number): Promise<void> => {
-  const due = (await listEarlyPosts(reader)).filter(
-    ({ published_at }) => (parseStoredTime(published_at) ?? 0) <= nowMs,
-  );
-  difference.add(
-    'changed',
-    'posts',
-    due.map(({ id }) => id),
-  );
+  difference.add('changed', 'posts', await listEarlyPosts(reader, nowMs));
   if (difference.tables().size === 0) return;
   const waiting = await listWaitingRows(reader);
   for (const { from, references = [] } of GHOST_TABLES) {

@@ -79,7 +79,7 @@ const PRIVATE_FOLDERS = ['mail', 'deploys'];
 /** What else stands in a folder that is ours alone: the files of hosts are read by their hosts. */
 const OTHERS = ['hosts', 'pages-staging', 'sample-publication.json', '.gitignore', '.DS_Store'];
 const OWN_FILE =
-  /^(?:(?:build|media|[a-z]+\.lock)\.db(?:-(?:wal|shm|journal))?|secret\.key.*|admin-key.*|(?:changes|openapi-files|server-settings|pages|pages-seal|host-(?:files|copies|owners)|stored-names)\.json(?:\.(?:\d+\.)?new)?|hosts-reload-due)$/;
+  /^(?:(?:build|media|[a-z]+\.lock)\.db(?:-(?:wal|shm|journal))?|secret\.key.*|admin-key.*|(?:changes|openapi-files|server-settings|follow|pages|pages-seal|host-(?:files|copies|owners)|stored-names)\.json(?:\.(?:\d+\.)?new)?|hosts-reload-due)$/;
 const LOG_ENDS = ['', '-wal', '-shm', '-journal'];
 
 /** The folder itself comes last. */

@@ -22,6 +22,8 @@ export type DataPaths = {
   readonly delivererLock: string;
   /** The settings that the program which holds that lock builds with. */
   readonly serverSettings: string;
+  /** What was last seen of a source that is followed. */
+  readonly followState: string;
   /** The key that seals secrets in the database. */
   readonly secretKey: string;
   /** The admin key that was made first, for the administrator to read. */
@@ -46,6 +48,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     uploads: join(folder, 'uploads'),
     delivererLock: join(folder, 'deliverer.lock.db'),
     serverSettings: join(folder, 'server-settings.json'),
+    followState: join(folder, 'follow.json'),
     secretKey: join(folder, 'secret.key'),
     adminKey: join(folder, 'admin-key'),
     contentFolder: join(output, config.basePath, 'content'),

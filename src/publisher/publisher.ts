@@ -62,15 +62,17 @@ type PublisherOptions = {
   readonly retryMs?: number;
   /** See PublishOptions. */
   readonly onBuilt?: PublishOptions['onBuilt'];
+  /** What a turn waits for, so that it publishes what a call was made for: resolves soon. */
+  readonly ready?: (() => Promise<void>) | undefined;
 };
 
 export const startPublisher = (
   deps: PublishDeps,
   listeners: PublisherListeners,
-  { retryMs = RETRY_MS, onBuilt }: PublisherOptions = {},
+  { retryMs = RETRY_MS, onBuilt, ready }: PublisherOptions = {},
 ): Publisher => {
   const { store, clock } = deps;
-  const loop = new Loop(deps, listeners, { retryMs, onBuilt });
+  const loop = new Loop(deps, listeners, { retryMs, onBuilt, ready });
   const running = loop.run();
   return {
     wake: () => loop.wake(),
@@ -96,6 +98,7 @@ class Loop {
   #seenMark: TurnMark = { log: '', generation: -1 };
   #nextDue: number | null = null;
   readonly #onBuilt: PublishOptions['onBuilt'];
+  readonly #ready: PublisherOptions['ready'];
   readonly #firstRetryMs: number;
   #retryMs: number;
   #retryAt = Number.POSITIVE_INFINITY;
@@ -105,9 +108,10 @@ class Loop {
   constructor(
     deps: PublishDeps,
     listeners: PublisherListeners,
-    { retryMs, onBuilt }: PublisherOptions & { readonly retryMs: number },
+    { retryMs, onBuilt, ready }: PublisherOptions & { readonly retryMs: number },
   ) {
     this.#onBuilt = onBuilt;
+    this.#ready = ready;
     this.#deps = { blobMemory: createBlobMemory(), ...deps };
     this.#listeners = listeners;
     this.#firstRetryMs = retryMs;
@@ -128,6 +132,7 @@ class Loop {
     while (!this.#isClosed) {
       if (this.#hasWork()) {
         await this.#settle();
+        await this.#ready?.();
         if (!this.#isClosed) await this.#turn();
       } else {
         await this.#pause(POLL_MS);

@@ -22,6 +22,31 @@ export const openSource = async (name: string, { key }: SourceOptions = {}): Pro
   return (await isSqlite(name)) ? openGhostSqlite(name) : openGhostExport(name);
 };
 
+/** The same for a source that is read again and again: a file that is away now may come back. */
+export const openLastingSource = async (name: string): Promise<Source> => {
+  try {
+    return await openSource(name);
+  } catch (error) {
+    if (!(error instanceof PrepressError) || error.code !== 'IMPORT_UNREADABLE') throw error;
+    return openLater(name);
+  }
+};
+
+const openLater = (name: string): Source => {
+  let source: Source | null = null;
+  const get = async (): Promise<Source> => {
+    source ??= await openSource(name);
+    return source;
+  };
+  return {
+    name,
+    files: [name],
+    stamp: async () => (await get()).stamp(),
+    open: async () => (await get()).open(),
+    close: async () => source?.close(),
+  };
+};
+
 const isSqlite = async (file: string): Promise<boolean> => {
   try {
     // What was read of a pipe would be missing later.

@@ -21,6 +21,8 @@ export const WITHHELD = '<!--not shown-->';
 export type Source = {
   /** What messages and logs call it: a path or an address, never with a password or key. */
   readonly name: string;
+  /** Paths of files that are written when something is committed; absent where none are. */
+  readonly files?: readonly string[];
   /**
    * Cheap. Equal to an earlier answer only when surely nothing was committed in between; null where that
    * cannot be known. Ask before `open`, so that what is committed in between is noticed by the next one.

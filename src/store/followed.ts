@@ -1,6 +1,7 @@
 // What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
 // not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
 import { sql } from 'kysely';
+import { parseStoredTime } from '../base/time.ts';
 import type { Difference } from './sqlite/difference.ts';
 import type { Reader, Writer } from './store.ts';
 
@@ -77,11 +78,9 @@ export const listWaitingRows = (reader: Reader): Promise<FollowedRow[]> =>
     .orderBy('id')
     .execute();
 
-/** Waiting posts that the publication has as scheduled, although the source has published them for a time to come. */
-export const listEarlyPosts = (
-  reader: Reader,
-): Promise<{ id: string; published_at: string | number | null }[]> =>
-  reader
+/** Posts that the source has published for a time to come, so that they are scheduled here, and whose time has come. */
+export const listEarlyPosts = async (reader: Reader, now: number): Promise<string[]> => {
+  const rows = await reader
     .selectFrom('followed_rows')
     .innerJoin('posts', 'posts.id', 'followed_rows.id')
     .select(['posts.id', 'posts.published_at'])
@@ -89,6 +88,10 @@ export const listEarlyPosts = (
     .where('is_waiting', '=', 1)
     .where('posts.status', '=', 'scheduled')
     .execute();
+  return rows
+    .filter(({ published_at }) => (parseStoredTime(published_at) ?? now + 1) <= now)
+    .map(({ id }) => id);
+};
 
 type Kept = {
   readonly id: string;

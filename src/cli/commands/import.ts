@@ -14,6 +14,7 @@ import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts
 import { isGhostAddress } from '../../sources/ghost-address/address.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
+import { refuseWhileFollowing } from '../../store/following.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
@@ -32,6 +33,7 @@ export const importFrom: Run = async ({ config, report, args, options }) => {
   if (from !== null) await createDatabase(config, { isEmpty: true });
   const workspace = await openWorkspace(config);
   try {
+    if (from !== null) await refuseWhileFollowing(workspace.store.reader);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const brought: { images: Brought | null } = { images: null };
     const bring = async (rows?: Iterable<string>): Promise<void> => {

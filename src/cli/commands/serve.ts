@@ -12,6 +12,7 @@ import { createServer } from '../../server/create-server.ts';
 import { askedQueriesAt } from '../../store/sqlite/asked-queries.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
+import { createFollowing } from '../following.ts';
 import { createListening, type Listening } from '../listening.ts';
 import { createPublishing } from '../publishing.ts';
 import type { Report } from '../report.ts';
@@ -33,6 +34,7 @@ export const serve: Run = async (context) => {
   const ended = untilSignal();
   await loadSenders();
   const config = withDev(context.config);
+  if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });
   await createSample(config, report, options.sample === true);
   const listening = createListening();
   await runReloading({
@@ -58,7 +60,10 @@ const startServing = async (
   { report, options, settingsFile, listening }: Serving,
 ): Promise<Session> => {
   const workspace = await openWorkspace(config);
-  const publishing = createPublishing(workspace, createLog(config, report), report);
+  const logger = createLog(config, report);
+  const siteUrl = options.siteUrl as string | undefined;
+  const following = createFollowing(workspace, { logger, report, siteUrl });
+  const publishing = createPublishing(workspace, { logger, report, following });
   const app = createServer({
     config,
     context: workspace.useCases,
@@ -69,7 +74,7 @@ const startServing = async (
     askedQueries: askedQueriesAt(workspace.paths.manifest),
     adoptQueries: () => adoptQueries({ ...workspace, settingsFile }),
     adminOrigin: () => config.adminUrl ?? listening.url(),
-    logger: createLog(config, report),
+    logger,
     logsRequests: !process.stderr.isTTY || options.verbose === true,
   });
   const close = async (): Promise<void> => {
@@ -95,8 +100,19 @@ const startServing = async (
   }
 };
 
-export const watch: Run = async (context) => {
-  const { config, report } = context;
+export const watch: Run = (context) => runWatching(context, { isFollowAsked: false });
+
+type WatchOptions = {
+  /** The command is to follow a source, also one that somebody ended following. */
+  readonly isFollowAsked: boolean;
+};
+
+/** Publishes and delivers, without a server, until a signal ends it. */
+export const runWatching = async (
+  context: Parameters<Run>[0],
+  { isFollowAsked }: WatchOptions,
+): Promise<undefined> => {
+  const { config, report, options } = context;
   const ended = untilSignal();
   await loadSenders();
   await runReloading({
@@ -105,7 +121,11 @@ export const watch: Run = async (context) => {
     ...sayingReloads(createLog(config, report)),
     start: async (current) => {
       const workspace = await openWorkspace(current);
-      const publishing = createPublishing(workspace, createLog(current, report), report);
+      const logger = createLog(current, report);
+      const siteUrl = options.siteUrl as string | undefined;
+      const parts = { logger, report, siteUrl, isAsked: isFollowAsked };
+      const following = createFollowing(workspace, parts);
+      const publishing = createPublishing(workspace, { logger, report, following });
       const close = async (): Promise<void> => {
         await publishing.close();
         await workspace.close();
@@ -121,7 +141,6 @@ export const watch: Run = async (context) => {
       }
     },
   });
-  return undefined;
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {

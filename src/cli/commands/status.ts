@@ -6,10 +6,12 @@ import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
 import { outputSettingsOf } from '../../build/output-settings.ts';
 import { LISTED_MAX, setAsideLine, showSetAside } from '../../build/set-aside-lines.ts';
+import { readFollowState } from '../../follow/follow-state.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
 import { countDeliveries } from '../../store/attempts.ts';
 import { countBodies } from '../../store/event-bodies.ts';
+import { findFollowing } from '../../store/following.ts';
 import type { ReplacedBlob } from '../../store/manifest.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
@@ -56,6 +58,7 @@ export const status: Run = async ({ config, report, options }) => {
         kept_days: config.redeliveryDays,
       },
       rows_set_aside: setAside.total,
+      following: await showFollowing(workspace),
       ...(options.secrets === true && (await showSecrets(workspace))),
     };
     for (const [name, value] of Object.entries(facts)) {
@@ -73,6 +76,21 @@ export const status: Run = async ({ config, report, options }) => {
     await workspace.close();
   }
   return 0;
+};
+
+const showFollowing = async ({ store, paths }: Workspace): Promise<object | null> => {
+  const following = await findFollowing(store.reader);
+  if (following === undefined) return null;
+  const { source, detached_at } = following;
+  const seen = readFollowState(paths.followState);
+  const isSeen = seen?.source === source && detached_at === null;
+  return {
+    source,
+    ended_at: isoOrNull(detached_at),
+    looked_at: isSeen ? isoOrNull(seen.lookedAt) : null,
+    taken_at: isSeen ? isoOrNull(seen.takenAt) : null,
+    error: isSeen ? (seen.error?.message ?? null) : null,
+  };
 };
 
 /** The first key in force of each type, where the sealing key opens it. */

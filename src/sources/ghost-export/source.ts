@@ -19,6 +19,7 @@ const YOUNG_MS = 2_000;
 
 export const openGhostExport = (file: string): Source => ({
   name: file,
+  files: [file],
   stamp: () => stampOf(file),
   open: async () => createState(file),
   close: async () => {},

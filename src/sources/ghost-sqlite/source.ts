@@ -17,6 +17,7 @@ export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions 
   let state: SourceState | null = null;
   return {
     name: path,
+    files: [path, `${path}-wal`],
     stamp: () => alone(async () => stampOf(path)),
     open: () =>
       alone(async () => {

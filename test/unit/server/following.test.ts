@@ -1,4 +1,5 @@
 // While a source is followed, it alone changes content: every operation that would is answered 409 and stores nothing.
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { unsubscribeUrl } from '../../../src/admin/unsubscribe.ts';
 import { ADMIN_OPERATIONS } from '../../../src/contract/admin/operations.ts';
@@ -79,4 +80,25 @@ test('a member unsubscribes at the source', async () => {
   const base = { secretBox: served.context.secretBox, publicUrl: () => served.origin };
   const response = await fetch(unsubscribeUrl(base, uuid), { method: 'POST' });
   expect(response.status).toBe(409);
+});
+
+test('with a secret, a build hook takes only what Ghost signed', async () => {
+  const served = await serve({ flags: { followSecret: 'canary-secret' } });
+  const path = `/hooks/build/${served.hookToken}`;
+  const body = JSON.stringify({ post: { current: { id: 'x' }, previous: {} } });
+  const sign = (text: string, secret: string): string => {
+    const hmac = createHmac('sha256', secret).update(`${text}1780000000000`).digest('hex');
+    return `sha256=${hmac}, t=1780000000000`;
+  };
+  const post = async (headers: Record<string, string>, sent = body): Promise<number> =>
+    (await served.get(path, { method: 'POST', headers, body: sent })).status;
+  expect(await post({})).toBe(401);
+  expect(await post({ 'x-ghost-signature': sign(body, 'other') })).toBe(401);
+  expect(await post({ 'x-ghost-signature': sign(body, 'canary-secret') }, `${body} `)).toBe(401);
+  expect(await post({ 'x-ghost-signature': 'sha256=00, t=1' })).toBe(401);
+  expect(served.asked).toEqual([]);
+  expect(await post({ 'x-ghost-signature': sign(body, 'canary-secret') })).toBe(202);
+  const long = 'x'.repeat(2_000_000);
+  expect(await post({ 'x-ghost-signature': sign(long, 'canary-secret') }, long)).toBe(202);
+  expect(served.asked).toEqual(['hook hook', 'hook hook']);
 });

@@ -1,0 +1,95 @@
+// prepress follow: takes over the content of a source, builds, and goes on following it; or looks once; or ends it.
+import { createAfterBuild } from '../../after-build/after-build.ts';
+import { systemClock } from '../../base/clock.ts';
+import { PrepressError } from '../../base/errors.ts';
+import type { Config } from '../../config/settings.ts';
+import { renderPages } from '../../eleventy/render-pages.ts';
+import { readFollowState, writeFollowState } from '../../follow/follow-state.ts';
+import { lookAtSource } from '../../follow/look.ts';
+import { publishOnce } from '../../publisher/publish-once.ts';
+import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
+import { openSource } from '../../sources/open-source.ts';
+import { endFollowing, findFollowing } from '../../store/following.ts';
+import type { Run } from '../command.ts';
+import { createDatabase } from '../create-database.ts';
+import { deliverDue } from '../deliver-due.ts';
+import { placeOf, sayTaken } from '../following.ts';
+import { withWorkspace } from '../with-workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import { sayBuilt } from './build.ts';
+import { sayReload } from './hosts.ts';
+import { runWatching } from './serve.ts';
+
+export const follow: Run = async (context) => {
+  const { args, options } = context;
+  if (options.detach === true) return detach(context);
+  const withSource = (config: Config): Config => ({ ...config, follow: args[0] ?? config.follow });
+  const config = withSource(context.config);
+  if (config.follow === undefined) {
+    throw new PrepressError('USAGE', 'Name the source to follow, or set the setting "follow".');
+  }
+  await createDatabase(config, { isEmpty: true });
+  if (options.once === true || options.compare === true) return lookOnce({ ...context, config });
+  const reload = async (): Promise<Config> => withSource(await context.reload());
+  return runWatching({ ...context, config, reload }, { isFollowAsked: true });
+};
+
+const detach: Run = ({ config, report }) =>
+  withWorkspace(config, async ({ store }) => {
+    const following = await findFollowing(store.reader);
+    const isEnded = await store.write((writer) => endFollowing(writer, systemClock.now()));
+    report.say(
+      isEnded
+        ? `The publication does not follow ${following?.source} any more; its content may be edited here.`
+        : 'The publication follows no source.',
+    );
+    report.data({ ended: isEnded ? following?.source : null });
+    return 0;
+  });
+
+/** Looks, builds and delivers. */
+const lookOnce: Run = async ({ config, report, options }) => {
+  const source = await openSource(placeOf(config.follow ?? ''));
+  const workspace = await openWorkspace(config);
+  try {
+    await throwIfServerDiffers(workspace);
+    const { store } = workspace;
+    const before = await findFollowing(store.reader);
+    const begins = before?.source !== source.name || before.detached_at !== null;
+    const taken = await lookAtSource(
+      { store, source },
+      {
+        begins,
+        isAll: options.compare === true,
+        siteUrl: options.siteUrl as string | undefined,
+        onProgress: (share) =>
+          report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
+      },
+    );
+    report.endProgress();
+    noteLook(workspace, source.name, taken !== null);
+    if (taken === null) report.say(`${source.name} is as it was.`);
+    else sayTaken(report, taken);
+    const after = createAfterBuild(workspace);
+    const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
+    sayBuilt(report, build);
+    sayReload(report, after.toReload());
+    await renderPages(config);
+    const deliveries = await deliverDue(workspace);
+    const failure = after.failure();
+    if (failure !== null) throw failure;
+    report.data({ source: source.name, taken, build, deliveries });
+  } finally {
+    await source.close();
+    await workspace.close();
+  }
+  return 0;
+};
+
+const noteLook = ({ paths, clock }: Workspace, source: string, isTaken: boolean): void => {
+  const before = readFollowState(paths.followState);
+  const known = before?.source === source ? before.takenAt : null;
+  const lookedAt = clock.now();
+  const takenAt = isTaken ? lookedAt : known;
+  writeFollowState(paths.followState, { source, lookedAt, takenAt, error: null });
+};

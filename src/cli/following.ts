@@ -1,0 +1,146 @@
+// Following of a program that runs for long: begins it when that is asked for, looks again and again, and logs what
+// was found, and the loss and the return of the source. No line holds the address of a source, only its name.
+import { resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import type { PrepressError } from '../base/errors.ts';
+import type { FollowState } from '../follow/follow-state.ts';
+import { type Follower, startFollower } from '../follow/follower.ts';
+import { type LookReport, lookAtSource } from '../follow/look.ts';
+import { openLastingSource } from '../sources/open-source.ts';
+import type { Source } from '../sources/source.ts';
+import { findFollowing } from '../store/following.ts';
+import type { Report } from './report.ts';
+import type { Logger } from './server-log.ts';
+import { type Watching, watchFile } from './watch-files.ts';
+import type { Workspace } from './workspace.ts';
+
+export type Following = {
+  /** Takes the first look where nothing, or another source, is followed. Throws what that throws. */
+  readonly begin: () => Promise<void>;
+  /** Looks from now on; `onTaken` when the publication changed. */
+  readonly start: (onTaken: () => void) => void;
+  /** Asks for a look now. */
+  readonly wake: () => void;
+  /** Resolves when the looks that were asked for have ended, or after some seconds. */
+  readonly settled: () => Promise<void>;
+  /** Null when nothing is followed. */
+  readonly state: () => FollowState | null;
+  readonly close: () => Promise<void>;
+};
+
+export type FollowingOptions = {
+  readonly logger: Logger;
+  readonly report: Report;
+  /** A command asks for it: following that somebody ended is begun again. */
+  readonly isAsked?: boolean;
+  /** Address of the site, to be stored with the first look. */
+  readonly siteUrl?: string | undefined;
+};
+
+/** Follows what the setting `follow` names; nothing without it. */
+export const createFollowing = (workspace: Workspace, options: FollowingOptions): Following => {
+  const { config, store } = workspace;
+  const { follow: address } = config;
+  const { logger } = options;
+  let source: Source | null = null;
+  let follower: Follower | null = null;
+  let watching: readonly Watching[] = [];
+  return {
+    begin: async () => {
+      if (address === undefined) return;
+      source = await openLastingSource(placeOf(address));
+      const how = await howToBegin(workspace, source, options.isAsked === true);
+      if (how === 'ended') {
+        logger.warn(ENDED);
+      } else if (how === 'begin') {
+        await lookFirst({ ...workspace, source }, options);
+      }
+    },
+    start: (onTaken) => {
+      if (source === null) return;
+      const { name, files = [] } = source;
+      follower = startFollower({
+        store,
+        source,
+        clock: systemClock,
+        intervalMs: config.followSeconds * 1_000,
+        statePath: workspace.paths.followState,
+        onTaken: (taken) => {
+          logTaken(logger, taken);
+          onTaken();
+        },
+        onLost: ({ code, message }: PrepressError) =>
+          logger.error({ source: name, code }, `the source cannot be followed: ${message}`),
+        onReturned: () => logger.info({ source: name }, 'the source is followed again'),
+        onEnded: () => logger.warn({ source: name }, 'the source is not followed any more'),
+      });
+      watching = files.map((file) => watchFile(file, follower?.wake ?? (() => undefined)));
+    },
+    wake: () => follower?.wake(),
+    settled: async () => follower?.settled(),
+    state: () => follower?.state() ?? null,
+    close: async () => {
+      await Promise.all(watching.map(({ close }) => close()));
+      await follower?.close();
+      await source?.close();
+    },
+  };
+};
+
+const ENDED =
+  'The setting follow names a source, but following was ended with --detach: "prepress follow" begins it again.';
+
+/** A file is known by its whole path, in whatever folder a program runs. */
+export const placeOf = (address: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : resolve(address);
+
+type Beginning = 'begin' | 'ended' | 'followed';
+
+const howToBegin = async (
+  { store }: Pick<Workspace, 'store'>,
+  source: Source,
+  isAsked: boolean,
+): Promise<Beginning> => {
+  const following = await findFollowing(store.reader);
+  if (following === undefined) return 'begin';
+  if (following.detached_at !== null) return isAsked ? 'begin' : 'ended';
+  return following.source === source.name ? 'followed' : 'begin';
+};
+
+type Looking = Pick<Workspace, 'store'> & { readonly source: Source };
+
+export const lookFirst = async (
+  { store, source }: Looking,
+  { report, siteUrl }: Pick<FollowingOptions, 'report' | 'siteUrl'>,
+): Promise<void> => {
+  const onProgress = (share: number): void =>
+    report.progress({ done: share, total: 1, text: `reading ${source.name}` });
+  const taken = await lookAtSource({ store, source }, { begins: true, siteUrl, onProgress });
+  report.endProgress();
+  if (taken !== null) sayTaken(report, taken);
+  report.say(`The publication follows ${source.name} from now on.`);
+};
+
+/** What a look took, in lines for people. */
+export const sayTaken = (
+  report: Report,
+  { changed, gone, skipped, warnings }: LookReport,
+): void => {
+  report.say(`${changed} rows taken, ${gone} removed.`);
+  for (const { table, id, field, reason } of skipped.slice(0, SKIPPED_SHOWN_MAX)) {
+    report.say(`Skipped ${table}/${id}: ${field} ${reason}`);
+  }
+  if (skipped.length > SKIPPED_SHOWN_MAX) {
+    report.say(`... and ${skipped.length - SKIPPED_SHOWN_MAX} more were skipped.`);
+  }
+  for (const warning of warnings) report.say(`Warning: ${warning}`);
+};
+
+const SKIPPED_SHOWN_MAX = 50;
+
+const logTaken = (logger: Logger, { changed, gone, skipped }: LookReport): void => {
+  logger.info({ changed, gone }, 'the source had changed');
+  if (skipped.length === 0) return;
+  const rows = skipped.slice(0, SKIPPED_SHOWN_MAX);
+  logger.warn({ rows, count: skipped.length }, 'rows of the source that cannot be taken');
+};
