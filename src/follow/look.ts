@@ -96,7 +96,7 @@ const takeFrom = async (
     const notes = { revision, taken, begins };
     const found = { store, state, wanted, columns, difference, isAll, nowMs, notes };
     const report = await takeDifference(found, options);
-    return { ...report, ...countRows(difference) };
+    return { ...report, ...countRows(report) };
   } finally {
     difference.close();
   }
@@ -214,9 +214,10 @@ const addWaiting = async (reader: Reader, difference: Difference, nowMs: number)
   }
 };
 
-const countRows = (difference: Difference): { readonly changed: number; readonly gone: number } => {
-  const tables = [...difference.tables()];
-  const sum = (kind: 'changed' | 'gone'): number =>
-    tables.reduce((total, table) => total + difference.count(kind, table), 0);
-  return { changed: sum('changed'), gone: sum('gone') };
+const countRows = ({ tables }: ImportReport): Pick<LookReport, 'changed' | 'gone'> => {
+  const counts = Object.values(tables);
+  return {
+    changed: counts.reduce((sum, { added, changed }) => sum + added + changed, 0),
+    gone: counts.reduce((sum, { removed }) => sum + removed, 0),
+  };
 };

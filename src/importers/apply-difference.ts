@@ -49,7 +49,7 @@ export const applyDifference = async (applying: Applying): Promise<void> => {
   await deferReferences(writer);
   const owners = await authorOwners(context, difference);
   await removeGone(context);
-  await removeGivenAuthors(context);
+  for (const id of await removeGivenAuthors(context)) owners.add(id);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);

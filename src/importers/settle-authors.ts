@@ -26,13 +26,26 @@ export const authorOwners = async (
   return owners;
 };
 
-/** Takes back what posts were given that the source has links of now; those may be to the same author. */
-export const removeGivenAuthors = async ({ writer, stage }: ApplyContext): Promise<void> => {
+/**
+ * Takes back what posts were given that the source has links of now: those may be to the same author. Returns these
+ * posts; they may be without an author still.
+ */
+export const removeGivenAuthors = async ({
+  writer,
+  stage,
+  aliases,
+}: ApplyContext): Promise<Set<string>> => {
+  const owners = new Set<string>();
   for (const links of stage.outlines(LINKS)) {
-    const posts = new Set(links.map(({ references }) => references[0] ?? ''));
-    const given = [...posts].map((id) => deriveId(LINKS, id));
-    await deleteRows(writer, LINKS, given);
+    const posts = links.map(({ references }) => aliases.resolve('posts', references[0] ?? ''));
+    for (const id of posts) owners.add(id);
+    await deleteRows(
+      writer,
+      LINKS,
+      posts.map((id) => deriveId(LINKS, id)),
+    );
   }
+  return owners;
 };
 
 /** Runs after all rows were written. */

@@ -1,9 +1,8 @@
 // Random edits of a Ghost database as Ghost makes them: some move `updated_at`, those of links and deletions do not.
 // An edit names rows by numbers that are taken modulo what is there, so that every script is valid.
 import { createHash } from 'node:crypto';
-import type { GhostShell, Value } from './ghost-shell.ts';
+import type { GhostShell, Statement, Value } from './ghost-shell.ts';
 
-type Statement = readonly [sql: string, ...values: Value[]];
 type Random = () => number;
 type Row = Readonly<Record<string, unknown>>;
 type Edit = (shell: GhostShell, random: Random) => Promise<readonly Statement[]>;
@@ -11,21 +10,32 @@ type Edit = (shell: GhostShell, random: Random) => Promise<readonly Statement[]>
 /** Makes one random edit, as one commit; returns its name. */
 export const editGhost = async (shell: GhostShell, random: Random): Promise<string> => {
   const [name, edit] = pick(Object.entries(EDITS), random);
-  await shell.commit(await edit(shell, random));
+  const statements = await edit(shell, random);
+  await shell.commit(statements.filter(([sql]) => canRun(shell, sql)));
   return name;
 };
 
 const pick = <T>(values: readonly T[], random: Random): T =>
   values[Math.floor(random() * values.length)] as T;
 
-const newId = (random: Random): string =>
-  createHash('sha256').update(String(random())).digest('hex').slice(0, 24);
+/** In the order of their making, as Ghost's are: of two rows for one link, the older counts. */
+const newId = (random: Random): string => {
+  const tail = createHash('sha256').update(String(random())).digest('hex').slice(0, 12);
+  return `f${Date.now().toString(16).padStart(11, '0')}${tail}`;
+};
 
 /** As Ghost stores it; its seconds are those of the present, as the source's marks want it. */
 const now = (): string => new Date().toISOString().slice(0, 19).replace('T', ' ');
 
+/** A small database lacks some tables and columns. */
+const canRun = ({ columns }: GhostShell, sql: string): boolean => {
+  const [, table = '', column = 'id'] =
+    /^(?:DELETE FROM|UPDATE|INSERT INTO) (\w+)(?: WHERE (\w+))?/.exec(sql) ?? [];
+  return columns.get(table)?.includes(column) === true;
+};
+
 const rowsOf = (shell: GhostShell, table: string): Promise<Row[]> =>
-  shell.all(`SELECT * FROM ${table} ORDER BY id`);
+  shell.columns.has(table) ? shell.all(`SELECT * FROM ${table} ORDER BY id`) : Promise.resolve([]);
 
 const onRow =
   (
@@ -43,21 +53,28 @@ const setting = (
   values: (random: Random) => Readonly<Record<string, Value>>,
   moves = true,
 ): Edit =>
-  onRow(table, async ({ id }, random) => {
+  onRow(table, async ({ id }, random, { columns }) => {
     const set = { ...values(random), ...(moves && { updated_at: now() }) };
-    const names = Object.keys(set).map((name) => `${name} = ?`);
-    return [
-      [`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`, ...Object.values(set), String(id)],
-    ];
+    const known = Object.entries(set).filter(([name]) => columns.get(table)?.includes(name));
+    const names = known.map(([name]) => `${name} = ?`).join(', ');
+    const changed = known.map(([, value]) => value);
+    return known.length === 0
+      ? []
+      : [[`UPDATE ${table} SET ${names} WHERE id = ?`, ...changed, String(id)]];
   });
 
-const inserted = (table: string, row: Readonly<Record<string, Value>>): Statement => [
-  `INSERT INTO ${table} (${Object.keys(row).join(', ')})
-   VALUES (${Object.keys(row)
-     .map(() => '?')
-     .join(', ')})`,
-  ...Object.values(row),
-];
+const inserted = (
+  { columns }: GhostShell,
+  table: string,
+  row: Readonly<Record<string, Value>>,
+): Statement => {
+  const known = Object.entries(row).filter(([name]) => columns.get(table)?.includes(name) === true);
+  const names = known.map(([name]) => name);
+  return [
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...known.map(([, value]) => value),
+  ];
+};
 
 /** Takes away rows of tables by a column. */
 const without = (links: readonly string[], value: unknown): Statement[] =>
@@ -82,7 +99,7 @@ const linking =
       ...Object.values(ends),
     );
     if (known.length > 0) return [];
-    return [inserted(table, { id: newId(random), ...ends, ...more })];
+    return [inserted(shell, table, { id: newId(random), ...ends, ...more })];
   };
 
 const removing = (table: string): Edit =>
@@ -107,9 +124,9 @@ const addPost: Edit = async (shell, random) => {
   const [author] = await rowsOf(shell, 'users');
   const post = {
     id,
-    uuid: `${id.slice(0, 8)}-0000-4000-8000-${id.slice(0, 12)}`,
-    title: `Post ${id.slice(0, 4)}`,
-    slug: `post-${id.slice(0, 6)}`,
+    uuid: `${id.slice(-8)}-0000-4000-8000-${id.slice(-12)}`,
+    title: `Post ${id.slice(-4)}`,
+    slug: `post-${id.slice(-6)}`,
     html: html(random),
     plaintext: 'Text',
     comment_id: id,
@@ -124,7 +141,10 @@ const addPost: Edit = async (shell, random) => {
   };
   const link = { id: newId(random), post_id: id, author_id: String(author?.id), sort_order: 0 };
   const isAlone = author === undefined || random() < 0.2;
-  return [inserted('posts', post), ...(isAlone ? [] : [inserted('posts_authors', link)])];
+  return [
+    inserted(shell, 'posts', post),
+    ...(isAlone ? [] : [inserted(shell, 'posts_authors', link)]),
+  ];
 };
 
 const POST_LINKS = [
@@ -157,8 +177,8 @@ const swapSlugs: Edit = async (shell, random) => {
 };
 
 /** A row for a link that is there already, which Ghost's schema allows. */
-const doubleLink: Edit = onRow('posts_tags', async ({ post_id, tag_id }, random) => [
-  inserted('posts_tags', {
+const doubleLink: Edit = onRow('posts_tags', async ({ post_id, tag_id }, random, shell) => [
+  inserted(shell, 'posts_tags', {
     id: newId(random),
     post_id: String(post_id),
     tag_id: String(tag_id),
@@ -173,23 +193,23 @@ const meta: Edit = onRow('posts', async ({ id }, random, shell) => {
     email_only: Number(random() < 0.3),
   };
   if (known === undefined) {
-    return [inserted('posts_meta', { id: newId(random), post_id: String(id), ...values })];
+    return [inserted(shell, 'posts_meta', { id: newId(random), post_id: String(id), ...values })];
   }
   const set = 'UPDATE posts_meta SET meta_title = ?, email_only = ? WHERE id = ?';
   return [[set, values.meta_title, values.email_only, String(known.id)]];
 });
 
-const addTag: Edit = async (_, random) => {
+const addTag: Edit = async (shell, random) => {
   const id = newId(random);
-  const texts = { name: `Tag ${id.slice(0, 4)}`, slug: `tag-${id.slice(0, 6)}` };
+  const texts = { name: `Tag ${id.slice(-4)}`, slug: `tag-${id.slice(-6)}` };
   const times = { created_at: now(), updated_at: now() };
-  return [inserted('tags', { id, ...texts, visibility: 'public', ...times })];
+  return [inserted(shell, 'tags', { id, ...texts, visibility: 'public', ...times })];
 };
 
 /** What a database without checks may hold: a link to a tag that comes later, under an id that is known. */
 const LATE_TAG = '6'.repeat(24);
-const linkLateTag: Edit = onRow('posts', async ({ id }, random) => [
-  inserted('posts_tags', {
+const linkLateTag: Edit = onRow('posts', async ({ id }, random, shell) => [
+  inserted(shell, 'posts_tags', {
     id: newId(random),
     post_id: String(id),
     tag_id: LATE_TAG,
@@ -201,7 +221,13 @@ const toggleLateTag: Edit = async (shell) => {
   if (tag !== undefined) return [['DELETE FROM tags WHERE id = ?', LATE_TAG]];
   const times = { created_at: now(), updated_at: now() };
   return [
-    inserted('tags', { id: LATE_TAG, name: 'Late', slug: 'late', visibility: 'public', ...times }),
+    inserted(shell, 'tags', {
+      id: LATE_TAG,
+      name: 'Late',
+      slug: 'late',
+      visibility: 'public',
+      ...times,
+    }),
   ];
 };
 
@@ -212,15 +238,15 @@ const addUser: Edit = async (shell, random) => {
   );
   const user = {
     id,
-    name: `User ${id.slice(0, 4)}`,
-    slug: `user-${id.slice(0, 6)}`,
+    name: `User ${id.slice(-4)}`,
+    slug: `user-${id.slice(-6)}`,
     password: 'x',
     email: `${id}@example.com`,
     created_at: now(),
     updated_at: now(),
   };
   const link = { id: newId(random), role_id: String(pick(roles, random)?.id), user_id: id };
-  return [inserted('users', user), inserted('roles_users', link)];
+  return [inserted(shell, 'users', user), inserted(shell, 'roles_users', link)];
 };
 
 /** Never the owner. */
@@ -236,18 +262,18 @@ const deleteUser: Edit = async (shell, random) => {
   );
 };
 
-const addMember: Edit = async (_, random) => {
+const addMember: Edit = async (shell, random) => {
   const id = newId(random);
   const member = {
     id,
-    uuid: `${id.slice(0, 8)}-0000-4000-8000-${id.slice(0, 12)}`,
+    uuid: `${id.slice(-8)}-0000-4000-8000-${id.slice(-12)}`,
     transient_id: id,
     email: `${id}@example.com`,
     status: 'free',
     created_at: now(),
     updated_at: now(),
   };
-  return [inserted('members', member)];
+  return [inserted(shell, 'members', member)];
 };
 
 const EDITS: Readonly<Record<string, Edit>> = {

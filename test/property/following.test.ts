@@ -8,7 +8,7 @@ import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
 import { beginFollowing } from '../../src/store/following.ts';
 import type { Store } from '../../src/store/store.ts';
 import { editGhost } from '../helpers/ghost-edits.ts';
-import { copyGhostDatabase, openGhostFile } from '../helpers/ghost-shell.ts';
+import { openGhostFile, placeGhostDatabase } from '../helpers/ghost-shell.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -27,7 +27,7 @@ const dump = ({ shell }: Publication): Record<string, unknown[]> =>
   );
 
 test(`what is followed equals an import (seed ${SEED})`, async () => {
-  const path = copyGhostDatabase(temporaryFolder());
+  const path = placeGhostDatabase(temporaryFolder());
   const shell = openGhostFile(path);
   const source = openGhostSqlite(path);
   const followed = await createPublication();
