@@ -48,7 +48,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
   return {
     begin: async () => {
       if (address === undefined) return;
-      source = await openLastingSource(placeOf(address));
+      source = await openLastingSource(placeOf(address), { key: config.sourceKey });
       const how = await howToBegin(workspace, source, options.isAsked === true);
       if (how === 'ended') {
         logger.warn(ENDED);

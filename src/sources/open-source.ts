@@ -23,9 +23,12 @@ export const openSource = async (name: string, { key }: SourceOptions = {}): Pro
 };
 
 /** The same for a source that is read again and again: a file that is away now may come back. */
-export const openLastingSource = async (name: string): Promise<Source> => {
+export const openLastingSource = async (
+  name: string,
+  options: SourceOptions = {},
+): Promise<Source> => {
   try {
-    return await openSource(name);
+    return await openSource(name, options);
   } catch (error) {
     if (!(error instanceof PrepressError) || error.code !== 'IMPORT_UNREADABLE') throw error;
     return openLater(name);

@@ -49,7 +49,7 @@ const detach: Run = ({ config, report }) =>
 
 /** Looks, builds and delivers. */
 const lookOnce: Run = async ({ config, report, options }) => {
-  const source = await openSource(placeOf(config.follow ?? ''));
+  const source = await openSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
   const workspace = await openWorkspace(config);
   try {
     await throwIfServerDiffers(workspace);
