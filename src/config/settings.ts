@@ -195,27 +195,21 @@ export const SETTINGS = {
     '60',
     'How long webhooks wait for the targets of `deploy`; then they are sent without those that are down, with a warning.',
   ),
-  follow: {
-    ...setting(
-      text.optional(),
-      'off',
-      'Source whose content the publication takes over again and again: a Ghost database (a SQLite file, or mysql://user:password@host/database).',
-    ),
-    isSecret: true,
-  },
+  follow: secret(
+    text.optional(),
+    'off',
+    'Source whose content the publication takes over again and again: a Ghost database (a SQLite file, or mysql://user:password@host/database).',
+  ),
   followSeconds: setting(
     count(1, 86_400).default(30),
     '30',
     'Seconds between looks at that source; a call of the build hook, or a change of a SQLite file, is a look at once.',
   ),
-  followSecret: {
-    ...setting(
-      text.optional(),
-      'off',
-      "Secret of the source's webhook: build hooks then take only calls that Ghost signed with it.",
-    ),
-    isSecret: true,
-  },
+  followSecret: secret(
+    text.optional(),
+    'off',
+    "Secret of the source's webhook: build hooks then take only calls that Ghost signed with it.",
+  ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),
     'off',
