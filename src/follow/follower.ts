@@ -132,11 +132,13 @@ class FollowLoop {
       this.#stamp = stamp;
       const now = clock.now();
       const hadError = this.state.error !== null;
-      const takenAt = report === null ? this.state.takenAt : now;
+      // A row that was changed a moment ago is read once more, whether or not it differs.
+      const hasTaken = report !== null && report.changed + report.gone > 0;
+      const takenAt = hasTaken ? now : this.state.takenAt;
       this.#set({ lookedAt: now, takenAt, error: null });
       this.#retryMs = this.#options.retryMs ?? RETRY_MS;
       if (hadError) this.#options.onReturned();
-      if (report !== null) this.#options.onTaken(report);
+      if (hasTaken) this.#options.onTaken(report);
       return intervalMs;
     } catch (error) {
       return this.#fail(error);
