@@ -1,9 +1,8 @@
-// Labels: create, edit, delete. Their names are the same in any case of any script; no event tells of a label, only of
-// the members that lose one.
+// Labels: create, edit, delete. Their names are the same in any case of any script; no event tells of
+// a label, nor of the members that lose one when it is deleted.
 import { PrepressError } from '../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import type { LabelCreateInput, LabelEditInput } from '../contract/admin/label-input.ts';
-import { refuseWhileFollowing } from '../store/following.ts';
 import {
   deleteLabelRow,
   findLabelById,
@@ -55,12 +54,8 @@ export const editLabel = async (
 };
 
 /** Throws NOT_FOUND. */
-export const deleteLabel = async ({ store }: WriteContext, id: string): Promise<void> => {
-  // Without an action: when many members lose it, that is a bulk edit, which has no event for each.
-  const found = await store.write(async (writer) => {
-    await refuseWhileFollowing(writer);
-    return deleteLabelRow(writer, id);
-  });
+export const deleteLabel = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
+  const found = await saveContent({ store }, clock.now(), (writer) => deleteLabelRow(writer, id));
   if (!found) throw notFound();
 };
 
