@@ -2,14 +2,12 @@
 // nothing else. What is logged and not built yet is left out. Writes nothing.
 import { createHash } from 'node:crypto';
 import { createRenderer } from '../documents/renderer.ts';
-import { renderSettings } from '../documents/settings-document.ts';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
-import { SETTINGS_FILE } from '../paths/files.ts';
 import type { Manifest, RecordEntry } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Finding } from './finding.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { settingsDocument } from './fixed-documents.ts';
+import { siteDocuments } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import { findTouched, type Touched } from './plan.ts';
 import { RecordEncoder } from './record-encoder.ts';
@@ -102,12 +100,13 @@ const compareSettings = (
   waiting: Waiting,
 ): Finding[] => {
   if (waiting?.settings === true) return [];
-  const bytes = settingsDocument(renderSettings(snapshot.settings(), settings.render.siteUrl));
-  const hash = createHash('sha256').update(bytes).digest();
-  if (manifest.file(SETTINGS_FILE)?.sha256.equals(hash) === true) return [];
+  const other = siteDocuments(snapshot, settings.render).flatMap(([file, bytes]) => {
+    const hash = bytes && createHash('sha256').update(bytes).digest();
+    return hash === null || manifest.file(file)?.sha256.equals(hash) === true ? [] : [file];
+  });
   const reason =
     waiting === null
       ? 'the settings would be built otherwise now'
       : 'the settings have changed and no trigger logged it';
-  return [{ path: SETTINGS_FILE, reason }];
+  return other.map((path) => ({ path, reason }));
 };

@@ -1,11 +1,14 @@
-// The documents that are not made of records: the settings, the error for what is not there, and the
-// summary of the tree.
+// The documents that are not made of records: the settings, the tiers in Ghost's shape, the error for what is not
+// there, and the summary of the tree.
 import { createHash } from 'node:crypto';
+import type { RenderSettings } from '../documents/renderer.ts';
 import { renderSettings } from '../documents/settings-document.ts';
+import { renderTiers, type TierRows } from '../documents/tiers-document.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
-import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
+import { NOT_FOUND_FILE, SETTINGS_FILE, SUMMARY_FILE, TIERS_FILE } from '../paths/files.ts';
 import { ENCODINGS, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Root } from '../queries/tree.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { PassContext } from './pass-context.ts';
 import { putFile } from './put-file.ts';
 
@@ -28,18 +31,36 @@ export const NOT_FOUND_BODY = Buffer.from(
   }),
 );
 
-type FixedInput = { readonly siteUrl: string; readonly fingerprint: string; readonly root: Root };
+type FixedInput = {
+  readonly render: RenderSettings;
+  readonly fingerprint: string;
+  readonly root: Root;
+};
 
 /** Writes the fixed documents that differ from before. */
 export const buildFixedDocuments = (context: PassContext, input: FixedInput): void => {
-  const settings = renderSettings(context.snapshot.settings(), input.siteUrl);
-  put(context, SETTINGS_FILE, settingsDocument(settings));
+  for (const [file, bytes] of siteDocuments(context.snapshot, input.render)) {
+    if (bytes !== null) put(context, file, bytes);
+    else remove(context, file);
+  }
   put(context, NOT_FOUND_FILE, NOT_FOUND_BODY);
   put(context, SUMMARY_FILE, summary(context, input));
 };
 
-export const settingsDocument = (settings: Buffer): Buffer =>
-  Buffer.concat([Buffer.from('{"settings":'), settings, Buffer.from('}')]);
+/** The files of rows that are no records; null: there is no such file in this shape. */
+export const siteDocuments = (
+  snapshot: Pick<Snapshot, 'settings' | 'rows'>,
+  render: RenderSettings,
+): [file: string, bytes: Buffer | null][] => [
+  [SETTINGS_FILE, renderSettings(snapshot.settings(), render)],
+  [TIERS_FILE, render.ghost === undefined ? null : renderTiers(tierRows(snapshot))],
+];
+
+export const tierRows = (snapshot: Pick<Snapshot, 'rows'>): TierRows => ({
+  tiers: snapshot.rows('tiers', 'all'),
+  benefits: snapshot.rows('benefits', 'all'),
+  links: snapshot.rows('tiers_benefits', 'all'),
+});
 
 const summary = ({ manifest }: PassContext, { fingerprint, root }: FixedInput): Buffer => {
   const counts = Object.fromEntries(RESOURCES.map((resource) => [resource, root[resource].total]));
@@ -56,6 +77,13 @@ const put = (context: PassContext, path: string, bytes: Buffer): void => {
   if (!isFull && manifest.file(path)?.sha256.equals(sha256)) return;
   putFile(context, path, session.writeFile([bytes]));
   if (isFull && hasSidecars(path)) removeOldSidecars(context, path);
+};
+
+const remove = ({ session, manifest, isFull }: PassContext, path: string): void => {
+  const isThere = manifest.file(path) !== undefined;
+  if (!isThere && (!isFull || session.leaves.kind === 'fresh')) return;
+  session.remove(path);
+  if (isThere) manifest.removeFile(path);
 };
 
 /** Those of encodings that an earlier build had. */

@@ -42,6 +42,9 @@ export const outputSettingsOf = (
       timezone: publication.get('timezone') || 'Etc/UTC',
       outboundLinkTagging: !['false', '0'].includes(publication.get('outbound_link_tagging') ?? ''),
       permalinks: config.permalinks,
+      ...(config.shape === 'ghost' && {
+        ghost: { hasComments: publication.get('comments_enabled') !== 'off' },
+      }),
     },
     encodings: config.precompress,
     listMax,

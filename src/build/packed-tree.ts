@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import { renderEmbeddedTiers } from '../documents/tiers-document.ts';
 import { type BlobFiles, createBlobFiles } from '../emit/blob-files.ts';
 import type { Session } from '../emit/session.ts';
 import { sha256Of } from '../packed/blobs.ts';
@@ -13,9 +14,11 @@ import type { Resource } from '../paths/endpoints.ts';
 import type { Root } from '../queries/tree.ts';
 import { createTreeStore } from '../queries/tree-store.ts';
 import type { Manifest } from '../store/manifest.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { BlobMemory } from './blob-memory.ts';
 import { writeDeclaredLists } from './declared-lists.ts';
 import { writeDefaultLists } from './default-lists.ts';
+import { tierRows } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
 import type { Plan } from './plan.ts';
@@ -29,6 +32,7 @@ type OpenInput = {
   readonly root: string;
   readonly plan: Plan;
   readonly manifest: Manifest;
+  readonly snapshot: Pick<Snapshot, 'rows'>;
   readonly settings: OutputSettings;
   readonly levels?: Levels;
   readonly blobMemory?: BlobMemory | undefined;
@@ -36,11 +40,13 @@ type OpenInput = {
 
 /** Throws OUTPUT_DIFFERS when the root that is to be edited is not the one that was written. */
 export const openTree = (input: OpenInput, session: Session, isFull: boolean): BuildTree => {
-  const { root, manifest, plan, settings, levels = LEVELS, blobMemory } = input;
+  const { root, manifest, plan, snapshot, settings, levels = LEVELS, blobMemory } = input;
   const files = createBlobFiles(session.leaves, root);
   const blobs = createTreeBlobs({ files, manifest, isFull, memory: blobMemory });
   const before = plan.kind === 'incremental' ? readRoot(root, manifest) : null;
-  return { packer: new TreePacker({ blobs, levels, before, max: settings.listMax }), files };
+  const tiers =
+    settings.render.ghost === undefined ? null : renderEmbeddedTiers(tierRows(snapshot));
+  return { packer: new TreePacker({ blobs, levels, before, max: settings.listMax, tiers }), files };
 };
 
 /** The tree, and the files that its blobs are written to. */

@@ -4,17 +4,15 @@ import type { PackedPlace, PackedRecord, PackedTerm } from '../packed/records.ts
 import type { RecordEntry } from '../store/manifest.ts';
 import type { Rendered } from './rendered-batch.ts';
 
-const CLOSE = Buffer.from('}');
-
 const isPost = (facts: RecordFacts): facts is PostFacts => 'flags' in facts;
 
 /** A copy: the bytes of a rendered record are used again. */
 export const packedRecord = (rendered: Rendered): PackedRecord => {
-  const { shared, body, plain } = rendered;
+  const { record, body, plain } = rendered;
   const [from, to] = body;
   return withFacts(rendered, {
-    line: Buffer.concat([shared, CLOSE]),
-    card: Buffer.concat([shared.subarray(0, from), shared.subarray(to), CLOSE]),
+    line: Buffer.from(record),
+    card: Buffer.concat([record.subarray(0, from), record.subarray(to)]),
     plain: Buffer.from(plain),
   });
 };
@@ -29,20 +27,14 @@ export const passingRecords = (): ((rendered: Rendered) => PackedRecord) => {
     return shared ?? id;
   };
   let scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-  const concat = (at: number, pieces: readonly Uint8Array[]): number =>
-    pieces.reduce((end, piece) => {
-      scratch.set(piece, end);
-      return end + piece.length;
-    }, at);
   return (rendered) => {
-    const { shared, body, plain } = rendered;
+    const { record, body, plain } = rendered;
     const [from, to] = body;
-    const size = (shared.length + CLOSE.length) * 2;
-    if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(size * 2);
-    const line = concat(0, [shared, CLOSE]);
-    const card = concat(line, [shared.subarray(0, from), shared.subarray(to), CLOSE]);
-    const texts = { line: scratch.subarray(0, line), card: scratch.subarray(line, card), plain };
-    return withFacts(rendered, texts, shareOne);
+    if (record.length > scratch.length) scratch = Buffer.allocUnsafeSlow(record.length * 2);
+    scratch.set(record.subarray(0, from));
+    scratch.set(record.subarray(to), from);
+    const card = scratch.subarray(0, from + record.length - to);
+    return withFacts(rendered, { line: record, card, plain }, shareOne);
   };
 };
 
@@ -65,6 +57,7 @@ const withFacts = (
     flags: facts.flags,
     tags: facts.tags.map(share),
     authors: facts.authors.map(share),
+    tiers: facts.tiers,
     title: facts.title,
     slug: entry.slug,
     uuid: facts.uuid,
@@ -74,10 +67,10 @@ const withFacts = (
   };
 };
 
-export const packedTerm = ({ entry, shared, facts }: Rendered): PackedTerm => {
+export const packedTerm = ({ entry, record, facts }: Rendered): PackedTerm => {
   if (isPost(facts)) throw new Error(`${entry.id} is neither a tag nor an author.`);
   const { slug, name, visibility, posts, embedded }: TermFacts = facts;
-  return { id: entry.id, slug, name, visibility, posts, embedded, line: `${shared}}` };
+  return { id: entry.id, slug, name, visibility, posts, embedded, line: String(record) };
 };
 
 export const packedPlace = ({ id, ms, title, slug }: RecordEntry): PackedPlace => ({

@@ -9,10 +9,9 @@ export type EncodedVariant = {
   readonly variant: number;
   /** The whole document. */
   readonly file: Buffer;
-  /** The record inside it: what all variants share, and then what this one adds. */
-  readonly shared: Buffer;
-  readonly end: Buffer;
-  /** Where `html`, with the comma before it, stands in `shared`; nowhere in what has none. */
+  /** The record inside it. */
+  readonly record: Buffer;
+  /** Where `html`, with the comma before it, stands in the record; nowhere in what has none. */
   readonly body: BodyRange;
   /** SHA-256 of the document. */
   readonly hash: Buffer;
@@ -51,8 +50,7 @@ export class RecordEncoder {
       take({
         variant,
         file: bytes.subarray(0, size),
-        shared: bytes.subarray(start, shared),
-        end: bytes.subarray(shared, fragmentEnd),
+        record: bytes.subarray(start, fragmentEnd),
         body: range,
         hash: sharedHash.copy().update(bytes.subarray(shared, size)).digest(),
       });

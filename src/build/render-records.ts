@@ -119,9 +119,9 @@ const write = (
 const appendRecord = (
   batch: BatchWriter,
   { facts, plain }: RecordText,
-  { shared, body, hash }: EncodedVariant,
+  { record, body, hash }: EncodedVariant,
 ): void => {
-  const part = { shared, body, facts: Buffer.from(JSON.stringify(facts)), plain: bytesOf(plain) };
+  const part = { record, body, facts: Buffer.from(JSON.stringify(facts)), plain: bytesOf(plain) };
   const isGated = 'isGated' in facts && facts.isGated;
   batch.appendRecord(part, packOf({ ...part, hash, isGated }));
 };

@@ -1,5 +1,5 @@
-// What rendering some records gives, in few large pieces, because it travels between threads: the part that the
-// variants of a record share, once, and what only the packed tree has of it; beside them sizes and hashes. Buffers whose content nobody needs any more go back to be filled again, so that a build's memory stays as it is.
+// What rendering some records gives, in few large pieces, because it travels between threads: each record without what can
+// be included, once, and what only the packed tree has of it; beside them sizes and hashes. Buffers whose content nobody needs any more go back to be filled again, so that a build's memory stays as it is.
 import type { RecordFacts } from '../documents/fragment.ts';
 import type { RowProblem } from '../documents/row-problem.ts';
 import type { RecordEntry } from '../store/manifest.ts';
@@ -13,22 +13,23 @@ export type RenderedBatch = {
   readonly sizes: Uint32Array<ArrayBuffer>;
   /** SHA-256 of each document, in the same order. */
   readonly hashes: Uint8Array<ArrayBuffer>;
-  /** Of each record: bytes of the shared part, of the facts and of the plain text, and the range of its body. */
+  /** Of each record: bytes of its JSON, of the facts and of the plain text, and the range of its body. */
   readonly parts: Uint32Array<ArrayBuffer>;
   /** What the packed tree has of each record, as the manifest keeps it. */
   readonly packs: Uint8Array<ArrayBuffer>;
-  /** Shared parts one after another, and facts and plain texts; what follows the last one means nothing. */
-  readonly texts: readonly [shared: Bytes, facts: Bytes];
+  /** Records one after another, and facts and plain texts; what follows the last one means nothing. */
+  readonly texts: readonly [records: Bytes, facts: Bytes];
   /** Rows that cannot be rendered. */
   readonly problems: readonly RowProblem[];
 };
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A record: what the variants of its documents share, and what the packed tree has of it. */
+/** A record, and what the packed tree has of it. */
 export type Rendered = {
   readonly entry: RecordEntry;
-  readonly shared: Buffer;
+  /** Its JSON, without what can be included. */
+  readonly record: Buffer;
   readonly facts: RecordFacts;
   /** JSON of the plain text of a post or page. */
   readonly plain: Buffer;
@@ -44,7 +45,7 @@ type Shape = { readonly records: number; readonly variants: number };
 
 /** What is added to a batch for a record, once. */
 export type RecordPart = {
-  readonly shared: Buffer;
+  readonly record: Buffer;
   readonly facts: Buffer;
   readonly plain: Buffer;
   readonly body: BodyRange;
@@ -56,18 +57,18 @@ export class BatchWriter {
   readonly #hashes: Bytes;
   readonly #parts: Uint32Array<ArrayBuffer>;
   readonly #packs: Bytes;
-  readonly #shared: ByteList;
+  readonly #records: ByteList;
   readonly #facts: ByteList;
   readonly #variants: number;
 
   /** `used` are the buffers of an earlier batch. */
-  constructor({ records, variants }: Shape, [shared, facts]: readonly Bytes[]) {
+  constructor({ records, variants }: Shape, [used, facts]: readonly Bytes[]) {
     this.#variants = variants;
     this.#sizes = new Uint32Array(records * variants);
     this.#hashes = new Uint8Array(records * variants * HASH_BYTES);
     this.#parts = new Uint32Array(records * PARTS);
     this.#packs = new Uint8Array(records * PACK_BYTES);
-    this.#shared = new ByteList(shared);
+    this.#records = new ByteList(used);
     this.#facts = new ByteList(facts);
   }
 
@@ -76,18 +77,18 @@ export class BatchWriter {
   }
 
   /** Adds the next variant of the record that was started last. */
-  append(variant: number, { shared, end, hash }: EncodedVariant): void {
+  append(variant: number, { record, hash }: EncodedVariant): void {
     const at = (this.#ids.length - 1) * this.#variants + variant;
-    this.#sizes[at] = shared.length + end.length;
+    this.#sizes[at] = record.length;
     this.#hashes.set(hash, at * HASH_BYTES);
   }
 
-  /** Adds what the record's variants share, and what the packed tree has of it. */
-  appendRecord({ shared, facts, plain, body }: RecordPart, pack: Buffer): void {
-    const record = this.#ids.length - 1;
-    this.#parts.set([shared.length, facts.length, plain.length, ...body], record * PARTS);
-    this.#packs.set(pack, record * PACK_BYTES);
-    this.#shared.append(shared);
+  /** Adds the record itself, and what the packed tree has of it. */
+  appendRecord({ record, facts, plain, body }: RecordPart, pack: Buffer): void {
+    const at = this.#ids.length - 1;
+    this.#parts.set([record.length, facts.length, plain.length, ...body], at * PARTS);
+    this.#packs.set(pack, at * PACK_BYTES);
+    this.#records.append(record);
     this.#facts.append(facts);
     this.#facts.append(plain);
   }
@@ -99,7 +100,7 @@ export class BatchWriter {
       hashes: this.#hashes,
       parts: this.#parts,
       packs: this.#packs,
-      texts: [this.#shared.bytes, this.#facts.bytes],
+      texts: [this.#records.bytes, this.#facts.bytes],
       problems,
     };
   }
@@ -136,12 +137,12 @@ export const readBatch = (
 ): Map<string, Rendered> => {
   const byId = new Map(keys.map((key) => [key.id, key]));
   const variants = ids.length === 0 ? 0 : (sizes.length * PARTS) / parts.length;
-  const [shared, factsText] = texts.map(createReader) as [TextReader, TextReader];
+  const [recordText, factsText] = texts.map(createReader) as [TextReader, TextReader];
   const rendered = new Map<string, Rendered>();
   for (const [record, id] of ids.entries()) {
     const key = byId.get(id);
     if (key === undefined) throw new Error(`Record ${id} was not asked for.`);
-    const [sharedSize, factsSize, plainSize, from, to] = parts.subarray(
+    const [recordSize, factsSize, plainSize, from, to] = parts.subarray(
       record * PARTS,
       (record + 1) * PARTS,
     ) as unknown as [number, number, number, number, number];
@@ -162,7 +163,7 @@ export const readBatch = (
     };
     rendered.set(id, {
       entry,
-      shared: shared(sharedSize),
+      record: recordText(recordSize),
       facts,
       plain: factsText(plainSize),
       body: [from, to],

@@ -18,6 +18,8 @@ type Input = {
   readonly before: Root | null;
   /** The setting lists.max. */
   readonly max: number;
+  /** Lines of embedded tiers, in Ghost's shape; null: in the other one. */
+  readonly tiers: readonly string[] | null;
 };
 
 export class TreePacker {
@@ -25,13 +27,15 @@ export class TreePacker {
   readonly levels: Levels;
   readonly before: Root | null;
   readonly #max: number;
+  readonly #tiers: readonly string[] | null;
   readonly #made: Partial<Root> = {};
 
-  constructor({ blobs, levels, before, max }: Input) {
+  constructor({ blobs, levels, before, max, tiers }: Input) {
     this.blobs = blobs;
     this.levels = levels;
     this.before = before;
     this.#max = max;
+    this.#tiers = tiers;
   }
 
   /** Takes all records of a collection, the oldest first; `finish` puts them in the place of what stood. */
@@ -70,11 +74,20 @@ export class TreePacker {
     return {
       format: TREE_FORMAT,
       max: this.#max,
+      ...this.#tierPart(),
       posts: part('posts', () => EMPTY_COLLECTION),
       pages: part('pages', () => EMPTY_COLLECTION),
       tags: part('tags', () => packTerms(this, [])),
       authors: part('authors', () => packTerms(this, [])),
     };
+  }
+
+  #tierPart(): Pick<Root, 'tiers'> {
+    for (const [name] of this.before?.tiers?.embedded ?? []) this.blobs.drop(name);
+    const lines = this.#tiers;
+    if (lines === null) return {};
+    const name = this.blobs.put(Buffer.from(lines.join('\n')), '.txt');
+    return { tiers: { embedded: [[name, lines.length]] } };
   }
 
   #set(part: Partial<Root>): void {

@@ -75,6 +75,11 @@ export const SETTINGS = {
     'required',
     'Whether the companion server asks for a content key.',
   ),
+  shape: setting(
+    oneOf(['interface', 'ghost']).default('interface'),
+    'interface',
+    'Keys of the content interface: its own, or `ghost`: all that Ghost 6.65 answers, in its order, for clients that check whole records.',
+  ),
   'lists.max': setting(
     count(1, 100_000).default(1_000),
     '1000',

@@ -78,7 +78,7 @@ const SINGULAR: Readonly<Record<string, string>> = {
 /** Files by slug have the keys of their twins by id. */
 const findSurrogateKey = (file: string): string | null => {
   const [resource = '', second = '', third] = file.split('/');
-  if (resource === 'settings' || resource === 'search-index') return resource;
+  if (['settings', 'tiers', 'search-index'].includes(resource)) return resource;
   if (file === PACKED_ROOT_FILE) return PACKED_FOLDER;
   const singular = SINGULAR[resource];
   if (singular === undefined) return null;

@@ -101,7 +101,7 @@ const REMOVALS: readonly Stage[] = ['list', 'root', 'record', 'blob', 'summary']
 const RECORD =
   /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]{24}|slug\/[^/]+)\/(?:[a-z-]+\.json|index\.html)$/;
 const LIST = /^(?:posts|pages|tags|authors)\/(?:[a-z0-9-]+\.json|index\.html)$/;
-const SINGLE = /^(?:settings|search-index\/(?:posts|authors|tags))\/index\.(?:json|html)$/;
+const SINGLE = /^(?:settings|tiers|search-index\/(?:posts|authors|tags))\/index\.(?:json|html)$/;
 
 /** What no list names, images and styles, comes before whatever shows it. */
 const stageOf = (path: string, content: string): Stage => {

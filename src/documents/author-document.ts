@@ -1,5 +1,5 @@
 // An author as a record of its own, and the smaller one that stands inside a post: of the networks it
-// names only facebook and twitter. The address, role and state of the user never leave the database.
+// names only facebook and twitter. In Ghost's shape both are the same. The address, role and state of the user never leave the database.
 
 import { toNullableText, toText } from '../base/stored-text.ts';
 import type { AuthorRow } from '../store/rows.ts';
@@ -25,6 +25,12 @@ export const toEmbeddedAuthor = (author: AuthorRow, tools: AuthorTools) => ({
   ...toProfile(author, tools),
   ...toClosingKeys(author, tools),
 });
+
+/** The keys of Ghost's, in its order, wherever an author stands. */
+export const toGhostAuthor = (author: AuthorRow, tools: AuthorTools) => {
+  const { id, slug, name, ...keys } = toAuthorRecord(author, tools);
+  return { id, name, slug, ...keys };
+};
 
 const toProfile = (author: AuthorRow, { site }: AuthorTools) => ({
   id: toText(author.id),

@@ -1,5 +1,6 @@
 // The text of one record inside documents. The variants of a record share all keys but the last ones, so
-// the shared part is serialised once and each variant adds its own end.
+// the shared part is serialised once and each variant adds its own end: what is included, and the keys that stand
+// after that.
 import type { PackedRecord, PackedTerm } from '../packed/records.ts';
 import { type ByteText, EMPTY } from './byte-text.ts';
 
@@ -7,7 +8,7 @@ export type RecordText = {
   /** The JSON of the record without its closing brace, in three parts of which `body` is made of bytes. */
   readonly open: { readonly head: string; readonly body: ByteText; readonly tail: string };
   /** One per record variant, each closing the record: posts and pages index, authors, tags,
-   * authors-tags; others index, count. */
+   * authors-tags; others index, count. With the first one, which includes nothing, it is what the packed tree has. */
   readonly ends: readonly string[];
   readonly facts: RecordFacts;
   /** JSON of the plain text of a post or page; empty for others. */
@@ -40,9 +41,13 @@ type PostParts = {
   readonly after: object;
 };
 
-/** The same of a post or page. */
+/** The JSON of further keys, each with a comma before it. */
+export const furtherKeys = (value: object | null): string =>
+  value === null ? '' : `,${JSON.stringify(value).slice(1, -1)}`;
+
+/** The JSON of a post or page, without its closing brace. */
 export const openPost = ({ before, html, after }: PostParts): Open => ({
   head: `${JSON.stringify(before).slice(0, -1)},"html":`,
   body: JSON.stringify(html) as ByteText,
-  tail: `,${JSON.stringify(after).slice(1, -1)}`,
+  tail: furtherKeys(after),
 });

@@ -17,7 +17,10 @@ export type PostBody = {
   readonly readingTime: number;
   /** JSON of a text, or null of a post without a body. */
   readonly plain: ByteText;
-  readonly isGated: boolean;
+  /** What strangers read of the body. */
+  readonly state: GatedBody['state'];
+  /** There is a body, shown or not. */
+  readonly hasText: boolean;
 };
 
 export type BodyTools = {
@@ -39,7 +42,8 @@ export const renderBody = (post: PostRow, full: Body, { site, tagLinks }: BodyTo
     excerpt: gated.state === 'withheld' ? '' : (customExcerpt ?? excerptOf(gated, post, site)),
     readingTime: readingTime(full.bytes, post.feature_image !== null && post.feature_image !== ''),
     plain: JSON.stringify(isEmpty ? null : plaintextOf(gated, post, site)) as ByteText,
-    isGated: gated.state !== 'whole',
+    state: gated.state,
+    hasText: full.text !== '',
   };
 };
 

@@ -5,9 +5,11 @@
 import { toNullableText, toText } from '../base/stored-text.ts';
 import { parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
+import type { ByteText } from './byte-text.ts';
 import type { PostFacts } from './fragment.ts';
+import { shownTiers, toGhostPost } from './ghost-post.ts';
 import { flagsOf } from './packed-flags.ts';
-import { type BodyTools, renderBody } from './post-body.ts';
+import { type BodyTools, type PostBody, renderBody } from './post-body.ts';
 import { createRowError, type RowProblem } from './row-problem.ts';
 import type { Body, SiteUrlResolver } from './site-url.ts';
 import { findDepthFault, findRowFaults } from './text-limits.ts';
@@ -17,16 +19,64 @@ import type { RecordUrls } from './urls.ts';
 export type PostTools = BodyTools & {
   readonly urls: RecordUrls;
   readonly formatTime: TimestampFormatter;
+  /** In Ghost's shape; absent: in that of interface.md. */
+  readonly ghost?: GhostShape | undefined;
+};
+
+export type GhostShape = {
+  /** Readers with access may comment. */
+  readonly hasComments: boolean;
 };
 
 export const toPostRecord = (source: PostSource, tools: PostTools) => {
   const { post } = source;
-  const { site, urls, formatTime } = tools;
+  const { site, ghost } = tools;
   const problems = findRowFaults('posts', post);
   const times = readTimes(post, problems);
   const html = readHtml(post, site, problems);
   if (problems.length > 0) throw createRowError(problems);
   const body = renderBody(post, html, tools);
+  const own = toInterfacePost({ source, body, times }, tools);
+  const { before, after } = own;
+  const shaped =
+    ghost === undefined ? { ...own, rest: null } : toGhostPost({ source, body, own, ...ghost });
+  return {
+    before: shaped.before,
+    html: body.html,
+    after: shaped.after,
+    rest: shaped.rest,
+    // What the record says itself is not added to it.
+    plain: shaped.rest?.plaintext === undefined ? body.plain : NO_TEXT,
+    facts: {
+      created: times.created,
+      updated: times.updated,
+      flags: flagsOf({ ...after, html: body.html }),
+      tags: source.tags.map((tag) => toText(tag.id)),
+      authors: source.authors.map((author) => toText(author.id)),
+      tiers: ghost && shownTiers(source, body.visibility),
+      title: before.title,
+      slug: before.slug,
+      uuid: before.uuid,
+      isGated: body.state !== 'whole',
+    } satisfies PostFacts,
+  };
+};
+
+const NO_TEXT = 'null' as ByteText;
+
+type Rendered = {
+  readonly source: PostSource;
+  readonly body: PostBody;
+  readonly times: PostTimes;
+};
+
+export type InterfacePost = ReturnType<typeof toInterfacePost>;
+
+const toInterfacePost = (
+  { source, body, times }: Rendered,
+  { site, urls, formatTime }: PostTools,
+) => {
+  const { post } = source;
   const id = toText(post.id);
   const before = {
     id,
@@ -63,23 +113,7 @@ export const toPostRecord = (source: PostSource, tools: PostTools) => {
     meta_description: toNullableText(post.meta_description),
     email_subject: toNullableText(post.email_subject),
   };
-  return {
-    before,
-    html: body.html,
-    after,
-    plain: body.plain,
-    facts: {
-      created: times.created,
-      updated: times.updated,
-      flags: flagsOf({ ...after, html: body.html }),
-      tags: source.tags.map((tag) => toText(tag.id)),
-      authors: source.authors.map((author) => toText(author.id)),
-      title: before.title,
-      slug: before.slug,
-      uuid: before.uuid,
-      isGated: body.isGated,
-    } satisfies PostFacts,
-  };
+  return { before, after };
 };
 
 type PostTimes = {

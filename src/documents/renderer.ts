@@ -2,15 +2,15 @@
 // variant of a record. Pure: the same rows and settings give the same text.
 import { PrepressError } from '../base/errors.ts';
 import type { AuthorRow, AuthorSource, PostSource, TagRow, TagSource } from '../store/rows.ts';
-import { toAuthorRecord, toEmbeddedAuthor } from './author-document.ts';
+import { toAuthorRecord, toEmbeddedAuthor, toGhostAuthor } from './author-document.ts';
 import { EMPTY } from './byte-text.ts';
-import { openObject, openPost, type RecordText, type TermFacts } from './fragment.ts';
+import { furtherKeys, openObject, openPost, type RecordText, type TermFacts } from './fragment.ts';
 import { createOutboundLinkTagger } from './outbound-links.ts';
-import { type PostTools, toPostRecord } from './post-document.ts';
+import { type GhostShape, type PostTools, toPostRecord } from './post-document.ts';
 import { createRowError } from './row-problem.ts';
 import { shownSetting } from './shown-setting.ts';
 import { createSiteUrlResolver } from './site-url.ts';
-import { toEmbeddedTag, toTagRecord } from './tag-document.ts';
+import { toEmbeddedTag, toGhostTag, toTagRecord } from './tag-document.ts';
 import { findRowFaults } from './text-limits.ts';
 import { createTimestampFormatter } from './timestamps.ts';
 import { createRecordUrls, isPublicTag } from './urls.ts';
@@ -25,6 +25,8 @@ export type RenderSettings = {
   readonly outboundLinkTagging: boolean;
   /** Pattern of post addresses, `/{slug}/` by default; dates in it are UTC. */
   readonly permalinks: string;
+  /** In Ghost's shape; absent: in that of interface.md. */
+  readonly ghost?: GhostShape;
 };
 
 export type Renderer = {
@@ -53,10 +55,12 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
     tagLinks: settings.outboundLinkTagging
       ? createOutboundLinkTagger(settings.siteUrl)
       : (html) => html,
+    ghost: settings.ghost,
   };
-  const embedTag = cacheByRow((tag: TagRow) => JSON.stringify(toEmbeddedTag(tag, tools)));
+  const shape = settings.ghost === undefined ? INTERFACE : GHOST;
+  const embedTag = cacheByRow((tag: TagRow) => JSON.stringify(shape.embeddedTag(tag, tools)));
   const embedAuthor = cacheByRow((author: AuthorRow) =>
-    JSON.stringify(toEmbeddedAuthor(author, tools)),
+    JSON.stringify(shape.embeddedAuthor(author, tools)),
   );
   return {
     post: (source) => {
@@ -68,29 +72,30 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
       const hasPrimaryTag = tag !== undefined && isPublicTag(tag);
       const primaryTag = `"primary_tag":${hasPrimaryTag ? embedTag(tag) : null}`;
       const record = toPostRecord(source, tools);
+      const rest = `${furtherKeys(record.rest)}}`;
       return {
         open: openPost(record),
         facts: record.facts,
         plain: record.plain,
         ends: [
-          '}',
-          `,${authors},${primaryAuthor}}`,
-          `,${tags},${primaryTag}}`,
-          `,${authors},${tags},${primaryAuthor},${primaryTag}}`,
+          rest,
+          `,${authors},${primaryAuthor}${rest}`,
+          `,${tags},${primaryTag}${rest}`,
+          `,${authors},${tags},${primaryAuthor},${primaryTag}${rest}`,
         ],
       };
     },
     tag: ({ tag, posts }) => {
       refuseFaults('tags', tag);
-      const record = toTagRecord(tag, tools);
+      const record = shape.tag(tag, tools);
       const embedded = embedTag(tag);
-      return termText(record, { ...record, posts, embedded });
+      return termText(shape.split(record), { ...record, posts, embedded });
     },
     author: ({ author, posts }) => {
       refuseFaults('users', author);
-      const record = toAuthorRecord(author, tools);
+      const record = shape.author(author, tools);
       const embedded = embedAuthor(author);
-      return termText(record, { ...record, visibility: 'public', posts, embedded });
+      return termText(shape.split(record), { ...record, visibility: 'public', posts, embedded });
     },
   };
 };
@@ -100,17 +105,39 @@ const refuseFaults = (table: string, row: TagRow | AuthorRow): void => {
   if (problems.length > 0) throw createRowError(problems);
 };
 
-const termText = (
-  record: object,
-  { slug, name, visibility, posts, embedded }: TermFacts,
-): RecordText => ({
-  open: openObject(record),
-  ends: countEnds(posts),
-  facts: { slug, name, visibility, posts, embedded },
-  plain: EMPTY,
-});
+type Term = { readonly url: string };
 
-const countEnds = (posts: number): string[] => ['}', `,"count":{"posts":${posts}}}`];
+/** The keys of a tag or author that stand before what is included, and those after it. */
+type SplitTerm = { readonly before: object; readonly rest: object | null };
+
+const INTERFACE = {
+  tag: toTagRecord,
+  author: toAuthorRecord,
+  embeddedTag: toEmbeddedTag,
+  embeddedAuthor: toEmbeddedAuthor,
+  split: (record: Term): SplitTerm => ({ before: record, rest: null }),
+};
+
+const GHOST = {
+  tag: toGhostTag,
+  author: toGhostAuthor,
+  embeddedTag: toGhostTag,
+  embeddedAuthor: toGhostAuthor,
+  split: ({ url, ...before }: Term): SplitTerm => ({ before, rest: { url } }),
+};
+
+const termText = (
+  { before, rest }: SplitTerm,
+  { slug, name, visibility, posts, embedded }: TermFacts,
+): RecordText => {
+  const end = `${furtherKeys(rest)}}`;
+  return {
+    open: openObject(before),
+    ends: [end, `,"count":{"posts":${posts}}${end}`],
+    facts: { slug, name, visibility, posts, embedded },
+    plain: EMPTY,
+  };
+};
 
 // Posts that share a row object share its JSON; the cache lives no longer than the rows.
 const cacheByRow = <Row extends object>(render: (row: Row) => string): ((row: Row) => string) => {

@@ -1,5 +1,6 @@
 // The settings object of the content interface, made of the settings table's values. Only the keys of
-// interface.md's table are shown, in its order; every other setting stays in the database.
+// interface.md's table are shown, in its order, or those of Ghost's; every other setting stays in the database.
+import { toGhostSettings } from './ghost-settings.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 
 export type SettingValues = ReadonlyMap<string, string | null>;
@@ -9,40 +10,69 @@ type NavigationItem = { readonly label: string; readonly url: string };
 const IMAGE_PATH = '/content/images/';
 const ICON_SIZE = 'size/w256h256/';
 
-/** The JSON of the object, without the `settings` key around it. `siteUrl` has no trailing slash. */
-export const renderSettings = (values: SettingValues, siteUrl: string): Buffer => {
-  const site = createSiteUrlResolver(siteUrl);
-  const text = (key: string): string | null => site.nullableText(values.get(key));
-  const image = (key: string): string | null => toAbsolute(text(key), siteUrl);
+type SettingsShape = {
+  /** Without a trailing slash. */
+  readonly siteUrl: string;
+  /** In Ghost's shape; absent: in that of interface.md. */
+  readonly ghost?: object | undefined;
+};
+
+/** The JSON of the document. */
+export const renderSettings = (
+  values: SettingValues,
+  { siteUrl, ghost }: SettingsShape,
+): Buffer => {
+  const tools = readersOf(values, siteUrl);
+  const own = toInterfaceSettings(tools);
   return Buffer.from(
-    JSON.stringify({
-      title: text('title') ?? '',
-      description: text('description') ?? '',
-      logo: image('logo'),
-      icon: toSizedIcon(image('icon')),
-      cover_image: image('cover_image'),
-      accent_color: text('accent_color'),
-      facebook: text('facebook'),
-      twitter: text('twitter'),
-      lang: text('locale') ?? text('lang') ?? 'en',
-      timezone: text('timezone') ?? 'Etc/UTC',
-      codeinjection_head: text('codeinjection_head'),
-      codeinjection_foot: text('codeinjection_foot'),
-      navigation: parseNavigation(text('navigation')),
-      secondary_navigation: parseNavigation(text('secondary_navigation')),
-      meta_title: text('meta_title'),
-      meta_description: text('meta_description'),
-      og_image: image('og_image'),
-      og_title: text('og_title'),
-      og_description: text('og_description'),
-      twitter_image: image('twitter_image'),
-      twitter_title: text('twitter_title'),
-      twitter_description: text('twitter_description'),
-      members_support_address: resolveSupportAddress(text('members_support_address'), siteUrl),
-      url: `${siteUrl}/`,
-    }),
+    JSON.stringify(
+      ghost === undefined ? { settings: own } : { settings: toGhostSettings(own, tools), meta: {} },
+    ),
   );
 };
+
+export type SettingReaders = {
+  readonly siteUrl: string;
+  /** Null where there is none. */
+  readonly text: (key: string) => string | null;
+  /** An absolute address. */
+  readonly image: (key: string) => string | null;
+};
+
+const readersOf = (values: SettingValues, siteUrl: string): SettingReaders => {
+  const site = createSiteUrlResolver(siteUrl);
+  const text = (key: string): string | null => site.nullableText(values.get(key));
+  return { siteUrl, text, image: (key) => toAbsolute(text(key), siteUrl) };
+};
+
+export type InterfaceSettings = ReturnType<typeof toInterfaceSettings>;
+
+const toInterfaceSettings = ({ siteUrl, text, image }: SettingReaders) => ({
+  title: text('title') ?? '',
+  description: text('description') ?? '',
+  logo: image('logo'),
+  icon: toSizedIcon(image('icon')),
+  cover_image: image('cover_image'),
+  accent_color: text('accent_color'),
+  facebook: text('facebook'),
+  twitter: text('twitter'),
+  lang: text('locale') ?? text('lang') ?? 'en',
+  timezone: text('timezone') ?? 'Etc/UTC',
+  codeinjection_head: text('codeinjection_head'),
+  codeinjection_foot: text('codeinjection_foot'),
+  navigation: parseNavigation(text('navigation')),
+  secondary_navigation: parseNavigation(text('secondary_navigation')),
+  meta_title: text('meta_title'),
+  meta_description: text('meta_description'),
+  og_image: image('og_image'),
+  og_title: text('og_title'),
+  og_description: text('og_description'),
+  twitter_image: image('twitter_image'),
+  twitter_title: text('twitter_title'),
+  twitter_description: text('twitter_description'),
+  members_support_address: resolveSupportAddress(text('members_support_address'), siteUrl),
+  url: `${siteUrl}/`,
+});
 
 const toAbsolute = (url: string | null, siteUrl: string): string | null => {
   if (url === null || !url.startsWith('/') || url.startsWith('//')) return url;
@@ -75,7 +105,7 @@ const toNavigationItem = (item: unknown): NavigationItem[] => {
 };
 
 // The interface promises an e-mail address where the setting may hold only the part before the "@".
-const resolveSupportAddress = (stored: string | null, siteUrl: string): string => {
+export const resolveSupportAddress = (stored: string | null, siteUrl: string): string => {
   if (stored?.includes('@')) return stored;
   return `${stored ?? 'noreply'}@${new URL(siteUrl).hostname.replace(/^www\./, '')}`;
 };

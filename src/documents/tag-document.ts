@@ -1,4 +1,5 @@
-// A tag as a record of its own, and the smaller one that stands inside a post (nine keys).
+// A tag as a record of its own, and the smaller one that stands inside a post (nine keys). In Ghost's shape both are the
+// same.
 
 import { toNullableText, toText } from '../base/stored-text.ts';
 import type { TagRow } from '../store/rows.ts';
@@ -41,3 +42,25 @@ export const toEmbeddedTag = (tag: TagRow, { site, urls }: TagTools) => ({
   meta_description: toNullableText(tag.meta_description),
   url: urls.tag(tag),
 });
+
+/** The keys of Ghost's, in its order, wherever a tag stands. */
+export const toGhostTag = (tag: TagRow, tools: TagTools) => {
+  const { id, slug, name, meta_title, meta_description, codeinjection_head, ...keys } = toTagRecord(
+    tag,
+    tools,
+  );
+  const { codeinjection_foot, canonical_url, accent_color, url, ...images } = keys;
+  return {
+    id,
+    name,
+    slug,
+    ...images,
+    meta_title,
+    meta_description,
+    codeinjection_head,
+    codeinjection_foot,
+    canonical_url,
+    accent_color,
+    url,
+  };
+};

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
-import { idFolder, SEARCHED, searchFile, slugFolder } from '../paths/files.ts';
+import { FIXED_FILES, idFolder, slugFolder } from '../paths/files.ts';
 import { findStat } from './file-stamp.ts';
 import { COPY, RECORD_ID } from './strays.ts';
 
@@ -13,8 +13,7 @@ export const hasListCopies = (root: string, content: string): boolean =>
 /** Relative to `root`. Links in place of folders are not followed. */
 export const findCopies = (root: string, content: string): string[] =>
   [
-    'settings',
-    ...SEARCHED.map((resource) => dirname(searchFile(resource))),
+    ...FIXED_FILES.map(dirname),
     ...RESOURCES.flatMap((resource) => foldersOf(join(root, content), resource)),
   ]
     .map((folder) => `${content}/${folder}/${COPY}`)

@@ -11,6 +11,7 @@ export const TREE_PARTS: readonly string[] = [
   'pages',
   'posts',
   'settings',
+  'tiers',
   'search-index',
   NOT_FOUND_FILE,
   SUMMARY_FILE,

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path/posix';
 import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
-import { SEARCHED, searchFile } from '../paths/files.ts';
+import { FIXED_FILES, SEARCHED } from '../paths/files.ts';
 import { keptVariant, type Selection } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
 import { type Entry, listEntries, textsOf } from './list-entries.ts';
@@ -33,7 +33,7 @@ type RulesSite = Pick<HostSite, 'names' | 'segments' | 'queries' | 'selection'>;
 export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] => {
   const texts = textsOf(site.queries);
   return [
-    ...['settings', ...SEARCHED.map((resource) => dirname(searchFile(resource)))].map(fixedRule),
+    ...FIXED_FILES.map((file) => fixedRule(dirname(file))),
     ...RESOURCES.flatMap((resource): AddressRule[] => [
       {
         name: `${resource}_list`,
@@ -91,7 +91,7 @@ export const withGroups = (text: string, write: (group: string) => string): stri
 export const ANY_RECORD = `(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?`;
 
 /** The same of any address of the table. */
-export const ANY_ADDRESS = `(?:settings|search-index/(?:${SEARCHED.join('|')})|${ANY_RECORD})`;
+export const ANY_ADDRESS = `(?:settings|tiers|search-index/(?:${SEARCHED.join('|')})|${ANY_RECORD})`;
 
 /** Endings of blobs. */
 export const ANY_BLOB = '(?:txt|bin)';

@@ -15,9 +15,17 @@ const BEHAVIOUR = `default_content_visibility default_content_visibility_tiers m
 
 const PORTAL = `portal_name portal_button portal_plans portal_default_plan portal_products
   portal_button_style portal_button_icon portal_button_signup_text portal_signup_terms_html
-  portal_signup_checkbox_required portal_signup_gift_promotion portal_account_gift_promotion`;
+  portal_signup_checkbox_required portal_signup_gift_promotion portal_account_gift_promotion
+  transistor transistor_portal_enabled transistor_portal_heading transistor_portal_description
+  transistor_portal_button_text transistor_portal_url_template`;
 
-const TAKEN: ReadonlySet<string> = new Set(`${SITE} ${BEHAVIOUR} ${PORTAL}`.split(/\s+/));
+/** Of other services; their publishable keys are no secrets, and tell that payments are set up. */
+const SERVICES = `site_uuid firstpromoter firstpromoter_id stripe_publishable_key
+  stripe_connect_publishable_key default_email_address support_email_address`;
+
+const TAKEN: ReadonlySet<string> = new Set(
+  `${SITE} ${BEHAVIOUR} ${PORTAL} ${SERVICES}`.split(/\s+/),
+);
 
 /** Names that earlier versions of Ghost used; a setting under its present name goes first. */
 const EARLIER: ReadonlyMap<string, string> = new Map([

@@ -10,6 +10,7 @@ export type LineRow = RecordKey & {
   readonly line: Uint8Array;
   readonly tags: readonly string[];
   readonly authors: readonly string[];
+  readonly tiers?: readonly string[] | undefined;
 };
 
 const NEWLINE = Buffer.from('\n');
@@ -33,6 +34,7 @@ const decodeLines = (bytes: Buffer): LineRow[] => {
       line,
       tags: head.t?.[at] ?? [],
       authors: head.a?.[at] ?? [],
+      tiers: head.p?.[at],
     };
   });
   return rows.reverse();
@@ -61,8 +63,8 @@ export const keepingLines = (family: Family<LineRow, RecordKey>): Family<LineRow
       }
       arena.set(row.line, filled);
       filled += length;
-      const { ms, id, tags, authors } = row;
-      return { ms, id, tags, authors, line: arena.subarray(filled - length, filled) };
+      const { ms, id, tags, authors, tiers } = row;
+      return { ms, id, tags, authors, tiers, line: arena.subarray(filled - length, filled) };
     },
     encode: (rows) => {
       filled = 0;
@@ -82,7 +84,12 @@ const lines = (level: Level, hasLinks: boolean): Family<LineRow, RecordKey> => (
   encode: (oldestFirst) => {
     const rows = [...oldestFirst].reverse();
     const keys = { ms: rows.map(({ ms }) => ms), id: rows.map(({ id }) => id) };
-    const links = { t: rows.map(({ tags }) => tags), a: rows.map(({ authors }) => authors) };
+    const hasTiers = rows.some(({ tiers }) => tiers !== undefined);
+    const links = {
+      t: rows.map(({ tags }) => tags),
+      a: rows.map(({ authors }) => authors),
+      p: hasTiers ? rows.map(({ tiers = [] }) => tiers) : undefined,
+    };
     return [encodeLines(hasLinks ? { ...keys, ...links } : keys, rows)];
   },
   decode: ([bytes]) => (bytes === undefined ? [] : decodeLines(bytes)),
@@ -93,11 +100,15 @@ export const linkedLines = (level: Level): Family<LineRow, RecordKey> => lines(l
 
 export const plainLines = (level: Level): Family<LineRow, RecordKey> => lines(level, false);
 
-export const lineRow = ({ ms, id, tags, authors }: PackedRecord, line: Uint8Array): LineRow => ({
+export const lineRow = (
+  { ms, id, tags, authors, tiers }: PackedRecord,
+  line: Uint8Array,
+): LineRow => ({
   ms,
   id,
   tags,
   authors,
+  tiers,
   line,
 });
 

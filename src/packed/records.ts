@@ -17,6 +17,8 @@ export type PackedRecord = RecordKey & {
   /** Ids in the order of the record's links. */
   readonly tags: readonly string[];
   readonly authors: readonly string[];
+  /** Names of the tiers that it shows; absent in trees without tiers. */
+  readonly tiers?: readonly string[] | undefined;
   readonly title: string;
   readonly slug: string;
   readonly uuid: string;

@@ -5,6 +5,8 @@ import { RESOURCES, type Resource, SHAPES } from './endpoints.ts';
 import { findDocument } from './sidecars.ts';
 
 export const SETTINGS_FILE = 'settings/index.json';
+/** There in Ghost's shape alone. */
+export const TIERS_FILE = 'tiers/index.json';
 export const NOT_FOUND_FILE = '404.json';
 export const SUMMARY_FILE = 'manifest.json';
 
@@ -22,9 +24,15 @@ export const isBlobBelow = (content: string, path: string): boolean => {
   return isBlob(findDocument(name) ?? name);
 };
 
+/** The documents whose addresses have no query: the folder of each is its address. */
+export const FIXED_FILES: readonly string[] = /* @__PURE__ */ [SETTINGS_FILE, TIERS_FILE].concat(
+  /* @__PURE__ */ SEARCHED.map(searchFile),
+);
+
 /** Folders of JSON documents. */
 export const DOCUMENT_FOLDERS: readonly string[] = (RESOURCES as readonly string[]).concat([
   'settings',
+  'tiers',
   SEARCH_FOLDER,
 ]);
 

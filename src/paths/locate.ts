@@ -12,6 +12,7 @@ import {
   type SearchedResource,
   searchFile,
   slugFolder,
+  TIERS_FILE,
 } from './files.ts';
 import { composed, isPlainSegment } from './plain-segment.ts';
 
@@ -53,6 +54,7 @@ export const locateIn = (
 
 const locateSlashed = (path: string, segmentOf: FindSegment): Located | null => {
   if (path === 'settings/') return { kind: 'file', file: SETTINGS_FILE };
+  if (path === 'tiers/') return { kind: 'file', file: TIERS_FILE };
   const names = path.split('/').slice(0, -1);
   if (names[0] === 'search-index') return searchIndex(names.slice(1));
   const address = parseAddress(path);

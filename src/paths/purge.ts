@@ -4,6 +4,7 @@ import { workInSlices } from '../base/work-in-slices.ts';
 import { combinationsOf } from './combinations.ts';
 import { type DeclaredQuery, findDeclaredFile } from './declared-queries.ts';
 import { RESOURCES, type Resource } from './endpoints.ts';
+import { FIXED_FILES } from './files.ts';
 import { declaredQueries } from './purge-declared.ts';
 import { type Parameters, spellings } from './query-spellings.ts';
 import { keptVariant, type Selection } from './selection.ts';
@@ -90,11 +91,11 @@ export const copiesOf = (file: string, { shown }: Pick<PurgeOptions, 'shown'>): 
   if (shown === undefined || folder === '' || findDeclaredFile(file) !== null) return [];
   const [resource = '', ...rest] = folder.split('/');
   const isShown =
-    folder === 'settings' ||
-    resource === 'search-index' ||
-    (isResource(resource) && shown(resource, kindOf(rest)) === name);
+    isFixed(folder) || (isResource(resource) && shown(resource, kindOf(rest)) === name);
   return isShown ? [`${folder}/index.html`] : [];
 };
+
+const isFixed = (folder: string): boolean => FIXED_FILES.includes(`${folder}/index.json`);
 
 const kindOf = (rest: readonly string[]): Kind => (rest.length === 0 ? 'list' : 'record');
 
@@ -120,7 +121,7 @@ const encoded = (file: string): string => file.split('/').map(encodeURIComponent
 
 const queriesOf = (folder: string, name: string, options: PurgeOptions): string[] => {
   const [resource = '', ...rest] = folder.split('/');
-  if (folder === 'settings' || resource === 'search-index') return [''];
+  if (isFixed(folder)) return [''];
   if (!isResource(resource)) return [];
   const [, page, suffix] = /^page-(\d+)(?:-(.+))?\.json$/.exec(name) ?? [];
   const variant = page === undefined ? name.slice(0, -'.json'.length) : (suffix ?? 'index');

@@ -136,8 +136,7 @@ export const openRecord = async (
 /** What a record was looked up by is always shown (facts 1.2). */
 const withField = (shape: RecordShape, name: string): RecordShape => {
   const fields = shape.fields;
-  if (fields === null || fields.indexOf(name) !== -1) return shape;
-  return Object.assign({}, shape, { fields: fields.concat(name) });
+  return fields === null ? shape : Object.assign({}, shape, { fields: fields.concat(name) });
 };
 
 const openSource = (tree: Tree, resource: ListResource, shape: RecordShape): Source =>

@@ -8,6 +8,9 @@ import { type OrderClause, parseOrder } from './order.ts';
 import { createQueryProblem, type QueryProblem } from './query-problem.ts';
 import { isTermsName, type ListResource } from './resource.ts';
 
+/** The one value of `include` that no file is written with. Trees in Ghost's shape alone have tiers; others ignore it. */
+export const TIERS = 'tiers';
+
 /** What an answer holds of each record. */
 export type RecordShape = {
   /** Known values, in alphabetical order, each once. */
@@ -60,9 +63,9 @@ type Reader = {
   readonly action: string;
 };
 
-const COLLECTION_INCLUDES: readonly string[] = ['authors', 'tags'];
+const COLLECTION_INCLUDES: readonly string[] = ['authors', 'tags', TIERS];
 const TERM_INCLUDES: readonly string[] = ['count.posts'];
-const FORMATS: readonly string[] = ['html', 'plaintext', 'mobiledoc', 'lexical'];
+const FORMAT = /^(?:html|plaintext|mobiledoc|lexical)$/;
 
 /**
  * A format is sent when it is named by `formats`, or, without `formats`, by `fields`; without both it is html. So
@@ -74,7 +77,7 @@ const parseShape = (reader: Reader): RecordShape => {
   const known = isTerms ? TERM_INCLUDES : COLLECTION_INCLUDES;
   const fields = tokens(reader, 'fields');
   const formats = isTerms ? [] : tokens(reader, 'formats');
-  if (formats.some((format) => FORMATS.indexOf(format) === -1)) {
+  if (!formats.every((format) => FORMAT.test(format))) {
     throw invalid(reader, 'formats', 'can be html and plaintext');
   }
   const named = formats.length > 0 ? formats : fields.length > 0 ? fields : ['html'];

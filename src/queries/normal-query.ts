@@ -10,13 +10,15 @@ import {
   type ParseOptions,
   parseListQuery,
   type RecordShape,
+  TIERS,
 } from './list-query.ts';
 import { isDefaultOrder, type OrderClause, type OrderField } from './order.ts';
 import type { ListResource } from './resource.ts';
 
 /**
  * A raw query with parameters in alphabetical order, lists in alphabetical order, and without what is a default; times
- * relative to now stay as they are written. Empty for the first page of a default list. Throws a QueryProblem.
+ * relative to now stay as they are written. Empty for the first page of a default list. Tiers are left out: no file is
+ * written with them. Throws a QueryProblem.
  */
 export const normaliseListQuery = (
   resource: ListResource,
@@ -35,7 +37,7 @@ export const normaliseListQuery = (
       add('filter', text);
     });
   add('formats', formatsOf(query));
-  add('include', query.includes.join(','));
+  add('include', fileIncludes(query).join(','));
   add('limit', query.limit === options.max ? '' : String(query.limit));
   const order = shortOrder(resource, query.order);
   add('order', isOrderSaid(resource, query) ? order.map(clauseText).join(',') : '');
@@ -123,7 +125,7 @@ export type DefaultList = {
   readonly page: number;
 };
 
-/** Null for a query that no default list answers. `max` is the setting `lists.max`. */
+/** Null for a query that no default list answers, but for tiers. `max` is the setting `lists.max`. */
 export const findDefaultList = (
   resource: ListResource,
   query: ListQuery,
@@ -132,8 +134,14 @@ export const findDefaultList = (
   const isPublicOnly = resource === 'tags' && query.filter !== null && isPublicFilter(query.filter);
   const isPlain = isDefaultOrder(resource, query.order) && (query.filter === null || isPublicOnly);
   if (!isWholeShape(query) || !isPlain || query.limit !== max) return null;
-  return { includes: query.includes, isPublicOnly, page: query.page };
+  return { includes: fileIncludes(query), isPublicOnly, page: query.page };
 };
+
+/** What is included in files. */
+export const fileIncludes = (shape: RecordShape): string[] =>
+  shape.includes.filter((include) => include !== TIERS);
+
+export const hasTiers = (shape: RecordShape): boolean => shape.includes.indexOf(TIERS) !== -1;
 
 /** Files hold nothing but whole records. */
 export const isWholeShape = (shape: RecordShape): boolean =>

@@ -44,7 +44,7 @@ const writeTerms = async (tree: Tree, family: TermsName, wanted: Wanted): Promis
     Promise.all(wanted.places.map((place) => readLine(tree, family, place))),
     hasCount ? readTermCounts(tree, family) : [],
   ]);
-  return writeObjects(read[0], wanted.shape, (output, at) => {
+  return writeObjects(tree, { lines: read[0], shape: wanted.shape }, (output, at) => {
     const count = read[1][wanted.places[at] as number];
     if (hasCount) output.add(encodeText(`"count":{"posts":${count}}`));
   });

@@ -50,8 +50,14 @@ export type Collection = {
   readonly ids: BlobName | null;
 };
 
+/** What posts and pages show of other records. */
+export type Embedding = {
+  /** Blobs of embedded shapes in the order of ids: lines of the id and JSON, without anything between them. */
+  readonly embedded: readonly (readonly [name: BlobName, records: number])[];
+};
+
 /** Tags or authors. */
-export type Terms = {
+export type Terms = Embedding & {
   readonly total: number;
   /** {@link TermKeys} as JSON, in the order of names. */
   readonly keys: BlobName;
@@ -59,8 +65,6 @@ export type Terms = {
   readonly counts: BlobName;
   /** Blobs of records in the same order, one line of JSON each. */
   readonly records: readonly (readonly [name: BlobName, records: number])[];
-  /** Blobs of embedded shapes in the order of ids: lines of the id and JSON, without anything between them. */
-  readonly embedded: readonly (readonly [name: BlobName, records: number])[];
 };
 
 export type TermKeys = {
@@ -75,11 +79,20 @@ export type Root = {
   readonly format: number;
   /** The setting `lists.max`: the limit of every query. */
   readonly max: number;
+  /**
+   * Of a tree in Ghost's shape: there related data and plain texts stand before the key `url`, which each record has. Absent:
+   * they stand at the end of records, and no tiers are shown.
+   */
+  readonly tiers?: Embedding;
   readonly posts: Collection;
   readonly pages: Collection;
   readonly tags: Terms;
   readonly authors: Terms;
 };
+
+/** Stand for ids of tiers: of all of them, and of all paid ones. */
+export const ALL_TIERS = '000000000000000000000000';
+export const PAID_TIERS = '000000000000000000000001';
 
 /** A directory of chunks: JSON of their entries. */
 export type Directory = readonly Entry[];
@@ -89,7 +102,8 @@ export type IndexDirectory = readonly IndexEntry[];
 
 /**
  * The first line of leaves, cards and plain texts; a line for each record follows, newest first. Lines of plain texts
- * are a JSON string, or `null` of a record without a body. Plain texts and names have no links.
+ * are a JSON string, or `null` of a record without a body, and of one that has the text among its own keys. Plain texts
+ * and names have no links.
  */
 export type ChunkHead = {
   readonly ms: readonly number[];
@@ -98,6 +112,8 @@ export type ChunkHead = {
   readonly t?: readonly (readonly string[])[];
   /** Ids of authors, in their order. */
   readonly a?: readonly (readonly string[])[];
+  /** Ids of paid tiers, or what stands for several, in Ghost's shape. */
+  readonly p?: readonly (readonly string[])[];
 };
 
 /** A blob of names: JSON. */

@@ -1,13 +1,12 @@
 // Cuts the records of an answer out of blobs, with `fields`, plain texts and what is included, in the keys' order of the
-// program's own documents: the record's keys, plaintext, authors, tags, primary_author, primary_tag. Runtime-neutral, and
-// written so that the oldest of the edge runtimes can run it.
+// program's own documents: the record's keys, plaintext, authors, tags, tiers, primary_author, primary_tag, and in Ghost's
+// shape the record's last keys. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { decodeLines, decodeText, encodeText } from './decode-chunk.ts';
-import type { RecordShape } from './list-query.ts';
+import { type RecordShape, TIERS } from './list-query.ts';
 import { type Found, findLine } from './locate.ts';
 import { pickFields } from './pick-fields.ts';
-import type { TermsName } from './resource.ts';
 import type { Tree } from './source.ts';
-import type { Collection, Directory } from './tree.ts';
+import type { Collection, Directory, Embedding } from './tree.ts';
 
 const COMMA = encodeText(',');
 const OPEN = encodeText('{');
@@ -15,7 +14,13 @@ const OPEN_NEXT = encodeText(',{');
 const CLOSE = encodeText('}');
 const END_OF_LIST = encodeText(']');
 const NULL = encodeText('null');
-const PLAINTEXT = encodeText('"plaintext":');
+const QUOTE = 0x22;
+const COMMA_BYTE = 0x2c;
+const SMALL_U = 0x75;
+
+const keyText = (name: string): Uint8Array => encodeText(`${JSON.stringify(name)}:`);
+
+const PLAINTEXT = keyText('plaintext');
 
 /** What an answer is made of; `add` puts a member of the present record there, or a key whose value follows. */
 export type Output = {
@@ -25,30 +30,47 @@ export type Output = {
 
 /** Records with commas between them: of each the keys that the shape names, cut out of its JSON, and further ones. */
 export const writeObjects = (
-  records: readonly Uint8Array[],
-  shape: RecordShape,
+  tree: Tree,
+  written: { readonly lines: readonly Uint8Array[]; readonly shape: RecordShape },
   writeFurther: (output: Output, at: number) => void,
 ): Uint8Array[] => {
   const pieces: Uint8Array[] = [];
+  const shape = written.shape;
+  const isGhost = tree.root.tiers;
   const fields = shape.fields;
-  const wanted = fields && (shape.hasHtml ? fields.concat('html') : fields).map(keyText);
+  const wanted = fields
+    ?.concat(shape.hasHtml ? 'html' : [], shape.hasPlaintext ? 'plaintext' : [])
+    .map(keyText);
   let separator = OPEN;
   const add = (member: Uint8Array): void => {
     pieces.push(separator, member);
     separator = COMMA;
   };
-  records.forEach((json, at) => {
+  written.lines.forEach((json, at) => {
     separator = at === 0 ? OPEN : OPEN_NEXT;
-    if (wanted === null) add(json.subarray(1, -1));
-    else pickFields(json, wanted).forEach(add);
-    writeFurther({ pieces, add }, at);
+    const end = isGhost ? urlAt(json) : json.length - 1;
+    [json.subarray(0, end), json.subarray(end, -1)].forEach((part, nth) => {
+      if (nth > 0) writeFurther({ pieces, add }, at);
+      if (wanted) pickFields(part, wanted).forEach(add);
+      else if (part.length > 0) add(part.subarray(1));
+    });
     if (separator !== COMMA) pieces.push(separator);
     pieces.push(CLOSE);
   });
   return pieces;
 };
 
-const keyText = (name: string): Uint8Array => encodeText(`${JSON.stringify(name)}:`);
+/**
+ * The comma before `url`, looked for from the end: there html is far. Within a text each quotation mark has a backslash
+ * before it, and no later key begins with that letter.
+ */
+const urlAt = (json: Uint8Array): number => {
+  let at = json.length;
+  while (json[at] !== COMMA_BYTE || json[at + 1] !== QUOTE || json[at + 2] !== SMALL_U) at -= 1;
+  return at;
+};
+
+type IncludedName = keyof typeof LINKS;
 
 type Embedded = Readonly<Record<string, Uint8Array | undefined>>;
 
@@ -62,30 +84,31 @@ const decodeEmbedded = (bytes: Uint8Array): Embedded => {
   return byId;
 };
 
-/** Tags or authors of posts and pages: what stands for them, and the keys that they come under. */
+/** Tags, authors or tiers of posts and pages: what stands for them, and the keys that they come under. */
 type Included = {
-  readonly isTags: boolean;
+  readonly family: IncludedName;
   readonly blobs: readonly Embedded[];
   readonly opening: Uint8Array;
-  readonly primary: Uint8Array;
-  readonly hasPrimary: boolean;
+  /** Null where it is not asked for: with `fields`, it has to be named there; lists are added anyway (facts 1.2). */
+  readonly primary: Uint8Array | null;
 };
 
-/** With `fields`, the primary ones have to be named there; the lists are added anyway (facts 1.2). */
 const readIncluded = (
   tree: Tree,
-  family: TermsName,
+  family: IncludedName,
   fields: readonly string[] | null,
 ): Promise<Included> => {
   const name = `primary_${family.slice(0, -1)}`;
+  const isShown = fields ? fields.indexOf(name) !== -1 : family !== TIERS;
   return Promise.all(
-    tree.root[family].embedded.map((entry) => tree.store.get(entry[0], decodeEmbedded)),
+    (tree.root[family] as Embedding).embedded.map((entry) =>
+      tree.store.get(entry[0], decodeEmbedded),
+    ),
   ).then((blobs) => ({
-    isTags: family === 'tags',
+    family,
     blobs,
     opening: encodeText(`"${family}":[`),
-    primary: keyText(name),
-    hasPrimary: fields === null || fields.indexOf(name) !== -1,
+    primary: isShown ? keyText(name) : null,
   }));
 };
 
@@ -104,14 +127,18 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
     findAll(wanted.directories),
     shape.hasPlaintext ? findAll(wanted.collection.plain) : null,
     Promise.all(
-      shape.includes.map((family) => readIncluded(tree, family as TermsName, shape.fields)),
+      (shape.includes as IncludedName[])
+        .filter((family) => tree.root[family])
+        .map((family) => readIncluded(tree, family, shape.fields)),
     ),
   ]);
   const plain = read[1];
-  return writeObjects(read[0].map(lineOf), shape, (output, at) => {
-    if (plain !== null) {
+  return writeObjects(tree, { lines: read[0].map(lineOf), shape }, (output, at) => {
+    const text = plain && lineOf(plain[at] as Found);
+    // In Ghost's shape a record without a text of its own has no such key.
+    if (text !== null && (!tree.root.tiers || text[0] === QUOTE)) {
       output.add(PLAINTEXT);
-      output.pieces.push(lineOf(plain[at] as Found));
+      output.pieces.push(text);
     }
     const found = read[0][at] as Found;
     const shapes = read[2].map((included) => shapesOf(included, found));
@@ -125,7 +152,7 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
     });
     read[2].forEach((included, nth) => {
       const first = (shapes[nth] as Uint8Array[])[0];
-      if (!included.hasPrimary) return;
+      if (included.primary === null) return;
       output.add(included.primary);
       output.pieces.push(first !== undefined && isShown(included, first) ? first : NULL);
     });
@@ -134,10 +161,12 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
 
 const lineOf = (found: Found): Uint8Array => found.chunk.lines[found.line] as Uint8Array;
 
+const LINKS = { tags: 't', authors: 'a', tiers: 'p' } as const;
+
 const shapesOf = (included: Included, found: Found): Uint8Array[] => {
   const shapes: Uint8Array[] = [];
-  const links = found.chunk.head[included.isTags ? 't' : 'a'] || [];
-  (links[found.line] || []).forEach((id) => {
+  const links = found.chunk.head[LINKS[included.family]] as readonly (readonly string[])[];
+  (links[found.line] as readonly string[]).forEach((id) => {
     included.blobs.forEach((byId) => {
       const json = byId[id];
       if (json !== undefined) shapes.push(json);
@@ -151,4 +180,4 @@ const PUBLIC = '"visibility":"public"';
 
 /** An internal tag is no primary one. */
 const isShown = (included: Included, json: Uint8Array): boolean =>
-  !included.isTags || decodeText(json).indexOf(PUBLIC) !== -1;
+  included.family !== 'tags' || decodeText(json).indexOf(PUBLIC) !== -1;

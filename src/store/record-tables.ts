@@ -9,8 +9,8 @@ export type LoggedName = keyof Columns;
 /** Records that have events of their own. */
 export type EventKind = 'post' | 'tag' | 'member';
 
-export type UnloggedTarget = 'tiers' | 'labels' | 'newsletters';
-type LinkTarget = 'tags' | 'users' | UnloggedTarget;
+export type UnloggedTarget = 'labels' | 'newsletters';
+type LinkTarget = 'tags' | 'users' | 'tiers' | UnloggedTarget;
 
 export type TableFacts<Column extends string = string> = {
   /** Column that holds the id of the record a row belongs to. */
@@ -24,7 +24,10 @@ export type TableFacts<Column extends string = string> = {
   readonly unique?: readonly (readonly Column[])[];
   /** Kind of the record whose events its rows make. */
   readonly event?: EventKind;
-  /** Documents that its rows are in, those of pages with those of posts; absent: rows are logged for events alone. */
+  /**
+   * Documents that its rows are in, those of pages with those of posts, and all that are not made of records with the
+   * settings; absent: rows are logged for events alone.
+   */
   readonly shows?: 'posts' | 'tags' | 'authors' | 'settings';
 };
 
@@ -42,7 +45,10 @@ export const RECORD_TABLES = {
   posts_meta: { ...ofPost, unique: [['post_id']], shows: 'posts' },
   posts_tags: { ...ofPost, other: 'tag_id', target: 'tags', shows: 'posts' },
   posts_authors: { ...ofPost, other: 'author_id', target: 'users', shows: 'posts' },
-  posts_tiers: { ...ofPost, other: 'tier_id', target: 'tiers' },
+  posts_tiers: { ...ofPost, other: 'tier_id', target: 'tiers', shows: 'posts' },
+  tiers: { record: 'id', unique: [['slug']], shows: 'settings' },
+  benefits: { record: 'id', unique: [['slug']], shows: 'settings' },
+  tiers_benefits: { record: 'tier_id', other: 'benefit_id', shows: 'settings' },
   tags: { record: 'id', unique: [['slug']], event: 'tag', shows: 'tags' },
   users: { record: 'id', unique: [['slug'], ['email']], shows: 'authors' },
   settings: { record: 'key', unique: [['key']], shows: 'settings' },
@@ -59,7 +65,6 @@ export type LinkTable = {
 
 /** Tables that payloads read and nothing logs, with the column by which their rows are asked for. */
 const UNLOGGED_KEYS = {
-  tiers: 'id',
   newsletters: 'id',
   labels: 'id',
   customers: 'member_id',

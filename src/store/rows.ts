@@ -24,6 +24,8 @@ export type PostSource = {
   readonly post: PostRow;
   readonly tags: readonly TagRow[];
   readonly authors: readonly AuthorRow[];
+  /** Ids of the tiers whose members may read it; absent of a post that asks for no tier. */
+  readonly tiers?: readonly string[];
 };
 
 /** A tag with the number of published posts (pages are not counted). */

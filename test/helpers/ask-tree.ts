@@ -1,22 +1,24 @@
-// The answer of a query, from the packed tree on the disk.
+// Answers of queries, from the packed tree on the disk.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobFile, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
 import { answerList } from '../../src/queries/answer.ts';
 import type { ListResource } from '../../src/queries/resource.ts';
 import type { Root } from '../../src/queries/tree.ts';
-import { createTreeStore } from '../../src/queries/tree-store.ts';
+import { createTreeStore, type TreeStore } from '../../src/queries/tree-store.ts';
+
+export const treeIn = (content: string): TreeStore =>
+  createTreeStore({
+    readRoot: async () => JSON.parse(readFileSync(join(content, PACKED_ROOT_FILE), 'utf8')) as Root,
+    readBlob: async (name) => readFileSync(join(content, blobFile(name))),
+    bytesMax: 1_000_000,
+  });
 
 export const askTree = async (
   content: string,
   resource: ListResource,
   rawQuery: string,
 ): Promise<string> => {
-  const store = createTreeStore({
-    readRoot: async () => JSON.parse(readFileSync(join(content, PACKED_ROOT_FILE), 'utf8')) as Root,
-    readBlob: async (name) => readFileSync(join(content, blobFile(name))),
-    bytesMax: 1_000_000,
-  });
-  const pieces = await answerList(store, resource, { rawQuery, nowMs: 0 });
+  const pieces = await answerList(treeIn(content), resource, { rawQuery, nowMs: 0 });
   return Buffer.concat(pieces).toString('utf8');
 };

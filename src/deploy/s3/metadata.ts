@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Copies of documents for readers without rules. */
 const DOCUMENT_COPY =
-  /(?:^|\/)content\/(?:(?:posts|pages|tags|authors)\/(?:[^/]+\/){0,2}|settings\/|search-index\/[a-z]+\/)index\.html$/;
+  /(?:^|\/)content\/(?:(?:posts|pages|tags|authors)\/(?:[^/]+\/){0,2}|settings\/|tiers\/|search-index\/[a-z]+\/)index\.html$/;
 
 const typeOf = (path: string): string | undefined =>
   DOCUMENT_COPY.test(path) ? TYPES.json : TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''];

@@ -2,13 +2,11 @@
 // of one variant, and `404.html` holds those of 404.json.
 import { RESOURCES, type Resource, SHAPES } from '../../paths/endpoints.ts';
 import {
+  FIXED_FILES,
   fileIn,
   idFolder,
   listFile,
   NOT_FOUND_FILE,
-  SEARCHED,
-  SETTINGS_FILE,
-  searchFile,
   slugFolder,
 } from '../../paths/files.ts';
 import { keptVariant } from '../../paths/selection.ts';
@@ -23,11 +21,10 @@ export const indexCopies = (site: HostSite): TreeCopy[] => {
       path: `${content}/${resource}/index.html`,
       source: `${content}/${listFile(resource, defaultList(site, resource))}`,
     })),
-    ...SEARCHED.map((resource) => ({
-      path: `${content}/${searchFile(resource).replace(/json$/, 'html')}`,
-      source: `${content}/${searchFile(resource)}`,
+    ...FIXED_FILES.map((file) => ({
+      path: `${content}/${file.replace(/json$/, 'html')}`,
+      source: `${content}/${file}`,
     })),
-    { path: `${content}/settings/index.html`, source: `${content}/${SETTINGS_FILE}` },
     // Of the host, and of a site that is one folder of it.
     ...[...new Set(['', site.basePath])].map((place) => ({
       path: `${place}/404.html`.slice(1),

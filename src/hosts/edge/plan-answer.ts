@@ -10,7 +10,12 @@ import {
   parseRecordQuery,
   type RecordShape,
 } from '../../queries/list-query.ts';
-import { findDefaultList, isWholeShape } from '../../queries/normal-query.ts';
+import {
+  fileIncludes,
+  findDefaultList,
+  hasTiers,
+  isWholeShape,
+} from '../../queries/normal-query.ts';
 
 /** An address that is answered. */
 export type Found = Exclude<Located, { readonly kind: 'redirect' }>;
@@ -33,36 +38,47 @@ export type AnswerPlan =
       readonly shape: RecordShape;
     };
 
-export const planAnswer = (found: Found, rawQuery: string, options: ParseOptions): AnswerPlan => {
+export type PlanOptions = ParseOptions & {
+  /** The tree has tiers; else they count for nothing in the query of a list. */
+  readonly showsTiers: boolean;
+};
+
+export const planAnswer = (found: Found, rawQuery: string, options: PlanOptions): AnswerPlan => {
   if (found.kind === 'file') return found;
   const { resource } = found;
   if (found.kind === 'list') {
     const query = parseListQuery(resource, rawQuery, options);
-    const file = listFileOf(resource, query, options.max);
+    const file = listFileOf(resource, query, options);
     return file !== null && query.page === 1
       ? { kind: 'file', file }
       : { kind: 'list', resource, query, file };
   }
   const shape = parseRecordQuery(resource, rawQuery);
-  const file = fileIn(found.folder, variantName(null, shape.includes));
-  if (isWholeShape(shape)) return { kind: 'file', file };
+  const file = fileIn(found.folder, variantName(null, fileIncludes(shape)));
+  if (isWholeShape(shape) && !hasTiers(shape)) return { kind: 'file', file };
   const [, name = ''] = found.folder.split('/');
   return { kind: 'record', resource, id: name === 'slug' ? null : name, file, shape };
 };
 
 /** The file that would be the answer, of a page of a default list, too; null: none would. */
-export const findFile = (found: Found, rawQuery: string, options: ParseOptions): string | null => {
+export const findFile = (found: Found, rawQuery: string, options: PlanOptions): string | null => {
   if (found.kind === 'file') return found.file;
   const { resource } = found;
   if (found.kind === 'list') {
-    return listFileOf(resource, parseListQuery(resource, rawQuery, options), options.max);
+    return listFileOf(resource, parseListQuery(resource, rawQuery, options), options);
   }
   const shape = parseRecordQuery(resource, rawQuery);
-  return isWholeShape(shape) ? fileIn(found.folder, variantName(null, shape.includes)) : null;
+  return isWholeShape(shape) && !hasTiers(shape)
+    ? fileIn(found.folder, variantName(null, shape.includes))
+    : null;
 };
 
-const listFileOf = (resource: Resource, query: ListQuery, max: number): string | null => {
-  const found = findDefaultList(resource, query, max);
+const listFileOf = (
+  resource: Resource,
+  query: ListQuery,
+  { max, showsTiers }: PlanOptions,
+): string | null => {
+  const found = showsTiers && hasTiers(query) ? null : findDefaultList(resource, query, max);
   if (found === null) return null;
   const variant = variantName(found.isPublicOnly ? 'public' : null, found.includes);
   return listFile(resource, variant, found.page);

@@ -82,8 +82,9 @@ const sendFound = async (
     return file === null ? null : sendFile(asked, file);
   }
   const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));
-  const max = found.kind === 'list' ? (await tree.root(false)).max : 0;
-  const file = findFile(found, asked.query, { max, nowMs: Date.now() });
+  const root = found.kind === 'list' ? await tree.root(false) : null;
+  const parsing = { max: root?.max ?? 0, nowMs: Date.now(), showsTiers: root?.tiers !== undefined };
+  const file = findFile(found, asked.query, parsing);
   if (file !== null && hasFile(asked.site, found, file)) {
     const sent = await sendFile(asked, encodeFile(file));
     if (sent !== null) return sent;

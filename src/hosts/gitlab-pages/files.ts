@@ -1,7 +1,7 @@
 // Rules for GitLab Pages: a `_redirects` that shows each address one variant, since rules there see no query.
 // Paths are answered with the JSON file itself, so that its type is right.
 import { RESOURCES } from '../../paths/endpoints.ts';
-import { listFile, SEARCHED, searchFile } from '../../paths/files.ts';
+import { FIXED_FILES, listFile } from '../../paths/files.ts';
 import { defaultList, defaultRecord } from '../dumb/copies.ts';
 import type { HostFile, HostSite } from '../host.ts';
 import { isReachable } from '../netlify/files.ts';
@@ -42,7 +42,7 @@ const addresses = (site: HostSite, from: string): string[] => {
     (resource) =>
       `${from}/${resource}/ ${content}/${listFile(resource, defaultList(site, resource))} 200`,
   );
-  const others = ['settings/index.json', ...SEARCHED.map(searchFile)].map(
+  const others = FIXED_FILES.map(
     (file) => `${from}/${file.replace(/index\.json$/, '')} ${content}/${file} 200`,
   );
   return [...others, ...lists, ...named, ...records];

@@ -3,7 +3,7 @@
 // each of its orders.
 import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
-import { DOCUMENT_FOLDERS, SEARCHED, searchFile } from '../../paths/files.ts';
+import { DOCUMENT_FOLDERS, FIXED_FILES } from '../../paths/files.ts';
 import {
   DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
@@ -92,7 +92,7 @@ const addressLines = (site: HostSite, from: string): string[] => {
     });
     return [...paged, ...plain];
   });
-  const others = ['settings/index.json', ...SEARCHED.map(searchFile)].map((file) =>
+  const others = FIXED_FILES.map((file) =>
     line(`${from}/${file.replace(/index\.json$/, '')}`, [], `${content}/${file}`),
   );
   return [...others, ...lists, ...records];

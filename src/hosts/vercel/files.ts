@@ -101,8 +101,8 @@ const hostilePaths = (prefix: string): string =>
 
 const addressRoutes = (site: HostSite, prefix: string): Route[] => [
   {
-    src: `^${prefix}/content/settings/$`,
-    dest: `${site.basePath}/content/settings/index.json`,
+    src: `^${prefix}/content/(settings|tiers)/$`,
+    dest: `${site.basePath}/content/$1/index.json`,
     check: true,
   },
   {

@@ -14,7 +14,7 @@ import {
   readTree,
 } from '../../queries/answer.ts';
 import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../queries/answer-address.ts';
-import { normaliseListQuery } from '../../queries/normal-query.ts';
+import { hasTiers, normaliseListQuery } from '../../queries/normal-query.ts';
 import type { Root } from '../../queries/tree.ts';
 import { isMissingBlob } from '../../queries/tree-store.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -83,8 +83,9 @@ export const createContentQueries = (options: Options): ContentQueries => {
   };
   return {
     find: async ({ found, rawQuery, encoding }) => {
-      const max = found.kind === 'list' ? (await tree.findRoot())?.max : undefined;
-      const parsing = { max: max ?? options.listMax, nowMs: options.now() };
+      const root = found.kind === 'list' ? await tree.findRoot() : null;
+      const showsTiers = root?.tiers !== undefined;
+      const parsing = { max: root?.max ?? options.listMax, nowMs: options.now(), showsTiers };
       const plan = planAnswer(found, rawQuery, parsing);
       const file = plan.kind === 'record' ? null : plan.file;
       const standing = file === null ? null : await readIn(encoding, file);
@@ -92,7 +93,8 @@ export const createContentQueries = (options: Options): ContentQueries => {
       if (plan.kind === 'file') return null;
       const document = await execute(plan);
       if (document === null) return null;
-      const isNoted = plan.kind === 'list' && plan.file === null;
+      const isNoted =
+        plan.kind === 'list' && plan.file === null && !(showsTiers && hasTiers(plan.query));
       if (!isNoted) return { document, note: noteNothing };
       const { resource } = plan;
       const textOf = (): string => normaliseListQuery(resource, rawQuery, parsing);

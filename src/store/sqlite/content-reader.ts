@@ -220,6 +220,7 @@ const postSources = (
   const columns = rows.columns().map(({ name }) => ({ name, isBody: BODIES.has(name) }));
   const tagsOf = linksOf(statements, LINKS.tags, rowsOf.tags);
   const authorsOf = linksOf(statements, LINKS.authors, rowsOf.authors);
+  const tiersOf = tierReader(statements);
   return (ids) => {
     const wanted = JSON.stringify(ids);
     const found = (rows.all(wanted) as unknown[][]).map((values) =>
@@ -228,12 +229,38 @@ const postSources = (
     const posts = new Map(found.map((post) => [post.id, post]));
     const tags = tagsOf(wanted);
     const authors = authorsOf(wanted);
+    const tiers = tiersOf(found);
     return ids.map((id) => {
       const post = posts.get(id);
       // Its key stands in the same snapshot.
       if (post === undefined) throw misledAt('posts', id);
-      return { post, tags: tags.get(id) ?? [], authors: authors.get(id) ?? [] };
+      return {
+        post,
+        tags: tags.get(id) ?? [],
+        authors: authors.get(id) ?? [],
+        tiers: tiers.get(id) ?? [],
+      };
     });
+  };
+};
+
+/** Few posts ask for tiers; the visibilities of the others are these. */
+const WITHOUT_TIERS: readonly unknown[] = ['public', 'members', 'paid'];
+
+const tierReader = (
+  statements: Preparing,
+): ((posts: readonly PostRow[]) => ReadonlyMap<string, readonly string[]>) => {
+  const statement = statements
+    .prepare(
+      `SELECT j.value, (SELECT json_group_array(l.tier_id ORDER BY l.sort_order, l.id) FROM posts_tiers l
+         WHERE l.post_id = j.value AND typeof(l.tier_id) = 'text') FROM json_each(?) j`,
+    )
+    .raw();
+  return (posts) => {
+    const asking = posts.filter(({ visibility }) => !WITHOUT_TIERS.includes(visibility));
+    if (asking.length === 0) return new Map();
+    const links = statement.all(JSON.stringify(asking.map(({ id }) => id))) as [string, string][];
+    return new Map(links.map(([id, tiers]) => [id, JSON.parse(tiers) as string[]]));
   };
 };
 

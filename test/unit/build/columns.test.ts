@@ -1,5 +1,5 @@
 // Each column that the table of columns calls read reaches a document, and no other column changes a byte:
-// every one is set by plain SQL, built incrementally, and put back.
+// every one is set by plain SQL, built incrementally, and put back. In Ghost's shape, which shows most.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
@@ -30,13 +30,13 @@ const CELLS: readonly Cell[] = (Object.keys(RECORD_COLUMNS) as LoggedName[])
 
 let site: Publication;
 let folder = '';
-/** By table: the row whose columns are set. */
-const rows: Partial<Record<LoggedName, string>> = {};
+/** By table, or by column: the row whose columns are set. */
+const rows: Partial<Record<string, string>> = {};
 const others: Partial<Record<string, string>> = {};
 let before = new Map<string, string>();
 
 const build = async (): Promise<Map<string, string>> => {
-  await buildInto(site.store, folder, { config: testConfig() });
+  await buildInto(site.store, folder, { config: testConfig({ shape: 'ghost' }) });
   return readTree(join(folder, 'content'));
 };
 
@@ -50,6 +50,8 @@ beforeAll(async () => {
   const text = { html: '<p>Body</p>', plaintext: 'Body' };
   const post = { status: 'published', published_at: TIME, updated_at: TIME, ...text };
   rows.posts = insert('posts', post);
+  rows['posts.show_title_and_feature_image'] = insert('posts', { ...post, type: 'page' });
+  const gated = insert('posts', { ...post, visibility: 'tiers' });
   others.post_id = insert('posts', post);
   rows.posts_meta = insert('posts_meta', { post_id: rows.posts });
   for (const [table, pivot, column] of [
@@ -63,6 +65,23 @@ beforeAll(async () => {
     insert(pivot, { id: '2', post_id: rows.posts, [column]: others[column] });
     insert(pivot, { id: '3', post_id: others.post_id, [column]: insert(table, {}) });
   }
+  const tier = { slug: 'gold', active: 1, type: 'paid', created_at: TIME };
+  rows.tiers = insert('tiers', { ...tier, name: 'Gold' });
+  others.tier_id = insert('tiers', { ...tier, name: 'Silver', slug: 'silver' });
+  rows.posts_tiers = insert('posts_tiers', { id: '1', post_id: gated, tier_id: rows.tiers });
+  insert('posts_tiers', {
+    id: '2',
+    post_id: gated,
+    tier_id: insert('tiers', { ...tier, name: 'Bronze', slug: 'bronze' }),
+  });
+  rows.benefits = insert('benefits', { name: 'Letters', slug: 'letters', created_at: TIME });
+  others.benefit_id = insert('benefits', { name: 'Books', slug: 'books', created_at: TIME });
+  rows.tiers_benefits = insert('tiers_benefits', {
+    id: '1',
+    tier_id: rows.tiers,
+    benefit_id: rows.benefits,
+  });
+  insert('tiers_benefits', { id: '2', tier_id: rows.tiers, benefit_id: others.benefit_id });
   rows.settings = insert('settings', { key: 'title', value: 'Title' });
   before = await build();
   return async () => {
@@ -78,6 +97,13 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'posts.visibility': 'members',
   'tags.visibility': 'internal',
   show_title_and_feature_image: 0,
+  active: 0,
+  trial_days: 7,
+  monthly_price: 700,
+  yearly_price: 7_000,
+  'tiers.type': 'free',
+  'posts_tiers.id': '4',
+  'tiers_benefits.id': '4',
   sort_order: 9,
   email_only: 1,
   'posts_tags.id': '4',
@@ -96,17 +122,21 @@ const newValueOf = ({ table, column }: Cell): unknown => {
 const markOf = ({ table, column }: Pick<Cell, 'table' | 'column'>): string =>
   `mark-${table}-${column}`;
 
+const rowOf = ({ table, column }: Cell): string | undefined =>
+  rows[`${table}.${column}`] ?? rows[table];
+
 /** Sets a value in place of another one, and gives the tree. */
-const set = async ({ table, column }: Cell, from: unknown, to: unknown) => {
+const set = async (cell: Cell, from: unknown, to: unknown) => {
+  const { table, column } = cell;
   const sql = `UPDATE ${table} SET "${column}" = ? WHERE ${column === 'id' ? 'id IS ?' : 'id = ?'}`;
-  site.shell.prepare(sql).run(to, column === 'id' ? from : rows[table]);
+  site.shell.prepare(sql).run(to, column === 'id' ? from : rowOf(cell));
   return build();
 };
 
 const check = async (cell: Cell): Promise<void> => {
   const { table, column, use } = cell;
   const old = site.shell.prepare(`SELECT "${column}" FROM ${table} WHERE id = ?`).pluck();
-  const stood = old.get(rows[table]);
+  const stood = old.get(rowOf(cell));
   const value = newValueOf(cell);
   expect(value).not.toEqual(stood);
   const after = await set(cell, stood, value);

@@ -169,7 +169,8 @@ describe.skipIf(!isThere)(`the captured site${reason}`, () => {
     const values = settings
       .parse(rowsOf('settings'))
       .map(({ key, value }) => [key, value] as const);
-    const ours = parseRecord(renderSettings(new Map(values), SITE_URL));
+    const document = parseRecord(renderSettings(new Map(values), { siteUrl: SITE_URL }));
+    const ours = document.settings as JsonRecord;
     settingsSchema.parse(ours);
     const { settings: theirs } = captureSchema.parse(readJson('content-settings.json')).body;
     expect(findDifferences(ours, theirs as JsonRecord)).toEqual([]);

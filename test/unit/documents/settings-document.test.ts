@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { settingsSchema } from '../../../src/contract/content/settings.ts';
 import { renderSettings } from '../../../src/documents/settings-document.ts';
-import { parseRecord } from './json.ts';
+import { type JsonRecord, parseRecord } from './json.ts';
 import { SITE_URL } from './sources.ts';
 
 const render = (values: Readonly<Record<string, string | null>>, siteUrl = SITE_URL) => {
-  const record = parseRecord(renderSettings(new Map(Object.entries(values)), siteUrl));
+  const document = parseRecord(renderSettings(new Map(Object.entries(values)), { siteUrl }));
+  const record = document.settings as JsonRecord;
+  expect(document).toEqual({ settings: record });
   expect(settingsSchema.parse(record)).toEqual(record);
   expect(Object.keys(record)).toEqual(Object.keys(settingsSchema.shape));
   return record;

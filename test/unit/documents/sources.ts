@@ -31,6 +31,8 @@ export const createPost = (changes: Partial<PostRow> = {}): PostRow => ({
   codeinjection_foot: null,
   custom_template: null,
   canonical_url: null,
+  show_title_and_feature_image: 1,
+  frontmatter: null,
   og_image: null,
   og_title: null,
   og_description: null,

@@ -1,11 +1,11 @@
-// Edge code stays below 30 kB, as it is uploaded: with the facts of a site that asks for content keys.
+// Edge code stays below 30 KiB, as it is uploaded: with the facts of a site that asks for content keys.
 import { expect, test } from 'vitest';
 import { cloudflareFiles } from '../../../src/hosts/cloudflare/files.ts';
 import { cloudflarePagesFiles } from '../../../src/hosts/cloudflare-pages/files.ts';
 import type { HostFile, HostSite } from '../../../src/hosts/host.ts';
 import { netlifyEdgeFiles } from '../../../src/hosts/netlify-edge/files.ts';
 
-const BYTES_MAX = 30_000;
+const BYTES_MAX = 30 * 1024;
 
 const SITE: HostSite = {
   basePath: '/blog',

@@ -151,7 +151,7 @@ test.each<[ListResource, string, unknown[]]>([
 test.each<[string, Partial<ListQuery>]>([
   ['include=tags,authors', { includes: ['authors', 'tags'] }],
   ['include=TAGS&include=tags,nothing', { includes: ['tags'] }],
-  ['include=count.posts,tiers', { includes: [] }],
+  ['include=count.posts,tiers', { includes: ['tiers'] }],
   ['fields=Title,slug,title,', { fields: ['slug', 'title'], hasHtml: false }],
   ['fields=nothing', { fields: ['nothing'], hasHtml: false }],
   ['fields=html', { fields: ['html'], hasHtml: true }],
