@@ -32,8 +32,8 @@ const ROWS: readonly Row[] = [
     'test/unit/server/packed-files.test.ts',
     {
       file: 'src/paths/files.ts',
-      replace: "  'settings',\n  SEARCH_FOLDER,",
-      by: "  'settings',",
+      replace: "  'tiers',\n  SEARCH_FOLDER,",
+      by: "  'tiers',",
     },
   ],
   [

@@ -102,8 +102,8 @@ const ROWS: readonly Row[] = [
     ORACLE,
     {
       file: 'src/queries/write-records.ts',
-      replace: '!included.isTags || decodeText(json).indexOf(PUBLIC) !== -1',
-      by: '!included.isTags || decodeText(json).indexOf(PUBLIC) !== -2',
+      replace: "included.family !== 'tags' || decodeText(json).indexOf(PUBLIC) !== -1",
+      by: "included.family !== 'tags' || decodeText(json).indexOf(PUBLIC) !== -2",
     },
   ],
   [
@@ -111,8 +111,8 @@ const ROWS: readonly Row[] = [
     ORACLE,
     {
       file: 'src/queries/write-records.ts',
-      replace: 'if (!included.hasPrimary) return;',
-      by: '',
+      replace: 'fields ? fields.indexOf(name) !== -1 : family !== TIERS',
+      by: 'family !== TIERS',
     },
   ],
   [

@@ -103,8 +103,8 @@ const ROWS: readonly Row[] = [
     HTTP,
     {
       file: 'src/server/content/content-queries.ts',
-      replace: "plan.kind === 'list' && plan.file === null;",
-      by: "plan.kind === 'record' || plan.file === null;",
+      replace: "plan.kind === 'list' && plan.file === null &&",
+      by: "(plan.kind === 'record' || plan.file === null) &&",
     },
     'queries that are answered are noted',
   ],

@@ -13,6 +13,7 @@ import { cachedRows, type RowCache } from './cached-rows.ts';
 import type { Preparing } from './driver.ts';
 import { postColumns } from './post-columns.ts';
 import { counted } from './post-counts.ts';
+import { readPostTiers } from './post-tiers.ts';
 import { byId, misledAt } from './rows-by-id.ts';
 
 type ContentReader = Pick<
@@ -220,7 +221,7 @@ const postSources = (
   const columns = rows.columns().map(({ name }) => ({ name, isBody: BODIES.has(name) }));
   const tagsOf = linksOf(statements, LINKS.tags, rowsOf.tags);
   const authorsOf = linksOf(statements, LINKS.authors, rowsOf.authors);
-  const tiersOf = tierReader(statements);
+  const tiersOf = readPostTiers(statements);
   return (ids) => {
     const wanted = JSON.stringify(ids);
     const found = (rows.all(wanted) as unknown[][]).map((values) =>
@@ -241,26 +242,6 @@ const postSources = (
         tiers: tiers.get(id) ?? [],
       };
     });
-  };
-};
-
-/** Few posts ask for tiers; the visibilities of the others are these. */
-const WITHOUT_TIERS: readonly unknown[] = ['public', 'members', 'paid'];
-
-const tierReader = (
-  statements: Preparing,
-): ((posts: readonly PostRow[]) => ReadonlyMap<string, readonly string[]>) => {
-  const statement = statements
-    .prepare(
-      `SELECT j.value, (SELECT json_group_array(l.tier_id ORDER BY l.sort_order, l.id) FROM posts_tiers l
-         WHERE l.post_id = j.value AND typeof(l.tier_id) = 'text') FROM json_each(?) j`,
-    )
-    .raw();
-  return (posts) => {
-    const asking = posts.filter(({ visibility }) => !WITHOUT_TIERS.includes(visibility));
-    if (asking.length === 0) return new Map();
-    const links = statement.all(JSON.stringify(asking.map(({ id }) => id))) as [string, string][];
-    return new Map(links.map(([id, tiers]) => [id, JSON.parse(tiers) as string[]]));
   };
 };
 

@@ -1,0 +1,198 @@
+// Builds in Ghost's shape: which keys stand where, what of tiers and comments is shown, and what a change of it all leaves.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readTree } from '../../../src/queries/answer.ts';
+import { askTree, treeIn } from '../../helpers/ask-tree.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+import { buildInto, parseFile, readTree as readFiles, testConfig } from '../../helpers/tree.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const TIME = '2026-01-01T10:00:00.000Z';
+const BEFORE = `id uuid title slug html comment_id feature_image featured visibility created_at updated_at
+  published_at custom_excerpt codeinjection_head codeinjection_foot custom_template canonical_url`;
+const META = `og_image og_title og_description twitter_image twitter_title twitter_description meta_title
+  meta_description`;
+const LAST = 'frontmatter feature_image_alt feature_image_caption';
+const TAG = `id name slug description feature_image visibility og_image og_title og_description
+  twitter_image twitter_title twitter_description meta_title meta_description codeinjection_head
+  codeinjection_foot canonical_url accent_color`;
+const AUTHOR = `id name slug profile_image cover_image bio website location facebook twitter threads bluesky
+  mastodon tiktok youtube instagram linkedin meta_title meta_description`;
+
+/** Tiers stand in the order of their ids. */
+const idOf = (number: number): string => String(number).padStart(24, '0');
+
+const words = (...texts: readonly string[]): string[] => texts.join(' ').split(/\s+/);
+
+let site: Publication;
+let folder = '';
+let content = '';
+const ids: Record<string, string> = {};
+
+const build = (flags: Fields = { shape: 'ghost' }) =>
+  buildInto(site.store, folder, { config: testConfig(flags) });
+
+beforeEach(async () => {
+  site = await createPublication();
+  folder = join(site.folder, 'output');
+  content = join(folder, 'content');
+  const { insert } = site;
+  const paid = { type: 'paid', currency: 'EUR', created_at: TIME, visibility: 'public' };
+  ids.free = insert('tiers', {
+    ...paid,
+    type: 'free',
+    currency: null,
+    id: idOf(1),
+    name: 'Free',
+    slug: 'free',
+  });
+  ids.gold = insert('tiers', {
+    ...paid,
+    id: idOf(2),
+    name: 'Gold',
+    slug: 'gold',
+    monthly_price: 500,
+  });
+  insert('tiers', { ...paid, id: idOf(3), name: 'Old', slug: 'old', active: 0 });
+  const benefit = insert('benefits', { name: 'Letters', slug: 'letters', created_at: TIME });
+  insert('tiers_benefits', { tier_id: ids.gold, benefit_id: benefit });
+  const tag = insert('tags', { name: 'News', slug: 'news' });
+  const author = insert('users', { name: 'Ann', slug: 'ann' });
+  const post = (slug: string, row: Fields): string => {
+    const id = insert('posts', { slug, status: 'published', published_at: TIME, ...row });
+    insert('posts_tags', { post_id: id, tag_id: tag });
+    insert('posts_authors', { post_id: id, author_id: author });
+    return id;
+  };
+  post('open', {
+    html: '<p>Say <a href="/x" title=",&quot;url&quot;:">url</a></p>',
+    plaintext: 'Say url',
+  });
+  post('empty', {});
+  const cut = '<p>free</p><!--members-only--><p>SECRET</p>';
+  post('cut', { html: cut, plaintext: 'free\n\nSECRET', visibility: 'paid' });
+  const closed = post('closed', {
+    html: '<p>SECRET</p>',
+    plaintext: 'SECRET',
+    visibility: 'tiers',
+  });
+  insert('posts_tiers', { post_id: closed, tier_id: ids.gold });
+  post('page', { type: 'page', html: '<p>Page</p>', plaintext: 'Page' });
+  await build();
+});
+
+const recordsIn = (document: Fields, resource: string): readonly Fields[] =>
+  document[resource] as readonly Fields[];
+
+const ask = async (resource: 'posts' | 'pages' | 'tags' | 'authors', query: string) =>
+  recordsIn(JSON.parse(await askTree(content, resource, query)), resource);
+
+const askOne = async (slug: string, query: string): Promise<Fields> =>
+  (await ask('posts', `${query}&filter=slug:${slug}`))[0] as Fields;
+
+describe('keys', () => {
+  test('of a post, with what is included before url', async () => {
+    const keys = Object.keys(await askOne('open', 'include=authors,tags,tiers'));
+    const included = 'authors tags tiers primary_author primary_tag';
+    const rest = 'url excerpt reading_time access comments';
+    expect(keys).toEqual(words(BEFORE, included, rest, META, 'email_subject', LAST));
+    const { tags, authors } = await askOne('open', 'include=authors,tags');
+    expect(Object.keys((tags as Fields[])[0] ?? {})).toEqual(words(TAG, 'url'));
+    expect(Object.keys((authors as Fields[])[0] ?? {})).toEqual(words(AUTHOR, 'url'));
+  });
+
+  test('of a page', async () => {
+    const [page] = await ask('pages', '');
+    const rest = 'show_title_and_feature_image url excerpt reading_time access comments';
+    expect(Object.keys(page ?? {})).toEqual(words(BEFORE, rest, META, LAST));
+  });
+
+  test('of tags and authors, with their counts', async () => {
+    const [tag] = await ask('tags', 'include=count.posts');
+    expect(Object.keys(tag ?? {})).toEqual(words(TAG, 'count url'));
+    const [author] = await ask('authors', 'include=count.posts');
+    expect(Object.keys(author ?? {})).toEqual(words(AUTHOR, 'count url'));
+  });
+
+  test('files have the bytes of answers', async () => {
+    for (const resource of ['posts', 'pages', 'tags', 'authors'] as const) {
+      const variants =
+        resource === 'tags' || resource === 'authors'
+          ? ([
+              ['index', ''],
+              ['count-posts', 'include=count.posts'],
+            ] as const)
+          : ([
+              ['index', ''],
+              ['authors-tags', 'include=tags,authors'],
+            ] as const);
+      for (const [variant, query] of variants) {
+        for (const record of await ask(resource, query)) {
+          const file = parseFile(content, `${resource}/${record.id}/${variant}.json`);
+          expect(JSON.stringify(file)).toBe(JSON.stringify({ [resource]: [record] }));
+        }
+      }
+    }
+  });
+});
+
+test('what is empty is absent or null, and what was cut is plain text too', async () => {
+  const empty = await askOne('empty', 'formats=html,plaintext');
+  expect(empty).toMatchObject({ html: null, excerpt: null });
+  expect(empty).not.toHaveProperty('reading_time');
+  expect(empty).not.toHaveProperty('plaintext');
+  const cut = await askOne('cut', '');
+  expect(cut).toMatchObject({ html: '<p>free</p>', plaintext: 'free', excerpt: 'free' });
+  const both = await askTree(content, 'posts', 'formats=html,plaintext&filter=slug:cut');
+  expect(both.split('"plaintext"')).toHaveLength(2);
+  expect(await askOne('cut', 'fields=title&formats=plaintext')).toMatchObject({
+    plaintext: 'free',
+  });
+  expect(await askOne('closed', '')).toMatchObject({ html: '', excerpt: '', comments: false });
+  expect([...readFiles(content).values()].join()).not.toContain('SECRET');
+});
+
+describe('tiers', () => {
+  const slugsOf = async (slug: string) =>
+    ((await askOne(slug, 'include=tiers')).tiers as Fields[]).map((tier) => tier.slug);
+
+  test('are those that a post asks for', async () => {
+    expect(await slugsOf('open')).toEqual(['free', 'gold', 'old']);
+    expect(await slugsOf('cut')).toEqual(['gold', 'old']);
+    expect(await slugsOf('closed')).toEqual(['gold']);
+    site.shell.prepare("UPDATE tiers SET slug = 'silver' WHERE slug = 'gold'").run();
+    await build();
+    expect(await slugsOf('closed')).toEqual(['silver']);
+  });
+
+  test('are a list of the active ones', () => {
+    const tiers = recordsIn(parseFile(content, 'tiers/index.json'), 'tiers');
+    expect(tiers.map(({ slug, benefits, currency }) => [slug, benefits, currency])).toEqual([
+      ['free', [], undefined],
+      ['gold', ['Letters'], 'EUR'],
+    ]);
+  });
+});
+
+test('comments follow their setting', async () => {
+  expect(await askOne('open', '')).toMatchObject({ comments: true });
+  site.insert('settings', { key: 'comments_enabled', value: 'off' });
+  await build();
+  expect(await askOne('open', '')).toMatchObject({ comments: false });
+});
+
+test('the other shape leaves nothing of this one, and comes back', async () => {
+  const ghost = readFiles(content);
+  await build({});
+  const interfaceTree = readFiles(content);
+  expect(interfaceTree.has('tiers/index.json')).toBe(false);
+  expect(await readTree(treeIn(content), async (root) => Object.keys(root))).not.toContain('tiers');
+  expect(await askOne('open', 'include=tiers')).not.toHaveProperty('tiers');
+  rmSync(folder, { recursive: true });
+  await build({});
+  expect(readFiles(content)).toEqual(interfaceTree);
+  await build();
+  expect(readFiles(content)).toEqual(ghost);
+});
