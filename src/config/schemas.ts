@@ -115,3 +115,10 @@ export const hostNames = list(
 export const reachables = list(
   z.string().refine(isReachable, 'must be addresses, networks such as 10.0.0.0/8, or host names'),
 );
+
+const PERMALINKS =
+  /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;
+
+export const permalinks = z
+  .string()
+  .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/');

@@ -15,6 +15,7 @@ import {
   listPages,
   oneOf,
   origin,
+  permalinks,
   proxies,
   reachables,
   text,
@@ -22,9 +23,6 @@ import {
   variantNames,
 } from './schemas.ts';
 import { type Setting, secret, setting } from './setting.ts';
-
-const PERMALINKS =
-  /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;
 
 export const SETTINGS = {
   database: setting(
@@ -111,10 +109,7 @@ export const SETTINGS = {
     'Hours for which replaced files of the packed tree stay, for readers under way.',
   ),
   permalinks: setting(
-    z
-      .string()
-      .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/')
-      .default('/{slug}/'),
+    permalinks.default('/{slug}/'),
     '/{slug}/',
     'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
   ),
