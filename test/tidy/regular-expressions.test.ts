@@ -11,8 +11,10 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   'src/base/webhook-secret.ts': [['^(?:[A-Za-z0-9+/]{4})*', 'a secret has at most 191 units']],
   'src/config/deploy-targets.ts': [['^s3:', 'a setting of the operator']],
   'src/config/json-fault.ts': [['-?(?:0', 'the settings file, tried at one place']],
-  'src/config/schemas.ts': [['^(?:\\/(?!\\.{1,2}', 'a setting of the operator']],
-  'src/config/settings.ts': [['^\\/(?:(?:\\{', 'a setting of the operator']],
+  'src/config/schemas.ts': [
+    ['^(?:\\/(?!\\.{1,2}', 'a setting of the operator'],
+    ['^\\/(?:(?:\\{', 'a setting of the operator'],
+  ],
   'src/contract/admin/email.ts': [
     ['^[\\p{L}\\p{N}](?:', 'the label of a domain, of at most 63 units'],
   ],
