@@ -1,9 +1,10 @@
 // What is known of each target of the setting `deploy`, for `status` and GET /admin/state/.
 import { shownTarget } from '../config/deploy-targets.ts';
 import type { Config } from '../config/settings.ts';
-import { readTargetState, stateFileOf } from '../deploy/target-state.ts';
+import { lockFileOf, readTargetState, stateFileOf } from '../deploy/target-state.ts';
 import type { DataPaths } from '../publisher/paths.ts';
 import type { Manifest } from '../store/manifest.ts';
+import { tryBuildLock } from '../store/sqlite/build-lock.ts';
 import { deployIdOf, deploysFolderOf } from './deploy-destinations.ts';
 
 export type ShownDeploy = {
@@ -29,14 +30,16 @@ type Deps = {
 
 export const describeDeploys = ({ config, paths, manifest }: Deps): ShownDeploy[] => {
   const newest = manifest.generation();
+  const folder = deploysFolderOf(paths);
   return config.deploy.map((setting): ShownDeploy => {
-    const file = stateFileOf(deploysFolderOf(paths), deployIdOf(setting));
-    const state = readTargetState(file, shownTarget(setting));
-    const { target, generation, failures, lastError, isUnderWay } = state;
-    const isThere = generation === newest && !isUnderWay;
+    const id = deployIdOf(setting);
+    const state = readTargetState(stateFileOf(folder, id), shownTarget(setting));
+    const { target, generation, failures, lastError } = state;
+    const isCarrying = state.isUnderWay && isLocked(lockFileOf(folder, id));
+    const isThere = generation === newest && !state.isUnderWay;
     return {
       target,
-      state: failures > 0 ? 'failing' : isUnderWay ? 'carrying' : isThere ? 'there' : 'waiting',
+      state: failures > 0 ? 'failing' : isCarrying ? 'carrying' : isThere ? 'there' : 'waiting',
       generation,
       newest,
       carriedAt: iso(state.carriedAt),
@@ -46,6 +49,13 @@ export const describeDeploys = ({ config, paths, manifest }: Deps): ShownDeploy[
       nextTryAt: iso(state.nextTryAt),
     };
   });
+};
+
+/** A run that was killed holds no lock. */
+const isLocked = (path: string): boolean => {
+  const lock = tryBuildLock(path);
+  lock?.release();
+  return lock === null;
 };
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

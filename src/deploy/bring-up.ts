@@ -14,6 +14,7 @@ import { type OutputSource, withOutputAtRest } from './output-source.ts';
 import { type Base, isRemovable, type Selected, type Staged, stageOutput } from './stage-output.ts';
 import type { DeployTarget } from './target.ts';
 import {
+  lockFileOf,
   NO_FAILURE,
   readTargetState,
   stateFileOf,
@@ -85,7 +86,7 @@ const lockTarget = async (
 ): Promise<BuildLock> => {
   makeFolder(folder, { isPrivate: true });
   try {
-    return await acquireBuildLock(join(folder, `${id}.lock.db`), LOCK_TIMEOUT_MS, signal);
+    return await acquireBuildLock(lockFileOf(folder, id), LOCK_TIMEOUT_MS, signal);
   } catch (cause) {
     if (!(cause instanceof PrepressError) || cause.code !== 'BUILD_BUSY') throw cause;
     throw new PrepressError('DEPLOY_FAILED', `Another program carries to ${name}.`, { cause });

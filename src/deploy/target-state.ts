@@ -31,6 +31,9 @@ export type TargetState = z.infer<typeof schema>;
 export const stateFileOf = (folder: string, id: string): string =>
   join(folder, `target-${id}.json`);
 
+/** Held by the program that carries to the target. */
+export const lockFileOf = (folder: string, id: string): string => join(folder, `${id}.lock.db`);
+
 /** Of a target that nothing is wrong with. */
 export const NO_FAILURE = {
   failures: 0,

@@ -152,7 +152,7 @@ test('a run that breaks off at any step is made good by the next, and leaves no 
     };
     await expect(site.deploy()).rejects.toThrow('broken off');
     expect(missingBlobs((file) => target.tree().get(`content/${file}`) ?? null)).toEqual([]);
-    expect(stateOf(site)).toMatchObject({ state: 'carrying', generation: 1 });
+    expect(stateOf(site)).toMatchObject({ state: 'waiting', generation: 1 });
     if (breaksAt === 10) await site.takeBack();
     else await site.edit();
   }
