@@ -30,7 +30,8 @@ export type ContentPost = z.output<typeof post> & RawRow;
 
 const settings = z.looseObject({ settings: z.record(z.string(), z.unknown()) });
 
-const REQUEST_RECORDS = 100;
+/** As many are asked for at once; no Ghost gives more. */
+export const PAGE_RECORDS = 100;
 const TRIES = 5;
 
 type ListOptions = {
@@ -80,7 +81,7 @@ const listOnce = async (
   let total: number | null = null;
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     // By id, so that what is published meanwhile comes last and moves little.
-    const asked = { order: 'id asc', ...query, limit: String(REQUEST_RECORDS), page: String(page) };
+    const asked = { order: 'id asc', ...query, limit: String(PAGE_RECORDS), page: String(page) };
     const { body } = await client.read(resource, asked);
     const answer = readList(resource, kind, body);
     total ??= answer.meta.pagination.total;
@@ -103,7 +104,7 @@ export const readPosts = async (
   const { body } = await client.read(resource, {
     filter: `id:[${ids.join(',')}]`,
     formats: 'html,plaintext',
-    limit: String(REQUEST_RECORDS),
+    limit: String(PAGE_RECORDS),
   });
   return readList(resource, 'post', body).records;
 };

@@ -3,7 +3,7 @@
 import { PrepressError } from '../../base/errors.ts';
 import { outlineOf } from '../outlines.ts';
 import type { Outline, OutlineBatch, RawRow, RowBatch, SourceState, Wanted } from '../source.ts';
-import { changesTooFast, readPosts } from './answers.ts';
+import { changesTooFast, PAGE_RECORDS, readPosts } from './answers.ts';
 import { type Bodies, openBodies } from './bodies.ts';
 import type { ContentClient } from './content-client.ts';
 import { metaRow, postRow } from './record-rows.ts';
@@ -17,11 +17,10 @@ type StateInput = {
 };
 
 const ROUNDS = 6;
-const BATCH = 100;
 const POST_TABLES: ReadonlySet<string> = new Set(['posts', 'posts_meta']);
 
 export const openState = async ({ client, siteUrl, version }: StateInput): Promise<SourceState> => {
-  let skeleton = await readSkeleton(client, siteUrl);
+  let skeleton = await readSettled(client, siteUrl);
   const bodies = await openBodies();
 
   /** Bodies of the posts, and the skeleton that they belong to. */
@@ -88,6 +87,17 @@ export const openState = async ({ client, siteUrl, version }: StateInput): Promi
   };
 };
 
+/** A list of one page is of one moment; longer ones are read until two readings are equal. */
+const readSettled = async (client: ContentClient, siteUrl: string): Promise<Skeleton> => {
+  let earlier: string | null = null;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const skeleton = await readSkeleton(client, siteUrl);
+    if (skeleton.posts.size <= PAGE_RECORDS || skeleton.hash === earlier) return skeleton;
+    earlier = skeleton.hash;
+  }
+  throw changesTooFast('posts');
+};
+
 /** Of these, what was shown and is no more is out of sight or gone; a tag without posts is there all the same. */
 const SHOWN_WHOLE: ReadonlySet<string> = new Set([
   'posts',
@@ -119,7 +129,7 @@ async function* fetchBodies(
   let done = 0;
   for (const resource of ['posts', 'pages'] as const) {
     const ids = posts.flatMap(([id, post]) => (post.resource === resource ? [id] : []));
-    let size = BATCH;
+    let size = PAGE_RECORDS;
     for (let at = 0; at < ids.length; ) {
       const batch = ids.slice(at, at + size);
       try {

@@ -140,6 +140,10 @@ test('limits hold for each file, with a length and without, and for all', async 
     'images/told.png has more than 1000 bytes',
   ]);
   expect(asked).toHaveLength(2);
+  const one = { fileBytesMax: 10_000, bytesMax: 900 };
+  expect(reasons(await fetchAll(['images/one.png'], { limits: one }))).toEqual([
+    'images/one.png is beyond the limit of all bytes (images.megabytes)',
+  ]);
   const small = Array.from({ length: 30 }, (_, index) => `images/small-${index}.png`);
   const all = await fetchAll(small, { limits: { ...LIMITS, bytesMax: 2_000 } });
   expect(all.copied).toBeLessThanOrEqual(5);

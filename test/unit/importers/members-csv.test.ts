@@ -122,6 +122,7 @@ test('lines that cannot be taken are named by number, the others are taken', asy
       'six@example.com,,,2026-01-01,',
       'seven@example.com,,,,Unknown tier',
       ',,,,',
+      '"no\naddress",,,,',
     ].join('\n'),
   );
   expect(report.skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
@@ -133,9 +134,10 @@ test('lines that cannot be taken are named by number, the others are taken', asy
     'line 10: name is longer than 191 characters',
     'line 11: deleted_at says that the member was deleted',
     'line 13: email is missing',
+    'line 14: email is not an e-mail address',
   ]);
   expect(report.warnings.join()).toContain('line 12');
-  expect(report.tables.members).toMatchObject({ read: 10, added: 2, skipped: 8 });
+  expect(report.tables.members).toMatchObject({ read: 11, added: 2, skipped: 9 });
 });
 
 test('an address stands in an earlier line, too, however far apart the lines are', async () => {

@@ -86,12 +86,12 @@ describe('a site that changes while it is read', () => {
     expect(server.asked.filter((asked) => /[?&]limit=100/.test(asked)).length).toBeGreaterThan(5);
   });
 
-  // Requests: settings, settings, three pages of the list, pages, tags, authors, tiers, then bodies.
+  // Requests: settings; twice settings, three pages of the list, pages, tags, authors, tiers; then bodies.
   test.each([
     ['published, before pages that were read', 4, () => void server.site.posts.unshift(post(0))],
     ['deleted from a page that was read', 5, () => void server.site.posts.splice(3, 1)],
-    ['deleted while bodies are read', 11, () => void server.site.posts.splice(240, 1)],
-    ['edited after its body was read', 12, () => edit(3)],
+    ['deleted while bodies are read', 19, () => void server.site.posts.splice(240, 1)],
+    ['edited after its body was read', 20, () => edit(3)],
     ['edited before its body is read', 8, () => edit(200)],
     ['deleted, and another published', 4, () => void server.site.posts.splice(3, 1, post(900))],
   ])('is read again: a post is %s', async (_what, at, change) => {
@@ -103,6 +103,18 @@ describe('a site that changes while it is read', () => {
     const updated = { title: 'Edited', html: '<p>Edited</p>', updated_at: '2026-01-02T00:00:00Z' };
     Object.assign(server.site.posts[index] ?? {}, updated);
   };
+
+  test('has outlines of one state, without its bodies', async () => {
+    changeAt(4, () => void server.site.posts.splice(3, 1, post(900)));
+    const source = openGhostAddress(server.url, { key: CONTENT_KEY });
+    const state = await source.open();
+    const ids: string[] = [];
+    for await (const { outlines } of state.outlines([{ table: 'posts' }])) {
+      ids.push(...outlines.map(({ id }) => id));
+    }
+    await source.close();
+    expect(ids).toEqual(server.site.posts.map(({ id }) => id).sort());
+  });
 
   test('too fast is given up', async () => {
     server.intercept = ({ count, url }) => {
@@ -159,6 +171,7 @@ describe('a request that fails', () => {
       code: 'SOURCE_BUSY',
       message: expect.stringContaining('429'),
     });
+    expect(sleep).not.toHaveBeenCalledWith(86_400_000);
   });
 
   test('in the middle, for good, is a lost source', async () => {
