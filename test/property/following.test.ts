@@ -13,7 +13,7 @@ import { createPublication, type Publication } from '../helpers/publication.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-const EDITS = Number(process.env.PREPRESS_TEST_FOLLOW_EDITS ?? 25);
+const EDITS = 25;
 
 const follow = (store: Store): Promise<unknown> =>
   store.write((writer) => beginFollowing(writer, { source: 'ghost', now: 0 }));

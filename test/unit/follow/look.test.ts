@@ -1,0 +1,171 @@
+// Looks at a Ghost database: what is noticed, in how few rows, and when nothing is taken.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { PrepressError } from '../../../src/base/errors.ts';
+import { readFollowState } from '../../../src/follow/follow-state.ts';
+import { startFollower } from '../../../src/follow/follower.ts';
+import { type LookReport, lookAtSource } from '../../../src/follow/look.ts';
+import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
+import type { Source } from '../../../src/sources/source.ts';
+import { endFollowing } from '../../../src/store/following.ts';
+import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+type Scene = Publication & {
+  readonly file: string;
+  readonly ghost: SqliteConnection;
+  readonly source: Source;
+  readonly look: (isAll?: boolean) => Promise<LookReport | null>;
+};
+
+const createScene = async (): Promise<Scene> => {
+  const publication = await createPublication();
+  const { store } = publication;
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  // Older than marks care for.
+  ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
+  const source = openGhostSqlite(file);
+  onTestFinished(async () => {
+    ghost.close();
+    await source.close();
+  });
+  await lookAtSource({ store, source }, { begins: true });
+  const look = (isAll = false): Promise<LookReport | null> =>
+    lookAtSource({ store, source }, { isAll });
+  return { ...publication, file, ghost, source, look };
+};
+
+const TAG = 'b'.repeat(24);
+
+test('nothing is read twice, and a link without a new time of its post is noticed', async () => {
+  const { ghost, look, shell } = await createScene();
+  expect(await look()).toBeNull();
+  ghost.exec('UPDATE posts_tags SET sort_order = sort_order + 5');
+  const links = ghost.prepare('SELECT count(*) FROM posts_tags').pluck().get();
+  expect(await look()).toMatchObject({ changed: links, gone: 0 });
+  expect(shell.prepare('SELECT min(sort_order) FROM posts_tags').pluck().get()).toBe(5);
+  ghost.exec('DELETE FROM posts_tags');
+  expect(await look()).toMatchObject({ changed: 0, gone: links });
+  expect(shell.prepare('SELECT count(*) FROM posts_tags').pluck().get()).toBe(0);
+  expect(await look()).toBeNull();
+});
+
+test('a row that was changed here is read again by a comparison of all', async () => {
+  const { shell, look } = await createScene();
+  shell.exec("UPDATE posts SET title = 'Other'; DELETE FROM posts_authors");
+  expect(await look()).toBeNull();
+  expect((await look(true))?.changed).toBeGreaterThan(5);
+  expect(shell.prepare("SELECT count(*) FROM posts WHERE title = 'Other'").pluck().get()).toBe(0);
+});
+
+test('a link waits for its tag', async () => {
+  const { ghost, look, shell } = await createScene();
+  const post = ghost.prepare('SELECT id FROM posts LIMIT 1').pluck().get();
+  ghost.prepare('INSERT INTO posts_tags VALUES (?, ?, ?, 7)').run('c'.repeat(24), post, TAG);
+  expect((await look())?.skipped).toHaveLength(1);
+  ghost.exec(
+    `INSERT INTO tags (id, name, slug, created_at) VALUES ('${TAG}', 'Late', 'late', '2024-01-01 00:00:00')`,
+  );
+  expect(await look()).toMatchObject({ changed: 2, skipped: [] });
+  const linked = shell.prepare('SELECT post_id FROM posts_tags WHERE tag_id = ?').pluck();
+  expect(linked.get(TAG)).toBe(post);
+  ghost.exec(`DELETE FROM tags WHERE id = '${TAG}'`);
+  await look();
+  ghost.exec(
+    `INSERT INTO tags (id, name, slug, created_at) VALUES ('${TAG}', 'Late', 'late', '2024-01-01 00:00:00')`,
+  );
+  await look();
+  expect(linked.get(TAG)).toBe(post);
+});
+
+test('another site is refused, and changes nothing', async () => {
+  const { ghost, look, shell } = await createScene();
+  ghost.exec("UPDATE settings SET id = 'd' || substr(id, 2); DELETE FROM posts");
+  const before = shell.prepare('SELECT count(*) FROM posts').pluck().get();
+  await expect(look()).rejects.toMatchObject({ code: 'SOURCE_IS_ANOTHER' });
+  expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(before);
+});
+
+test('a look that another follower overtook is begun again', async () => {
+  const { ghost, store, source, look, shell } = await createScene();
+  ghost.exec("UPDATE tags SET name = 'Old' || id");
+  let opened = 0;
+  const slow: Source = {
+    ...source,
+    open: async () => {
+      const state = await source.open();
+      opened += 1;
+      if (opened > 1) return state;
+      return {
+        ...state,
+        close: state.close,
+        rows: async function* (wanted) {
+          yield* state.rows(wanted);
+          ghost.exec("UPDATE tags SET name = 'New' || id");
+          // The first state is still open: another program has a source of its own.
+          const other = openGhostSqlite(source.name);
+          await lookAtSource({ store, source: other });
+          await other.close();
+        },
+      };
+    },
+  };
+  await lookAtSource({ store, source: slow });
+  expect(opened).toBe(2);
+  expect(shell.prepare("SELECT count(*) FROM tags WHERE name LIKE 'Old%'").pluck().get()).toBe(0);
+  expect(await look()).toBeNull();
+});
+
+test('the loop tells the loss of a source once, and its return; nothing is taken once it was ended', async () => {
+  const { ghost, store, folder, file, shell } = await createScene();
+  const lost: PrepressError[] = [];
+  const log: string[] = [];
+  const source = openGhostSqlite(file);
+  const statePath = join(folder, 'follow.json');
+  let isAway = true;
+  const follower = startFollower({
+    store,
+    source: {
+      ...source,
+      stamp: async () => {
+        if (!isAway) return null;
+        log.push('tried');
+        const { PrepressError: Known } = await import('../../../src/base/errors.ts');
+        throw new Known('SOURCE_UNREACHABLE', 'The source is away.');
+      },
+    },
+    clock: systemClock,
+    intervalMs: 5,
+    retryMs: 5,
+    statePath,
+    onTaken: () => log.push('taken'),
+    onLost: (error) => lost.push(error),
+    onReturned: () => log.push('returned'),
+    onEnded: () => log.push('ended'),
+  });
+  onTestFinished(follower.close);
+  await eventually(() => expect(log.length).toBeGreaterThan(3));
+  expect(lost.map(({ code }) => code)).toEqual(['SOURCE_UNREACHABLE']);
+  expect(readFollowState(statePath)?.error?.message).toBe('The source is away.');
+  isAway = false;
+  follower.wake();
+  await follower.settled();
+  await eventually(() => expect(log).toContain('returned'));
+  expect(readFollowState(statePath)?.error).toBeNull();
+  ghost.exec("UPDATE tags SET name = 'Followed' || id");
+  await eventually(() => expect(log).toContain('taken'));
+  await store.write((writer) => endFollowing(writer, 1));
+  await eventually(() => expect(log).toContain('ended'));
+  ghost.exec("UPDATE tags SET name = 'Unseen' || id");
+  follower.wake();
+  await follower.settled();
+  expect(shell.prepare("SELECT count(*) FROM tags WHERE name LIKE 'Unseen%'").pluck().get()).toBe(
+    0,
+  );
+  expect(log.filter((line) => line === 'ended')).toHaveLength(1);
+});
