@@ -86,7 +86,7 @@ const writeContentDescription = ({
   config,
   paths,
 }: Pick<PublishDeps, 'config' | 'paths'>): void => {
-  const text = `${JSON.stringify(contentOpenApi(), null, 1)}\n`;
+  const text = `${JSON.stringify(contentOpenApi({ shape: config.shape }), null, 1)}\n`;
   placeHostFiles({
     root: join(paths.output, config.basePath),
     record: join(dirname(paths.manifest), 'openapi-files.json'),

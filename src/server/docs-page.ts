@@ -56,7 +56,9 @@ export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
   app.get(`${base}/start.js`, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(START),
   );
-  const documents = { content: contentOpenApi, admin: adminOpenApi };
+  const { shape } = deps.config;
+  const content: typeof contentOpenApi = (options) => contentOpenApi({ shape, ...options });
+  const documents = { content, admin: adminOpenApi };
   for (const [name, make] of Object.entries(documents)) {
     const send = createOpenApiAnswer(deps, make);
     app.get(`${base}/${name}.json`, async (_request, reply) =>

@@ -17,6 +17,7 @@ const SERVER = 'https://news.example/blog';
 test.each([
   ['admin', adminOpenApi({ serverUrl: SERVER })],
   ['content', contentOpenApi()],
+  ["content in Ghost's shape", contentOpenApi({ shape: 'ghost' })],
 ])('the document of the %s interface is valid', async (_name, document) => {
   const copy = JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
   const { valid, errors } = await new Validator().validate(copy);

@@ -2,6 +2,11 @@
 // tested with.
 import { paginationSchema, RECORD_SCHEMAS } from '../content/documents.ts';
 import { errorDocumentSchema } from '../content/error.ts';
+import {
+  GHOST_RECORD_SCHEMAS,
+  ghostSettingsSchema,
+  tierSchema,
+} from '../content/ghost-documents.ts';
 import { SEARCH_SCHEMAS } from '../content/search-index.ts';
 import { settingsSchema } from '../content/settings.ts';
 import { listParameters, recordParameters } from './content-parameters.ts';
@@ -10,38 +15,64 @@ import { exampleOf, type JsonSchema, toJsonSchema } from './json-schema.ts';
 type DocumentOptions = {
   /** Where `/content/` lies, without a trailing slash; absent: wherever the document itself is. */
   readonly serverUrl?: string;
+  /** The setting `shape`. */
+  readonly shape?: 'interface' | 'ghost';
 };
 
-export const contentOpenApi = ({ serverUrl = '.' }: DocumentOptions = {}): JsonSchema => ({
-  openapi: '3.1.0',
-  info: {
-    title: 'Content interface',
-    version: '6.65',
-    description:
-      'Published posts, pages, tags, authors and settings, read-only. Hosts that run no code know the ' +
-      'parameter include, and the filter visibility:public of tags.',
-  },
-  servers: [{ url: serverUrl }],
-  paths: {
-    ...Object.assign({}, ...Object.keys(RECORD_SCHEMAS).map(pathsOf)),
-    ...searchPaths(),
-    '/content/settings/': {
-      get: operation('settings', 'Settings of the site.', {
-        parameters: [],
-        schema: objectOf({ settings: ref('Settings') }),
+type Schemas = typeof RECORD_SCHEMAS;
+
+export const contentOpenApi = (options: DocumentOptions = {}): JsonSchema => {
+  const { serverUrl = '.', shape = 'interface' } = options;
+  const isGhost = shape === 'ghost';
+  const schemas = isGhost ? GHOST_RECORD_SCHEMAS : RECORD_SCHEMAS;
+  const settings = isGhost ? ghostSettingsSchema : settingsSchema;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Content interface',
+      version: '6.65',
+      description:
+        'Published posts, pages, tags, authors and settings, read-only. Hosts that run no code know the ' +
+        'parameter include, and the filter visibility:public of tags.',
+    },
+    servers: [{ url: serverUrl }],
+    paths: {
+      ...Object.assign({}, ...Object.keys(schemas).map((resource) => pathsOf(schemas, resource))),
+      ...searchPaths(),
+      '/content/settings/': {
+        get: operation('settings', 'Settings of the site.', {
+          parameters: [],
+          schema: objectOf({
+            settings: ref('Settings'),
+            ...(isGhost && { meta: objectOf({}) }),
+          }),
+        }),
+      },
+      ...(isGhost && tiersPath()),
+    },
+    components: {
+      schemas: {
+        ...recordSchemas(schemas),
+        Settings: withExample(toJsonSchema(settings, 'output')),
+        Pagination: toJsonSchema(paginationSchema, 'output'),
+        Problem: toJsonSchema(errorDocumentSchema, 'output'),
+      },
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'query', name: 'key', description: 'A content key.' },
+      },
+    },
+  };
+};
+
+const tiersPath = (): JsonSchema => ({
+  '/content/tiers/': {
+    get: operation('tiers', 'The tiers that are offered.', {
+      parameters: [],
+      schema: objectOf({
+        tiers: { type: 'array', items: toJsonSchema(tierSchema, 'output') },
+        meta: objectOf({ pagination: ref('Pagination') }),
       }),
-    },
-  },
-  components: {
-    schemas: {
-      ...recordSchemas(),
-      Settings: withExample(toJsonSchema(settingsSchema, 'output')),
-      Pagination: toJsonSchema(paginationSchema, 'output'),
-      Problem: toJsonSchema(errorDocumentSchema, 'output'),
-    },
-    securitySchemes: {
-      key: { type: 'apiKey', in: 'query', name: 'key', description: 'A content key.' },
-    },
+    }),
   },
 });
 
@@ -60,22 +91,22 @@ const nameOf = (resource: string, variant: string): string => {
   return `${NAMES[resource]}${variant === 'index' ? '' : `With${suffix}`}`;
 };
 
-const recordSchemas = (): Record<string, JsonSchema> =>
+const recordSchemas = (all: Schemas): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(RECORD_SCHEMAS).flatMap(([resource, variants]) => [
+    Object.entries(all).flatMap(([resource, variants]) => [
       ...Object.entries(variants).map(([variant, schema]) => [
         nameOf(resource, variant),
         withExample(toJsonSchema(schema, 'output')),
       ]),
-      [partName(resource), partSchema(resource)],
+      [partName(resource), partSchema(all, resource)],
     ]),
   );
 
 const partName = (resource: string): string => `${NAMES[resource]}Part`;
 
 /** With `fields` or `formats`: some keys of the largest variant. */
-const partSchema = (resource: string): JsonSchema => {
-  const largest = Object.values(RECORD_SCHEMAS[resource] ?? {}).at(-1) ?? settingsSchema;
+const partSchema = (all: Schemas, resource: string): JsonSchema => {
+  const largest = Object.values(all[resource] ?? {}).at(-1) ?? settingsSchema;
   const { required: _, properties, ...schema } = toJsonSchema(largest, 'output');
   const keys = properties as Readonly<Record<string, JsonSchema>>;
   const hasText = Object.hasOwn(keys, 'html');
@@ -97,8 +128,8 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
   additionalProperties: false,
 });
 
-const pathsOf = (resource: string): JsonSchema => {
-  const variants = Object.keys(RECORD_SCHEMAS[resource] ?? {});
+const pathsOf = (all: Schemas, resource: string): JsonSchema => {
+  const variants = Object.keys(all[resource] ?? {});
   const names = [...variants.map((variant) => nameOf(resource, variant)), partName(resource)];
   const record = { anyOf: names.map(ref) };
   const list = objectOf({

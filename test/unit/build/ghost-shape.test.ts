@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { GHOST_RECORD_SCHEMAS, tierSchema } from '../../../src/contract/content/ghost-documents.ts';
 import { readTree } from '../../../src/queries/answer.ts';
 import { askTree, treeIn } from '../../helpers/ask-tree.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
@@ -132,6 +133,9 @@ describe('keys', () => {
         for (const record of await ask(resource, query)) {
           const file = parseFile(content, `${resource}/${record.id}/${variant}.json`);
           expect(JSON.stringify(file)).toBe(JSON.stringify({ [resource]: [record] }));
+          expect(GHOST_RECORD_SCHEMAS[resource]?.[variant]?.safeParse(record).error).toBe(
+            undefined,
+          );
         }
       }
     }
@@ -169,6 +173,7 @@ describe('tiers', () => {
 
   test('are a list of the active ones', () => {
     const tiers = recordsIn(parseFile(content, 'tiers/index.json'), 'tiers');
+    for (const tier of tiers) expect(tierSchema.safeParse(tier).error).toBe(undefined);
     expect(tiers.map(({ slug, benefits, currency }) => [slug, benefits, currency])).toEqual([
       ['free', [], undefined],
       ['gold', ['Letters'], 'EUR'],
