@@ -190,7 +190,7 @@ describe('a failure is told in one sentence and exits with 1', () => {
       writeFileSync(join(folder, name), text);
       await failsWith(folder, `import ${name}`, sentence);
     }
-    await failsWith(folder, 'import none.json', /none\.json cannot be read\./);
+    await failsWith(folder, 'import none.json', /none\.json cannot be read \(ENOENT\)\./);
     expect(openShell(folder).serialize().equals(before)).toBe(true);
   });
 

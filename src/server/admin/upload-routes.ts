@@ -1,7 +1,7 @@
 // Uploads: pictures, video and sound, and other files, each as one multipart body. A file is received whole, as a
 // temporary one, before anything is decided, and nothing of it stays when the request fails.
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadKind } from '../../admin/upload-type.ts';
 import { storeThumbnail, storeUpload } from '../../admin/uploads.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { Config } from '../../config/settings.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
 import type { ServerDeps } from '../ports.ts';
@@ -109,7 +110,7 @@ const receive = async (
   if (!request.isMultipart()) {
     throw new PrepressError('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, { isPrivate: true });
   const fields = new Map<string, string>();
   const files = new Map<string, Received>();
   const hasTime = giveTime(request.server);
