@@ -182,7 +182,7 @@ const WORKER: readonly Flaw[] = [
   ['values are taken as they are', /\.toLowerCase\(\)/g, '', ['/content/posts/?include=TAGS']],
   [
     'slugs stay as they were sent',
-    /\.normalize\("NF[CD]"\)/g,
+    /\.normalize\((?:"NF[CD]")?\)/g,
     '',
     [`/content/posts/slug/${encodeURIComponent(UNICODE_SLUG.normalize('NFD'))}/`],
   ],
