@@ -58,7 +58,7 @@ export const targetOf = (deps: Deps, setting: DeploySetting): Target => ({
   destination: () => destinationOf(deps, setting),
 });
 
-/** Throws USAGE for a target that is none. */
+/** Throws USAGE for a text that names no target. */
 const destinationOf = (deps: Deps, setting: DeploySetting): Destination => {
   const { config, paths } = deps;
   const place = findDeployPlace(setting.target);

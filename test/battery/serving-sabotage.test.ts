@@ -47,6 +47,15 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a video is kept with its thumbnail or not at all',
+    UPLOADS,
+    {
+      file: 'src/server/admin/upload-routes.ts',
+      replace: "if (thumbnail) await judgeUpload('images', thumbnail.file, thumbnail.name);",
+      by: '',
+    },
+  ],
+  [
     'what is saved with the address of an upload is stored as the own',
     UPLOADS,
     {

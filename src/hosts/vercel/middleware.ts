@@ -1,4 +1,4 @@
-// The files of Vercel's middleware: its code, and what the platform is told of it.
+// The files of Vercel's middleware: its code, and the description that the platform reads.
 import { ANY_RECORD } from '../addresses.ts';
 import { bundleEdge } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { UploadKind } from '../../admin/upload-type.ts';
+import { judgeUpload, type UploadKind } from '../../admin/upload-type.ts';
 import { storeThumbnail, storeUpload } from '../../admin/uploads.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -51,6 +51,8 @@ export const uploadRoutes = (
       });
     }
     route('media/upload', 'media', async ({ file, thumbnail, fields }, urlOf) => {
+      // Before the video is kept: the request is taken whole or not at all.
+      if (thumbnail) await judgeUpload('images', thumbnail.file, thumbnail.name);
       const stored = await storeUpload(storing, { kind: 'media', ...file });
       const beside = thumbnail && (await storeThumbnail(storing, thumbnail, stored));
       const thumbnail_url = beside === undefined ? null : urlOf(beside);
@@ -163,20 +165,21 @@ const tooLarge = (kind: UploadKind, megabytes: number): PrepressError =>
     `The file is larger than ${megabytes} MB, which the setting ${SETTINGS[kind]} allows.`,
   );
 
-let underWay = 0;
-
 /** Node.js looks at a server's limit each time it looks for slow requests, and knows only one for all. */
 const giveTime = ({ server }: FastifyInstance): { readonly end: () => void } => {
-  const usual = server.requestTimeout;
-  if (underWay === 0) usualMs.set(server, usual);
-  underWay += 1;
+  const uploads = underWay.get(server) ?? { count: 0, usualMs: server.requestTimeout };
+  underWay.set(server, uploads);
+  uploads.count += 1;
   server.requestTimeout = UPLOAD_MS_MAX;
   return {
     end: () => {
-      underWay -= 1;
-      if (underWay === 0) server.requestTimeout = usualMs.get(server) ?? usual;
+      uploads.count -= 1;
+      if (uploads.count > 0) return;
+      underWay.delete(server);
+      server.requestTimeout = uploads.usualMs;
     },
   };
 };
 
-const usualMs = new WeakMap<object, number>();
+/** Of each server that receives some. */
+const underWay = new WeakMap<object, { count: number; readonly usualMs: number }>();

@@ -88,7 +88,8 @@ export const faultOfAnswer = async (
 
 /** Where the interface would lie there, up to Ghost's own part of the path. */
 const siteOf = (location: string | null, from: URL): string => {
-  if (location === null || !URL.canParse(location, from.href)) return 'an address that is none';
+  if (location === null || !URL.canParse(location, from.href))
+    return 'something that is not an address';
   const { origin, pathname } = new URL(location, from);
   return `${origin}${pathname.slice(0, GHOST_PATH.exec(pathname)?.index)}`;
 };

@@ -185,7 +185,7 @@ test('a private host is refused unless it is allowed', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a page in place of a picture is none; what is absent is named', async () => {
+test('a page in place of a picture is not taken, and an absent picture is named', async () => {
   answer = (request, response) => {
     response.statusCode = request.url?.includes('absent') ? 404 : 200;
     response.setHeader('content-type', 'text/html; charset=utf-8');

@@ -142,6 +142,12 @@ test('a thumbnail lies beside its video, sent with it or later', async () => {
   expect(none.status).toBe(422);
 });
 
+test('a video whose thumbnail is refused is not kept', async () => {
+  const answer = await send(server, { path: 'media', bytes: MP4, name: 'v.mp4', thumbnail: PDF });
+  expect(answer.status).toBe(415);
+  expect(kept()).toEqual([]);
+});
+
 test('a post that is saved with the answered address has the one of the site', async () => {
   const url = urlOf(await send(server, {}));
   const html = `<p><img src="${url}"></p>`;
