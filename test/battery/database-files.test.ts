@@ -446,12 +446,13 @@ const openReadOnly = async (used: string): Promise<void> => {
   const { folder, shell } = await createBuilt(used);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
-  // Others may look in, and read.
-  chmodSync(folder, 0o755);
+  // Others may look in, and read: what is refused is only the writing.
+  for (const opened of [folder, join(folder, 'data')]) chmodSync(opened, 0o755);
+  chmodSync(join(folder, DATABASE), 0o644);
   const start = { program: used, folder, args: ['build'], uid: 65_534 };
   const { code, stderr } = await runProgram(start);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|EACCES)/);
+  expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|cannot be opened)/);
   expectTree(join(folder, CONTENT), before);
 };
 
