@@ -45,6 +45,24 @@ export const CLIENT_OPTIONS = {
   logLevel: 'warning',
 };
 
+/** The desk, for browsers: its editor and other parts that are loaded later are files of their own. */
+export const DESK_OPTIONS = {
+  entryPoints: {
+    desk: join(ROOT, 'src/desk/desk.tsx'),
+    docs: join(ROOT, 'src/desk/docs.ts'),
+    preview: join(ROOT, 'src/desk/preview.css'),
+  },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** The types of the client are declared in one file that imports nothing. */
 export const clientTypes = () =>
   `${readFileSync(join(ROOT, 'src/client/types.ts'), 'utf8')}
@@ -66,5 +84,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     outdir,
   });
   await build({ ...CLIENT_OPTIONS, outdir });
+  await build({ ...DESK_OPTIONS, outdir: join(outdir, 'desk') });
   writeFileSync(join(outdir, 'client.d.ts'), clientTypes());
 }

@@ -130,7 +130,7 @@ const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook no
 const invalid = (property: string, message: string): PrepressError =>
   new PrepressError('VALIDATION', message, { property });
 
-const showWebhook = (row: WebhookRow): ShownWebhook => ({
+export const showWebhook = (row: WebhookRow): ShownWebhook => ({
   id: row.id,
   event: row.event,
   target_url: row.target_url,

@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import { createAfterBuild } from '../after-build/after-build.ts';
 import { describeDeploys } from '../after-build/deploy-states.ts';
+import { createTreeSize } from '../after-build/tree-size.ts';
 import { PrepressError } from '../base/errors.ts';
 import { hasSummary } from '../emit/open-session.ts';
 import { createPublicGate } from '../publisher/public-gate.ts';
@@ -81,6 +82,7 @@ export const createPublishing = (
   let shownGeneration = -1;
   let namedRows = '';
   const after = createAfterBuild(workspace);
+  const treeSize = createTreeSize(manifest);
   let publisher: Publisher | null = null;
   let presence: Presence | null = null;
   let isStarted = false;
@@ -97,6 +99,7 @@ export const createPublishing = (
       },
       state: () => ({
         ...(publisher?.state() ?? STARTING),
+        tree: treeSize(),
         deploys: describeDeploys(workspace),
         following: following.state(),
       }),

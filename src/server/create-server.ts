@@ -16,6 +16,7 @@ import { rewriteTarget, splitUrl } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
+import { deskRoutes } from './admin/desk-routes.ts';
 import { keyRoutes } from './admin/key-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
@@ -39,6 +40,7 @@ import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { oncePerTurn } from './content/once-per-turn.ts';
 import { peoplePages } from './content/people-pages.ts';
+import { deskPage } from './desk-page.ts';
 import { docsPage } from './docs-page.ts';
 import { createKeySightings } from './key-sightings.ts';
 import type { ServerDeps } from './ports.ts';
@@ -159,6 +161,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     keyRoutes(scope, deps);
     queryRoutes(scope, deps);
     uploadRoutes(scope, deps, addresses);
+    deskRoutes(scope, deps);
   });
   app.register(
     async (scope) => {
@@ -171,6 +174,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
   app.register(async (scope) => unsubscribeRoutes(scope, deps));
   app.register(async (scope) => verifyPage(scope, deps));
   app.register(async (scope) => docsPage(scope, deps));
+  app.register(async (scope) => deskPage(scope, deps));
   app.register(async (scope) => peoplePages(scope, deps));
 };
 

@@ -20,6 +20,17 @@ export const findVerification = (
     .where('token_sha256', '=', sha256)
     .executeTakeFirst();
 
+/** Those whose link still verifies an address. */
+export const listOpenVerifications = (reader: Reader, now: number): Promise<VerificationRow[]> =>
+  reader
+    .selectFrom('verification_tokens')
+    .selectAll()
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .execute();
+
 /** Marks the request as used if it may be; at most one caller is answered with it. */
 export const useVerification = (
   writer: Writer,

@@ -60,8 +60,9 @@ const registeredRoutes = async (flags: Readonly<Record<string, unknown>>) => {
   return { routes, served };
 };
 
-/** Routes that serve files or pages by any name, and the page that shows these documents. */
-const isFile = (route: string): boolean => /\*$|^\S+ \/b\/(?:docs|content\/?$)/.test(route);
+/** Routes that serve files or pages by any name, the page that shows these documents, and the desk. */
+const isFile = (route: string): boolean =>
+  /\*$|^\S+ \/b\/(?:docs|desk|admin\/?$|content\/?$)/.test(route);
 
 test('each registered route is documented, and no other', async () => {
   const { routes } = await registeredRoutes({ basePath: '/b' });

@@ -8,7 +8,7 @@ export type SourceFile = { readonly path: string; readonly text: string };
 
 export const readSources = (folder: string): SourceFile[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|sql)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|sql)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path: path.slice(ROOT.length + 1), text: readFileSync(path, 'utf8') }));
 

@@ -8,7 +8,7 @@ const lines = ({ text }: SourceFile): number => text.split('\n').length - 1;
 
 test('no source file is over 300 lines, no test over 500', () => {
   const long = [
-    ...sources.filter((file) => file.path.endsWith('.ts') && lines(file) > 300),
+    ...sources.filter((file) => /\.tsx?$/.test(file.path) && lines(file) > 300),
     ...tests.filter((file) => lines(file) > 500),
   ];
   expect(long.map((file) => `${file.path}: ${lines(file)}`)).toEqual([]);

@@ -108,6 +108,13 @@ const OWN: readonly Operation[] = [
     answer: { kind: 'free', status: 200 },
   },
   {
+    tag: 'desk',
+    method: 'get',
+    path: '/admin/desk/',
+    summary: 'Webhooks of the key, senders that wait for their link, and the queue of deliveries.',
+    answer: { kind: 'object', status: 200, root: 'desk', record: 'Desk' },
+  },
+  {
     tag: 'queries',
     method: 'get',
     path: '/admin/queries/',

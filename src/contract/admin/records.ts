@@ -14,6 +14,7 @@ import {
   configSchema,
   declaredQuerySchema,
   deliverySchema,
+  deskSchema,
   keySchema,
   mediaUploadSchema,
   newKeySchema,
@@ -51,6 +52,7 @@ export const RECORDS = {
   NewKey: newKeySchema,
   Site: siteSchema,
   Config: configSchema,
+  Desk: deskSchema,
   Setting: settingSchema,
 } as const;
 

@@ -135,3 +135,18 @@ export const settingSchema = z.strictObject({
   key: z.string(),
   value: z.union([z.string(), z.boolean()]).nullable(),
 });
+
+/** What the desk shows beside the records. */
+export const deskSchema = z.strictObject({
+  is_owner: z.boolean(),
+  webhook_events: z.array(z.string()),
+  webhooks: z.array(
+    z.strictObject({ ...webhookFields, is_enabled: z.boolean(), disabled_reason: textOrNull }),
+  ),
+  pending_senders: z.array(
+    z.strictObject({ newsletter_id: recordId, sender_email: z.string(), expires_at: utcTime }),
+  ),
+  deliveries: z.record(z.string(), count),
+  follows: textOrNull,
+  mail: z.enum(['SMTP', 'file']),
+});

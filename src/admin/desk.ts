@@ -1,0 +1,55 @@
+// What the desk shows beside the records: webhooks, never their secrets; addresses that wait for verification; the
+// queue. An owner key sees all webhooks, another key its own.
+import { countDeliveries } from '../store/attempts.ts';
+import { findFollowing } from '../store/following.ts';
+import { isOwnerKey } from '../store/keys.ts';
+import { listOpenVerifications } from '../store/verification-tokens.ts';
+import { listWebhooks } from '../store/webhooks.ts';
+import type { UseCaseContext } from './context.ts';
+import { type ShownWebhook, showWebhook } from './webhooks.ts';
+
+export type Desk = {
+  readonly is_owner: boolean;
+  readonly webhook_events: readonly string[];
+  readonly webhooks: readonly (ShownWebhook & {
+    readonly is_enabled: boolean;
+    readonly disabled_reason: string | null;
+  })[];
+  readonly pending_senders: readonly {
+    readonly newsletter_id: string;
+    readonly sender_email: string;
+    readonly expires_at: string;
+  }[];
+  readonly deliveries: Readonly<Record<string, number>>;
+  /** What alone changes the content, or null. */
+  readonly follows: string | null;
+};
+
+export const readDesk = async (
+  { store, clock, webhookEvents }: Pick<UseCaseContext, 'store' | 'clock' | 'webhookEvents'>,
+  keyId: string,
+): Promise<Desk> => {
+  const { reader } = store;
+  const isOwner = await isOwnerKey(reader, keyId);
+  const webhooks = (await listWebhooks(reader)).filter(
+    ({ integration_id }) => isOwner || integration_id === keyId,
+  );
+  const pending = await listOpenVerifications(reader, clock.now());
+  const following = await findFollowing(reader);
+  return {
+    is_owner: isOwner,
+    webhook_events: webhookEvents,
+    webhooks: webhooks.map((row) => ({
+      ...showWebhook(row),
+      is_enabled: row.status === 'enabled',
+      disabled_reason: row.disabled_reason,
+    })),
+    pending_senders: pending.map(({ newsletter_id, value, expires_at }) => ({
+      newsletter_id,
+      sender_email: value,
+      expires_at: new Date(expires_at).toISOString(),
+    })),
+    deliveries: await countDeliveries(reader),
+    follows: following?.detached_at === null ? following.source : null,
+  };
+};

@@ -1,0 +1,101 @@
+// Asks the admin interface of the server that the page came from. An answer that is not a success becomes a Failure,
+// whose message is a sentence for people.
+import { type AdminKey, signToken } from './session.ts';
+
+/** Without a trailing slash; the page stands at `{base}/desk/`. */
+export const BASE = new URL('..', location.href).pathname.replace(/\/$/, '');
+
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export type Api = {
+  readonly get: <T>(path: string, query?: Query) => Promise<T>;
+  /** `body`: JSON, or a form with a file. */
+  readonly send: <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  /** An answer as it is, such as a file. */
+  readonly download: (path: string, query?: Query) => Promise<Blob>;
+};
+
+/** `onRefused`: the key is not good any more. */
+export const createApi = (key: AdminKey, onRefused: () => void): Api => {
+  let aheadMs = 0;
+  const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const isForm = body instanceof FormData;
+    const once = async (): Promise<Response> =>
+      fetch(`${BASE}/admin${path}`, {
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization: `Ghost ${await signToken(key, aheadMs)}`,
+          ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        },
+        cache: 'no-store',
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      }).catch(() => {
+        throw new Failure('The server does not answer. Is it running?', 0);
+      });
+    let response = await once();
+    if (response.status === 401 && isClockOff(response, aheadMs)) {
+      aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
+      response = await once();
+    }
+    if (response.ok) return response;
+    const failure = await failureOf(response);
+    if (response.status === 401) onRefused();
+    throw failure;
+  };
+  const read = async <T>(response: Response): Promise<T> =>
+    (response.status === 204 ? null : await response.json()) as T;
+  return {
+    get: async (path, query) => read(await ask('GET', withQuery(path, query))),
+    send: async (method, path, body) => read(await ask(method, path, body)),
+    download: async (path, query) => (await ask('GET', withQuery(path, query))).blob(),
+  };
+};
+
+const CLOCK_MAX_MS = 30_000;
+
+/** A token names the time: with a wrong clock, the server's own is used. */
+const isClockOff = (response: Response, aheadMs: number): boolean => {
+  const ahead = Date.now() - Date.parse(response.headers.get('date') ?? '');
+  return Math.abs(ahead - aheadMs) > CLOCK_MAX_MS;
+};
+
+const withQuery = (path: string, query: Query = {}): string => {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+};
+
+type Problem = { readonly message?: string; readonly context?: string | null };
+
+const failureOf = async (response: Response): Promise<Failure> => {
+  const { status } = response;
+  if (status === 401) return new Failure('The server does not accept this key.', status);
+  const wait = response.headers.get('retry-after');
+  if (status === 429 && wait !== null) {
+    return new Failure(
+      `There were too many attempts. Wait ${wait} seconds, then try again.`,
+      status,
+    );
+  }
+  const body: { errors?: Problem[] } = await response.json().catch(() => ({}));
+  const [problem] = body.errors ?? [];
+  // What is wrong stands in `context` where the message says only what could not be done.
+  const text = problem?.context || problem?.message || `The server answered ${status}.`;
+  return new Failure(text, status);
+};
+
+/** The sentence of anything that was thrown. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'Something went wrong.';

@@ -1,0 +1,2 @@
+// Placeholder: the documentation page signs in.
+export {};

@@ -1,0 +1,47 @@
+// What surrounds every view: the publication's name, the ways to the views, and the way out.
+import type { ComponentChild } from 'preact';
+import { BASE } from './api.ts';
+import { useDesk } from './context.ts';
+import { useRoute } from './route.ts';
+
+const LINKS = [
+  ['', 'State'],
+  ['posts', 'Posts'],
+  ['pages', 'Pages'],
+] as const;
+
+export const Shell = ({ children }: { children: ComponentChild }) => {
+  const { site, leave } = useDesk();
+  const [current = ''] = useRoute().path;
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={toMain}>
+        To the content
+      </button>
+      <header>
+        <a class="name" href={`${BASE}/`} target="_blank" rel="noreferrer">
+          {site?.title || 'The publication'}
+        </a>
+        <nav aria-label="Desk">
+          {LINKS.map(([name, label]) => (
+            <a key={name} href={`#/${name}`} {...(name === current && { 'aria-current': 'page' })}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="aside">
+          <a href={`${BASE}/docs/`}>Interface</a>
+          <button type="button" class="plain" onClick={leave}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+};
+
+/** The fragment names the view, so that no link can lead to an element by it. */
+const toMain = (): void => document.getElementById('main')?.focus();

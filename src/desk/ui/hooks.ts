@@ -1,0 +1,80 @@
+// Loading and doing: what a view shows while it waits for the server, and when that fails.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../api.ts';
+
+export type Loaded<Value> = {
+  readonly value: Value | null;
+  readonly error: string | null;
+  readonly reload: () => void;
+};
+
+/** Loads again when one of `inputs` changes, and every `everyMs` while the page is seen. The last value stays meanwhile. */
+export const useLoaded = <Value>(
+  load: () => Promise<Value>,
+  inputs: readonly unknown[],
+  everyMs?: number,
+): Loaded<Value> => {
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: null, error: null });
+  const [count, setCount] = useState(0);
+  const newest = useRef(0);
+  useEffect(() => {
+    newest.current += 1;
+    const own = newest.current;
+    load().then(
+      (value) => own === newest.current && setState({ value, error: null }),
+      (error: unknown) =>
+        own === newest.current && setState(({ value }) => ({ value, error: sentenceOf(error) })),
+    );
+  }, [...inputs, count]);
+  const reload = useCallback(() => setCount((before) => before + 1), []);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return { ...state, reload };
+};
+
+export type Action = {
+  /** Does it, unless something is being done already. */
+  readonly run: (work: () => Promise<string | null>) => Promise<void>;
+  readonly isBusy: boolean;
+  readonly error: string | null;
+  /** What was done, as the work said. */
+  readonly done: string | null;
+};
+
+export const useAction = (): Action => {
+  const [state, setState] = useState<Omit<Action, 'run'>>({
+    isBusy: false,
+    error: null,
+    done: null,
+  });
+  const isBusy = useRef(false);
+  const run = async (work: () => Promise<string | null>): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setState({ isBusy: true, error: null, done: null });
+    try {
+      const done = await work();
+      setState({ isBusy: false, error: null, done });
+    } catch (error) {
+      setState({ isBusy: false, error: sentenceOf(error), done: null });
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return { ...state, run };
+};
+
+/** What is typed, once nobody has typed for a moment. */
+export const useSettled = (text: string, settleMs = 250): string => {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settleMs);
+    return () => clearTimeout(timer);
+  }, [text, settleMs]);
+  return settled;
+};

@@ -1,0 +1,32 @@
+// Numbers, sizes and times as people read them.
+
+export const number = (value: number): string => value.toLocaleString('en');
+
+/** `1 post`, `2 posts`. */
+export const plural = (count: number, noun: string): string =>
+  `${number(count)} ${count === 1 ? noun : `${noun}s`}`;
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+export const size = (bytes: number): string => {
+  const at = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** at;
+  return `${value.toFixed(at === 0 || value >= 100 ? 0 : 1)} ${UNITS[at]}`;
+};
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** In the time zone of this computer; a dash for none. */
+export const time = (text: string | null | undefined): string =>
+  text ? TIME.format(new Date(text)) : '–';
+
+/** For `<input type="datetime-local">`, which knows no zone: this computer's. */
+export const localInput = (text: string): string => {
+  const date = new Date(text);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+};
+
+/** A text as a value of the filter language. */
+export const filterText = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -1,0 +1,59 @@
+// The text of a post as html in a plain field. Pictures that are dropped or pasted are uploaded and stand where the
+// cursor is.
+import { useRef, useState } from 'preact/hooks';
+import { useDesk } from '../context.ts';
+import { Field } from '../ui/field.tsx';
+import { useAction } from '../ui/hooks.ts';
+import { Outcome } from '../ui/outcome.tsx';
+import { picturesOf, uploadImage } from '../upload.ts';
+import type { AnyPost, Body } from './post-draft.ts';
+
+type Props = { readonly post: AnyPost | null; readonly onChange: (body: Body) => void };
+
+export const PostBody = ({ post, onChange }: Props) => {
+  const { api } = useDesk();
+  const action = useAction();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [html, setHtml] = useState(post?.html ?? '');
+  const change = (text: string): void => {
+    setHtml(text);
+    onChange({ html: text });
+  };
+  const take = (event: Event, transfer: DataTransfer | null): void => {
+    const files = picturesOf(transfer);
+    if (files.length === 0) return;
+    event.preventDefault();
+    action.run(async () => {
+      for (const file of files) {
+        const { url } = await uploadImage(api, file);
+        const element = area.current;
+        if (element === null) continue;
+        element.setRangeText(imageOf(url), element.selectionStart, element.selectionEnd, 'end');
+        change(element.value);
+      }
+      return 'The picture is uploaded.';
+    });
+  };
+  return (
+    <>
+      <Field label="Text, as HTML" hint="Drop or paste pictures where they belong.">
+        {(props) => (
+          <textarea
+            {...props}
+            ref={area}
+            class="body"
+            rows={24}
+            value={html}
+            onInput={(event) => change(event.currentTarget.value)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => take(event, event.dataTransfer)}
+            onPaste={(event) => take(event, event.clipboardData)}
+          />
+        )}
+      </Field>
+      <Outcome {...action} />
+    </>
+  );
+};
+
+const imageOf = (url: string): string => `\n<img src="${url.replaceAll('"', '%22')}" alt="">\n`;

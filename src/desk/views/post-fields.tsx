@@ -1,0 +1,87 @@
+// What a post has beside its text.
+import { useDesk } from '../context.ts';
+import { CheckField, SelectField, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/hooks.ts';
+import { Outcome } from '../ui/outcome.tsx';
+import { Picture } from '../ui/picture.tsx';
+import { uploadImage } from '../upload.ts';
+import type { Draft } from './post-draft.ts';
+
+type Props = {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly isPage: boolean;
+};
+
+const VISIBILITIES = [
+  ['public', 'Everyone'],
+  ['members', 'Members'],
+  ['paid', 'Paying members'],
+  ['tiers', 'Some tiers'],
+] as const;
+
+export const PostFields = ({ draft, onChange, isPage }: Props) => {
+  const { api } = useDesk();
+  const action = useAction();
+  const set = (changes: Partial<Draft>): void => onChange({ ...draft, ...changes });
+  const upload = (file: File): Promise<void> =>
+    action.run(async () => {
+      const { url } = await uploadImage(api, file);
+      set({ image: url });
+      return 'The picture is uploaded; save to keep it.';
+    });
+  const isKnown = VISIBILITIES.some(([value]) => value === draft.visibility);
+  return (
+    <section class="card">
+      <h2 class="visually-hidden">Settings</h2>
+      <Picture
+        label="Picture"
+        url={draft.image}
+        onFile={upload}
+        onRemove={() => set({ image: '', imageAlt: '' })}
+      />
+      <Outcome {...action} />
+      {draft.image !== '' && (
+        <TextField
+          label="What the picture shows"
+          maxLength={191}
+          value={draft.imageAlt}
+          onChange={(imageAlt) => set({ imageAlt })}
+        />
+      )}
+      <TextField
+        label="Tags"
+        hint="Separated by commas; the first is the main one."
+        value={draft.tags}
+        onChange={(tags) => set({ tags })}
+      />
+      <TextField
+        label="Excerpt"
+        rows={3}
+        maxLength={300}
+        value={draft.excerpt}
+        onChange={(excerpt) => set({ excerpt })}
+      />
+      <TextField
+        label="Slug"
+        hint="The last part of the address."
+        maxLength={191}
+        value={draft.slug}
+        onChange={(slug) => set({ slug })}
+      />
+      <SelectField
+        label="Who may read it"
+        value={draft.visibility}
+        options={isKnown ? VISIBILITIES : [...VISIBILITIES, [draft.visibility, draft.visibility]]}
+        onChange={(visibility) => set({ visibility })}
+      />
+      {!isPage && (
+        <CheckField
+          label="Featured"
+          isChecked={draft.featured}
+          onChange={(featured) => set({ featured })}
+        />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,179 @@
+// What the publication does now: the last build, what changed, the queue, deploys, what is scheduled. It follows by
+// itself while the page is seen.
+import { useDesk } from '../context.ts';
+import type { Build, Desk, Post } from '../records.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { useAction, useLoaded } from '../ui/hooks.ts';
+import { Outcome } from '../ui/outcome.tsx';
+import { number, plural, size, time } from '../ui/words.ts';
+import type { PublisherView } from './publisher-view.ts';
+import { Targets } from './targets.tsx';
+
+const EVERY_MS = 2_000;
+
+type Scheduled = Pick<Post, 'id' | 'title' | 'published_at'>;
+
+export const State = () => {
+  const { api } = useDesk();
+  const action = useAction();
+  const { value, error, reload } = useLoaded(
+    async () => {
+      const [{ state }, { builds }, { desk }, { posts }] = await Promise.all([
+        api.get<{ state: PublisherView }>('/state/'),
+        api.get<{ builds: Build[] }>('/builds/', { limit: 5 }),
+        api.get<{ desk: Desk }>('/desk/'),
+        api.get<{ posts: Scheduled[] }>('/posts/', {
+          filter: 'status:scheduled',
+          order: 'published_at asc',
+          fields: 'id,title,published_at',
+          limit: 10,
+        }),
+      ]);
+      return { state, builds, desk, posts };
+    },
+    [api],
+    EVERY_MS,
+  );
+  const build = (): Promise<void> =>
+    action.run(async () => {
+      await api.send('POST', '/builds/');
+      reload();
+      return 'A build was asked for.';
+    });
+  if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
+  const { state, builds, desk, posts } = value;
+  return (
+    <>
+      <div class="head">
+        <h1>State</h1>
+        <button type="button" onClick={build} disabled={action.isBusy}>
+          Build now
+        </button>
+      </div>
+      <Failed error={error} />
+      <Outcome {...action} />
+      {desk.follows !== null && (
+        <p class="note">
+          The publication follows <strong>{desk.follows}</strong>, and only that changes its
+          content.
+        </p>
+      )}
+      <Publisher state={state} />
+      <div class="cards">
+        <section class="card">
+          <h2>Scheduled</h2>
+          {posts.length === 0 && <p class="hint">No post is scheduled.</p>}
+          <ul class="plain">
+            {posts.map(({ id, title, published_at }) => (
+              <li key={id}>
+                <a href={`#/posts/${id}`}>{title}</a> <span class="hint">{time(published_at)}</span>
+              </li>
+            ))}
+          </ul>
+          {state.heldPosts.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </section>
+        <section class="card">
+          <h2>Webhook deliveries</h2>
+          <dl>
+            <dt>Waiting</dt>
+            <dd>{number(desk.deliveries.pending ?? 0)}</dd>
+            <dt>Done</dt>
+            <dd>{number(desk.deliveries.done ?? 0)}</dd>
+            <dt>Failed</dt>
+            <dd>{number(desk.deliveries.failed ?? 0)}</dd>
+          </dl>
+        </section>
+        <Targets deploys={state.deploys} />
+      </div>
+      <Builds builds={builds} />
+      {state.setAside.length > 0 && <SetAside records={state.setAside} />}
+    </>
+  );
+};
+
+const Publisher = ({ state }: { readonly state: PublisherView }) => {
+  const { progress, lastReport, lastError, tree } = state;
+  return (
+    <section class="card wide">
+      <h2>
+        Publisher <Badge state={state.state} />
+      </h2>
+      {progress !== null && (
+        <p>
+          <progress max={Math.max(1, progress.total)} value={progress.records} aria-label="Build" />{' '}
+          {number(progress.records)} of about {number(progress.total)} records
+        </p>
+      )}
+      {lastError !== null && <p class="failure">{lastError.message}</p>}
+      <dl>
+        {tree !== null && (
+          <>
+            <dt>Output</dt>
+            <dd>
+              {plural(tree.files, 'file')}, {size(tree.bytes)}
+            </dd>
+          </>
+        )}
+        {lastReport !== null && (
+          <>
+            <dt>Generation</dt>
+            <dd>{number(lastReport.generation)}</dd>
+            <dt>Last change</dt>
+            <dd>
+              {plural(lastReport.files.written, 'file')} written, {number(lastReport.files.removed)}{' '}
+              removed, {plural(lastReport.records, 'record')} in{' '}
+              {number(Math.round(lastReport.milliseconds))} ms
+            </dd>
+          </>
+        )}
+      </dl>
+      {lastReport?.warnings.map((warning) => (
+        <p key={warning} class="note">
+          {warning}
+        </p>
+      ))}
+    </section>
+  );
+};
+
+const Builds = ({ builds }: { readonly builds: readonly Build[] }) => (
+  <section>
+    <h2>Builds</h2>
+    <ul class="records">
+      {builds.map((build) => (
+        <li key={build.id}>
+          <Badge state={build.state} />
+          <span class="grow">
+            {build.kind === null
+              ? 'Build'
+              : `${build.kind === 'full' ? 'Full' : 'Incremental'} build`}
+            {build.generation !== null && `, generation ${number(build.generation)}`}
+            {build.error !== null && <span class="failure"> {build.error}</span>}
+          </span>
+          <span class="hint">
+            asked for by {build.requested_by}, {time(build.finished_at ?? build.requested_at)}
+          </span>
+        </li>
+      ))}
+      {builds.length === 0 && <li class="hint">Nobody asked for a build.</li>}
+    </ul>
+  </section>
+);
+
+const SetAside = ({ records }: { readonly records: PublisherView['setAside'] }) => (
+  <section>
+    <h2>Rows that cannot be shown</h2>
+    <ul class="records">
+      {records.map((record) => (
+        <li key={JSON.stringify(record)}>
+          {Object.values(record)
+            .filter((part) => typeof part === 'string')
+            .join(', ')}
+        </li>
+      ))}
+    </ul>
+  </section>
+);

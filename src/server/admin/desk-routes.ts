@@ -1,0 +1,18 @@
+// What the desk shows and no other operation answers: webhooks of the key, sender addresses that wait for their link,
+// and how much waits to be sent. Ours, beyond Ghost's.
+import type { FastifyInstance } from 'fastify';
+import { readDesk } from '../../admin/desk.ts';
+import type { ServerDeps } from '../ports.ts';
+
+export const deskRoutes = (app: FastifyInstance, { config, context }: ServerDeps): void => {
+  app.get(
+    `${config.basePath}/admin/desk`,
+    { config: { action: 'read desk' } },
+    async (request) => ({
+      desk: {
+        ...(await readDesk(context, request.adminKeyId)),
+        mail: config.smtp === undefined ? 'file' : 'SMTP',
+      },
+    }),
+  );
+};
