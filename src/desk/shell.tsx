@@ -8,6 +8,11 @@ const LINKS = [
   ['', 'State'],
   ['posts', 'Posts'],
   ['pages', 'Pages'],
+  ['members', 'Members'],
+  ['newsletters', 'Newsletters'],
+  ['webhooks', 'Webhooks'],
+  ['keys', 'Keys'],
+  ['queries', 'Queries'],
 ] as const;
 
 export const Shell = ({ children }: { children: ComponentChild }) => {

@@ -85,6 +85,7 @@ export const State = () => {
             <dt>Failed</dt>
             <dd>{number(desk.deliveries.failed ?? 0)}</dd>
           </dl>
+          <a href="#/webhooks">All webhooks</a>
         </section>
         <Targets deploys={state.deploys} />
       </div>

@@ -1,0 +1,173 @@
+// One member: name, address, labels, newsletters and note to edit, and what is known beside them.
+import { useState } from 'preact/hooks';
+import { useDesk } from '../context.ts';
+import type { Member, Newsletter } from '../records.ts';
+import { go } from '../route.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { CheckField, TextField } from '../ui/field.tsx';
+import { useAction, useLoaded } from '../ui/hooks.ts';
+import { Outcome } from '../ui/outcome.tsx';
+import { MemberFacts } from './member-facts.tsx';
+
+type Draft = {
+  readonly name: string;
+  readonly email: string;
+  readonly note: string;
+  /** Separated by commas. */
+  readonly labels: string;
+  /** Ids. */
+  readonly newsletters: readonly string[];
+};
+
+const draftOf = (member: Member | null): Draft => ({
+  name: member?.name ?? '',
+  email: member?.email ?? '',
+  note: member?.note ?? '',
+  labels: (member?.labels ?? []).map(({ name }) => name).join(', '),
+  newsletters: (member?.newsletters ?? []).map(({ id }) => id),
+});
+
+const INCLUDE = { include: 'newsletters,labels,tiers' };
+
+export const MemberEdit = ({ id }: { readonly id: string | null }) => {
+  const { api } = useDesk();
+  const { value, error } = useLoaded(async () => {
+    const [answer, { newsletters }] = await Promise.all([
+      id === null ? null : api.get<{ members: Member[] }>(`/members/${id}/`, INCLUDE),
+      api.get<{ newsletters: Newsletter[] }>('/newsletters/', {
+        limit: 100,
+        filter: 'status:active',
+      }),
+    ]);
+    return { member: answer?.members[0] ?? null, newsletters };
+  }, [api, id]);
+  if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
+  return <MemberForm {...value} />;
+};
+
+type FormProps = { readonly member: Member | null; readonly newsletters: readonly Newsletter[] };
+
+const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
+  const { api } = useDesk();
+  const [member, setMember] = useState(loaded);
+  const [draft, setDraft] = useState(() => draftOf(loaded));
+  const action = useAction();
+  const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
+  const before = draftOf(member);
+  const changes = changesOf(before, draft);
+  const isChanged = Object.keys(changes).length > 0;
+  const save = (event: Event): void => {
+    event.preventDefault();
+    action.run(async () => {
+      const body = { members: [changes] };
+      const query = new URLSearchParams(INCLUDE);
+      const path = member === null ? `/members/?${query}` : `/members/${member.id}/?${query}`;
+      const answer = await api.send<{ members: Member[] }>(
+        member === null ? 'POST' : 'PUT',
+        path,
+        body,
+      );
+      const [saved] = answer.members;
+      if (saved === undefined) throw new Error('The server answered no member.');
+      if (member === null) history.replaceState(null, '', `#/members/${saved.id}`);
+      setMember({ ...saved, attribution: member?.attribution ?? null });
+      setDraft(draftOf(saved));
+      return 'Saved.';
+    });
+  };
+  const remove = (): Promise<void> =>
+    action.run(async () => {
+      if (member === null || !confirm(`Delete ${member.email}? This cannot be undone.`))
+        return null;
+      await api.send('DELETE', `/members/${member.id}/`);
+      go('/members');
+      return null;
+    });
+  return (
+    <form onSubmit={save}>
+      <div class="head">
+        <h1>{member === null ? 'New member' : member.name || member.email}</h1>
+        {member !== null && <Badge state={member.status} />}
+      </div>
+      <div class="columns">
+        <section class="card">
+          <TextField
+            label="Name"
+            maxLength={191}
+            value={draft.name}
+            onChange={(name) => set({ name })}
+          />
+          <TextField
+            label="E-mail address"
+            type="email"
+            required
+            maxLength={191}
+            value={draft.email}
+            onChange={(email) => set({ email })}
+          />
+          <TextField
+            label="Labels"
+            hint="Separated by commas."
+            value={draft.labels}
+            onChange={(labels) => set({ labels })}
+          />
+          <TextField
+            label="Note"
+            hint="For yourself; members never see it."
+            rows={4}
+            maxLength={2000}
+            value={draft.note}
+            onChange={(note) => set({ note })}
+          />
+          <fieldset class="choices">
+            <legend>Newsletters</legend>
+            {newsletters.map(({ id, name }) => (
+              <CheckField
+                key={id}
+                label={name}
+                isChecked={draft.newsletters.includes(id)}
+                onChange={(isChecked) => {
+                  const others = draft.newsletters.filter((one) => one !== id);
+                  set({ newsletters: isChecked ? [...others, id] : others });
+                }}
+              />
+            ))}
+            {newsletters.length === 0 && <p class="hint">There is no active newsletter.</p>}
+          </fieldset>
+          <div class="buttons">
+            <button type="submit" class="main" disabled={action.isBusy || !isChanged}>
+              Save
+            </button>
+            {member !== null && (
+              <button type="button" class="danger" disabled={action.isBusy} onClick={remove}>
+                Delete
+              </button>
+            )}
+          </div>
+          <Outcome {...action} />
+        </section>
+        {member !== null && <MemberFacts member={member} />}
+      </div>
+    </form>
+  );
+};
+
+const changesOf = (before: Draft, draft: Draft): Record<string, unknown> => {
+  const isSame = (name: keyof Draft): boolean =>
+    [draft[name]].flat().toSorted().join() === [before[name]].flat().toSorted().join();
+  return {
+    ...(!isSame('name') && { name: draft.name.trim() }),
+    ...(!isSame('email') && { email: draft.email.trim() }),
+    ...(!isSame('note') && { note: draft.note }),
+    ...(!isSame('labels') && { labels: namesOf(draft.labels) }),
+    ...(!isSame('newsletters') && { newsletters: draft.newsletters.map((id) => ({ id })) }),
+  };
+};
+
+const namesOf = (text: string): { name: string }[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => ({ name }));
