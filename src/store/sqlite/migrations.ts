@@ -10,6 +10,7 @@ import setAside from './migrations/006_set_aside.sql';
 import eventBodies from './migrations/007_event_bodies.sql';
 import memberLists from './migrations/008_member_lists.sql';
 import following from './migrations/009_following.sql';
+import emailOnly from './migrations/010_email_only.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -21,4 +22,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 7, name: 'event bodies', sql: eventBodies },
   { number: 8, name: 'member lists', sql: memberLists },
   { number: 9, name: 'following', sql: following },
+  { number: 10, name: 'email only', sql: emailOnly },
 ];

@@ -22,7 +22,7 @@ export const counted = <Row>(
   const counts = new Map(
     statements
       .prepare(
-        `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+        `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
          WHERE l.${column} IN (SELECT value FROM json_each(?))
            AND ${shownPost('p')} ${and} GROUP BY 1`,
       )
