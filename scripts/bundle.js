@@ -80,6 +80,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'render-worker': join(ROOT, 'src/build/render-worker.ts'),
       'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
       'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
+      'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
     },
     outdir,
   });

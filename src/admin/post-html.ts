@@ -2,14 +2,10 @@
 // as given, but for script elements, which Ghost's editor drops too: whoever wants one puts it between
 // <!--kg-card-begin: html--> and <!--kg-card-end: html-->. This normalises; it is no security border,
 // because whoever holds an admin key may inject code anyhow.
-import { setImmediate } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
-import { startPlaintext } from '../documents/plaintext.ts';
-import { DEPTH_FAULT, findLengthFault } from '../documents/text-limits.ts';
 import type { FullPostRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
-import { dropScripts } from './drop-scripts.ts';
-import { toStoredHtml } from './stored-urls.ts';
+import { isLongText, readHtmlAside } from './text-thread.ts';
 
 export type BodyInput = {
   readonly html?: string | null | undefined;
@@ -30,7 +26,7 @@ type BodySource = {
 export type ReadBody = Pick<FullPostRow, 'html' | 'plaintext'> | null;
 
 /**
- * Reads the html before anything is locked: a long one in steps, between which other requests are answered.
+ * Reads the html before anything is locked.
  * Throws VALIDATION for a body that no build would take.
  */
 export const readBody = async (
@@ -39,25 +35,18 @@ export const readBody = async (
 ): Promise<ReadBody> => {
   if (!sourceHtml || input.html === undefined) return null;
   if (!input.html) return { html: null, plaintext: null };
-  const isLong = input.html.length > STEP_UNITS;
-  const plain = dropScripts(input.html);
-  if (isLong) await setImmediate();
-  const html = toStoredHtml(plain, site);
-  if (isLong) await setImmediate();
-  refuse(findLengthFault('html', html));
-  const reading = startPlaintext(html);
-  while (reading.read(STEP_UNITS)) await setImmediate();
-  if (isLong) await setImmediate();
-  if (reading.isTooDeep()) refuse(DEPTH_FAULT);
-  return { html, plaintext: reading.text() };
-};
-
-const refuse = (fault: string | null): void => {
+  const { siteUrl, uploadUrls = [] } = site;
+  const { fault, ...body } = await readHtmlAside({
+    html: input.html,
+    site: { siteUrl, uploadUrls },
+  });
   if (fault !== null) throw new PrepressError('VALIDATION', `html ${fault}.`, { property: 'html' });
+  return body;
 };
 
-/** A hundredth of a second's work at most. */
-const STEP_UNITS = 32_768;
+/** Whether it holds the event loop to write or to send this body. */
+export const isLongBody = ({ html, lexical, mobiledoc }: BodyInput): boolean =>
+  [html, lexical, mobiledoc].some(isLongText);
 
 /** The columns that a new body changes, or null when it stays. Throws VALIDATION for editor formats. */
 export const planBody = (

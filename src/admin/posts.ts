@@ -21,7 +21,7 @@ import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
 import type { UseCaseContext } from './context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
-import { planBody, readBody } from './post-html.ts';
+import { isLongBody, planBody, readBody } from './post-html.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
@@ -53,7 +53,8 @@ export const createPost = async (
   const columns = postColumns(input, site);
   const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
-  await saveContent(context, now, async (writer) => {
+  const { store } = context;
+  await saveContent({ store, isLong: isLongBody(input) }, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
     await insertPost(writer, {
@@ -94,7 +95,8 @@ export const editPost = async (
   const site = await context.site();
   const body = await readBody(input, { sourceHtml, site });
   const now = context.clock.now();
-  await saveContent(context, now, async (writer) => {
+  const { store } = context;
+  await saveContent({ store, isLong: isLongBody(input) }, now, async (writer) => {
     const stored = await findPostById(writer, type, id);
     if (stored === undefined) throw postNotFound(type);
     const [storedMeta] = await findMetaRows(writer, [id]);

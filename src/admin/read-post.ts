@@ -4,9 +4,7 @@ import {
   type AdminContext,
   createAdminContext,
   type JsonObject,
-  type PostRecord,
 } from '../documents/admin/context.ts';
-import { adminPost } from '../documents/admin/post.ts';
 import { linksOfPosts } from '../store/post-links.ts';
 import {
   type FullPostRow,
@@ -20,14 +18,18 @@ import { listTiers } from '../store/tiers.ts';
 import type { UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';
 import type { Pagination } from './pagination.ts';
-
-export type PostFormat = 'html' | 'plaintext' | 'lexical' | 'mobiledoc';
+import type { PostFormat, ShowTask } from './show-posts.ts';
+import { showPostsAside } from './text-thread.ts';
 
 /** What Ghost's clients are shown when they ask for nothing else, and the body itself. */
 const DEFAULT_FORMATS: readonly PostFormat[] = ['html', 'lexical', 'mobiledoc'];
 
 type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
-type ReadOptions = { readonly formats?: readonly PostFormat[] };
+type ReadOptions = {
+  readonly formats?: readonly PostFormat[];
+  /** Its texts are long: they are read on a thread of their own. */
+  readonly isLong?: boolean;
+};
 
 /** Throws NOT_FOUND. */
 export const readPost = async (
@@ -37,13 +39,14 @@ export const readPost = async (
     | { readonly type: PostType; readonly slug: string },
   options: ReadOptions = {},
 ): Promise<JsonObject> => {
-  const { reader } = context.store;
+  const { reader: near, longReader } = context.store;
+  const reader = options.isLong ? longReader : near;
   const row =
     'id' in wanted
       ? await findPostById(reader, wanted.type, wanted.id)
       : await findPostBySlug(reader, wanted.type, wanted.slug);
   if (row === undefined) throw postNotFound(wanted.type);
-  const [post] = await showPosts(context, [row], options);
+  const [post] = await show(context, [row], options);
   if (post === undefined) throw postNotFound(wanted.type);
   return post;
 };
@@ -58,11 +61,11 @@ export const browsePosts = async (
   options: ReadOptions = {},
 ): Promise<{ posts: JsonObject[]; pagination: Pagination }> => {
   const { rows, pagination } = await readList(context, postList(wanted.type), wanted.parameters);
-  return { posts: await showPosts(context, rows, options), pagination };
+  return { posts: await show(context, rows, options), pagination };
 };
 
 /** The rows in the admin shape, in their order. */
-const showPosts = async (
+const show = async (
   context: ReadContext,
   rows: readonly FullPostRow[],
   { formats = DEFAULT_FORMATS }: ReadOptions,
@@ -71,21 +74,24 @@ const showPosts = async (
   const ids = rows.map(({ id }) => id);
   const metas = new Map((await findMetaRows(reader, ids)).map((meta) => [meta.post_id, meta]));
   const links = await linksOfPosts(reader, ids);
-  const shape = await adminShape(context);
-  return rows.map((row) => {
-    const { lexical, mobiledoc, ...post } = row;
+  const records = rows.map((row) => {
     const linked = links.get(row.id) ?? { tags: [], authors: [], tiers: [] };
-    const record: PostRecord = { post, meta: metas.get(row.id) ?? null, ...linked };
-    const { html, plaintext, ...rest } = adminPost(record, shape);
-    const bodies = { html, plaintext, lexical, mobiledoc };
-    return { ...rest, ...Object.fromEntries(formats.map((format) => [format, bodies[format]])) };
+    return { row, linked: { meta: metas.get(row.id) ?? null, ...linked } };
   });
+  return showPostsAside({ records, shape: await shapeFacts(context), formats });
 };
 
 /** How records are shown, as the publication has it now. */
 export const adminShape = async (context: ReadContext): Promise<AdminContext> =>
-  createAdminContext({
-    ...(await context.site()),
+  createAdminContext(await shapeFacts(context));
+
+const shapeFacts = async (context: ReadContext): Promise<ShowTask['shape']> => {
+  const { siteUrl, permalinks, hasAvatars } = await context.site();
+  return {
+    siteUrl,
+    ...(permalinks !== undefined && { permalinks }),
+    ...(hasAvatars !== undefined && { hasAvatars }),
     tiers: await listTiers(context.store.reader),
     now: context.clock.now(),
-  });
+  };
+};

@@ -29,7 +29,8 @@ export const readingTime = (html: Buffer, hasFeatureImage: boolean): number => {
 // A run of letters is one word; in a run that starts with a logogram each character is one. Arabic and
 // Hebrew runs count only where there is nothing else, as they do for Ghost's readers.
 const countWords = (html: Uint8Array): number => {
-  const findTagEnd = createTagEndFinder(html);
+  const tagEnds = createTagEndFinder(html);
+  let noTagBefore = 0;
   const { length } = html;
   let words = 0;
   let rightToLeftWords = 0;
@@ -63,9 +64,11 @@ const countWords = (html: Uint8Array): number => {
     }
     inWord = 0;
     if (kind === TAG_START) {
-      const tagEnd = findTagEnd(at);
-      if (tagEnd !== -1) at = tagEnd;
       run = OTHER;
+      if (at < noTagBefore) continue;
+      const tagEnd = tagEnds.find(at);
+      if (tagEnd !== -1) at = tagEnd;
+      else noTagBefore = tagEnds.vainBefore();
     } else if (kind !== run) {
       run = kind;
       isCountedEach = kind === LOGOGRAM && code >= FIRST_LOGOGRAM_COUNTED_EACH;
@@ -79,10 +82,10 @@ const countWords = (html: Uint8Array): number => {
 const countImages = (html: Buffer): number => {
   let at = html.indexOf(IMAGE);
   if (at === -1) return 0;
-  const findTagEnd = createTagEndFinder(html);
+  const tagEnds = createTagEndFinder(html);
   let images = 0;
   while (at !== -1) {
-    const tagEnd = findTagEnd(at);
+    const tagEnd = tagEnds.find(at);
     const isImage = tagEnd > at + IMAGE.length;
     if (isImage) images += 1;
     // What stands within the tag is no tag of its own.

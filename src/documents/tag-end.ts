@@ -6,11 +6,16 @@ const GREATER_THAN = 0x3e;
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 
-/** Position of the ">" of the tag that starts at the "<" at `start`, or -1. Starts must ascend. */
-export type TagEndFinder = (start: number) => number;
+export type TagEndFinder = {
+  /** Position of the ">" of the tag that starts at the "<" at `start`, or -1. Starts must ascend. */
+  readonly find: (start: number) => number;
+  /** No tag starts before. */
+  readonly vainBefore: () => number;
+};
 
 export const createTagEndFinder = (html: Uint8Array): TagEndFinder => {
-  const inVain = new Set<number>();
+  /** A bit for each byte, once a search ended in vain. */
+  let inVain: Uint8Array | null = null;
   let inVainBefore = 0;
 
   const findStop = (from: number): number => {
@@ -21,11 +26,17 @@ export const createTagEndFinder = (html: Uint8Array): TagEndFinder => {
     return -1;
   };
 
-  const find = (start: number, onVisit?: (at: number) => void): number => {
+  /** Where the last walk looked for a stop, and the first that it found. */
+  let visited: number[] = [];
+  let firstStop = -1;
+
+  const walk = (start: number): number => {
     let at = start + 1;
-    while (!inVain.has(at)) {
-      onVisit?.(at);
+    visited = [];
+    while (inVain === null || !hasBit(inVain, at)) {
       const stop = findStop(at);
+      if (visited.length === 0) firstStop = stop;
+      visited.push(at);
       if (stop === -1) return -1;
       const code = html[stop] ?? GREATER_THAN;
       if (code === GREATER_THAN) return stop;
@@ -36,15 +47,23 @@ export const createTagEndFinder = (html: Uint8Array): TagEndFinder => {
     return -1;
   };
 
-  return (start) => {
+  const find = (start: number): number => {
     if (start < inVainBefore) return -1;
-    const end = find(start);
+    const end = walk(start);
     if (end !== -1) return end > start + 1 ? end : -1;
-    const stop = findStop(start + 1);
+    const stop = visited.length === 0 ? findStop(start + 1) : firstStop;
     inVainBefore = stop === -1 ? html.length : stop;
-    const visited: number[] = [];
-    find(start, (at) => visited.push(at));
-    for (const at of visited) inVain.add(at);
+    inVain ??= new Uint8Array((html.length >> 3) + 1);
+    for (const at of visited) setBit(inVain, at);
     return -1;
   };
+
+  return { find, vainBefore: () => inVainBefore };
+};
+
+const hasBit = (bits: Uint8Array, at: number): boolean =>
+  ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0;
+
+const setBit = (bits: Uint8Array, at: number): void => {
+  bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
 };

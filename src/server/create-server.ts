@@ -200,7 +200,8 @@ const requestId = (given: string | string[] | undefined): string =>
 
 const answerErrors = (app: FastifyInstance, basePath: string): void => {
   app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error, request.routeOptions.config.action ?? null);
+    const { config, bodyLimit } = request.routeOptions;
+    const problem = toProblem(error, config.action ?? null, bodyLimit);
     const isMeant = error instanceof ProblemError;
     if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, problem, basePath);

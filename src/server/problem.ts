@@ -2,6 +2,7 @@
 // becomes an INTERNAL one that shows nothing of its cause.
 import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../base/errors.ts';
+import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
 import { type ProblemFacts, problemDocument } from '../base/problem-body.ts';
 import { isQueryProblem } from '../queries/query-problem.ts';
 
@@ -43,12 +44,19 @@ const GENERIC: Partial<Record<ErrorCode, string>> = {
   NO_PERMISSION: 'Permission error, cannot',
 };
 
-/** `action` is what the endpoint does, such as "save post"; null before one was reached. */
-export const toProblem = (error: unknown, action: string | null): Problem => {
+/**
+ * `action` is what the endpoint does, such as "save post"; null before one was reached. `bodyBytesMax` is what its
+ * request may bring.
+ */
+export const toProblem = (
+  error: unknown,
+  action: string | null,
+  bodyBytesMax = REQUEST_BODY_BYTES_MAX,
+): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof PrepressError) return fromPrepress(error, action);
   if (isQueryProblem(error)) return error;
-  return fromSystem(error) ?? fromFramework(error) ?? internalProblem(action);
+  return fromSystem(error) ?? fromFramework(error, bodyBytesMax) ?? internalProblem(action);
 };
 
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
@@ -98,11 +106,12 @@ const internalProblem = (action: string | null): Problem => ({
 });
 
 /** Errors of the framework that are the client's doing. */
-const fromFramework = (error: unknown): Problem | null => {
+const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return unreadable(413, 'The request body is larger than 1 MB.');
+    const megabytes = Math.floor(bodyBytesMax / (1024 * 1024));
+    return unreadable(413, `The request body is larger than ${megabytes} MB.`);
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');

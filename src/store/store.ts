@@ -12,6 +12,7 @@ import { PUBLICATION_MIGRATIONS } from './sqlite/migrations.ts';
 import { throwIfCut, throwIfForeign } from './sqlite/publication-file.ts';
 import { createSnapshotOpener } from './sqlite/snapshot.ts';
 import { createThreadedReader } from './sqlite/threaded-reader.ts';
+import { createThreadedWriter } from './sqlite/threaded-writer.ts';
 import { createTriggerKeeper } from './sqlite/triggers.ts';
 import { readTurnMark, type TurnMark } from './sqlite/turn-mark.ts';
 import type { Tables } from './tables/tables.ts';
@@ -22,6 +23,8 @@ export type Writer = Transaction<Tables>;
 type WriteOptions = {
   /** Id of the admin save: its changes become one action (decisions, Publishing). */
   readonly action?: string;
+  /** It brings long texts: it runs on a thread of its own where one can be had. */
+  readonly isLong?: boolean;
 };
 
 export type Store = {
@@ -103,9 +106,9 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
     get longReader() {
       return current().longReader;
     },
-    write: async (run, { action } = {}) =>
+    write: async (run, { action, isLong = false } = {}) =>
       current()
-        .writer.transaction()
+        [isLong ? 'longWriter' : 'writer'].transaction()
         .execute(async (transaction) => {
           throwIfReplaced();
           if (action !== undefined) await setAction(transaction, action);
@@ -168,6 +171,7 @@ type OpenFile = Pick<
   'reader' | 'longReader' | 'dataVersion' | 'turnMark' | 'snapshot' | 'mendTriggers' | 'close'
 > & {
   readonly writer: Kysely<Tables>;
+  readonly longWriter: Kysely<Tables>;
   /** Null once it is closed. */
   readonly identity: string | null;
   /** Of the write-ahead log beside it. */
@@ -209,6 +213,10 @@ const openFile = async (
     identity: findIdentity(path),
     log: findIdentity(`${path}-wal`),
     writer,
+    longWriter:
+      readWorker === null
+        ? writer
+        : createThreadedWriter({ path, workerFile: readWorker, lockTimeoutMs: LOCK_TIMEOUT_MS }),
     reader,
     longReader: long.reader,
     dataVersion: () => dataVersion.get() as number,

@@ -16,6 +16,8 @@ const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
 const WORKERS = {
   'render-worker': join(ROOT, 'src/build/render-worker.ts'),
   'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
+  'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
+  'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
 };
 
 /** What `npm run bundle` made. */

@@ -52,9 +52,9 @@ const ROWS: readonly Row[] = [
     'a body is measured before it is saved',
     'test/unit/documents/text-limits.test.ts',
     {
-      file: 'src/admin/post-html.ts',
-      replace: 'if (reading.isTooDeep()) refuse(DEPTH_FAULT);',
-      by: '',
+      file: 'src/admin/read-html.ts',
+      replace: 'if (reading.isTooDeep()) return',
+      by: 'if (reading.text() === null) return',
     },
   ],
   [

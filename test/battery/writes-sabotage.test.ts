@@ -5,6 +5,7 @@ const COPIES = 'test/unit/server/copies.test.ts';
 const AVATAR = 'test/unit/admin/avatar.test.ts';
 const FILTERS = 'test/unit/store/member-filters.test.ts';
 const OFFERINGS = 'test/unit/server/offerings.test.ts';
+const JSON_BODIES = 'test/unit/server/json-bodies.test.ts';
 const MAIL = 'test/unit/admin/mail.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -132,6 +133,24 @@ const ROWS: readonly Row[] = [
       file: 'src/server/create-server.ts',
       replace: 'if (!bounds.holdRequest(exchange, bodyLimit))',
       by: 'if (!bounds.holdRequest(exchange, Math.min(bodyLimit, 1024)))',
+    },
+  ],
+  [
+    'values of a body are counted outside of texts',
+    JSON_BODIES,
+    {
+      file: 'src/server/admin/json-body.ts',
+      replace: 'else if (byte === BACKSLASH) at += 1;',
+      by: '',
+    },
+  ],
+  [
+    'a body that nests deeply is not parsed',
+    JSON_BODIES,
+    {
+      file: 'src/server/admin/json-body.ts',
+      replace: '      await countValues(body);\n',
+      by: '',
     },
   ],
 ];

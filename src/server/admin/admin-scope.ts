@@ -1,6 +1,5 @@
 // The admin interface: who asks is known before a body is read, answers are never kept by anyone, and each
 // route says what it does, for its errors. Routes are registered by the files beside this one.
-import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONTENT_VERSION, VARY } from '../../paths/headers.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -9,6 +8,7 @@ import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, type Problem, ProblemError } from '../problem.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
+import { readJsonBodies } from './json-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +44,7 @@ export const guardAdminScope = (
 ): void => {
   const { basePath } = deps.config;
   const authenticate = createAuthenticate(deps.context);
-  acceptTypeWithoutBody(app);
+  readJsonBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(ADMIN_HEADERS);
     setDeprecation(reply, basePath);
@@ -69,16 +69,6 @@ export const answerUnknownAdmin = (app: FastifyInstance): void => {
       throw new ProblemError(NO_ROUTE);
     },
     handler: async () => null,
-  });
-};
-
-/** Many clients name a content type on every request, also on one that has no body. */
-const acceptTypeWithoutBody = (app: FastifyInstance): void => {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else if (isUtf8(body as Buffer)) parse(request, body.toString(), done);
-    else done(Object.assign(new SyntaxError('The body is not UTF-8.'), { statusCode: 400 }));
   });
 };
 

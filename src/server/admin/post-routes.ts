@@ -1,14 +1,17 @@
 // Posts and pages of the admin interface: browse, read, add, edit, delete.
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { copyPost } from '../../admin/copy-post.ts';
+import { type BodyInput, isLongBody } from '../../admin/post-html.ts';
 import { createPost, deletePost, editPost } from '../../admin/posts.ts';
-import { browsePosts, type PostFormat, readPost } from '../../admin/read-post.ts';
+import { browsePosts, readPost } from '../../admin/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/refuse-mail.ts';
+import type { PostFormat } from '../../admin/show-posts.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { POST_REQUEST_BYTES_MAX } from '../../base/limits.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/admin/post-input.ts';
+import { JSON_TYPE } from '../../paths/headers.ts';
 import type { PostType } from '../../store/posts.ts';
 import type { ServerDeps } from '../ports.ts';
 import { adminBase } from './admin-base.ts';
@@ -21,10 +24,20 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
   const base = `${deps.config.basePath}/admin/${root}`;
   const does = (action: string) => ({ config: { action } });
 
-  /** Others are answered in between: a body of 10 MB was read and stored just now. */
-  const shownAfterSave = async (request: FastifyRequest, id: string) => {
+  /** Of a long body others are answered between the steps. */
+  const shownAfterSave = async (
+    { request, reply, input = {} }: Saved,
+    id: string,
+  ): Promise<unknown> => {
+    const isLong = isLongBody(input);
+    const post = await readPost(context, { type, id }, { ...formatsOf(request), isLong });
+    const shown = { [root]: [post] };
+    if (!isLong) return shown;
     await setImmediate();
-    return { [root]: [await readPost(context, { type, id }, formatsOf(request))] };
+    const text = JSON.stringify(shown);
+    await setImmediate();
+    reply.type(JSON_TYPE);
+    return text;
   };
 
   app.get(base, does(`list ${root}`), async (request) => {
@@ -49,26 +62,33 @@ export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostTyp
     const id = await createPost(context, { type, input }, saveOptions(request));
     publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
-    return shownAfterSave(request, id);
+    return shownAfterSave({ request, reply, input }, id);
   });
   app.post(`${base}/:id/copy`, does(`copy ${type}`), async (request, reply) => {
     const id = await copyPost(context, { type, id: pathId(request) });
     publisher.wake();
     reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
-    return shownAfterSave(request, id);
+    return shownAfterSave({ request, reply }, id);
   });
-  app.put(`${base}/:id`, saves, async (request) => {
+  app.put(`${base}/:id`, saves, async (request, reply) => {
     const id = pathId(request);
     const input = parseInput(postEditInput, bodyElement(request, root, id));
     await editPost(context, { type, id, input }, saveOptions(request));
     publisher.wake();
-    return shownAfterSave(request, id);
+    return shownAfterSave({ request, reply, input }, id);
   });
   app.delete(`${base}/:id`, does(`delete ${type}`), async (request, reply) => {
     await deletePost(context, { type, id: pathId(request) });
     publisher.wake();
     return reply.code(204).send();
   });
+};
+
+type Saved = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Its body, where the request brought one. */
+  readonly input?: BodyInput;
 };
 
 const saveOptions = (request: FastifyRequest): { sourceHtml: boolean; mail: MailParameters } => {

@@ -1,18 +1,9 @@
 // A reader whose queries run on a thread of their own, so that long ones keep nobody waiting. The thread starts
 // with the first query; where none can be had, the queries run on this one.
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
 import { AskedThread } from '../../base/asked-thread.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type Execute, QueryDialect } from './query-dialect.ts';
 import type { ReadAnswer, ReadRequest } from './read-worker.ts';
 
 type Options = {
@@ -51,51 +42,26 @@ export const createThreadedReader = ({ path, workerFile, near }: Options): Threa
     throw Object.assign(new Error(answer.message), { code: answer.code });
   };
   return {
-    reader: new Kysely<Tables>({ dialect: new QueryDialect(execute) }),
+    reader: new Kysely<Tables>({ dialect: forQueries(execute) }),
     close: async () => thread?.close(),
   };
 };
 
-type Execute = DatabaseConnection['executeQuery'];
-
-/** SQLite's, for single queries that somebody else runs. */
-class QueryDialect implements Dialect {
-  readonly #connection: DatabaseConnection;
-
-  constructor(executeQuery: Execute) {
-    this.#connection = {
-      executeQuery,
-      streamQuery: () => {
-        throw new Error('This reader does not stream.');
-      },
-    };
-  }
-
-  createDriver(): Driver {
-    const refuse = (): never => {
-      throw new Error('This reader has no transactions.');
-    };
-    const nothing = async (): Promise<void> => undefined;
-    return {
-      init: nothing,
-      acquireConnection: async () => this.#connection,
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
-      releaseConnection: nothing,
-      destroy: nothing,
-    };
-  }
-
-  createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler();
-  }
-
-  createAdapter(): SqliteAdapter {
-    return new SqliteAdapter();
-  }
-
-  createIntrospector(db: Kysely<unknown>): SqliteIntrospector {
-    return new SqliteIntrospector(db);
-  }
-}
+const forQueries = (executeQuery: Execute): QueryDialect => {
+  const connection: DatabaseConnection = {
+    executeQuery,
+    streamQuery: () => {
+      throw new Error('This reader does not stream.');
+    },
+  };
+  const refuse = (): never => {
+    throw new Error('This reader has no transactions.');
+  };
+  return new QueryDialect({
+    acquireConnection: async () => connection,
+    releaseConnection: async () => undefined,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+  });
+};

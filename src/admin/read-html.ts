@@ -1,0 +1,28 @@
+// Html that is saved: as it is stored, with its plain text. Pure, for a thread may do it.
+import { startPlaintext } from '../documents/plaintext.ts';
+import { DEPTH_FAULT, findLengthFault } from '../documents/text-limits.ts';
+import type { Site } from './context.ts';
+import { dropScripts } from './drop-scripts.ts';
+import { toStoredHtml } from './stored-urls.ts';
+
+export type HtmlTask = {
+  readonly html: string;
+  readonly site: Pick<Site, 'siteUrl' | 'uploadUrls'>;
+};
+
+export type ReadHtml = {
+  readonly html: string;
+  readonly plaintext: string;
+  /** Why no build would take it, as the end of a sentence that begins with its name; or null. */
+  readonly fault: string | null;
+};
+
+export const readHtml = ({ html: given, site }: HtmlTask): ReadHtml => {
+  const html = toStoredHtml(dropScripts(given), site);
+  const fault = findLengthFault('html', html);
+  if (fault !== null) return { html: '', plaintext: '', fault };
+  const reading = startPlaintext(html);
+  reading.read();
+  if (reading.isTooDeep()) return { html: '', plaintext: '', fault: DEPTH_FAULT };
+  return { html, plaintext: reading.text(), fault: null };
+};

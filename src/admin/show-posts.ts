@@ -1,0 +1,28 @@
+// Posts and pages in the admin shape, from their rows and what belongs to them. Pure, for a thread may do it.
+import {
+  createAdminContext,
+  type JsonObject,
+  type PostRecord,
+} from '../documents/admin/context.ts';
+import { adminPost } from '../documents/admin/post.ts';
+import type { FullPostRow } from '../store/posts.ts';
+
+export type PostFormat = 'html' | 'plaintext' | 'lexical' | 'mobiledoc';
+
+type Linked = Omit<PostRecord, 'post'>;
+
+export type ShowTask = {
+  readonly records: readonly { readonly row: FullPostRow; readonly linked: Linked }[];
+  readonly shape: Parameters<typeof createAdminContext>[0];
+  readonly formats: readonly PostFormat[];
+};
+
+export const showPosts = ({ records, shape, formats }: ShowTask): JsonObject[] => {
+  const context = createAdminContext(shape);
+  return records.map(({ row, linked }) => {
+    const { lexical, mobiledoc, ...post } = row;
+    const { html, plaintext, ...rest } = adminPost({ post, ...linked }, context);
+    const bodies = { html, plaintext, lexical, mobiledoc };
+    return { ...rest, ...Object.fromEntries(formats.map((format) => [format, bodies[format]])) };
+  });
+};
