@@ -8,6 +8,7 @@ import { findFollowing } from '../store/following.ts';
 import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
 import { type FollowState, readFollowState, writeFollowState } from './follow-state.ts';
+import { createKnownTables } from './known-tables.ts';
 import { type LookReport, lookAtSource } from './look.ts';
 
 /** After a failed look, the next one waits this long, doubled each time up to the maximum. */
@@ -59,6 +60,7 @@ type Waiting = { readonly asked: number; readonly done: () => void };
 
 class FollowLoop {
   readonly #options: FollowerOptions;
+  readonly #known = createKnownTables();
   #waiting: readonly Waiting[] = [];
   #isClosed = false;
   /** Looks that were asked for, and how many of them a look has answered; the first is for the start. */
@@ -128,7 +130,8 @@ class FollowLoop {
       if (!(await this.#isOurs())) return intervalMs;
       const stamp = await source.stamp();
       const isSame = stamp !== null && stamp === this.#stamp && !(await this.#isPostDue());
-      const report = isSame ? null : await lookAtSource({ store, source, clock });
+      const known = this.#known;
+      const report = isSame ? null : await lookAtSource({ store, source, clock, known });
       this.#stamp = stamp;
       const now = clock.now();
       const hadError = this.state.error !== null;

@@ -22,11 +22,14 @@ import { type Difference, openDifference } from '../store/sqlite/difference.ts';
 import { openStage } from '../store/sqlite/import-stage.ts';
 import type { Reader, Store } from '../store/store.ts';
 import { type Compared, TableComparer } from './compare-table.ts';
+import type { KnownTables } from './known-tables.ts';
 
 export type LookDeps = {
   readonly store: Store;
   readonly source: Source;
   readonly clock?: Clock;
+  /** Of whoever looks at this source again and again: what its last look need not read again. */
+  readonly known?: KnownTables;
 };
 
 export type LookOptions = {
@@ -74,7 +77,7 @@ class Outdated extends Error {}
 
 const takeFrom = async (
   state: SourceState,
-  { store, source, clock = systemClock }: LookDeps,
+  { store, source, clock = systemClock, known }: LookDeps,
   options: LookOptions,
 ): Promise<LookReport | null> => {
   const { reader } = store;
@@ -86,16 +89,24 @@ const takeFrom = async (
   const taken = hash('sha256', JSON.stringify([FORMAT, wanted]), 'hex').slice(0, 32);
   const isAll = options.isAll === true || options.begins === true || following?.taken !== taken;
   const nowMs = clock.now();
+  const revision = following?.revision ?? 0;
+  const marks = (known && (await state.marks?.(wanted))) ?? new Map<string, string>();
+  const looked = { revision, taken, marks };
+  const isSame = (table: string): boolean => !isAll && known?.isSame(table, looked) === true;
+  const unknown = wanted.filter(({ table }) => !isSame(table));
   const difference = openDifference();
   try {
-    await compare({ state, wanted, reader, difference, isAll });
+    await compare({ state, wanted: unknown, reader, difference, isAll });
     await addWaiting(reader, difference, nowMs);
-    if (difference.tables().size === 0 && !isAll) return null;
-    const revision = following?.revision ?? 0;
+    if (difference.tables().size === 0 && !isAll) {
+      known?.note(looked);
+      return null;
+    }
     const begins = options.begins === true ? source.name : null;
     const notes = { revision, taken, begins };
     const found = { store, state, wanted, columns, difference, isAll, nowMs, notes };
     const report = await takeDifference(found, options);
+    known?.note({ ...looked, revision: revision + 1 });
     return { ...report, ...countRows(report) };
   } finally {
     difference.close();

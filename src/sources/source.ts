@@ -55,6 +55,11 @@ export type SourceState = {
    */
   readonly outlines: (wanted: readonly Wanted[]) => AsyncIterable<OutlineBatch>;
   /**
+   * Marks of whole tables, for less than reading them costs: equal to an earlier one of the same `Source` only when
+   * surely no row has become another one in the wanted columns. A table without a mark has to be read.
+   */
+  readonly marks?: (wanted: readonly Wanted[]) => Promise<ReadonlyMap<string, string>>;
+  /**
    * False where a row that is absent may yet exist (the members of an export), so that nothing may be
    * deleted for its absence. Asked after the table's outlines or rows were read.
    */

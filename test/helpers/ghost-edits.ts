@@ -341,3 +341,20 @@ const EDITS: Readonly<Record<string, Edit>> = {
   'edit a newsletter': setting('newsletters', (random) => ({ description: `News ${random()}` })),
   'open a mail': setting('email_recipients', () => ({ opened_at: now() }), false),
 };
+
+/** What Ghost changes without a new `updated_at` of the row, or of the post that shows it. */
+export const QUIET_CHANGES: readonly { readonly table: string; readonly sql: string }[] = [
+  {
+    table: 'posts_tags',
+    sql: 'DELETE FROM posts_tags WHERE id = (SELECT min(id) FROM posts_tags)',
+  },
+  { table: 'posts_authors', sql: 'UPDATE posts_authors SET sort_order = 1 - sort_order' },
+  { table: 'tags', sql: "UPDATE tags SET name = 'Renamed ' || slug" },
+  { table: 'posts_meta', sql: "UPDATE posts_meta SET meta_title = 'Edited'" },
+  { table: 'settings', sql: `UPDATE settings SET value = 'Edited' WHERE "key" = 'title'` },
+  { table: 'products', sql: "UPDATE products SET name = 'Edited ' || slug" },
+  { table: 'offers', sql: "UPDATE offers SET name = 'Edited'" },
+  { table: 'newsletters', sql: "UPDATE newsletters SET name = 'Edited'" },
+  { table: 'members_labels', sql: 'DELETE FROM members_labels' },
+  { table: 'posts', sql: 'DELETE FROM posts WHERE id = (SELECT max(id) FROM posts)' },
+];

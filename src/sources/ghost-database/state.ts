@@ -13,6 +13,7 @@ export const openState = async (name: string, reader: DatabaseReader): Promise<S
       version,
       rows: (wanted) => readRows(reader, wanted),
       outlines: (wanted) => readOutlines(reader, wanted),
+      marks: (wanted) => reader.marks(knownQueries(reader, wanted)),
       isWhole: (table) => reader.tables.has(table),
       close: reader.close,
     };
@@ -49,6 +50,9 @@ async function* readOutlines(
     yield { table, share, outlines: rows.map((row) => outlineOf(row, options)) };
   }
 }
+
+const knownQueries = (reader: DatabaseReader, wanted: readonly Wanted[]): readonly Query[] =>
+  wanted.filter(({ table }) => reader.tables.has(table)).map(withColumns(reader));
 
 const withColumns =
   (reader: DatabaseReader) =>

@@ -30,6 +30,7 @@ export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseRe
       tables: await describe(session),
       count: async (table) => Number(await one(session, `SELECT count(*) FROM ${quote(table)}`)),
       read: (query) => readRows(session, query),
+      marks: async () => new Map(),
       throwIfHidden: (table) => throwIfHidden(session, table),
       nowMs: async () => Date.parse(`${await one(session, 'SELECT utc_timestamp()')}Z`),
       close: session.close,

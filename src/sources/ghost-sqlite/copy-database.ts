@@ -1,7 +1,7 @@
-// A private copy of Ghost's SQLite file as of one commit, from which everything is read: so Ghost waits
-// for the copying at most, never for an import, and no file is made beside its own. Where a program may
-// have the file open, it is copied under SQLite's own lock. Else SQLite is kept away from it, because it
-// would make files beside one in WAL mode, and would have to write to one that was left amid a commit.
+// Reads Ghost's SQLite file as of one commit: so Ghost waits for the reading of its pages at most, never for an import,
+// and no file is made beside its own. Where a program may have the file open, it is read under SQLite's own lock. Else
+// SQLite is kept away from it, because it would make files beside one in WAL mode, and would have to write to one that
+// was left amid a commit. What is in several files is put together in a copy first.
 import { type BigIntStats, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,42 +11,23 @@ import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
 import { isBusy } from '../../store/sqlite/connection.ts';
 import { isDamage } from '../../store/sqlite/database-fault.ts';
-import { loadDriver, type SqliteConnection } from '../../store/sqlite/driver.ts';
+import { loadDriver } from '../../store/sqlite/driver.ts';
 import { readFileHeader } from '../../store/sqlite/file-header.ts';
 
-export type DatabaseCopy = { readonly connection: SqliteConnection; readonly close: () => void };
+/** Reads a file that holds all of one commit, in rollback mode, and does not change meanwhile. */
+type Take = (file: string) => Promise<void>;
 
 const AGAIN_MS = 50;
 
 /** Throws IMPORT_UNREADABLE, SOURCE_NO_PERMISSION, SOURCE_BUSY or FILE_FAILED. */
-export const copyDatabase = async (path: string, triesMax: number): Promise<DatabaseCopy> => {
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-source-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+export const takeCommit = async (path: string, triesMax: number, take: Take): Promise<void> => {
   try {
-    const copy = join(folder, 'ghost.db');
-    await copyWhenFree({ path, copy, triesMax });
-    const connection = new (loadDriver())(copy);
-    // Its log is read now; then, where the system allows it, nothing is left if the program is killed.
-    connection.prepare('SELECT count(*) FROM sqlite_schema').get();
-    if (process.platform !== 'win32') remove();
-    const close = (): void => {
-      connection.close();
-      remove();
-    };
-    return { connection, close };
+    for (let tries = 1; tries <= triesMax; tries += 1) {
+      if (isInUse(path) ? await takeLocked(path, take) : await takeQuiet(path, take)) return;
+      await sleep(AGAIN_MS);
+    }
   } catch (cause) {
-    remove();
     throw asReadError(path, cause);
-  }
-};
-
-type Copying = { readonly path: string; readonly copy: string; readonly triesMax: number };
-
-const copyWhenFree = async ({ path, copy, triesMax }: Copying): Promise<void> => {
-  for (let tries = 1; tries <= triesMax; tries += 1) {
-    const isDone = isInUse(path) ? await copyLocked(path, copy) : await copyQuiet(path, copy);
-    if (isDone) return;
-    await sleep(AGAIN_MS);
   }
   throw new PrepressError('SOURCE_BUSY', `The database ${path} is locked by another program.`);
 };
@@ -55,18 +36,25 @@ const copyWhenFree = async ({ path, copy, triesMax }: Copying): Promise<void> =>
 const isInUse = (path: string): boolean => !readFileHeader(path).isWal || existsSync(`${path}-shm`);
 
 /** False when it is locked. */
-const copyLocked = async (path: string, copy: string): Promise<boolean> => {
+const takeLocked = async (path: string, take: Take): Promise<boolean> => {
   const connection = new (loadDriver())(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     connection.exec('BEGIN');
     connection.prepare('SELECT count(*) FROM sqlite_schema').get();
-    // The log first: closing the database's file after copying it gives up the lock on it.
-    await copyParts(path, copy, ['-wal', '']);
+    const isWal = connection.pragma('journal_mode', { simple: true }) === 'wal';
+    // The log first. Closing the database's file after reading it gives up the lock on it.
+    if (!isWal) await take(path);
+    else {
+      await inFolder(async (copy) => {
+        await copyParts(path, copy, ['-wal', '']);
+        await takeTogether(copy, take);
+      });
+    }
     return true;
   } catch (error) {
     if (isBusy(error)) return false;
     // A commit broke off, which only a program that may write can take back.
-    if (isLeftAmidCommit(error)) return copyQuiet(path, copy);
+    if (isLeftAmidCommit(error)) return takeQuiet(path, take);
     throw error;
   } finally {
     connection.close();
@@ -79,14 +67,37 @@ const isLeftAmidCommit = (error: unknown): boolean =>
   ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(String(error.code));
 
 /** False when a file changed meanwhile. The journal goes along, for the copy to be taken back by. */
-const copyQuiet = async (path: string, copy: string): Promise<boolean> => {
-  const before = stampFiles(path);
-  await copyParts(path, copy, ['', '-wal', '-journal']);
-  return before === stampFiles(path);
+const takeQuiet = (path: string, take: Take): Promise<boolean> =>
+  inFolder(async (copy) => {
+    const before = stampFiles(path);
+    await copyParts(path, copy, ['', '-wal', '-journal']);
+    if (before !== stampFiles(path)) return false;
+    await takeTogether(copy, take);
+    return true;
+  });
+
+const inFolder = async <T>(work: (copy: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'prepress-source-'));
+  try {
+    return await work(join(folder, 'ghost.db'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** What is in the log, or has to be taken back, is put into the file itself. */
+const takeTogether = async (copy: string, take: Take): Promise<void> => {
+  const connection = new (loadDriver())(copy);
+  try {
+    connection.prepare('SELECT count(*) FROM sqlite_schema').get();
+    connection.pragma('journal_mode = DELETE');
+  } finally {
+    connection.close();
+  }
+  await take(copy);
 };
 
 const copyParts = async (path: string, copy: string, ends: readonly string[]): Promise<void> => {
-  for (const end of ['-wal', '-journal', '-shm']) rmSync(`${copy}${end}`, { force: true });
   for (const end of ends) {
     if (end !== '' && !existsSync(`${path}${end}`)) continue;
     await copyFile(`${path}${end}`, `${copy}${end}`, constants.COPYFILE_FICLONE);

@@ -3,11 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { SqliteConnection } from '../../store/sqlite/driver.ts';
 import { createBatch, type DatabaseReader, type Query } from '../ghost-database/reader.ts';
 import type { RawRow } from '../source.ts';
-import { asReadError, copyDatabase } from './copy-database.ts';
+import { asReadError } from './copy-database.ts';
+import type { KeptCopy } from './kept-copy.ts';
 
-/** Throws what copyDatabase throws. */
-export const openSqliteReader = async (path: string, triesMax: number): Promise<DatabaseReader> => {
-  const { connection, close } = await copyDatabase(path, triesMax);
+/** Throws what the copy throws. */
+export const openSqliteReader = async (path: string, copy: KeptCopy): Promise<DatabaseReader> => {
+  const connection = await copy.refresh();
   try {
     return {
       tables: describe(connection),
@@ -15,10 +16,10 @@ export const openSqliteReader = async (path: string, triesMax: number): Promise<
       read: (query) => readRows(path, connection, query),
       throwIfHidden: async () => {},
       nowMs: async () => Date.now(),
-      close: async () => close(),
+      marks: async (queries) => copy.marks(queries.map(({ table }) => table)),
+      close: async () => {},
     };
   } catch (error) {
-    close();
     throw asReadError(path, error);
   }
 };

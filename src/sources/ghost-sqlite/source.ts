@@ -1,9 +1,10 @@
-// Ghost's own SQLite file as a source: read-only, from a copy as of one commit.
+// Ghost's own SQLite file as a source: read-only, from a copy as of one commit, which is kept for the next one.
 import { createLanes } from '../../base/lanes.ts';
 import { readFileHeader } from '../../store/sqlite/file-header.ts';
 import { openState } from '../ghost-database/state.ts';
-import type { Source, SourceState } from '../source.ts';
+import type { Source } from '../source.ts';
 import { asReadError, newestTimeMs, stampFiles } from './copy-database.ts';
+import { createKeptCopy } from './kept-copy.ts';
 import { openSqliteReader } from './reader.ts';
 
 type SqliteOptions = {
@@ -14,17 +15,13 @@ type SqliteOptions = {
 export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions = {}): Source => {
   // Reading the file's header gives up the lock under which it may be copied meanwhile.
   const alone = createLanes(1);
-  let state: SourceState | null = null;
+  const copy = createKeptCopy(path, triesMax);
   return {
     name: path,
     files: [path, `${path}-wal`],
     stamp: () => alone(async () => stampOf(path)),
-    open: () =>
-      alone(async () => {
-        state = await openState(path, await openSqliteReader(path, triesMax));
-        return state;
-      }),
-    close: () => alone(async () => state?.close()),
+    open: () => alone(async () => openState(path, await openSqliteReader(path, copy))),
+    close: () => alone(copy.close),
   };
 };
 
