@@ -2,17 +2,11 @@
 // instance with one error answer. It listens, and is closed, by whoever made it.
 import { randomUUID } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
-import { JSON_TYPE, REFUSED_CACHE } from '../paths/headers.ts';
 import type { AskedQueries } from '../store/sqlite/asked-queries.ts';
-import { rewriteTarget, splitUrl } from './addresses.ts';
+import { rewriteTarget } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
@@ -36,17 +30,18 @@ import { type AnswerBounds, boundAnswers } from './connections/bound-answers.ts'
 import { trustOf } from './connections/client-address.ts';
 import { paceStreams } from './connections/pace-streams.ts';
 import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
-import { setContentHeaders } from './content/content-headers.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { oncePerTurn } from './content/once-per-turn.ts';
 import { peoplePages } from './content/people-pages.ts';
 import { deskPage } from './desk-page.ts';
 import { docsPage } from './docs-page.ts';
 import { createKeySightings } from './key-sightings.ts';
+import { createSendNotice } from './notice-page.ts';
 import type { ServerDeps } from './ports.ts';
-import { NO_ROUTE, type Problem, ProblemError, problemBody, toProblem } from './problem.ts';
+import { NO_ROUTE, ProblemError, toProblem } from './problem.ts';
 import { createQueriesSeen, type QueriesSeen } from './queries-seen.ts';
 import { logRequests } from './request-log.ts';
+import { createSendProblem, type SendProblem } from './send-problem.ts';
 import { createServerMailer } from './server-mailer.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { verifyPage } from './verify-page.ts';
@@ -68,6 +63,7 @@ const HEADER_BYTES_MAX = 16_384;
 
 export const createServer = (deps: ServerDeps): FastifyInstance => {
   const { basePath } = deps.config;
+  const sendProblem = createSendProblem(basePath, createSendNotice(deps.context));
   const isTrusted = trustOf(deps.config.trustProxy);
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
@@ -88,8 +84,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     rewriteUrl: (request) => rewriteTarget(request.url ?? '/', basePath),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, bounds.takeLast),
-    frameworkErrors: (error, request, reply) =>
-      sendProblem(request, reply, toProblem(error, null), basePath),
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, null)),
   });
   const answers = createAnswers(deps);
   const bounds = boundAnswers(app.server, {
@@ -105,7 +100,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   app.decorate('keySeen', sightings.note);
   app.addHook('onClose', sightings.close);
   countQueries(app, deps);
-  answerErrors(app, basePath);
+  answerErrors(app, sendProblem);
   if (deps.logsRequests !== false) logRequests(app);
   paceStreams(app, bounds.chunkPace);
   app.addHook('onRequest', async (request, reply) => {
@@ -140,6 +135,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
   const deps = { ...given, context: addresses.context };
   const failures = createAuthFailures(deps);
   const mailer = createServerMailer(app, deps);
+  const sendNotice = createSendNotice(deps.context);
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -171,11 +167,11 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     { prefix: `${deps.config.basePath}/admin` },
   );
   app.register(async (scope) => buildHook(scope, deps, failures));
-  app.register(async (scope) => unsubscribeRoutes(scope, deps));
-  app.register(async (scope) => verifyPage(scope, deps));
+  app.register(async (scope) => unsubscribeRoutes(scope, deps, sendNotice));
+  app.register(async (scope) => verifyPage(scope, deps, sendNotice));
   app.register(async (scope) => docsPage(scope, deps));
   app.register(async (scope) => deskPage(scope, deps));
-  app.register(async (scope) => peoplePages(scope, deps));
+  app.register(async (scope) => peoplePages(scope, deps, sendNotice));
 };
 
 const createAnswers = (deps: ServerDeps): AnswerCache | null => {
@@ -198,34 +194,13 @@ const REQUEST_ID = /^[A-Za-z0-9-]{1,64}$/;
 const requestId = (given: string | string[] | undefined): string =>
   typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 
-const answerErrors = (app: FastifyInstance, basePath: string): void => {
+const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
   app.setErrorHandler((error, request, reply) => {
     const { config, bodyLimit } = request.routeOptions;
     const problem = toProblem(error, config.action ?? null, bodyLimit);
     const isMeant = error instanceof ProblemError;
     if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
-    return sendProblem(request, reply, problem, basePath);
+    return send(request, reply, problem);
   });
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NO_ROUTE, basePath));
-};
-
-/** Those of a file that could not be sent do not stand for the problem that is sent in its place. */
-const REPRESENTATION_HEADERS = ['accept-ranges', 'content-encoding', 'etag', 'last-modified'];
-
-const sendProblem = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem,
-  basePath: string,
-): FastifyReply => {
-  const { path } = splitUrl(request.raw.url ?? '/');
-  if (path.startsWith(`${basePath}/content/`)) setContentHeaders(reply, basePath);
-  for (const name of REPRESENTATION_HEADERS) reply.removeHeader(name);
-  const isStored = !String(reply.getHeader('cache-control')).includes('no-store');
-  if (isStored) reply.header('cache-control', REFUSED_CACHE);
-  return reply
-    .code(problem.status)
-    .headers({ 'x-content-type-options': 'nosniff', ...problem.headers })
-    .type(JSON_TYPE)
-    .send(JSON.stringify(problemBody(problem)));
+  app.setNotFoundHandler((request, reply) => send(request, reply, NO_ROUTE));
 };

@@ -1,7 +1,6 @@
 // What is answered while no build was ever placed: that this will change, and how far the build is. A 404 could be
 // taken for the truth.
-import type { FastifyReply } from 'fastify';
-import { sendNotice } from './notice-page.ts';
+import type { Notice } from './notice-page.ts';
 import type { BuildProgress } from './ports.ts';
 import type { Problem } from './problem.ts';
 
@@ -17,13 +16,12 @@ export const notBuilt = (progress: BuildProgress | null): Problem => ({
   headers: { 'retry-after': String(RETRY_AFTER_S) },
 });
 
-/** For people. */
-export const sendNotBuilt = (reply: FastifyReply, progress: BuildProgress | null): FastifyReply =>
-  sendNotice(reply.code(503).header('retry-after', RETRY_AFTER_S), {
-    title: sentenceOf(progress),
-    text: `${progress === null ? SEE_LOG : (countOf(progress) ?? '')} This page reloads by itself.`.trim(),
-    refreshSeconds: REFRESH_S,
-  });
+/** For people, with the status and the header of the problem above. */
+export const notBuiltNotice = (progress: BuildProgress | null): Notice => ({
+  title: sentenceOf(progress),
+  text: `${progress === null ? SEE_LOG : (countOf(progress) ?? '')} This page reloads by itself.`.trim(),
+  refreshSeconds: REFRESH_S,
+});
 
 const SEE_LOG = 'The log of the server says why.';
 

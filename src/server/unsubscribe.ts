@@ -1,49 +1,89 @@
 // The page behind a member's unsubscribe_url, outside of the admin interface: the address is the
 // credential. Looking changes nothing; the page's button and the one-click POST of mail programs (RFC 8058)
-// unsubscribe.
+// unsubscribe, and the page that follows offers to undo it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseCaseContext } from '../admin/context.ts';
-import { checkUnsubscribe, unsubscribe } from '../admin/unsubscribe.ts';
+import { checkUnsubscribe, undoUnsubscribe, unsubscribe } from '../admin/unsubscribe.ts';
 import { isFollowing } from '../store/following.ts';
 import { queryValue } from './admin/request-values.ts';
-import { sendNotice } from './notice-page.ts';
+import type { SendNotice } from './notice-page.ts';
 import type { ServerDeps } from './ports.ts';
 
-export const unsubscribeRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+export const unsubscribeRoutes = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  sendNotice: SendNotice,
+): void => {
   const { context } = deps;
   app.removeAllContentTypeParsers();
-  // What the form or the mail program says in the body is not needed: the address says it all.
+  // The address says what is to be done; of the body, only the page's own form is read.
   app.addContentTypeParser('*', { bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => {
     body.resume();
     done(null);
   });
+  const read = { parseAs: 'string', bodyLimit: BODY_BYTES_MAX } as const;
+  app.addContentTypeParser('application/x-www-form-urlencoded', read, (_request, body, done) =>
+    done(null, body),
+  );
   const path = `${deps.config.basePath}/unsubscribe/`;
+  const refuse = (reply: FastifyReply): Promise<FastifyReply> =>
+    sendNotice(reply.code(400), {
+      title: 'This link is not valid',
+      text: 'Please use the link of a newsletter that you were sent, whole.',
+    });
   app.get(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
     return sendNotice(reply, {
-      title: 'Unsubscribe',
+      title: 'Unsubscribe?',
       text: 'You will get no more newsletters of this site.',
       button: 'Unsubscribe',
     });
   });
   app.post(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
-    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
-    await unsubscribe(context, credentialsOf(request));
+    // The site that is followed sends the newsletters, and alone knows who wants them.
+    if (await isFollowing(context.store.reader)) {
+      return sendNotice(reply.code(409), {
+        title: 'Please use another link',
+        text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
+      });
+    }
+    const undo =
+      typeof request.body === 'string' ? new URLSearchParams(request.body).get('undo') : null;
+    const answer = await (undo === null
+      ? leave(context, request)
+      : comeBack(context, request, undo));
     deps.publisher.wake();
-    return sendNotice(reply, {
-      title: 'Unsubscribed',
-      text: 'You will get no more newsletters of this site.',
-    });
+    return sendNotice(reply, answer);
   });
 };
 
-/** The site that is followed sends the newsletters, and alone knows who wants them. */
-const sendElsewhere = (reply: FastifyReply): FastifyReply =>
-  sendNotice(reply.code(409), {
-    title: 'Please use another link',
-    text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
-  });
+const leave = async (context: UseCaseContext, request: FastifyRequest) => {
+  const { names, undo } = await unsubscribe(context, credentialsOf(request));
+  if (undo === null) {
+    return {
+      title: 'Unsubscribed',
+      text: 'You were not subscribed, and get no newsletters of this site.',
+    };
+  }
+  return {
+    title: 'Unsubscribed',
+    text: `You will get no more newsletters of this site. This ended: ${names.join(', ')}.`,
+    more: 'Was that a mistake?',
+    button: 'Subscribe again',
+    fields: { undo },
+  };
+};
+
+const comeBack = async (context: UseCaseContext, request: FastifyRequest, undo: string) => {
+  const names = await undoUnsubscribe(context, credentialsOf(request), undo);
+  return names.length === 0
+    ? { title: 'Nothing to undo', text: 'The newsletters that you had are not sent any more.' }
+    : {
+        title: 'Subscribed again',
+        text: `You get these newsletters as before: ${names.join(', ')}.`,
+      };
+};
 
 const BODY_BYTES_MAX = 16_384;
 
@@ -60,9 +100,3 @@ const isRight = (context: UseCaseContext, request: FastifyRequest): boolean => {
     return false;
   }
 };
-
-const refuse = (reply: FastifyReply): FastifyReply =>
-  sendNotice(reply.code(400), {
-    title: 'This link is not valid',
-    text: 'Please use the link of a newsletter that you were sent, whole.',
-  });

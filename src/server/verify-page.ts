@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { verifySender } from '../admin/verify-sender.ts';
 import { queryValue } from './admin/request-values.ts';
-import { sendNotice } from './notice-page.ts';
+import type { SendNotice } from './notice-page.ts';
 import type { ServerDeps } from './ports.ts';
 
 const PAGES = {
@@ -29,7 +29,11 @@ const PAGES = {
   },
 } as const;
 
-export const verifyPage = (app: FastifyInstance, { config, context }: ServerDeps): void => {
+export const verifyPage = (
+  app: FastifyInstance,
+  { config, context }: ServerDeps,
+  sendNotice: SendNotice,
+): void => {
   const path = `${config.basePath}/newsletters/verify/`;
   app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
     const token = queryValue(request, 'token') ?? '';

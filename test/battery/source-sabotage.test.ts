@@ -272,6 +272,36 @@ const ROWS: readonly Row[] = [
     'the unsubscribe address',
   ],
   [
+    'unsubscribing is undone by what it gave alone',
+    'test/unit/server/notices.test.ts',
+    {
+      file: 'src/admin/unsubscribe.ts',
+      replace: 'checkSame(key, undoKey(context, request.uuid, ids));',
+      by: 'checkSame(key, key);',
+    },
+    'unsubscribing says',
+  ],
+  [
+    'a page of the server has no markup of the publication',
+    'test/unit/server/notices.test.ts',
+    {
+      file: 'src/server/notice-page.ts',
+      replace: "text.replace(/[&<>\"]/g, (character) => ENTITIES[character] ?? '')",
+      by: 'text.replace(ENTITIES[text] ?? text, text)',
+    },
+    'a browser gets errors',
+  ],
+  [
+    'the desk may not be framed',
+    'test/unit/server/desk.test.ts',
+    {
+      file: 'src/server/desk-page.ts',
+      replace: '  "frame-ancestors \'none\'",\n',
+      by: '',
+    },
+    'the page loads nothing',
+  ],
+  [
     'a mailed link is good once',
     'test/unit/admin/sender-mails.test.ts',
     {

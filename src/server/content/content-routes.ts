@@ -14,6 +14,7 @@ import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { notBuilt } from '../not-built.ts';
 import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, type Problem, ProblemError, problemBody } from '../problem.ts';
+import { asksForPage } from '../wanted-type.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { PREFLIGHT_FIELDS, setContentHeaders } from './content-headers.ts';
@@ -74,6 +75,7 @@ export const contentRoutes = (
     new ProblemError(hasSummary(root) ? otherwise : notBuilt(deps.publisher.firstBuild()));
   const isGuarded = (path: string): boolean => contentKey === 'required' && isDocument(path);
   const sendNotFound = async (reply: FastifyReply): Promise<FastifyReply> => {
+    if (hasSummary(root) && asksForPage(reply.request)) throw new ProblemError(NO_ROUTE);
     const file = await read(NOT_FOUND_FILE);
     await file?.handle?.close();
     if (file === null && !hasSummary(root)) throw findFault(NO_ROUTE);

@@ -7,7 +7,8 @@ import { findShownKey } from '../../admin/keys.ts';
 import { hasSummary } from '../../emit/open-session.ts';
 import { PAGE_CACHE } from '../../paths/headers.ts';
 import { slashed, splitUrl } from '../addresses.ts';
-import { sendNotBuilt } from '../not-built.ts';
+import { notBuilt, notBuiltNotice } from '../not-built.ts';
+import type { SendNotice } from '../notice-page.ts';
 import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, ProblemError } from '../problem.ts';
 import { isDocument } from './key-check.ts';
@@ -17,7 +18,11 @@ const CONTENT = 'content/'.length;
 const PAGE_POLICY = "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'";
 
 /** Registers the routes that come last: everything no other route answers. */
-export const peoplePages = (app: FastifyInstance, deps: ServerDeps): void => {
+export const peoplePages = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  sendNotice: SendNotice,
+): void => {
   const { config, context, publisher } = deps;
   const { basePath } = config;
   const root = join(config.output, basePath);
@@ -49,7 +54,8 @@ export const peoplePages = (app: FastifyInstance, deps: ServerDeps): void => {
     }
     const firstBuild = publisher.firstBuild();
     if (rest === '' && (firstBuild !== null || !hasSummary(join(root, 'content')))) {
-      return sendNotBuilt(reply, firstBuild);
+      const { status, headers = {} } = notBuilt(firstBuild);
+      return sendNotice(reply.code(status).headers(headers), notBuiltNotice(firstBuild));
     }
     if ((await find('404.html')) === null) throw new ProblemError(NO_ROUTE);
     return sendHtml(reply.code(404), '404.html');
