@@ -9,6 +9,7 @@ import { type LookReport, lookAtSource } from '../follow/look.ts';
 import { openLastingSource } from '../sources/open-source.ts';
 import type { Source } from '../sources/source.ts';
 import { findFollowing } from '../store/following.ts';
+import { followImages } from './followed-images.ts';
 import type { Report } from './report.ts';
 import type { Logger } from './server-log.ts';
 import { type Watching, watchFile } from './watch-files.ts';
@@ -43,6 +44,8 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
   const { follow: address } = config;
   const { logger } = options;
   let source: Source | null = null;
+  let onChanged: () => void = () => undefined;
+  const images = followImages(workspace, { logger, onBrought: () => onChanged() });
   let follower: Follower | null = null;
   let watching: readonly Watching[] = [];
   return {
@@ -53,11 +56,17 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
       if (how === 'ended') {
         logger.warn(ENDED);
       } else if (how === 'begin') {
+        await images?.check();
         await lookFirst({ ...workspace, source }, options);
+        await images?.bring();
+      } else {
+        // What an earlier run did not get.
+        void images?.bring();
       }
     },
     start: (onTaken) => {
       if (source === null) return;
+      onChanged = onTaken;
       const { name, files = [] } = source;
       follower = startFollower({
         store,
@@ -65,6 +74,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
         clock: systemClock,
         intervalMs: config.followSeconds * 1_000,
         statePath: workspace.paths.followState,
+        onRead: images?.bring,
         onTaken: (taken) => {
           logTaken(logger, taken);
           onTaken();
@@ -80,6 +90,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
     settled: async () => follower?.settled(),
     state: () => follower?.state() ?? null,
     close: async () => {
+      onChanged = () => undefined;
       await Promise.all(watching.map(({ close }) => close()));
       await follower?.close();
       await source?.close();

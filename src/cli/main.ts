@@ -68,6 +68,7 @@ const COMMANDS: readonly Spec[] = [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
       ['--follow <source>', 'take over the content of a Ghost database again and again'],
+      ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
       ['--dev', 'let webhooks reach this machine'],
       ['--verbose', 'show each request in the log on a terminal'],
       ['--sample', 'make the database with a sample publication when it is absent'],
@@ -99,6 +100,7 @@ const COMMANDS: readonly Spec[] = [
     run: async (context) => (await import('./commands/follow.ts')).follow(context),
     options: [
       SITE_URL,
+      ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
       ['--once', 'look, build and end'],
       ['--compare', 'read every row, whatever its time of change says, and end'],
       ['--detach', 'end following, so that the content may be edited here'],

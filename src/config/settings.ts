@@ -205,6 +205,7 @@ export const SETTINGS = {
     '30',
     'Seconds between looks at that source; a call of the build hook, or a change of a SQLite file, is a look at once.',
   ),
+  followImages: setting(text.optional(), 'off', 'Where its pictures are: a folder or an address.'),
   followSecret: secret(
     text.optional(),
     'off',

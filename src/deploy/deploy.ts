@@ -1,4 +1,4 @@
-// Carries files to a target: blobs of the packed tree first, then records, then lists and pages, then the root of the
+// Carries files to a target: blobs of the packed tree first, then pictures, records, lists and pages, then the root of the
 // packed tree, then removals, of which lists are the first, and the summary of the tree last. The invariant: whenever it
 // breaks off, neither a list nor the root at the target names a file that is absent; the next run goes on from what
 // stands there.
@@ -7,7 +7,7 @@ import { PrepressError } from '../base/errors.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { workInSlices } from '../base/work-in-slices.ts';
 import { findDeclaredFile } from '../paths/declared-queries.ts';
-import { SUMMARY_FILE } from '../paths/files.ts';
+import { IMAGE_FOLDERS, SUMMARY_FILE } from '../paths/files.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { DeployPlan, DeployTarget, LocalFile, StandingFile } from './target.ts';
 
@@ -90,26 +90,27 @@ const isSame = (target: DeployTarget, file: LocalFile, there: StandingFile): boo
   }
 };
 
-type Stage = 'blob' | 'record' | 'list' | 'root' | 'summary';
+type Stage = 'blob' | 'media' | 'record' | 'list' | 'root' | 'summary';
 
 /** What names others comes after them. */
-const PUTS: readonly Stage[] = ['blob', 'record', 'list', 'root'];
+const PUTS: readonly Stage[] = ['blob', 'media', 'record', 'list', 'root'];
 
 /** What names others goes first. */
-const REMOVALS: readonly Stage[] = ['list', 'root', 'record', 'blob', 'summary'];
+const REMOVALS: readonly Stage[] = ['list', 'root', 'record', 'media', 'blob', 'summary'];
 
 const RECORD =
   /^(?:posts|pages|tags|authors)\/(?:[0-9a-f]{24}|slug\/[^/]+)\/(?:[a-z-]+\.json|index\.html)$/;
 const LIST = /^(?:posts|pages|tags|authors)\/(?:[a-z0-9-]+\.json|index\.html)$/;
 const SINGLE = /^(?:settings|tiers|search-index\/(?:posts|authors|tags))\/index\.(?:json|html)$/;
 
-/** What no list names, images and styles, comes before whatever shows it. */
+/** What no list names, as styles, comes before whatever shows it. */
 const stageOf = (path: string, content: string): Stage => {
   if (!path.startsWith(content)) return /\.html$/.test(path) ? 'list' : 'record';
   const name = documentOf(path.slice(content.length));
   if (name === SUMMARY_FILE) return 'summary';
   if (name === PACKED_ROOT_FILE) return 'root';
   if (isBlob(name)) return 'blob';
+  if (IMAGE_FOLDERS.some((folder) => name.startsWith(`${folder}/`))) return 'media';
   return LIST.test(name) || findDeclaredFile(name) !== null ? 'list' : 'record';
 };
 

@@ -9,7 +9,7 @@ import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
 import { type FollowState, readFollowState, writeFollowState } from './follow-state.ts';
 import { createKnownTables } from './known-tables.ts';
-import { type LookReport, lookAtSource } from './look.ts';
+import { type LookOptions, type LookReport, lookAtSource } from './look.ts';
 
 /** After a failed look, the next one waits this long, doubled each time up to the maximum. */
 const RETRY_MS = 1_000;
@@ -25,6 +25,8 @@ type FollowerOptions = {
   /** Where the state is kept for `status`. */
   readonly statePath: string;
   readonly retryMs?: number;
+  /** See LookOptions. */
+  readonly onRead?: LookOptions['onRead'];
   readonly onTaken: (report: LookReport) => void;
   readonly onLost: (error: PrepressError) => void;
   readonly onReturned: () => void;
@@ -125,13 +127,13 @@ class FollowLoop {
 
   /** Returns how long to wait for the next one. */
   async #look(): Promise<number> {
-    const { store, source, clock, intervalMs } = this.#options;
+    const { store, source, clock, intervalMs, onRead } = this.#options;
     try {
       if (!(await this.#isOurs())) return intervalMs;
       const stamp = await source.stamp();
       const isSame = stamp !== null && stamp === this.#stamp && !(await this.#isPostDue());
-      const known = this.#known;
-      const report = isSame ? null : await lookAtSource({ store, source, clock, known });
+      const deps = { store, source, clock, known: this.#known };
+      const report = isSame ? null : await lookAtSource(deps, { onRead });
       this.#stamp = stamp;
       const now = clock.now();
       const hadError = this.state.error !== null;

@@ -9,6 +9,7 @@ import { applyDifference, loadTargets } from '../importers/apply-difference.ts';
 import { createIntake } from '../importers/ghost-intake.ts';
 import { GHOST_TABLES, sourceOf, wantedTables } from '../importers/ghost-tables.ts';
 import { createReport, type ImportReport } from '../importers/import-report.ts';
+import { stagedRows } from '../importers/import-source.ts';
 import { createRowHints } from '../importers/row-hints.ts';
 import { removeSample } from '../importers/sample.ts';
 import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
@@ -39,6 +40,8 @@ export type LookOptions = {
   readonly isAll?: boolean;
   /** Address of the site, absolute; stored as the setting `url`. */
   readonly siteUrl?: string | undefined;
+  /** Run before anything is written; `rows` are those that may be, as JSON. */
+  readonly onRead?: ((rows: Iterable<string>) => Promise<void>) | undefined;
   /** Told now and then how far a long look is, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 };
@@ -128,7 +131,7 @@ type Found = Omit<Comparison, 'reader'> & {
 
 const takeDifference = async (
   { store, columns, nowMs, notes, ...found }: Found,
-  { siteUrl, onProgress = () => undefined }: LookOptions,
+  { siteUrl, onRead, onProgress = () => undefined }: LookOptions,
 ): Promise<ImportReport> => {
   const { reader } = store;
   const report = createReport();
@@ -140,6 +143,7 @@ const takeDifference = async (
     const hasSiteUrl = siteUrl !== undefined;
     const intake = createIntake({ stage, report, aliases, hints, columns, hasSiteUrl });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
+    await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
     const isFirst = notes.revision === 0;
     await store.write(

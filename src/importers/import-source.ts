@@ -109,7 +109,8 @@ const stageSource = async (
   return { roles: intake.finish(), rows: count };
 };
 
-function* stagedRows(stage: Stage): Generator<string> {
+/** Rows that may be written, as JSON. */
+export function* stagedRows(stage: Stage): Generator<string> {
   for (const { from } of GHOST_TABLES) {
     for (const batch of stage.rows(from)) for (const { row } of batch) yield row;
   }

@@ -42,15 +42,19 @@ export const mediaWarnings = (report: MediaReport | null): string[] =>
 const LOCK_TIMEOUT_MS = 60 * 60_000;
 
 /** Runs `bring`, which copies files into the media folder, and places them. Throws BUILD_BUSY, OUTPUT_UNWRITABLE. */
-export const bringMedia = async <T>(
+export const bringMedia = <T>(
   paths: Paths,
   bring: () => Promise<T>,
-): Promise<{ readonly brought: T; readonly media: MediaReport }> => {
+): Promise<{ readonly brought: T; readonly media: MediaReport }> =>
+  fillMedia(paths, async () => ({ brought: await bring(), media: await place(paths, {}) }));
+
+/** The same, but leaves it to the next turn to place them. */
+export const fillMedia = async <T>(paths: Paths, bring: () => Promise<T>): Promise<T> => {
   const wasUsed = existsSync(paths.imagesLock);
   const lock = await acquireBuildLock(paths.imagesLock, LOCK_TIMEOUT_MS);
   try {
     if (wasUsed) await takeOver(paths);
-    return { brought: await bring(), media: await place(paths, {}) };
+    return await bring();
   } finally {
     lock.release();
   }

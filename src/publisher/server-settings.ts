@@ -32,6 +32,7 @@ const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
   'deployWaitMinutes',
   'follow',
   'followSeconds',
+  'followImages',
   'followSecret',
   'authFailuresMax',
   'trustProxy',

@@ -226,10 +226,20 @@ const ROWS: readonly Row[] = [
     DEPLOY,
     {
       file: 'src/deploy/deploy.ts',
-      replace: "['blob', 'record', 'list', 'root'];",
+      replace: "['blob', 'media', 'record', 'list', 'root'];",
       by: "['root', 'record', 'list', 'blob'];",
     },
     'at no moment does the root',
+  ],
+  [
+    'a deploy carries pictures before the records that name them',
+    DEPLOY,
+    {
+      file: 'src/deploy/deploy.ts',
+      replace: "['blob', 'media', 'record', 'list', 'root'];",
+      by: "['blob', 'record', 'media', 'list', 'root'];",
+    },
+    'pictures come before',
   ],
   [
     'a deploy removes blobs last',

@@ -13,7 +13,9 @@ import { endFollowing, findFollowing } from '../../store/following.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { deliverDue } from '../deliver-due.ts';
+import { imagesOfSource } from '../followed-images.ts';
 import { placeOf, sayTaken } from '../following.ts';
+import { sayBrought } from '../say-brought.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
@@ -23,7 +25,12 @@ import { runWatching } from './serve.ts';
 export const follow: Run = async (context) => {
   const { args, options } = context;
   if (options.detach === true) return detach(context);
-  const withSource = (config: Config): Config => ({ ...config, follow: args[0] ?? config.follow });
+  const images = options.images as string | undefined;
+  const withSource = (config: Config): Config => ({
+    ...config,
+    follow: args[0] ?? config.follow,
+    followImages: images ?? config.followImages,
+  });
   const config = withSource(context.config);
   if (config.follow === undefined) {
     throw new PrepressError('USAGE', 'Name the source to follow, or set the setting "follow".');
@@ -54,6 +61,8 @@ const lookOnce: Run = async ({ config, report, options }) => {
   try {
     await throwIfServerDiffers(workspace);
     const { store } = workspace;
+    const images = imagesOfSource(workspace);
+    await images?.check();
     const before = await findFollowing(store.reader);
     const begins = before?.source !== source.name || before.detached_at !== null;
     const taken = await lookAtSource(
@@ -70,6 +79,9 @@ const lookOnce: Run = async ({ config, report, options }) => {
     noteLook(workspace, source.name, taken !== null);
     if (taken === null) report.say(`${source.name} is as it was.`);
     else sayTaken(report, taken);
+    const lacking = (await images?.findLacking()) ?? [];
+    const brought = lacking.length === 0 ? null : ((await images?.take(lacking)) ?? null);
+    if (brought !== null) sayBrought(report, brought);
     const after = createAfterBuild(workspace);
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
     sayBuilt(report, build);
@@ -78,7 +90,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const deliveries = await deliverDue(workspace);
     const failure = after.failure();
     if (failure !== null) throw failure;
-    report.data({ source: source.name, taken, build, deliveries });
+    report.data({ source: source.name, taken, images: brought, build, deliveries });
   } finally {
     await source.close();
     await workspace.close();

@@ -1,12 +1,10 @@
 // The pictures that an import brings along: copied from a content folder, or fetched from a site, where rows name them.
 
-import { fetchFiles } from '../../importers/fetch-files.ts';
 import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
-import { createFileFinder, type NamedFiles } from '../../importers/named-files.ts';
-import { parseAllowList } from '../../net/addresses.ts';
+import type { NamedFiles } from '../../importers/named-files.ts';
 import { bringMedia } from '../../publisher/media.ts';
 import { isGhostAddress, siteOfAddress } from '../../sources/ghost-address/address.ts';
-import { rowsAsJson } from '../../store/rows-as-json.ts';
+import { fetchImagesFrom, findNamedImages } from '../fetch-images.ts';
 import { type Report, shown } from '../report.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -47,34 +45,15 @@ export const bringImages = async (
   return { ...brought, placed: media.placed };
 };
 
-/** What may name pictures. */
-const NAMING = ['posts', 'posts_meta', 'tags', 'users', 'settings', 'newsletters'] as const;
-
-const MEGABYTE = 1_000_000;
-
 const fetchImages = async (
   { from, siteUrl, workspace }: ImagesInput,
   rows: Iterable<string> | undefined,
-  onFile: (counts: CopyReport) => void,
+  onFile: (counts: Pick<CopyReport, 'copied' | 'unchanged'>) => void,
 ): Promise<CopyReport> => {
-  const { config, store, paths } = workspace;
-  const site = siteOfAddress(from);
-  const filesMax = config['images.files'];
-  const known = [site, siteUrl, config.siteUrl].flatMap((url) => url?.replace(/\/$/, '') ?? []);
-  const finder = createFileFinder({ sites: known, filesMax });
-  for await (const row of rows ?? rowsAsJson(store.reader, NAMING)) finder.read(row);
-  const report = await fetchFiles({
-    from: site,
-    paths: finder.found.paths,
-    to: paths.media,
-    guard: { allow: parseAllowList(config.webhookAllow) },
-    limits: {
-      fileBytesMax: config['images.fileMegabytes'] * MEGABYTE,
-      bytesMax: config['images.megabytes'] * MEGABYTE,
-    },
-    onFile: (counts) => onFile({ ...counts, skipped: [] }),
-  });
-  return { ...report, skipped: [...skippedNames(finder.found, filesMax), ...report.skipped] };
+  const found = await findNamedImages(workspace, { from, siteUrl, rows });
+  const report = await fetchImagesFrom(workspace, { from, paths: found.paths, onFile });
+  const skipped = [...skippedNames(found, workspace.config['images.files']), ...report.skipped];
+  return { ...report, skipped };
 };
 
 const skippedNames = ({ refused, left }: NamedFiles, filesMax: number): CopyReport['skipped'] => [

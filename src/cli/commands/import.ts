@@ -18,6 +18,7 @@ import { refuseWhileFollowing } from '../../store/following.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { type Report, shown } from '../report.ts';
+import { sayBrought, sayFirst } from '../say-brought.ts';
 import { openWorkspace } from '../workspace.ts';
 import { type Brought, bringImages, checkImages } from './import-images.ts';
 
@@ -82,15 +83,6 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
   return isFile && (await isMembersCsv(name)) ? { membersCsv: name } : { source };
 };
 
-const sayBrought = (report: Report, { copied, unchanged, skipped, placed }: Brought): void => {
-  report.say(
-    `Media: ${copied} files copied, ${unchanged} as before, ${placed} placed in the output.`,
-  );
-  sayFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
-};
-
-const SKIPPED_SHOWN_MAX = 50;
-
 const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport): void => {
   for (const [table, { read, added, changed, unchanged }] of Object.entries(tables)) {
     if (read > 0) {
@@ -108,10 +100,4 @@ const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport
     ({ table, id, field, reason }) => `Skipped ${join(table, id)}: ${field} ${reason}`,
   );
   for (const warning of warnings) report.say(`Warning: ${warning}`);
-};
-
-const sayFirst = <T>(report: Report, skipped: readonly T[], lineOf: (one: T) => string): void => {
-  for (const one of skipped.slice(0, SKIPPED_SHOWN_MAX)) report.say(lineOf(one));
-  const more = skipped.length - SKIPPED_SHOWN_MAX;
-  if (more > 0) report.say(`... and ${more} more were skipped; --json lists all.`);
 };

@@ -29,18 +29,22 @@ const loadSenders = (): Promise<unknown> => Promise.all([loadHttpClient(), loadN
 
 export const serve: Run = async (context) => {
   const { report, options } = context;
-  const withDev = (given: Config): Config =>
-    options.dev === true ? { ...given, webhookAllow: [...given.webhookAllow, ...LOOPBACK] } : given;
+  const images = options.images as string | undefined;
+  const withFlags = (given: Config): Config => ({
+    ...given,
+    followImages: images ?? given.followImages,
+    ...(options.dev === true && { webhookAllow: [...given.webhookAllow, ...LOOPBACK] }),
+  });
   const ended = untilSignal();
   await loadSenders();
-  const config = withDev(context.config);
+  const config = withFlags(context.config);
   if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });
   await createSample(config, report, options.sample === true);
   const listening = createListening();
   await runReloading({
     ...context,
     config,
-    reload: async () => withDev(await context.reload()),
+    reload: async () => withFlags(await context.reload()),
     ended,
     ...sayingReloads(createLog(config, report)),
     start: (current) => startServing(current, { ...context, listening }),

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { carry } from '../../../src/deploy/deploy.ts';
 import { createDirTarget } from '../../../src/deploy/dir/target.ts';
 import { createExecTarget } from '../../../src/deploy/exec/target.ts';
 import { localFiles } from '../../../src/deploy/local-files.ts';
@@ -296,6 +297,22 @@ test('at no moment does the root lead to a blob that is absent; other orders wou
   const rootFirst = files().filter(({ path }) => isRoot(path));
   await target.put(rootFirst);
   expect(ahead.length).toBeGreaterThan(0);
+});
+
+test('pictures come before the records that name them, and go after them', async () => {
+  const told: string[] = [];
+  const target: DeployTarget = {
+    ...watchedPlace(() => undefined),
+    put: async (batch) => void told.push(...batch.map(({ path }) => `put ${path}`)),
+    remove: async (paths) => void told.push(...paths.map((path) => `remove ${path}`)),
+  };
+  const id = 'a'.repeat(24);
+  const [record, picture] = [`content/posts/${id}/index.json`, 'content/images/a.png'];
+  const paths = [picture, record];
+  const changed = [record, picture].map((path) => ({ path, size: 0, read: () => Buffer.of() }));
+  await carry({ target, changed, removed: paths, content: CONTENT });
+  const order = [`put ${picture}`, `put ${record}`, `remove ${record}`, `remove ${picture}`];
+  expect(told).toEqual(order);
 });
 
 test('at no moment does a list name a record that is absent; other orders would be noticed', async () => {
