@@ -73,7 +73,7 @@ test('a site by its address, with its pictures, to the folder of a host', async 
   site.site.posts.push(makePost(2), makePost(3));
   await eventually(() => expect(existsSync(join(content, 'posts/slug/post-3'))).toBe(true));
   expect(readText(join(content, 'images/2.png'))).toBe('picture 2.png');
-  expect(parseFile(content, 'posts/index.json').posts).toHaveLength(3);
+  await eventually(() => expect(parseFile(content, 'posts/index.json').posts).toHaveLength(3));
   await eventually(() => expect(serving.log()).toContain('images/3.png'));
   expect(serving.log()).not.toContain(CONTENT_KEY);
   expect(await serving.end()).toBe(0);
