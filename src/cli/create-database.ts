@@ -10,6 +10,7 @@ import { importSample } from '../importers/sample.ts';
 import { storeSiteUrl } from '../importers/site-url.ts';
 import { makeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
+import { SITE_SETTING, saveSetting } from '../store/settings.ts';
 import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import { isDatabaseAt } from '../store/sqlite/connection.ts';
 import { openWorkspace } from './workspace.ts';
@@ -20,6 +21,8 @@ const LOCK_TIMEOUT_MS = 60_000;
 type CreateOptions = {
   /** Without the sample publication. */
   readonly isEmpty: boolean;
+  /** Pages for readers are made of it, unless a setting says otherwise. */
+  readonly hasSite?: boolean;
   /** Kept as the site's address of an empty publication; what an import tells takes its place. */
   readonly siteUrl?: string | undefined;
 };
@@ -48,12 +51,19 @@ export const createDatabase = async (config: Config, options: CreateOptions): Pr
   }
 };
 
-const fill = async (config: Config, { isEmpty, siteUrl }: CreateOptions): Promise<void> => {
+const fill = async (
+  config: Config,
+  { isEmpty, siteUrl, hasSite = false }: CreateOptions,
+): Promise<void> => {
   const workspace = await openWorkspace(config, { create: true });
   try {
     const { store, clock } = workspace;
     if (!isEmpty) await importSample(store, siteUrlOf(config, null));
-    else if (siteUrl !== undefined) {
+    if (hasSite) {
+      const row = { key: SITE_SETTING, value: 'true', type: 'boolean' };
+      await store.write((writer) => saveSetting(writer, row, clock.now()));
+    }
+    if (isEmpty && siteUrl !== undefined) {
       await store.write((writer) => storeSiteUrl(writer, siteUrl, clock.now()));
     }
   } finally {

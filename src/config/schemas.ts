@@ -122,3 +122,8 @@ const PERMALINKS =
 export const permalinks = z
   .string()
   .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/');
+
+export const mailServer = z.url({
+  protocol: /^smtps?$/,
+  error: 'must be an address such as smtps://user:password@host',
+});

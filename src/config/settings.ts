@@ -13,6 +13,7 @@ import {
   flag,
   hostNames,
   listPages,
+  mailServer,
   oneOf,
   origin,
   permalinks,
@@ -108,6 +109,11 @@ export const SETTINGS = {
     '24',
     'Hours for which replaced files of the packed tree stay, for readers under way.',
   ),
+  site: setting(
+    flag.optional(),
+    'true for the sample that `npm start` makes, else false',
+    'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
+  ),
   permalinks: setting(
     permalinks.default('/{slug}/'),
     '/{slug}/',
@@ -119,12 +125,7 @@ export const SETTINGS = {
     'Content API key of a Ghost that is read through its address; in the environment, no list of processes shows it.',
   ),
   smtp: secret(
-    z
-      .url({
-        protocol: /^smtps?$/,
-        error: 'must be an address such as smtps://user:password@host',
-      })
-      .optional(),
+    mailServer.optional(),
     'off: mail is kept as files under data/mail/',
     'Mail server: smtp:// or smtps:// with its user and password.',
   ),

@@ -8,6 +8,8 @@ import type { PrepressOptions } from './plugin-options.ts';
 export type HostRun = {
   /** The configuration to use; its content was emitted already. */
   readonly config: Config;
+  /** Every page is to be rendered. */
+  readonly isForced: boolean;
   readonly onJoined: (options: { readonly placesPages: boolean }) => void;
   /** `sources` are the files and folders that the pages were made of. */
   readonly onPlaced: (report: PageFilesReport, sources: readonly string[]) => void;

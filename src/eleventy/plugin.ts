@@ -1,18 +1,26 @@
 // The Eleventy plugin: before each build it brings the content interface up to date, templates get the
 // publication as data, and after it the pages go to the output. Nothing stays open between two builds.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
+import { openPageRecord } from '../emit/page-record.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishReport } from '../publisher/publish-once.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
 import { findHostRun, findProbe, type HostRun } from './host-run.ts';
-import { placeRendered, type RenderedPages } from './place-rendered.ts';
+import { pageRecordOf, placeRendered, type RenderedPages } from './place-rendered.ts';
 import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
+import { listProjectFiles } from './project.ts';
 import { createPublication, type Publication } from './publication.ts';
+import { hasSite } from './site/has-site.ts';
+import { type PlannedSite, planSite, type Site } from './site/site.ts';
+import type { SiteRecords } from './site/site-records.ts';
+import { templateStamp } from './site/template-stamp.ts';
 
 export type { PrepressOptions };
 
@@ -37,6 +45,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     // With --to=json standard output belongs to Eleventy's answer.
     const tell = event.outputMode === 'fs' ? say : () => undefined;
     build = await explained(() => beginBuild(host, configOf(options, event), tell));
+    if (build.hasSite && placesPages) build = { ...build, ...siteOf(build, host, event) };
   });
   eleventyConfig.addGlobalData('publication', () => publicationOf(build));
   eleventyConfig.on('eleventy.passthrough', ({ map }) => {
@@ -56,16 +65,54 @@ export default prepress;
 type Say = (message: string, type?: 'log' | 'warn') => void;
 
 /** One run of Eleventy, from its start to its end. */
-type Build = Omit<RenderedPages, 'event'>;
+type Build = Omit<RenderedPages, 'event'> & {
+  readonly hasSite: boolean;
+  readonly planSite?: (records: SiteRecords) => Site;
+};
 
 const beginBuild = async (host: HostRun | null, given: () => Config, say: Say): Promise<Build> => {
   if (host !== null) {
-    return { config: host.config, generation: findGeneration(host.config), copied: {} };
+    return begun(host.config, findGeneration(host.config));
   }
   const config = given();
   const report = await emitContent(config);
   sayEmitted(report, say);
-  return { config, generation: report.generation, copied: {} };
+  return begun(config, report.generation);
+};
+
+const begun = async (config: Config, generation: number): Promise<Build> => ({
+  config,
+  generation,
+  copied: {},
+  planned: () => null,
+  hasSite: await hasSite(config),
+});
+
+/** The pages for readers are planned when a template first asks for them. */
+const siteOf = (
+  { config }: Build,
+  host: HostRun | null,
+  { directories }: BuildEvent,
+): Pick<Build, 'planned' | 'planSite'> => {
+  const record = pageRecordOf(config);
+  const root = dirname(dataPathsOf(config).contentFolder);
+  let planned: PlannedSite | null = null;
+  return {
+    planned: () => planned,
+    planSite: (records) => {
+      const { paths } = openPageRecord(record, realpathSync(root));
+      planned = planSite({
+        records,
+        stamp: templateStamp([directories.input, ...listProjectFiles()]),
+        state: {
+          file: join(dirname(record), 'pages-site.json'),
+          isThere: (page) => paths.has(page) && existsSync(join(root, page)),
+          isForced: host?.isForced ?? false,
+        },
+      });
+      return planned.site;
+    },
+  };
 };
 
 const publicationOf = (build: Build | null): Publication => {
@@ -74,6 +121,7 @@ const publicationOf = (build: Build | null): Publication => {
   return createPublication({
     folder: dataPathsOf(config).contentFolder,
     basePath: config.basePath,
+    planSite: build.planSite,
   });
 };
 

@@ -18,6 +18,15 @@ const PROJECT_FILES = [
 export const findProjectFile = (): string | null =>
   PROJECT_FILES.find((file) => existsSync(file)) ?? null;
 
+/** The configuration of the project, and the files of its own that it names; none without a project. */
+export const listProjectFiles = (): string[] => {
+  const file = findProjectFile();
+  if (file === null) return [];
+  const text = readFileSync(file, 'utf8');
+  const named = [...text.matchAll(/['"`](\.{1,2}\/[^'"`]+)['"`]/g)].map(([, path = '']) => path);
+  return [file, 'package.json', ...named].filter((path) => existsSync(path));
+};
+
 export type ProjectSettings = {
   /** They win over environment and settings file, as in Eleventy's own builds. */
   readonly settings: Readonly<Partial<Record<SettingName, unknown>>>;

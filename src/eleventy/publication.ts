@@ -6,6 +6,8 @@ import { PrepressError } from '../base/errors.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import { SETTINGS_FILE, SUMMARY_FILE } from '../paths/files.ts';
 import { type Endpoint, listEndpoints } from './endpoint-links.ts';
+import { NO_SITE, type Site } from './site/site.ts';
+import type { SiteRecords } from './site/site-records.ts';
 import { readTreeRecords, type TreeRecord } from './tree-records.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -24,6 +26,8 @@ export type Publication = {
   readonly endpoints: readonly Endpoint[];
   /** Empty, or a path such as /blog. */
   readonly basePath: string;
+  /** Pages for readers. */
+  readonly site: Site;
 };
 
 const NEWEST = 10;
@@ -32,10 +36,16 @@ type PublicationOptions = {
   /** The content folder in the output. */
   readonly folder: string;
   readonly basePath: string;
+  /** Plans the pages for readers; absent while they are off. */
+  readonly planSite?: ((records: SiteRecords) => Site) | undefined;
 };
 
-export const createPublication = ({ folder, basePath }: PublicationOptions): Publication => {
-  return lazy<Publication>({
+export const createPublication = ({
+  folder,
+  basePath,
+  planSite,
+}: PublicationOptions): Publication => {
+  const publication: Publication = lazy<Publication>({
     posts: () => [...readTreeRecords(folder, 'posts')],
     pages: () => [...readTreeRecords(folder, 'pages')],
     tags: () => [...readTreeRecords(folder, 'tags')],
@@ -52,7 +62,9 @@ export const createPublication = ({ folder, basePath }: PublicationOptions): Pub
         },
       }),
     basePath: () => basePath,
+    site: () => planSite?.(publication as unknown as SiteRecords) ?? NO_SITE,
   });
+  return publication;
 };
 
 /**

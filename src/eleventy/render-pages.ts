@@ -1,7 +1,7 @@
 // Renders the pages for people after a build, by running Eleventy in this process: with the project's
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
 // is taken as it stands. Eleventy is loaded on the first call, which takes about half a second.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { presetVariable } from '../config/preset.ts';
@@ -12,7 +12,7 @@ import type { EleventyConfig } from './eleventy-config.ts';
 import { type HostRun, noteHostRun } from './host-run.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
 import prepress from './plugin.ts';
-import { findProjectFile } from './project.ts';
+import { findProjectFile, listProjectFiles } from './project.ts';
 
 export type RenderReport = PageFilesReport & {
   readonly milliseconds: number;
@@ -58,12 +58,13 @@ export const renderPages = async (
   const projectFile = findProjectFile();
   const host: HostRun = {
     config,
+    isForced,
     onJoined: ({ placesPages }) => {
       isRendered = placesPages;
     },
     onPlaced: (report, madeOf) => {
       placed = report;
-      sources = projectFile === null ? madeOf : [...madeOf, ...filesOf(projectFile)];
+      sources = [...madeOf, ...listProjectFiles()];
     },
   };
   const { Eleventy } = await import('@11ty/eleventy');
@@ -94,13 +95,6 @@ const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): 
   ...report,
   milliseconds: Math.round(performance.now() - started),
 });
-
-/** The configuration of the project, and the files of its own that it names. */
-const filesOf = (projectFile: string): string[] => {
-  const text = readFileSync(projectFile, 'utf8');
-  const named = [...text.matchAll(/['"`](\.{1,2}\/[^'"`]+)['"`]/g)].map(([, path = '']) => path);
-  return [projectFile, 'package.json', ...named].filter((path) => existsSync(path));
-};
 
 const useOwnTemplates = (eleventyConfig: EleventyConfig, config: Config): void => {
   const staging = join(dirname(dataPathsOf(config).database), 'pages-staging');

@@ -32,6 +32,8 @@ export type PageFilesInput = {
   readonly pages: readonly Page[];
   /** Number of the build that the pages show, and of the newest one. */
   readonly generation: { readonly shown: number; readonly newest: number };
+  /** Pages that were placed before and stay as they are, though they are not among `pages`. */
+  readonly kept?: readonly string[];
   /** The pages are some of them: none is removed for being absent. */
   readonly isPartial?: boolean;
   readonly durability?: Durability;
@@ -55,6 +57,9 @@ export const RESERVED_NAMES: readonly string[] = [
   'unsubscribe',
   'ghost',
 ];
+
+/** The page about the interface stands at the interface's own root. */
+const EXPLORER = 'content/index.html';
 
 const STAGING_FOLDER = '.prepress-pages';
 
@@ -86,9 +91,12 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const plan = planPlacing(root, input.pages, ownPages(root, input, record));
   const placed = new Set(plan.standing);
   const gone = [...record.paths].filter((path) => !placed.has(path) && !plan.asked.has(path));
-  const kept = isPartial ? gone : [];
+  const staying = new Set(input.kept);
+  const kept = gone.filter((path) => isPartial || staying.has(path));
   record.save(record.generation, [...record.paths, ...placed]);
-  const removed = isPartial ? [] : gone.filter((path) => removePage(root, path));
+  const removed = gone.filter(
+    (path) => !(isPartial || staying.has(path)) && removePage(root, path),
+  );
   const written = await writePages(root, plan.changed, input.durability ?? realDurability);
   record.save(generation.shown, [...placed, ...kept], hashesOf(input.pages, placed));
   return { written, removed, blocked: plan.blocked };
@@ -128,7 +136,7 @@ const checkPaths = (pages: readonly Page[]): void => {
     if (posix.isAbsolute(path) || path.split('/').some((name) => ['', '.', '..'].includes(name))) {
       throw invalid(`The page ${path} lies outside the folder of the pages.`);
     }
-    if (RESERVED_NAMES.includes(first.toLowerCase())) {
+    if (RESERVED_NAMES.includes(first.toLowerCase()) && path !== EXPLORER) {
       throw invalid(`The page ${path} would stand at an address of the interface (/${first}/).`);
     }
     if (seen.has(path)) throw invalid(`Two templates write the page ${path}.`);

@@ -15,6 +15,7 @@ import {
   type TableName,
   updateRow,
 } from '../store/import-rows.ts';
+import { SITE_SETTING } from '../store/settings.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
 import { importSource } from './import-source.ts';
@@ -60,7 +61,13 @@ export const removeSample = async (writer: Writer): Promise<void> => {
       if (into === 'users') await demote(writer, kept);
     }
   }
-  await deleteRows(writer, 'settings', [String(mark.id)]);
+  const [site] = await findRows(writer, { table: 'settings', by: 'key', values: [SITE_SETTING] });
+  const marks = [mark, ...(site === undefined ? [] : [site])];
+  await deleteRows(
+    writer,
+    'settings',
+    marks.map(({ id }) => String(id)),
+  );
 };
 
 const LINKED = GHOST_TABLES.filter(({ into }) => into === 'posts' || into === 'members');

@@ -3,6 +3,9 @@ import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import type { Reader, Writer } from './store.ts';
 
+/** There in a publication whose pages for readers are made unless the setting `site` says otherwise. */
+export const SITE_SETTING = 'prepress_site';
+
 /** The value of a setting, or null when it is absent or empty. */
 export const findSetting = async (reader: Reader, key: string): Promise<string | null> => {
   const row = await reader

@@ -148,7 +148,7 @@ export const runWatching = async (
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
-  if (!isAsked || !(await createDatabase(config, { isEmpty: false }))) return;
+  if (!isAsked || !(await createDatabase(config, { isEmpty: false, hasSite: true }))) return;
   report.say(`Created ${dataPathsOf(config).database} with a sample publication.`);
 };
 

@@ -25,6 +25,7 @@ import { createKeyCheck, isDocument } from './key-check.ts';
 import { oncePerTurn } from './once-per-turn.ts';
 import { createPlainFiles } from './plain-files.ts';
 import { type Document, decideAnswer, holdDocument } from './send-file.ts';
+import { createPageSender } from './send-page.ts';
 import { createTreeSource } from './tree-source.ts';
 
 /** Headers depend on the kind of a file alone, and all lists and records are of one. */
@@ -70,6 +71,8 @@ export const contentRoutes = (
     now: deps.context.clock.now,
   });
 
+  const sendPage = createPageSender(deps);
+
   /** Before the first tree nothing else is wrong. */
   const findFault = (otherwise: Problem): ProblemError =>
     new ProblemError(hasSummary(root) ? otherwise : notBuilt(deps.publisher.firstBuild()));
@@ -91,6 +94,8 @@ export const contentRoutes = (
     const rest = path.slice(basePath.length + '/content/'.length);
     if (isGuarded(rest)) await keys.check(query);
     if (found === null) {
+      const isExplorer = rest === '' && (await plainFiles.find('index.html')) !== null;
+      if (isExplorer) return sendPage(reply, 'content/index.html');
       const file = await plainFiles.find(rest);
       if (file === null) return sendNotFound(reply);
       // A link, or a disk that ignores case, leads to a file under another name.

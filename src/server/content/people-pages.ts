@@ -1,9 +1,6 @@
-// The pages for people in output/, for preview: files as they are, and in html each link to an endpoint
-// gets the content key while it is served (decisions, Content). No key is ever written to a file.
-import { readFile } from 'node:fs/promises';
+// The pages for people in output/, for preview: files as they are.
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findShownKey } from '../../admin/keys.ts';
 import { hasSummary } from '../../emit/open-session.ts';
 import { PAGE_CACHE } from '../../paths/headers.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -13,9 +10,9 @@ import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, ProblemError } from '../problem.ts';
 import { isDocument } from './key-check.ts';
 import { createPlainFiles } from './plain-files.ts';
+import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
-const PAGE_POLICY = "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'";
 
 /** Registers the routes that come last: everything no other route answers. */
 export const peoplePages = (
@@ -23,7 +20,7 @@ export const peoplePages = (
   deps: ServerDeps,
   sendNotice: SendNotice,
 ): void => {
-  const { config, context, publisher } = deps;
+  const { config, publisher } = deps;
   const { basePath } = config;
   const root = join(config.output, basePath);
   const plainFiles = createPlainFiles(root);
@@ -33,14 +30,7 @@ export const peoplePages = (
     const isTaken = /^content[/\\]/.test(file ?? '') && isDocument(file?.slice(CONTENT) ?? '');
     return isTaken ? null : file;
   };
-  const sendHtml = async (reply: FastifyReply, file: string): Promise<FastifyReply> => {
-    const html = await readFile(join(root, file), 'utf8');
-    const key = config.contentKey === 'required' ? await findShownKey(context, 'content') : null;
-    return reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': PAGE_CACHE })
-      .send(key === null ? html : addKey(html, { basePath, key }));
-  };
+  const sendHtml = createPageSender(deps);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('x-content-type-options', 'nosniff');
     const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
@@ -63,19 +53,4 @@ export const peoplePages = (
   app.route({ method: ['GET', 'HEAD'], url: `${basePath}/*`, handler: answer });
   // A trailing slash is ignored, so the folder itself is an address of its own.
   if (basePath !== '') app.route({ method: ['GET', 'HEAD'], url: basePath, handler: answer });
-};
-
-type KeyOptions = { readonly basePath: string; readonly key: string };
-
-const LINK = /(\shref=")([^"]*)/g;
-
-/** Adds the key to each link that leads to an endpoint. */
-export const addKey = (html: string, { basePath, key }: KeyOptions): string => {
-  const endpoint = `${basePath}/content/`;
-  return html.replace(LINK, (link, start: string, address: string) => {
-    const isGuarded = address.startsWith(endpoint) && isDocument(address.slice(endpoint.length));
-    if (!isGuarded) return link;
-    if (/[?&;]key=/.test(address)) return link;
-    return `${start}${address}${address.includes('?') ? '&amp;' : '?'}key=${key}`;
-  });
 };

@@ -1,0 +1,163 @@
+// `publication.site`: the pages for readers that a run of Eleventy has to render. A page whose view and templates are as
+// they were when it was placed is left out, and stays in place: so a publish renders only what it touches.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { writeWhole } from '../../emit/write-whole.ts';
+import { type AccentColors, accentColors } from './accent-colors.ts';
+import { createSiteAddresses } from './site-address.ts';
+import { publicTags } from './site-head.ts';
+import type { SitePost, SiteRecords } from './site-records.ts';
+import { createSiteViews, type Link, type ListView, type PostView } from './site-views.ts';
+
+export type Site = {
+  /** False while pages for readers are off; then there is nothing to render. */
+  readonly isOn: boolean;
+  /** Views to be rendered. */
+  readonly posts: readonly PostView[];
+  readonly lists: readonly ListView[];
+  /** One empty object: what a template without a view of its own is repeated for. */
+  readonly once: readonly object[];
+  /** The path of the site without its last slash. */
+  readonly root: string;
+  /** Its whole address, with its last slash. */
+  readonly home: string;
+  readonly accent: AccentColors;
+  readonly navigation: readonly Link[];
+  readonly secondary: readonly Link[];
+  readonly icon: string | null;
+  readonly logo: string | null;
+  /** The newest posts, for feeds; in XML, which holds no control characters. */
+  readonly newest: readonly (SitePost & { readonly pubDate: string })[];
+  /** Address and time of the last change of every page that search engines should know. */
+  readonly urls: readonly { readonly url: string; readonly time: string | null }[];
+  readonly updated: string;
+};
+
+export type PlannedSite = {
+  readonly site: Site;
+  /** Files of pages that stand as they are. */
+  readonly kept: readonly string[];
+  /** Before pages are placed: what is known of those that are rendered is dropped. */
+  readonly begin: () => void;
+  /** After all were placed. */
+  readonly end: () => void;
+};
+
+export type SiteInput = {
+  readonly records: SiteRecords;
+  readonly state: {
+    /** Keeps what pages were made of. */
+    readonly file: string;
+    readonly isThere: (page: string) => boolean;
+    /** All are rendered. */
+    readonly isForced: boolean;
+  };
+  /** Changes with the templates, and with everything else beside the records. */
+  readonly stamp: string;
+};
+
+export const NO_SITE: Site = {
+  isOn: false,
+  posts: [],
+  lists: [],
+  once: [],
+  root: '',
+  home: '',
+  accent: accentColors(null),
+  navigation: [],
+  secondary: [],
+  icon: null,
+  logo: null,
+  newest: [],
+  urls: [],
+  updated: '',
+};
+
+const FEED_POSTS = 20;
+/** One sitemap holds no more (sitemaps.org). */
+const SITEMAP_URLS_MAX = 50_000;
+
+export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
+  const { settings } = records;
+  const addresses = createSiteAddresses(settings.url);
+  const views = createSiteViews(records);
+  const shared = digestOf([stamp, settings]);
+  const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
+  const digests = new Map<string, string>();
+  const isTouched = (view: { readonly file: string }): boolean => {
+    const digest = digestOf(view);
+    digests.set(view.file, digest);
+    return known.get(view.file) !== digest || !state.isThere(view.file);
+  };
+  const posts = views.posts.filter(isTouched);
+  const lists = views.lists.filter(isTouched);
+  const rendered = new Set([...posts, ...lists].map(({ file }) => file));
+  const save = (pages: readonly (readonly [string, string])[]): void =>
+    writeWhole(state.file, `${JSON.stringify({ shared, pages: Object.fromEntries(pages) })}\n`);
+  const times = records.posts.map(({ updated_at }) => updated_at);
+  const linksOf = (navigation: typeof settings.navigation): Link[] =>
+    navigation.flatMap(({ label, url }) => {
+      const href = addresses.link(url);
+      return href === null || label === '' ? [] : [{ label, href }];
+    });
+  const site: Site = {
+    isOn: true,
+    posts,
+    lists,
+    once: [{}],
+    root: addresses.root,
+    home: `${addresses.absolute(addresses.root)}/`,
+    accent: accentColors(settings.accent_color),
+    navigation: linksOf(settings.navigation),
+    secondary: linksOf(settings.secondary_navigation),
+    icon: addresses.link(settings.icon),
+    logo: addresses.link(settings.logo),
+    newest: records.posts.slice(0, FEED_POSTS).map(feedPost),
+    urls: [
+      ...views.lists.map(({ href }) => ({ url: addresses.absolute(href), time: null })),
+      ...views.posts.map(({ href, record }) => ({
+        url: addresses.absolute(href),
+        time: record.updated_at,
+      })),
+    ].slice(0, SITEMAP_URLS_MAX),
+    updated: times.reduce(
+      (newest, time) => (Date.parse(time) > Date.parse(newest) ? time : newest),
+      times[0] ?? '1970-01-01T00:00:00.000Z',
+    ),
+  };
+  return {
+    site,
+    kept: [...digests.keys()].filter((file) => !rendered.has(file)),
+    begin: () => save([...digests].filter(([file]) => !rendered.has(file))),
+    end: () => save([...digests]),
+  };
+};
+
+const feedPost = (post: SitePost): Site['newest'][number] => ({
+  ...(JSON.parse(JSON.stringify(post, (_, value) => toXmlText(value))) as SitePost),
+  tags: publicTags(post),
+  // As RFC 822 has it, with a year of four digits.
+  pubDate: new Date(post.published_at).toUTCString(),
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const toXmlText = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(NOT_IN_XML, '') : value;
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+
+const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
+
+/** Digests by file; none when something that all pages show has changed, or the file cannot be read. */
+const readState = (file: string, shared: string): Map<string, string> => {
+  try {
+    const state = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return state.shared === shared ? new Map(Object.entries(state.pages)) : new Map();
+  } catch {
+    return new Map();
+  }
+};
