@@ -81,6 +81,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
       'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
       'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
+      'format-worker': join(ROOT, 'src/formats/format-worker.ts'),
     },
     outdir,
   });

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
+import type { EditorFormats } from './editor-formats.ts';
 
 export type Site = {
   /** Public address of the site, without a trailing slash. */
@@ -24,6 +25,8 @@ export type UseCaseContext = {
   readonly site: () => Site | Promise<Site>;
   /** Why a webhook may not be sent to that address, in one sentence, or null when it may. */
   readonly vetTarget: (url: string) => Promise<string | null>;
+  /** Reads the documents of Ghost's editors; absent: they are refused. */
+  readonly formats?: EditorFormats;
   /** Names of the events that webhooks may want. */
   readonly webhookEvents: readonly string[];
   /** Slugs that posts and pages may not take, beside Ghost's own. */

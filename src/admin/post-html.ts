@@ -1,76 +1,97 @@
 // The body of a post as it is stored. Html comes in with ?source=html only (facts section 9) and is kept
 // as given, but for script elements, which Ghost's editor drops too: whoever wants one puts it between
 // <!--kg-card-begin: html--> and <!--kg-card-end: html-->. This normalises; it is no security border,
-// because whoever holds an admin key may inject code anyhow.
+// because whoever holds an admin key may inject code anyhow. A document of Ghost's editors is rendered to html;
+// of html a document is made. Both are always stored together.
 import { PrepressError } from '../base/errors.ts';
+import { FORMAT_HTML_UNITS_MAX } from '../base/limits.ts';
+import { findLengthFault } from '../documents/text-limits.ts';
 import type { FullPostRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
+import {
+  type EditorFormat,
+  type EditorFormats,
+  findChangedFormat,
+  type GivenFormats,
+} from './editor-formats.ts';
 import { isLongText, readHtmlAside } from './text-thread.ts';
 
-export type BodyInput = {
-  readonly html?: string | null | undefined;
-  readonly lexical?: string | null | undefined;
-  readonly mobiledoc?: string | null | undefined;
-};
+export type BodyInput = GivenFormats & { readonly html?: string | null | undefined };
 
+/** A body as it is stored. */
 export type BodyChanges = Pick<FullPostRow, 'html' | 'plaintext' | 'lexical' | 'mobiledoc'>;
 
 type BodySource = {
   /** The client said ?source=html; otherwise its html is ignored. */
   readonly sourceHtml: boolean;
-  /** Public address of the site, without a trailing slash. */
   readonly site: Site;
+  /** Absent: documents are refused, and none are made. */
+  readonly formats?: EditorFormats | undefined;
+  /** Absent: the post is new. */
+  readonly stored?: FullPostRow | undefined;
 };
 
-/** Html as it is stored, and its plain text; null where the client sends none. */
-export type ReadBody = Pick<FullPostRow, 'html' | 'plaintext'> | null;
+const NO_BODY: BodyChanges = { html: null, plaintext: null, lexical: null, mobiledoc: null };
 
 /**
- * Reads the html before anything is locked.
- * Throws VALIDATION for a body that no build would take.
+ * Reads the body before anything is locked; null where it stays as it is. Throws VALIDATION for a body that no build
+ * would take, and for a document that is none.
  */
 export const readBody = async (
   input: BodyInput,
-  { sourceHtml, site }: BodySource,
-): Promise<ReadBody> => {
-  if (!sourceHtml || input.html === undefined) return null;
-  if (!input.html) return { html: null, plaintext: null };
-  const { siteUrl, uploadUrls = [] } = site;
-  const { fault, ...body } = await readHtmlAside({
-    html: input.html,
-    site: { siteUrl, uploadUrls },
-  });
-  if (fault !== null) throw new PrepressError('VALIDATION', `html ${fault}.`, { property: 'html' });
-  return body;
+  source: BodySource,
+): Promise<BodyChanges | null> => {
+  if (source.sourceHtml && input.html) return readHtmlBody(input.html, source);
+  const format = findChangedFormat(input, source.stored, source.site);
+  if (format !== null) return readDocument(format, input[format] ?? '', source);
+  const isTakenAway = source.sourceHtml && input.html !== undefined && source.stored?.html;
+  return isTakenAway ? NO_BODY : null;
 };
+
+const readHtmlBody = async (
+  given: string,
+  { site, formats, stored }: BodySource,
+): Promise<BodyChanges | null> => {
+  const { fault, ...body } = await readHtmlAside({ html: given, site: ownOf(site) });
+  if (fault !== null) throw faultOf('html', fault);
+  if (body.html === stored?.html) return null;
+  return { ...body, lexical: await documentOf(given, { site, formats }), mobiledoc: null };
+};
+
+/** A document that shows about the same, for editors. Html of which none can be made is still a body. */
+const documentOf = async (
+  text: string,
+  { site, formats }: Pick<BodySource, 'site' | 'formats'>,
+): Promise<string | null> => {
+  if (text.length > FORMAT_HTML_UNITS_MAX) return null;
+  const converted = await formats?.convert({ from: 'html', text, site: ownOf(site) });
+  return converted === undefined || 'fault' in converted ? null : converted.lexical;
+};
+
+const readDocument = async (
+  format: EditorFormat,
+  text: string,
+  { site, formats, stored }: BodySource,
+): Promise<BodyChanges | null> => {
+  const lengthFault = findLengthFault(format, text);
+  if (lengthFault !== null) throw faultOf(format, lengthFault);
+  const converted = await formats?.convert({ from: format, text, site: ownOf(site) });
+  if (converted === undefined) {
+    throw faultOf(format, 'is not read here: send html with ?source=html');
+  }
+  if ('fault' in converted) throw faultOf(format, converted.fault);
+  return converted.lexical === stored?.lexical ? null : { ...converted, mobiledoc: null };
+};
+
+/** What may go to a thread. */
+const ownOf = ({ siteUrl, uploadUrls = [] }: Site): Pick<Site, 'siteUrl' | 'uploadUrls'> => ({
+  siteUrl,
+  uploadUrls,
+});
+
+const faultOf = (field: string, fault: string): PrepressError =>
+  new PrepressError('VALIDATION', `${field} ${fault}.`, { property: field });
 
 /** Whether it holds the event loop to write or to send this body. */
 export const isLongBody = ({ html, lexical, mobiledoc }: BodyInput): boolean =>
   [html, lexical, mobiledoc].some(isLongText);
-
-/** The columns that a new body changes, or null when it stays. Throws VALIDATION for editor formats. */
-export const planBody = (
-  input: BodyInput,
-  { body, stored }: { readonly body: ReadBody; readonly stored: FullPostRow | null },
-): BodyChanges | null => {
-  if (body === null) {
-    refuseEditorFormats(input, stored);
-    return null;
-  }
-  if (body.html === (stored?.html || null)) return null;
-  return { ...body, lexical: null, mobiledoc: null };
-};
-
-/** A client that sends back what it read sends the stored document: that is no change. */
-const refuseEditorFormats = (input: BodyInput, stored: FullPostRow | null): void => {
-  for (const property of ['lexical', 'mobiledoc'] as const) {
-    const given = input[property];
-    if (given && given !== stored?.[property]) {
-      throw new PrepressError(
-        'VALIDATION',
-        `${property} is not read here: send html with ?source=html.`,
-        { property },
-      );
-    }
-  }
-};

@@ -21,7 +21,7 @@ import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
 import type { UseCaseContext } from './context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
-import { isLongBody, planBody, readBody } from './post-html.ts';
+import { isLongBody, readBody } from './post-html.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
@@ -29,7 +29,10 @@ import { type MailParameters, refuseMail } from './refuse-mail.ts';
 import { saveContent } from './save-content.ts';
 import { makeSlug } from './slugs.ts';
 
-export type PostsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site' | 'reservedSlugs'>;
+export type PostsContext = Pick<
+  UseCaseContext,
+  'store' | 'clock' | 'site' | 'reservedSlugs' | 'formats'
+>;
 
 type SaveOptions = {
   /** The client said ?source=html. */
@@ -48,12 +51,11 @@ export const createPost = async (
   const now = context.clock.now();
   const id = createId(now);
   const at = toStoredTime(now);
-  const read = await readBody(input, { sourceHtml, site });
-  const body = planBody(input, { body: read, stored: null });
+  const { store, formats } = context;
+  const body = await readBody(input, { sourceHtml, site, formats });
   const columns = postColumns(input, site);
   const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
-  const { store } = context;
   await saveContent({ store, isLong: isLongBody(input) }, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
@@ -93,9 +95,10 @@ export const editPost = async (
   { sourceHtml, mail = {} }: SaveOptions,
 ): Promise<void> => {
   const site = await context.site();
-  const body = await readBody(input, { sourceHtml, site });
+  const { store, formats } = context;
+  const before = await findPostById(store.reader, type, id);
+  const body = await readBody(input, { sourceHtml, site, formats, stored: before });
   const now = context.clock.now();
-  const { store } = context;
   await saveContent({ store, isLong: isLongBody(input) }, now, async (writer) => {
     const stored = await findPostById(writer, type, id);
     if (stored === undefined) throw postNotFound(type);
@@ -106,7 +109,7 @@ export const editPost = async (
     const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns(stored, {
       ...postColumns(input, site),
-      ...planBody(input, { body, stored }),
+      ...body,
       ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
       ...(slugText && {
         slug: await freePostSlug(context, writer, { text: slugText, exceptId: id }),

@@ -18,7 +18,11 @@ export type ReadHtml = {
 };
 
 export const readHtml = ({ html: given, site }: HtmlTask): ReadHtml => {
-  const html = toStoredHtml(dropScripts(given), site);
+  return readStoredHtml(toStoredHtml(dropScripts(given), site));
+};
+
+/** Html with the placeholder for the site's own addresses. */
+export const readStoredHtml = (html: string): ReadHtml => {
   const fault = findLengthFault('html', html);
   if (fault !== null) return { html: '', plaintext: '', fault };
   const reading = startPlaintext(html);

@@ -22,7 +22,12 @@ export const showPosts = ({ records, shape, formats }: ShowTask): JsonObject[] =
   return records.map(({ row, linked }) => {
     const { lexical, mobiledoc, ...post } = row;
     const { html, plaintext, ...rest } = adminPost({ post, ...linked }, context);
-    const bodies = { html, plaintext, lexical, mobiledoc };
+    const bodies = {
+      html,
+      plaintext,
+      lexical: context.site.nullableText(lexical),
+      mobiledoc: context.site.nullableText(mobiledoc),
+    };
     return { ...rest, ...Object.fromEntries(formats.map((format) => [format, bodies[format]])) };
   });
 };

@@ -25,6 +25,18 @@ export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const TEXT_BYTES_MAX = 1024 * 1024;
 /** Elements within elements that a body may have; browsers stop at 512. */
 export const BODY_DEPTH_MAX = 1_000;
+/** Lists and objects within others that an editor document may have. */
+export const FORMAT_DEPTH_MAX = 400;
+/** Longest time that one editor document takes to convert. */
+export const FORMAT_TIME_MS = 10_000;
+/** Html is kept in any case, so less time is given to making a document of it, and none to what is longer. */
+export const FORMAT_HTML_TIME_MS = 3_000;
+export const FORMAT_HTML_UNITS_MAX = 256 * 1024;
+/** Longest time that the thread takes to start that converts. */
+export const FORMAT_LOAD_MS = 60_000;
+/** Memory of that thread, and how long it stays when there is nothing to do. */
+export const FORMAT_MEMORY_MB = 512;
+export const FORMAT_IDLE_MS = 60_000;
 /** For so many days a delivery that arrived can be sent again, unless the settings say otherwise. */
 export const REDELIVERY_DAYS = 7;
 /** Compressed bodies of deliveries that ended are dropped beyond this, the oldest first; looked at once an hour. */

@@ -9,6 +9,7 @@ import { createDeliverer, type Deliverer, type DelivererOptions } from '../deliv
 import { EVENT_NAMES } from '../delivery/event-names.ts';
 import { createOwnerNotice } from '../delivery/owner-notice.ts';
 import { findBundledWorker } from '../emit/bundled-worker.ts';
+import { createFormatThread, type FormatThread } from '../formats/format-thread.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { createTargetVetter } from '../net/vet-target.ts';
 import { closeDataFolder, makeDataFolder } from '../publisher/data-folder.ts';
@@ -51,7 +52,8 @@ export const openWorkspace = async (
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: await hasSealedSecrets(store.reader),
   });
-  const useCases = useCasesOf(config, secretBox, store);
+  const formats = createFormatThread({ workerFile: findBundledWorker('format-worker') });
+  const useCases = { ...useCasesOf(config, secretBox, store), formats };
   await ensureDefaultKeys(useCases);
   await shareAdminKey(useCases, paths.adminKey);
   await beginAnnouncing(store, systemClock.now());
@@ -63,7 +65,7 @@ export const openWorkspace = async (
     clock: systemClock,
     useCases,
     createDeliverer: (listeners) => delivererOf(config, useCases, listeners),
-    close: () => closeAll(store, manifest),
+    close: () => closeAll(store, manifest, formats),
   };
 };
 
@@ -146,7 +148,8 @@ const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCase
   reservedSlugs: RESERVED_SLUGS,
 });
 
-const closeAll = async (store: Store, manifest: Manifest): Promise<void> => {
+const closeAll = async (store: Store, manifest: Manifest, formats: FormatThread): Promise<void> => {
   manifest.close();
+  await formats.close();
   await store.close();
 };

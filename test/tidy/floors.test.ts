@@ -22,6 +22,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   delivery: 5,
   admin: 5,
   follow: 6,
+  formats: 6,
   publisher: 6,
   hosts: 6,
   deploy: 6,

@@ -1,0 +1,23 @@
+// The thread that reads and renders editor documents, one at a time. It is ended when a document takes too long or
+// too much memory, so nothing outlives a document but the packages.
+import { parentPort } from 'node:worker_threads';
+import type { FormatRequest } from '../admin/editor-formats.ts';
+import { convert } from './convert.ts';
+import { loadRenderers } from './renderers.ts';
+
+let lost: unknown;
+process.on('unhandledRejection', (error) => {
+  lost ??= error ?? new Error('unknown');
+});
+
+const takeLostError = (): unknown => {
+  const error = lost;
+  lost = undefined;
+  return error;
+};
+
+const renderers = loadRenderers(import.meta.url);
+parentPort?.on('message', async (request: FormatRequest) => {
+  parentPort?.postMessage(await convert(request, { renderers, takeLostError }));
+});
+parentPort?.postMessage('ready');

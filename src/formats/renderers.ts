@@ -1,0 +1,82 @@
+// Ghost's own packages, loaded at their first use. They are loaded by `require`, as Ghost does, so that all of them
+// have one copy of Lexical.
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+
+/** How the addresses in a card are found: a path to a text, or to a list of such. */
+export type UrlMap = { readonly [path: string]: string | UrlMap };
+
+export type Renderers = {
+  /** Types of nodes that are read, with the places of addresses in those that are cards. */
+  readonly nodeTypes: ReadonlyMap<string, UrlMap | null>;
+  /** Throws what the packages throw. */
+  readonly renderLexical: (lexical: string, siteUrl: string) => Promise<string>;
+  readonly lexicalOfHtml: (html: string) => unknown;
+  readonly lexicalOfMobiledoc: (mobiledoc: string) => string;
+};
+
+type RenderOptions = { readonly siteUrl: string };
+type Renderer = { readonly render: (text: string, options: RenderOptions) => Promise<string> };
+type RendererClass = new (options: {
+  readonly nodes: readonly unknown[];
+  readonly onError: (error: unknown) => void;
+}) => Renderer;
+type AnyFunction = (...values: readonly unknown[]) => unknown;
+
+const callable = z.custom<AnyFunction>((value) => typeof value === 'function');
+const nodeClass = z
+  .custom<{ getType: () => string; urlTransformMap?: UrlMap }>(
+    (value) => callable.safeParse(value).success,
+  )
+  .refine((value) => typeof value.getType === 'function');
+
+const defaultNodes = z.object({ DEFAULT_NODES: z.array(z.unknown()) });
+const htmlToLexical = z.object({ htmlToLexical: callable });
+const converters = z.object({ mobiledocToLexical: callable });
+const rendererModule = z.union([
+  callable,
+  z.object({ LexicalHTMLRenderer: callable }).transform((module) => module.LexicalHTMLRenderer),
+]);
+
+/** Of Lexical itself, and of its packages that the renderer adds. */
+const PLAIN_TYPES = [
+  'root',
+  'paragraph',
+  'text',
+  'linebreak',
+  'tab',
+  'heading',
+  'list',
+  'listitem',
+  'quote',
+  'link',
+];
+
+export const loadRenderers = (place: string): Renderers => {
+  const load = createRequire(place);
+  const nodes = defaultNodes.parse(load('@tryghost/kg-default-nodes')).DEFAULT_NODES;
+  const Renderer = rendererModule.parse(load('@tryghost/kg-lexical-html-renderer'));
+  const renderer = new (Renderer as unknown as RendererClass)({
+    nodes,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return {
+    nodeTypes: typesOf(nodes),
+    renderLexical: (lexical, siteUrl) => renderer.render(lexical, { siteUrl }),
+    lexicalOfHtml: (html) =>
+      htmlToLexical.parse(load('@tryghost/kg-html-to-lexical')).htmlToLexical(html),
+    lexicalOfMobiledoc: (mobiledoc) =>
+      String(converters.parse(load('@tryghost/kg-converters')).mobiledocToLexical(mobiledoc)),
+  };
+};
+
+const typesOf = (nodes: readonly unknown[]): Map<string, UrlMap | null> => {
+  const types = new Map<string, UrlMap | null>(PLAIN_TYPES.map((type) => [type, null]));
+  for (const node of nodes) {
+    const known = nodeClass.safeParse(node);
+    if (known.success) types.set(known.data.getType(), known.data.urlTransformMap ?? null);
+  }
+  return types;
+};
