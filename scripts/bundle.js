@@ -82,6 +82,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
       'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
       'format-worker': join(ROOT, 'src/formats/format-worker.ts'),
+      'member-job-worker': join(ROOT, 'src/server/member-jobs/member-job-worker.ts'),
     },
     outdir,
   });

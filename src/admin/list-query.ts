@@ -28,8 +28,7 @@ export const readList = async <Row>(
   parameters: ListParameters,
 ): Promise<{ rows: Row[]; pagination: Pagination }> => {
   const query = {
-    filter: readFilter(parameters.filter, clock.now()),
-    search: parseSearch(parameters.search),
+    ...readSelection(parameters, clock.now()),
     order: parseOrder(parameters.order),
   };
   const reader = await readerOf(store, source);
@@ -37,6 +36,15 @@ export const readList = async <Row>(
   const { pagination, range } = paginate(parameters, total);
   return { rows: await listRows(reader, source, { ...query, ...range, total }), pagination };
 };
+
+/** Throws BAD_REQUEST for a filter that cannot be read. */
+export const readSelection = (
+  { filter, search }: Pick<ListParameters, 'filter' | 'search'>,
+  nowMs: number,
+): { filter: Filter | null; search: string | null } => ({
+  filter: readFilter(filter, nowMs),
+  search: parseSearch(search),
+});
 
 const ORDER = /^[a-z0-9_,. ]*$/i;
 

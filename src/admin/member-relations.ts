@@ -29,18 +29,29 @@ const resolveLabel = async (
   reference: LabelReference,
   nowMs: number,
 ): Promise<string | null> => {
-  const given = typeof reference === 'string' ? { name: reference } : reference;
+  const known = await findKnownLabel(writer, reference);
+  const name = nameOf(reference);
+  if (known !== null || name === '') return known;
+  return insertNewLabel(writer, { name, slug: name }, nowMs);
+};
+
+/** Its id, or null. */
+export const findKnownLabel = async (
+  reader: Reader,
+  reference: LabelReference,
+): Promise<string | null> => {
   const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
     typeof reference === 'string' ? {} : reference;
+  const name = nameOf(reference);
   const known =
-    (id ? await findLabelById(writer, id) : undefined) ??
-    (slug ? await findLabelBySlug(writer, slug) : undefined);
-  if (known !== undefined) return known.id;
-  const name = given.name?.trim() ?? '';
-  if (name === '') return null;
-  const found = await findLabelByName(writer, name);
-  return found?.id ?? (await insertNewLabel(writer, { name, slug: name }, nowMs));
+    (id ? await findLabelById(reader, id) : undefined) ??
+    (slug ? await findLabelBySlug(reader, slug) : undefined) ??
+    (name === '' ? undefined : await findLabelByName(reader, name));
+  return known?.id ?? null;
 };
+
+const nameOf = (reference: LabelReference): string =>
+  (typeof reference === 'string' ? reference : (reference.name ?? '')).trim();
 
 type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
 

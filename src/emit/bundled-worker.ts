@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-type Name = 'render-worker' | 'emit-worker' | 'read-worker' | 'text-worker' | 'format-worker';
+type Name =
+  | 'render-worker'
+  | 'emit-worker'
+  | 'read-worker'
+  | 'text-worker'
+  | 'format-worker'
+  | 'member-job-worker';
 
 /** `place`: address of the program's own file; another one only in tests. */
 export const findBundledWorker = (name: Name, place = import.meta.url): string | null => {

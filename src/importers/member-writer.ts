@@ -17,6 +17,8 @@ type WriterInput = {
   readonly writer: Writer;
   readonly report: ReportBuilder;
   readonly nowMs: number;
+  /** Labels are added to those of a known member, who is unsubscribed only. */
+  readonly merges: boolean;
 };
 
 type Context = WriterInput & {
@@ -188,8 +190,9 @@ const changeMember = async (
   );
   let isChanged = Object.keys(values).length > 0;
   if (line.labels !== undefined) {
-    const labels = await context.labels.resolve(line.labels);
-    const present = inOrder(known.labels.get(memberId) ?? []).map((row) => row.label_id);
+    const present = inOrder(known.labels.get(memberId) ?? []).map((row) => String(row.label_id));
+    const named = await context.labels.resolve(line.labels);
+    const labels = context.merges ? [...new Set([...present, ...named])] : named;
     const isSame = present.length === labels.length && labels.every((id) => present.includes(id));
     if (!isSame) isChanged = (await replaceLabels(writer, target, labels)) || isChanged;
   }
@@ -214,11 +217,11 @@ const inOrder = (links: readonly Row[]): Row[] =>
 
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters }: Context,
+  { newsletters, merges }: Context,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
-  if (line.isSubscribed === undefined) return null;
+  if (line.isSubscribed === undefined || (merges && line.isSubscribed)) return null;
   const present = (known.newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
   if (!line.isSubscribed) return present.length === 0 ? null : [];
   return present.length > 0 ? null : newsletters.filter(isDefault).map(({ id }) => id);

@@ -2,11 +2,12 @@
 // line at a time with its number. Knows the names of columns and nothing of what they mean.
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { Transform } from 'node:stream';
 import type { CsvError, Info } from 'csv-parse';
 import { PrepressError } from '../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../base/limits.ts';
 
-const COLUMNS = [
+export const MEMBERS_COLUMNS = [
   'id',
   'email',
   'name',
@@ -21,7 +22,13 @@ const COLUMNS = [
   'gift_id',
 ] as const;
 
-export type MembersColumn = (typeof COLUMNS)[number];
+export type MembersColumn = (typeof MEMBERS_COLUMNS)[number];
+
+/** What Ghost calls columns elsewhere. */
+const OTHER_NAMES: Readonly<Record<string, MembersColumn>> = {
+  subscribed: 'subscribed_to_emails',
+  import_tier: 'tiers',
+};
 
 export type CsvLine = {
   /** Number of the line in the file that it begins on, from 1. */
@@ -31,6 +38,10 @@ export type CsvLine = {
 };
 
 type ReadOptions = {
+  /** Columns by the names that the header gives them; others are found by their own. */
+  readonly mapping?: Readonly<Record<string, string>> | undefined;
+  /** What messages call the file. */
+  readonly name?: string | undefined;
   /** Bytes that were read, of all of the file. */
   readonly onRead?: (bytes: number, totalBytes: number) => void;
 };
@@ -59,14 +70,27 @@ export const isMembersCsv = async (file: string): Promise<boolean> => {
   }
 };
 
-const columnsOf = (header: readonly string[]): (MembersColumn | null)[] =>
-  header.map((name) => {
-    const plain = name
-      .replace(/^\ufeff/, '')
-      .trim()
-      .toLowerCase();
-    return COLUMNS.find((column) => column === plain) ?? null;
+/** Each column once: that which the mapping gives it, else the last of its name. */
+const columnsOf = (
+  header: readonly string[],
+  mapping: Readonly<Record<string, string>> = {},
+): (MembersColumn | null)[] => {
+  const names = header.map((name) => name.replace(/^\ufeff/, '').trim());
+  const mapped = names.map((name) =>
+    Object.hasOwn(mapping, name) ? columnNamed(mapping[name] ?? '') : null,
+  );
+  return names.map((name, at) => {
+    if (Object.hasOwn(mapping, name)) return mapped[at] ?? null;
+    const own = columnNamed(name);
+    return mapped.includes(own) ? null : own;
   });
+};
+
+const columnNamed = (name: string): MembersColumn | null => {
+  const plain = name.toLowerCase();
+  if (Object.hasOwn(OTHER_NAMES, plain)) return OTHER_NAMES[plain] ?? null;
+  return MEMBERS_COLUMNS.find((column) => column === plain) ?? null;
+};
 
 /**
  * Throws IMPORT_UNREADABLE, or IMPORT_NOT_AN_EXPORT where the file has no such header or its quotation marks cannot be
@@ -82,12 +106,12 @@ export async function* readMembersCsv(
       yield { line, fields: fields === null ? null : nameFields(columns, fields) };
       continue;
     }
-    columns = columnsOf(fields ?? []);
+    columns = columnsOf(fields ?? [], options.mapping);
     if (!columns.includes('email')) {
-      throw notMembers(file, 'its first line does not name the column "email"');
+      throw notMembers(options.name ?? file, 'its first line does not name the column "email"');
     }
   }
-  if (columns === null) throw notMembers(file, 'it is empty');
+  if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
 }
 
 const nameFields = (
@@ -103,7 +127,10 @@ const nameFields = (
 type RawLine = { readonly line: number; readonly fields: readonly string[] | null };
 type Parsed = { readonly record: readonly string[]; readonly info: Info };
 
-async function* readLines(file: string, { onRead }: ReadOptions): AsyncGenerator<RawLine> {
+async function* readLines(
+  file: string,
+  { onRead, name = file }: ReadOptions,
+): AsyncGenerator<RawLine> {
   const { parse } = await import('csv-parse');
   const totalBytes = await sizeOf(file);
   const stream = createReadStream(file);
@@ -121,10 +148,12 @@ async function* readLines(file: string, { onRead }: ReadOptions): AsyncGenerator
   parser.on('skip', (fault: CsvError) => {
     if (fault.code === 'INVALID_OPENING_QUOTE')
       bad.push({ line: Number(fault.lines), fields: null });
-    else parser.destroy(faultOf(file, fault, endedAt + 1));
+    else parser.destroy(faultOf(name, fault, endedAt + 1));
   });
   stream.on('error', (cause) => parser.destroy(unreadable(file, cause)));
-  stream.pipe(parser);
+  const text = refuseOtherText();
+  text.on('error', (cause) => parser.destroy(notMembers(name, 'it is not UTF-8', cause)));
+  stream.pipe(text).pipe(parser);
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       endedAt = info.lines;
@@ -138,6 +167,23 @@ async function* readLines(file: string, { onRead }: ReadOptions): AsyncGenerator
     stream.destroy();
   }
 }
+
+/** Passes bytes on while they are UTF-8: of any others nobody can tell what they mean. */
+const refuseOtherText = (): Transform => {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const check = (bytes: Buffer, isLast: boolean): Error | null => {
+    try {
+      decoder.decode(bytes, { stream: !isLast });
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
+  };
+  return new Transform({
+    transform: (bytes: Buffer, _encoding, done) => done(check(bytes, false), bytes),
+    flush: (done) => done(check(Buffer.alloc(0), true)),
+  });
+};
 
 const countBreaks = (count: number, field: string): number =>
   field.includes('\n') ? count + field.split('\n').length - 1 : count;

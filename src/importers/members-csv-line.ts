@@ -1,6 +1,7 @@
 // One line of a members CSV -> what it says of a member. Pure. Cells are read as Ghost's own import reads them; a cell
 // that cannot be taken rejects the line.
 import { isEmail } from '../contract/admin/email.ts';
+import { withoutGuard } from './formula-guard.ts';
 import { parseImportTime } from './import-time.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { type Problem, parseId } from './normalise-row.ts';
@@ -23,12 +24,14 @@ export type MemberLine = {
   readonly customerId: string | null;
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
+const UNSTORABLE = /\u0000/;
 const NAME_UNITS_MAX = 191;
 const NOTE_UNITS_MAX = 2_000;
 
 export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem => {
   if (fields === null) return { field: 'line', reason: 'has other columns than the first line' };
-  const email = (fields.email ?? '').trim().normalize('NFC');
+  const email = withoutGuard((fields.email ?? '').trim()).normalize('NFC');
   if (email === '') return { field: 'email', reason: 'is missing' };
   if (!isEmail(email)) return { field: 'email', reason: 'is not an e-mail address' };
   const { deleted_at } = fields;
@@ -40,6 +43,10 @@ export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem
     return { field: 'created_at', reason: 'is not a time that can be read' };
   }
   const [name, note] = [textOf(fields.name), textOf(fields.note)];
+  const unstorable = Object.entries(fields).find(([, cell]) => UNSTORABLE.test(cell));
+  if (unstorable !== undefined) {
+    return { field: unstorable[0], reason: 'holds a character that cannot be stored' };
+  }
   if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
   if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
   const tiers = listOf(fields.tiers);
@@ -58,8 +65,14 @@ export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem
     labels,
     tiers,
     status: statusOf(fields, tiers),
-    customerId: textOf(fields.stripe_customer_id) ?? null,
+    customerId: customerIdOf(fields.stripe_customer_id),
   };
+};
+
+/** Ghost asks its payment processor where the file says "auto". */
+const customerIdOf = (cell: string | undefined): string | null => {
+  const id = textOf(cell)?.trim() ?? null;
+  return id?.toLowerCase() === 'auto' ? null : id;
 };
 
 const tooLong = (field: string, max: number): Problem => ({
@@ -67,16 +80,11 @@ const tooLong = (field: string, max: number): Problem => ({
   reason: `is longer than ${max} characters`,
 });
 
-const GUARDED: ReadonlySet<string> = new Set(['=', '+', '-', '@', '\t', '\r']);
-
-/** Ghost puts an apostrophe before a cell that a spreadsheet would take for a formula. */
-const withoutGuard = (cell: string): string =>
-  cell.startsWith("'") && GUARDED.has(cell.charAt(1)) ? cell.slice(1) : cell;
-
 const textOf = (cell: string | undefined): string | null | undefined => {
   if (cell === undefined) return undefined;
-  const text = withoutGuard(cell).trim();
-  return text === '' || text === 'undefined' ? null : text;
+  const text = withoutGuard(cell);
+  const word = text.trim();
+  return word === '' || word === 'undefined' ? null : text;
 };
 
 /** Names, joined by commas; a name that holds one comes apart, as it does in Ghost. */

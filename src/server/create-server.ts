@@ -12,6 +12,7 @@ import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { deskRoutes } from './admin/desk-routes.ts';
 import { keyRoutes } from './admin/key-routes.ts';
+import { memberBulkRoutes } from './admin/member-bulk-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
 import { offeringRoutes } from './admin/offering-routes.ts';
@@ -148,6 +149,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     postRoutes(scope, deps, 'post');
     postRoutes(scope, deps, 'page');
     memberRoutes(scope, deps, context);
+    memberBulkRoutes(scope, deps);
     newsletterRoutes(scope, deps, context);
     webhookRoutes(scope, deps);
     tagRoutes(scope, deps);

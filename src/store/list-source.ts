@@ -88,7 +88,7 @@ const isNear = ({ filter, search, offset, limit, total }: PageQuery): boolean =>
   (filter === null && search === null) || (offset + limit) * PASSED_FOR_ONE < total;
 
 /** Nothing when every row belongs: SQLite counts all rows of a table without reading them. */
-const whereOf = <Row>(
+export const whereOf = <Row>(
   { scope, fields, searched = [] }: ListSource<Row>,
   { filter, search }: ListQuery,
   use: FilterUse,
@@ -104,7 +104,7 @@ const whereOf = <Row>(
 };
 
 /** Ties are broken by id, so that pages never repeat or lose a row. */
-const orderOf = <Row>(
+export const orderOf = <Row>(
   { table, orders, defaultOrder }: ListSource<Row>,
   order: readonly Order[],
 ): RawBuilder<unknown> => {

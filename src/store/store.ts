@@ -39,6 +39,8 @@ export type Store = {
    * file was replaced: what is written to the old one would be lost.
    */
   readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /** Runs `run` while nothing is written here: a thread writes to the file meanwhile, and no write waits for its lock. */
+  readonly lendWriter: <T>(run: () => Promise<T>) => Promise<T>;
   /**
    * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
    * throws: what is wrong is said by whoever reads.
@@ -116,6 +118,13 @@ export const openStore = async (path: string, options: OpenStoreOptions = {}): P
           if (action !== undefined) await setAction(transaction, null);
           throwIfReplaced();
           return result;
+        }),
+    lendWriter: (run) =>
+      current()
+        .writer.connection()
+        .execute(async () => {
+          throwIfReplaced();
+          return run();
         }),
     dataVersion,
     turnMark: () => {

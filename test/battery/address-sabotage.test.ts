@@ -11,7 +11,6 @@ const fetchFiles = 'src/importers/fetch-files.ts';
 const openFile = 'src/net/open-file.ts';
 const named = 'src/importers/named-files.ts';
 const csvFile = 'src/importers/members-csv-file.ts';
-const csvLine = 'src/importers/members-csv-line.ts';
 const csv = 'src/importers/members-csv.ts';
 const writer = 'src/importers/member-writer.ts';
 
@@ -204,15 +203,15 @@ const ROWS: readonly Row[] = [
   [
     'a file whose quotation marks are lost is not taken',
     MEMBERS,
-    { file: csvFile, replace: 'else parser.destroy(faultOf(file, fault, endedAt + 1));', by: '' },
+    { file: csvFile, replace: 'else parser.destroy(faultOf(name, fault, endedAt + 1));', by: '' },
   ],
   [
     'a guarded cell is read as it was',
     MEMBERS,
     {
-      file: csvLine,
-      replace: 'GUARDED.has(cell.charAt(1)) ? cell.slice(1)',
-      by: 'GUARDED.has(cell.charAt(1)) ? cell',
+      file: 'src/importers/formula-guard.ts',
+      replace: 'isTrigger(cell) ? cell.slice(1)',
+      by: 'isTrigger(cell) ? cell',
     },
     'new members',
   ],

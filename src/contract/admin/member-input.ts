@@ -44,3 +44,12 @@ export const memberEditInput = z.object({ ...fields, email: email.optional() });
 export type MemberCreateInput = z.output<typeof memberCreateInput>;
 export type MemberEditInput = z.output<typeof memberEditInput>;
 export type LabelReference = z.output<typeof labelReference>;
+
+/** What is done to the members that the query chooses; `newsletter`: only of that one. */
+export const membersBulkInput = z.object({
+  action: z.enum(['unsubscribe', 'addLabel', 'removeLabel']),
+  newsletter: z.string().nullish(),
+  meta: z.object({ label: labelReference.nullish(), newsletter: z.string().nullish() }).nullish(),
+});
+
+export type MembersBulkInput = z.output<typeof membersBulkInput>;

@@ -8,6 +8,7 @@ export type QueryName =
   | 'order'
   | 'filter'
   | 'search'
+  | 'all'
   | 'include'
   | 'fields'
   | 'formats'
@@ -36,6 +37,8 @@ export type Answer =
     }
   /** JSON that the interface does not fix. */
   | { readonly kind: 'free'; readonly status: number }
+  /** A file to keep. */
+  | { readonly kind: 'file'; readonly status: number; readonly type: string }
   /** A page for people. */
   | { readonly kind: 'page'; readonly status: number }
   | { readonly kind: 'none'; readonly status: number };

@@ -1,7 +1,7 @@
 // Operations of members, newsletters, labels, tiers and offers, and the pages behind mailed links.
 import { z } from 'zod';
 import { labelCreateInput, labelEditInput } from './label-input.ts';
-import { memberCreateInput, memberEditInput } from './member-input.ts';
+import { memberCreateInput, memberEditInput, membersBulkInput } from './member-input.ts';
 import {
   newsletterCreateInput,
   newsletterEditInput,
@@ -61,6 +61,44 @@ const MEMBERS: readonly Operation[] = [
     path: '/admin/members/{id}/',
     summary: 'Deletes a member.',
     answer: NOTHING,
+  },
+  {
+    ...member,
+    method: 'post',
+    path: '/admin/members/upload/',
+    summary:
+      "Imports Ghost's members CSV; labels: for all of them, repeatable; mapping[Header]: the column that a header stands for.",
+    form: { membersfile: 'binary', labels: 'text', 'mapping[Header]': 'text' },
+    answer: { kind: 'object', status: 201, root: 'meta', record: 'MembersImport' },
+  },
+  {
+    ...member,
+    method: 'get',
+    path: '/admin/members/upload/',
+    summary: 'Exports members as CSV, all of them unless limit says how many.',
+    query: ['limit', 'filter', 'search'],
+    answer: { kind: 'file', status: 200, type: 'text/csv' },
+  },
+  {
+    ...member,
+    method: 'put',
+    path: '/admin/members/bulk/',
+    summary: 'Unsubscribes members, or adds or removes a label.',
+    query: ['all', 'filter', 'search'],
+    body: {
+      root: null,
+      schema: z.object({ bulk: membersBulkInput }),
+      example: { bulk: { action: 'addLabel', meta: { label: { name: 'VIP' } } } },
+    },
+    answer: { kind: 'object', status: 200, root: 'bulk', record: 'BulkEdit' },
+  },
+  {
+    ...member,
+    method: 'delete',
+    path: '/admin/members/',
+    summary: 'Deletes the members that a filter or a search chooses, or all.',
+    query: ['all', 'filter', 'search'],
+    answer: { kind: 'object', status: 200, root: 'meta', record: 'BulkDelete' },
   },
 ];
 

@@ -20,6 +20,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
 export const answerSchema = ({ answer }: Operation): z.ZodType | null => {
   switch (answer.kind) {
     case 'none':
+    case 'file':
     case 'page':
       return null;
     case 'object':

@@ -1,5 +1,6 @@
 // Webhooks, deliveries, builds, keys and what the server says of itself.
 import { z } from 'zod';
+import { labelSchema } from './member.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
 const webhookFields = {
@@ -53,6 +54,36 @@ export const mediaUploadSchema = z.strictObject({
   url: z.string(),
   thumbnail_url: textOrNull,
   ref: textOrNull,
+});
+
+const bulkStats = z.strictObject({ successful: count, unsuccessful: count });
+
+export const bulkEditSchema = z.strictObject({
+  action: z.enum(['unsubscribe', 'addLabel', 'removeLabel']),
+  meta: z.strictObject({
+    stats: bulkStats,
+    errors: z.array(z.string()),
+    unsuccessfulData: z.array(z.string()),
+  }),
+});
+
+export const bulkDeleteSchema = z.strictObject({
+  stats: bulkStats,
+  unsuccessfulIds: z.array(z.string()),
+  errors: z.array(z.string()),
+});
+
+export const membersImportSchema = z.strictObject({
+  stats: z.strictObject({
+    imported: count,
+    /** The cells of each line that was not taken. */
+    invalid: z.array(z.looseObject({ line: count, error: z.string() })),
+  }),
+  originalImportSize: count,
+  import_label: labelSchema.nullable(),
+  /** Lines that were not taken and are not among those above. */
+  invalid_unlisted: count.optional(),
+  warnings: z.array(z.string()).optional(),
 });
 
 export const queuedSchema = z.strictObject({ id: recordId });

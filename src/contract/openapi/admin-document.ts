@@ -117,7 +117,8 @@ const formBody = (form: NonNullable<Operation['form']>): JsonSchema => {
     name,
     { type: 'string', ...(kind === 'binary' && { format: 'binary' }) },
   ]);
-  const schema = { type: 'object', required: ['file'], properties: Object.fromEntries(parts) };
+  const [file] = Object.keys(form);
+  const schema = { type: 'object', required: [file], properties: Object.fromEntries(parts) };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 };
 
@@ -125,6 +126,11 @@ const successOf = ({ answer }: Operation): JsonSchema => {
   switch (answer.kind) {
     case 'none':
       return { description: 'Done.' };
+    case 'file':
+      return {
+        description: 'The file.',
+        content: { [answer.type]: { schema: { type: 'string' } } },
+      };
     case 'page':
       return {
         description: 'A page for people.',
@@ -177,6 +183,7 @@ const QUERY: Readonly<
   order: { description: 'Fields with their directions.', example: 'created_at desc' },
   filter: { description: "Ghost's filter language (NQL).", example: 'slug:-[one,two]' },
   search: { description: 'Part of a name or an e-mail address.', example: 'ada' },
+  all: { description: 'true: all of them, when nothing narrows them down.', example: 'true' },
   include: { description: 'Related data to add, comma-separated.', example: 'newsletters,tiers' },
   fields: { description: 'Only these fields, comma-separated.', example: 'id,slug' },
   formats: {

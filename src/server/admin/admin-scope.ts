@@ -9,6 +9,7 @@ import { NO_ROUTE, type Problem, ProblemError } from '../problem.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 import { readJsonBodies } from './json-body.ts';
+import { findRefusal } from './refused-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,9 +65,11 @@ export const guardAdminScope = (
 export const answerUnknownAdmin = (app: FastifyInstance): void => {
   // A route, because the pages for people would answer it otherwise; before a body is read.
   app.all('/*', {
-    onRequest: async (_request, reply) => {
+    onRequest: async (request, reply) => {
       reply.headers(ADMIN_HEADERS);
-      throw new ProblemError(NO_ROUTE);
+      const named = request.params as { readonly '*': string };
+      const message = findRefusal(request.method, named['*']) ?? NO_ROUTE.message;
+      throw new ProblemError({ ...NO_ROUTE, message });
     },
     handler: async () => null,
   });

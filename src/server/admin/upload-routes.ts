@@ -90,30 +90,40 @@ type Received = { readonly file: string; readonly name: string };
 type Form = {
   readonly file: Received;
   readonly thumbnail: Received | undefined;
+  /** The last value of each. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Names and values, as they came. */
+  readonly entries: readonly (readonly [name: string, value: string])[];
 };
 
 /** `urlOf`: the address of a path below `content/`. */
 type Answer = (form: Form, urlOf: (path: string) => string) => Promise<object>;
 
-type Limits = { readonly folder: string; readonly kind: UploadKind; readonly megabytes: number };
+type Limits = {
+  readonly folder: string;
+  readonly kind: UploadKind;
+  readonly megabytes: number;
+  /** What clients call the file. */
+  readonly part?: string;
+};
 
-const PARTS_MAX = 20;
+const PARTS_MAX = 100;
 const FIELD_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
 /** Of a request that brings a file; others have half a minute. */
 const UPLOAD_MS_MAX = 60 * 60_000;
 
-const receive = async (
+/** Needs the plugin of multipart bodies in its scope. */
+export const receive = async <T>(
   request: FastifyRequest,
-  { folder, kind, megabytes }: Limits,
-  use: (form: Form) => Promise<object>,
-): Promise<object> => {
+  { folder, kind, megabytes, part: fileName = 'file' }: Limits,
+  use: (form: Form) => Promise<T>,
+): Promise<T> => {
   if (!request.isMultipart()) {
     throw new PrepressError('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
   }
   makeFolder(folder, { isPrivate: true });
-  const fields = new Map<string, string>();
+  const entries: [name: string, value: string][] = [];
   const files = new Map<string, Received>();
   const hasTime = giveTime(request.server);
   try {
@@ -128,7 +138,7 @@ const receive = async (
     });
     for await (const part of parts) {
       if (part.type === 'field') {
-        if (typeof part.value === 'string') fields.set(part.fieldname, part.value);
+        if (typeof part.value === 'string') entries.push([part.fieldname, part.value]);
         continue;
       }
       const file = join(folder, randomBytes(12).toString('hex'));
@@ -139,11 +149,16 @@ const receive = async (
     }
     const file = files.get('file');
     if (file === undefined) {
-      throw new PrepressError('VALIDATION', 'The request has no part "file".', {
-        property: 'file',
+      throw new PrepressError('VALIDATION', `The request has no part "${fileName}".`, {
+        property: fileName,
       });
     }
-    return await use({ file, thumbnail: files.get('thumbnail'), fields });
+    return await use({
+      file,
+      thumbnail: files.get('thumbnail'),
+      fields: new Map(entries),
+      entries,
+    });
   } finally {
     hasTime.end();
     for (const { file } of files.values()) rmSync(file, { force: true });

@@ -11,6 +11,7 @@ import eventBodies from './migrations/007_event_bodies.sql';
 import memberLists from './migrations/008_member_lists.sql';
 import following from './migrations/009_following.sql';
 import emailOnly from './migrations/010_email_only.sql';
+import membersDeleted from './migrations/011_members_deleted.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -23,4 +24,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 8, name: 'member lists', sql: memberLists },
   { number: 9, name: 'following', sql: following },
   { number: 10, name: 'email only', sql: emailOnly },
+  { number: 11, name: 'members deleted', sql: membersDeleted },
 ];

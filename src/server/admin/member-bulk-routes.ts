@@ -1,0 +1,167 @@
+// Members in bulk, as Ghost's clients ask for it: import and export of a CSV, and edits and deletes of those that a
+// filter chooses.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyMultipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { selectMembers } from '../../admin/bulk-members.ts';
+import { readSelection } from '../../admin/list-query.ts';
+import { readReadable } from '../../admin/offerings.ts';
+import { PrepressError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { membersBulkInput } from '../../contract/admin/member-input.ts';
+import { parseInput } from '../../contract/admin/parse-input.ts';
+import { createTimestampFormatter } from '../../documents/timestamps.ts';
+import { findLabelByName } from '../../store/labels.ts';
+import { findSetting } from '../../store/settings.ts';
+import { createMemberJobs } from '../member-jobs/member-jobs.ts';
+import type { ServerDeps } from '../ports.ts';
+import { listParameters } from './list-values.ts';
+import { queryValue } from './request-values.ts';
+import { receive } from './upload-routes.ts';
+
+export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+  const { config, context, publisher, uploads } = deps;
+  const base = `${config.basePath}/admin/members`;
+  const does = (action: string) => ({ config: { action } });
+  const jobs = createMemberJobs(context.store);
+  app.addHook('onClose', jobs.close);
+  const selected = (request: FastifyRequest) =>
+    selectMembers(
+      { ...listParameters(request), all: queryValue(request, 'all') },
+      context.clock.now(),
+    );
+
+  app.register(async (scope) => {
+    await scope.register(fastifyMultipart);
+    scope.post(`${base}/upload`, does('import members'), async (request, reply) => {
+      const answer = await receiveCsv(request, deps, async ({ file, mapping, labels }) => {
+        const nowMs = context.clock.now();
+        const importLabel = await nameImport(deps, nowMs);
+        const all = [...labels, importLabel];
+        const done = await jobs.run({ does: 'import', nowMs, file, mapping, labels: all });
+        publisher.wake();
+        const { members, refused, unlisted, warnings } = done;
+        return {
+          meta: {
+            stats: { imported: members, invalid: refused },
+            originalImportSize: members + refused.length + unlisted,
+            import_label: members === 0 ? null : await showLabel(deps, importLabel),
+            ...(unlisted > 0 && { invalid_unlisted: unlisted }),
+            ...(warnings.length > 0 && { warnings }),
+          },
+        };
+      });
+      reply.code(201);
+      return answer;
+    });
+  });
+
+  app.get(`${base}/upload`, does('export members'), async (request, reply) => {
+    const { filter, search, limit } = listParameters(request);
+    const nowMs = context.clock.now();
+    const query = { ...readSelection({ filter, search }, nowMs), limit: readLimit(limit) };
+    makeFolder(uploads.folder, { isPrivate: true });
+    const file = join(uploads.folder, randomBytes(12).toString('hex'));
+    try {
+      await jobs.run({ does: 'export', file, query });
+      const date = new Date(nowMs).toISOString().slice(0, 10);
+      return await sendCsv(reply, file, `members.${date}.csv`);
+    } finally {
+      rmSync(file, { force: true });
+    }
+  });
+
+  app.put(`${base}/bulk`, does('edit members'), async (request) => {
+    const selection = selected(request);
+    const { body } = request;
+    const given = typeof body === 'object' && body !== null && 'bulk' in body ? body.bulk : null;
+    if (given === null) throw new PrepressError('BAD_REQUEST', "No root key ('bulk') provided.");
+    const input = parseInput(membersBulkInput, given);
+    const nowMs = context.clock.now();
+    const { members } = await jobs.run({ does: 'edit', nowMs, selection, input });
+    publisher.wake();
+    const meta = { stats: statsOf(members), errors: [], unsuccessfulData: [] };
+    return { bulk: { action: input.action, meta } };
+  });
+
+  app.delete(base, does('delete members'), async (request) => {
+    const selection = selected(request);
+    const nowMs = context.clock.now();
+    const { members } = await jobs.run({ does: 'delete', nowMs, selection });
+    publisher.wake();
+    return { meta: { stats: statsOf(members), unsuccessfulIds: [], errors: [] } };
+  });
+};
+
+/** All of them or none: each is one transaction. */
+const statsOf = (members: number) => ({ successful: members, unsuccessful: 0 });
+
+type Csv = {
+  readonly file: string;
+  readonly mapping: Readonly<Record<string, string>> | undefined;
+  readonly labels: readonly string[];
+};
+
+const NAME_CHARACTERS_MAX = 191;
+
+const receiveCsv = <T>(
+  request: FastifyRequest,
+  { config, uploads }: ServerDeps,
+  use: (csv: Csv) => Promise<T>,
+): Promise<T> => {
+  const megabytes = config['uploads.fileMegabytesMax'];
+  const limits = { folder: uploads.folder, kind: 'files', megabytes, part: 'membersfile' } as const;
+  return receive(request, limits, async ({ file, entries }) => {
+    const labels = entries
+      .filter(([name]) => name === 'labels' || name === 'labels[]')
+      .map(([, label]) => label.trim())
+      .filter((label) => label !== '');
+    if (labels.some((label) => label.length > NAME_CHARACTERS_MAX || label.includes('\0'))) {
+      const sentence = `A label is a name of at most ${NAME_CHARACTERS_MAX} characters.`;
+      throw new PrepressError('VALIDATION', sentence, { property: 'labels' });
+    }
+    const mapped = entries.flatMap(([name, column]): [string, string][] =>
+      name.startsWith('mapping[') && name.endsWith(']') ? [[name.slice(8, -1), column]] : [],
+    );
+    const mapping = mapped.length === 0 ? undefined : Object.fromEntries(mapped);
+    return use({ file: file.file, mapping, labels });
+  });
+};
+
+/** Those of an import can be found by it, as in Ghost; its time is the site's. */
+const nameImport = async ({ context }: ServerDeps, nowMs: number): Promise<string> => {
+  const timezone = (await findSetting(context.store.reader, 'timezone')) || 'Etc/UTC';
+  const at = createTimestampFormatter(timezone)(nowMs);
+  return `Import ${at.slice(0, 16).replace('T', ' ')}`;
+};
+
+const showLabel = async ({ context }: ServerDeps, name: string): Promise<unknown> => {
+  const label = await findLabelByName(context.store.reader, name);
+  if (label === undefined) return null;
+  return readReadable(context, { resource: 'labels', column: 'id', value: label.id, include: [] });
+};
+
+/** As Ghost's: a number, or everything. Throws VALIDATION. */
+const readLimit = (text: string | undefined): number | null => {
+  if (text === undefined || text === '' || text === 'all') return null;
+  const limit = Number(text);
+  if (/^\d{1,9}$/.test(text) && limit > 0) return limit;
+  throw new PrepressError('VALIDATION', 'limit must be a number from 1, or "all".', {
+    property: 'limit',
+  });
+};
+
+/** The file has no name any more, so that nothing of it stays. */
+const sendCsv = async (reply: FastifyReply, file: string, name: string): Promise<FastifyReply> => {
+  const handle = await open(file);
+  rmSync(file, { force: true });
+  const { size } = await handle.stat();
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-length', size)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(handle.createReadStream());
+};

@@ -1,0 +1,62 @@
+// Runs jobs with many members, one at a time, each on a thread of its own: it would hold up every other request for
+// seconds. Meanwhile other writes of this program wait. Where no thread can be had, the job runs here.
+import { Worker } from 'node:worker_threads';
+import { PrepressError } from '../../base/errors.ts';
+import { findBundledWorker } from '../../emit/bundled-worker.ts';
+import type { Store } from '../../store/store.ts';
+import { type JobResult, type MemberJob, runMemberJob } from './member-job.ts';
+import type { JobAnswer } from './member-job-worker.ts';
+
+export type MemberJobs = {
+  /** Throws what runMemberJob throws. */
+  readonly run: (job: MemberJob) => Promise<JobResult>;
+  /** Ends what runs: its transaction is undone. */
+  readonly close: () => Promise<void>;
+};
+
+export const createMemberJobs = (
+  store: Store,
+  workerFile = findBundledWorker('member-job-worker'),
+): MemberJobs => {
+  let last: Promise<unknown> = Promise.resolve();
+  let thread: Worker | null = null;
+  const start = (job: MemberJob): Promise<JobResult> => {
+    if (workerFile === null) return runMemberJob(store, job);
+    const ask = async (): Promise<JobResult> => {
+      const worker = new Worker(workerFile, { workerData: { path: store.path, job } });
+      thread = worker;
+      const answer = await answerOf(worker);
+      if ('result' in answer) return answer.result;
+      const { code, message, ...extras } = answer;
+      throw new PrepressError(code, message, {
+        ...(extras.property !== null && { property: extras.property }),
+        ...(extras.context !== null && { context: extras.context }),
+      });
+    };
+    return job.does === 'export' ? ask() : store.lendWriter(ask);
+  };
+  return {
+    run: (job) => {
+      const running = last.then(() => start(job));
+      last = running.catch(() => undefined);
+      return running;
+    },
+    close: async () => {
+      await thread?.terminate();
+    },
+  };
+};
+
+/** Waits until the thread has ended, and let go of the file. */
+const answerOf = (worker: Worker): Promise<JobAnswer> =>
+  new Promise((resolve, reject) => {
+    let answer: JobAnswer | null = null;
+    worker.on('message', (said: JobAnswer) => {
+      answer = said;
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => {
+      if (answer === null) reject(new Error('A worker thread ended.'));
+      else resolve(answer);
+    });
+  });
