@@ -1,0 +1,124 @@
+// How a card looks in the editor: its name, what it says, buttons that move and delete it, and for an image
+// the image with its alternative text and caption. Keys pressed within it are not the editor's.
+import { $getNodeByKey, type LexicalEditor, type NodeKey } from 'lexical';
+import { $moveBlock, $removeBlock } from './blocks.ts';
+import { describeCard, type Fields, fieldsOf } from './card-texts.ts';
+import { placeValues, replaceMembers } from './json-text.ts';
+
+type Shown = {
+  readonly getKey: () => NodeKey;
+  readonly __text: string;
+  readonly getText: () => string;
+  readonly setText: (text: string) => void;
+};
+
+/** The editor acts on these wherever they happen within it. */
+const KEPT_EVENTS = [
+  'keydown',
+  'beforeinput',
+  'input',
+  'paste',
+  'cut',
+  'copy',
+  'drop',
+  'dragstart',
+];
+
+const isOwnControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button, input') !== null;
+
+export const createCardView = (card: Shown, editor: LexicalEditor): HTMLElement => {
+  const fields = fieldsOf(card.__text);
+  const { type, name } = describeCard(fields);
+  const figure = document.createElement('figure');
+  figure.className = 'editor-card';
+  figure.dataset.card = type;
+  figure.setAttribute('aria-label', `${name} card`);
+  const content = document.createElement('div');
+  content.className = 'editor-card-content';
+  figure.append(barOf(card.getKey(), name, editor), content);
+  if (type === 'image') content.append(...imageParts(card.getKey(), fields, editor));
+  for (const event of KEPT_EVENTS) {
+    figure.addEventListener(event, (one) => {
+      if (isOwnControl(one.target)) one.stopPropagation();
+    });
+  }
+  updateCardView(figure, card.__text);
+  return figure;
+};
+
+const barOf = (key: NodeKey, name: string, editor: LexicalEditor): HTMLElement => {
+  const bar = document.createElement('div');
+  bar.className = 'editor-card-bar';
+  const title = document.createElement('span');
+  title.textContent = name;
+  const label = name.toLowerCase();
+  const button = (sign: string, words: string, act: () => void): HTMLButtonElement => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.textContent = sign;
+    made.setAttribute('aria-label', words);
+    made.addEventListener('click', () => editor.update(act));
+    return made;
+  };
+  bar.append(
+    title,
+    button('↑', `Move ${label} up`, () => $moveBlock(key, 'up')),
+    button('↓', `Move ${label} down`, () => $moveBlock(key, 'down')),
+    button('✕', `Delete ${label}`, () => $removeBlock(key)),
+  );
+  return bar;
+};
+
+const imageParts = (key: NodeKey, fields: Fields, editor: LexicalEditor): HTMLElement[] => {
+  const image = document.createElement('img');
+  // What Ghost stores for the address of the publication itself.
+  image.src = String(fields.src ?? '').replace(/^__GHOST_URL__/, '');
+  image.alt = String(fields.alt ?? '');
+  return [
+    image,
+    fieldOf('alt', 'Alternative text', (value) => setMember({ key, editor }, 'alt', value)),
+    fieldOf('caption', 'Caption', (value) => setMember({ key, editor }, 'caption', value)),
+  ];
+};
+
+const fieldOf = (name: string, label: string, set: (value: string) => void): HTMLElement => {
+  const wrapper = document.createElement('label');
+  const input = document.createElement('input');
+  input.type = 'text';
+  input.name = name;
+  input.autocomplete = 'off';
+  input.addEventListener('input', () => set(input.value));
+  const words = document.createElement('span');
+  words.textContent = label;
+  wrapper.append(words, input);
+  return wrapper;
+};
+
+type Place = { readonly key: NodeKey; readonly editor: LexicalEditor };
+
+/** All else in the card's text stays as it is. */
+const setMember = ({ key, editor }: Place, name: string, value: string): void => {
+  editor.update(() => {
+    const card = $getNodeByKey(key) as unknown as Shown | null;
+    if (card === null) return;
+    const text = card.getText();
+    card.setText(replaceMembers(text, placeValues(text), { [name]: JSON.stringify(value) }));
+  });
+};
+
+/** Shows the fields of a card as they are now. */
+export const updateCardView = (figure: HTMLElement, text: string): void => {
+  const fields = fieldsOf(text);
+  const content = figure.querySelector<HTMLElement>('.editor-card-content');
+  if (content === null) return;
+  if (fields.type === 'image') {
+    for (const input of content.querySelectorAll('input')) {
+      const value = String(fields[input.name] ?? '');
+      if (input.value !== value) input.value = value;
+    }
+    content.querySelector('img')?.setAttribute('alt', String(fields.alt ?? ''));
+  } else {
+    content.textContent = describeCard(fields).summary;
+  }
+};
