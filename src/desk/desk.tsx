@@ -1,5 +1,6 @@
 // The desk: starts the page. The style is bundled beside it as desk.css.
 import './desk.css';
+import './editor/editor.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 

@@ -55,7 +55,7 @@ export const $selectedBlock = (): LexicalNode | null => {
   const node = $isRangeSelection(selection)
     ? selection.anchor.getNode()
     : (selection?.getNodes()[0] ?? null);
-  return node?.getTopLevelElement() ?? null;
+  return node?.getParents().at(-2) ?? node;
 };
 
 /** Puts a block after another, or at the end when that is gone, and a paragraph after it to go on in. */

@@ -2,13 +2,15 @@
 import type { LexicalEditor } from 'lexical';
 import { $readCaret, addressOf, setLink } from './formatting.ts';
 
-type LinkForm = { readonly element: HTMLFormElement; readonly open: () => void };
+type LinkForm = { readonly element: HTMLElement; readonly open: () => void };
 
+/** No form of HTML: it stands within the form of the post. */
 export const createLinkForm = (editor: LexicalEditor): LinkForm => {
-  const form = document.createElement('form');
-  form.className = 'editor-link-form';
-  form.noValidate = true;
-  form.hidden = true;
+  const element = document.createElement('div');
+  element.className = 'editor-link-form';
+  element.setAttribute('role', 'group');
+  element.setAttribute('aria-label', 'Link');
+  element.hidden = true;
   const label = document.createElement('label');
   const input = document.createElement('input');
   input.type = 'text';
@@ -18,35 +20,34 @@ export const createLinkForm = (editor: LexicalEditor): LinkForm => {
   const fault = document.createElement('p');
   fault.setAttribute('role', 'alert');
   const close = (): void => {
-    form.hidden = true;
+    element.hidden = true;
     editor.focus();
   };
   const set = (address: string | null): void => {
     setLink(editor, address);
     close();
   };
-  const remove = buttonOf('Remove', () => set(null));
-  const apply = buttonOf('Set link', () => form.requestSubmit());
-  form.append(label, apply, remove, buttonOf('Cancel', close), fault);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    // The form of the post around the editor is not meant.
-    event.stopPropagation();
+  const apply = (): void => {
     const address = addressOf(input.value);
     if (address === null) fault.textContent = 'Write an address, such as https://example.org/.';
     else set(address);
-  });
-  form.addEventListener('keydown', (event) => {
+  };
+  const remove = buttonOf('Remove', () => set(null));
+  element.append(label, buttonOf('Set link', apply), remove, buttonOf('Cancel', close), fault);
+  element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
+    if (event.key !== 'Enter' || event.target !== input) return;
+    event.preventDefault();
+    apply();
   });
   return {
-    element: form,
+    element,
     open: () => {
       const { link } = editor.getEditorState().read($readCaret);
       input.value = link ?? '';
       remove.hidden = link === null;
       fault.textContent = '';
-      form.hidden = false;
+      element.hidden = false;
       input.focus();
     },
   };

@@ -126,7 +126,8 @@ const setPressed = (button: HTMLButtonElement, isPressed: boolean): void => {
 const createButton = (sign: string, label: string, act: () => void): HTMLButtonElement => {
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = sign;
+  // Shown by the style: no part of what is read aloud.
+  button.dataset.sign = sign;
   button.setAttribute('aria-label', label);
   button.title = label;
   // The text keeps its selection.

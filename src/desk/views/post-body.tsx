@@ -1,5 +1,5 @@
-// The text of a post as html in a plain field. Pictures that are dropped or pasted are uploaded and stand where the
-// cursor is.
+// The text of a post: in the editor, or as html in a plain field, for servers that cannot render documents of
+// the editor. Pictures that are dropped or pasted are uploaded and stand where the cursor is.
 import { useRef, useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import { Field } from '../ui/field.tsx';
@@ -7,10 +7,36 @@ import { useAction } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { picturesOf, uploadImage } from '../upload.ts';
 import type { AnyPost, Body } from './post-draft.ts';
+import { PostEditor } from './post-editor.tsx';
 
 type Props = { readonly post: AnyPost | null; readonly onChange: (body: Body) => void };
 
-export const PostBody = ({ post, onChange }: Props) => {
+export const PostBody = ({
+  post,
+  isChanged,
+  onChange,
+}: Props & { readonly isChanged: boolean }) => {
+  const [isHtml, setHtml] = useState(false);
+  const change = (): void => {
+    const question = 'Changes of the text that are not saved are lost. Go on?';
+    if (isChanged && !confirm(question)) return;
+    onChange(null);
+    setHtml(!isHtml);
+  };
+  const props = { post, onChange };
+  return (
+    <>
+      {isHtml ? <HtmlBody {...props} /> : <PostEditor {...props} />}
+      <p>
+        <button type="button" onClick={change}>
+          {isHtml ? 'Write in the editor' : 'Write as HTML'}
+        </button>
+      </p>
+    </>
+  );
+};
+
+const HtmlBody = ({ post, onChange }: Props) => {
   const { api } = useDesk();
   const action = useAction();
   const area = useRef<HTMLTextAreaElement>(null);

@@ -117,7 +117,7 @@ const PostForm = ({ root, post: loaded }: { root: PostRoot; post: AnyPost | null
             value={draft.title}
             onInput={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
           />
-          <PostBody key={post?.id ?? 'new'} post={post} onChange={setBody} />
+          <PostBody post={post} isChanged={body !== null} onChange={setBody} />
         </div>
         <aside>
           <PostStatus

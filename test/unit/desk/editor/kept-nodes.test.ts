@@ -32,7 +32,8 @@ const edit = ({ editor }: Opened, act: (blocks: ElementNode[]) => void): void =>
 /** Edits the first text of a block. */
 const setText = (opened: Opened, at: number, words: string): void =>
   edit(opened, (blocks) => {
-    (blocks[at]?.getFirstDescendant() as TextNode).setTextContent(words);
+    const text = blocks[at]?.getFirstDescendant<TextNode>();
+    text?.setTextContent(words);
   });
 
 const ghostPosts = (): string[] => {
