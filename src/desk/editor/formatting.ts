@@ -83,7 +83,7 @@ export const insertRule = (editor: LexicalEditor): void => {
 };
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|[/#]|__GHOST_URL__)/i;
-const HOST = /^[^\s/:]+\.[^\s:]+$/;
+const HOST = /^[^\s/:.]+\.[^\s:]+$/;
 
 /** The address that was meant; null for what is none. */
 export const addressOf = (written: string): string | null => {

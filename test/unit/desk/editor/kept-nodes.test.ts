@@ -95,6 +95,17 @@ describe('when one paragraph is edited', () => {
     expect(write(opened)).toContain(list.replace('"a"', '"c"'));
   });
 
+  test('texts that became one are written whole', () => {
+    const texts = ['{"type":"text","text":"a"}', '{"type":"text","text":"b"}'];
+    const link = '{"type":"link","url":"/","children":[{"type":"text","text":"x"}]}';
+    const opened = open(wrap([`{"type":"paragraph","children":[${texts},${link}]}`]));
+    edit(opened, ([block]) => {
+      (block?.getLastDescendant<TextNode>() ?? fail(new Error('No text'))).setTextContent('y');
+    });
+    expect(write(opened)).toContain('"ab"');
+    expect(write(opened)).toContain(link.replace('"x"', '"y"'));
+  });
+
   test('blocks that are moved or stand beside a deleted one stay', () => {
     const cards = ['{"type":"html", "html":"1"}', '{"type":"toggle","x":1.50}', PLAIN];
     const opened = open(wrap(cards));
