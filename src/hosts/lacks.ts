@@ -14,6 +14,9 @@ export const NO_KEY_CHECK =
 export const NO_NORMAL_FORMS =
   'A slug is found as the database spells it and in Unicode NFC, in no other normal form, and a page by digits that are not encoded, as clients send them.';
 
+export const NO_MEDIA_POLICY =
+  'Pictures and files are sent without Content-Security-Policy, and with the types of the host: an uploaded SVG, PDF or HTML file that is opened by its address is shown as a document of the site. Where others upload use netlify, cloudflare or a server.';
+
 export const NO_DEPRECATION =
   'An address that names a version is answered without the header Deprecation.';
 

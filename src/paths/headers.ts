@@ -56,6 +56,20 @@ export const SHARED_HEADERS: readonly Header[] = [
   VARY,
 ];
 
+/**
+ * Pictures and other files that editors bring: where one is a document (SVG, PDF, HTML), a browser that opens it runs
+ * nothing of it and sends no form. No sandbox, in which browsers show no PDF.
+ */
+export const MEDIA_POLICY: Header = [
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; media-src 'self'; object-src 'self'; form-action 'none'; base-uri 'none'",
+];
+
+/** Where those are, below the content folder: the pattern of a path's beginning. */
+export const MEDIA_FOLDERS = '(?:images|media|files)/';
+
+export const isMedia = (file: string): boolean => /^(?:images|media|files)\//.test(file);
+
 /** Addresses that name a version of the interface, which Ghost does not need any more, say so. */
 /** Named in addresses below `/ghost/api/`. */
 export const DEPRECATED_VERSIONS = ['v2', 'v3', 'v4', 'canary'] as const;

@@ -11,6 +11,26 @@ const NJS = 'test/matrix/nginx-njs.test.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'documents of nobody: the companion server has a policy for pictures and files',
+    'test/unit/server/uploads.test.ts',
+    {
+      file: 'src/server/content/content-routes.ts',
+      replace: 'if (isMedia(rest)) reply',
+      by: "if (isMedia('')) reply",
+    },
+    'images take a SVG file',
+  ],
+  [
+    'documents of nobody: so does edge code',
+    'test/matrix/cloudflare.test.ts',
+    {
+      file: 'src/hosts/edge/edge-asked.ts',
+      replace: 'if (isMedia(file)) response',
+      by: "if (isMedia('')) response",
+    },
+    'drawing.svg',
+  ],
+  [
     'rules refuse an include that they may read otherwise',
     'test/matrix/declared-servers.test.ts',
     {

@@ -4,6 +4,8 @@
 const TYPES = {
   json: 'application/json',
   png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
   txt: 'text/plain; charset=utf-8',
   bin: 'application/octet-stream',
 };

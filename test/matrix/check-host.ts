@@ -13,6 +13,7 @@ import {
   expectDeprecation,
   expectHeaders,
   expectNoFile,
+  MEDIA_POLICY,
   type OtherCaching,
 } from './expected-headers.ts';
 import type { MatrixSite } from './site.ts';
@@ -111,6 +112,8 @@ export const checkRequest = async (
   if (expected.kind === 'plain' || expected.kind === 'blob') {
     expect(answer.status).toBe(200);
     const type = answer.headers['content-type']?.toLowerCase();
+    const policy = answer.headers['content-security-policy'];
+    expect(policy).toBe(expected.kind === 'plain' ? MEDIA_POLICY : undefined);
     if (expected.kind === 'plain') expect(type).toMatch(expected.type);
     else expect(type).toBe(expected.type);
     expect(answer.body.equals(readFileSync(join(site.content, expected.file)))).toBe(true);

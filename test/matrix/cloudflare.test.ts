@@ -60,7 +60,7 @@ describe.each([
     expect(has(`posts/${POST_ID}/authors-tags.json`)).toBe(profile !== 'packed');
     expect(has('content/posts/index.json')).toBe(profile !== 'packed');
     expect(has(`posts/${POST_ID}/tags.json`)).toBe(profile !== 'packed' && variants === null);
-    const ofTree = names.filter((name) => !/assetsignore|images|\.prepress/.test(name));
+    const ofTree = names.filter((name) => !/assetsignore|images|files\/|\.prepress/.test(name));
     expect(treeFiguresOf(site).files).toBe(ofTree.length);
   });
 });

@@ -51,6 +51,8 @@ const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
 
 type Policies = {
   readonly shared: Readonly<Record<string, string>>;
+  /** Of paths that fit one of the patterns: a beginning of any length, and a folder. */
+  readonly media: { readonly policy: string; readonly patterns: readonly string[] };
   readonly notFound: {
     readonly ErrorCode: number;
     readonly ResponseCode: string;
@@ -67,13 +69,14 @@ type Metadata = {
 };
 
 /** The headers that CloudFront makes of the policy, and what the distribution is told. */
-const readPolicies = (policy: string, distribution: string): Policies => {
+const readPolicies = (policy: string, media: string, distribution: string): Policies => {
   const {
     CorsConfig: cors,
     CustomHeadersConfig: custom,
     SecurityHeadersConfig,
   } = JSON.parse(policy);
-  const { CustomErrorResponses, ObjectMetadata, DefaultCacheBehavior } = JSON.parse(distribution);
+  const { CustomErrorResponses, ObjectMetadata, DefaultCacheBehavior, CacheBehaviors } =
+    JSON.parse(distribution);
   expect(SecurityHeadersConfig.ContentTypeOptions.Override).toBe(true);
   expect(DefaultCacheBehavior).toMatchObject({
     Compress: true,
@@ -97,7 +100,14 @@ const readPolicies = (policy: string, distribution: string): Policies => {
     const path = Prefix === undefined ? file : `${Prefix}${file.slice('packed/'.length)}`;
     expect(metadataOf(`${path}${Suffix}`)).toEqual({ ContentType, CacheControl });
   }
+  const behaviors = CacheBehaviors as { PathPattern: string; ResponseHeadersPolicy: string }[];
+  const { Name, SecurityHeadersConfig: security } = JSON.parse(media);
+  expect(new Set(behaviors.map((one) => one.ResponseHeadersPolicy))).toEqual(new Set([Name]));
   return {
+    media: {
+      policy: security.ContentSecurityPolicy.ContentSecurityPolicy,
+      patterns: behaviors.map(({ PathPattern }) => PathPattern.replaceAll('*', '')),
+    },
     shared: {
       ...Object.fromEntries(shared),
       'access-control-allow-origin': cors.AccessControlAllowOrigins.Items.join(', '),
@@ -110,7 +120,12 @@ const readPolicies = (policy: string, distribution: string): Policies => {
 
 /** What a distribution with the policies of distribution.json answers. */
 const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked): Answer => {
-  const { shared, notFound } = policies;
+  const { notFound, media } = policies;
+  const isMedia = media.patterns.some((pattern) => asked.path.split('?')[0]?.includes(pattern));
+  const shared = {
+    ...policies.shared,
+    ...(isMedia && { 'content-security-policy': media.policy }),
+  };
   if ('statusCode' in result) {
     const own = Object.entries(result.headers).map(([name, { value }]) => [name, value]);
     const body = Buffer.from(asked.method === 'HEAD' ? '' : (result.body?.data ?? ''));
@@ -177,7 +192,11 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
     const files = await cloudfrontFiles(hostSiteOf(site));
     const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
     code = textOf(FUNCTION);
-    policies = readPolicies(textOf('response-headers-policy.json'), textOf('distribution.json'));
+    policies = readPolicies(
+      textOf('response-headers-policy.json'),
+      textOf('media-headers-policy.json'),
+      textOf('distribution.json'),
+    );
     return () => site.remove();
   });
 
@@ -308,7 +327,11 @@ describe('declared queries', () => {
     const companion = await startCompanion(site);
     const files = await cloudfrontFiles(hostSiteOf(site, declaredHostQueries('refuse')));
     const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
-    policies = readPolicies(textOf('response-headers-policy.json'), textOf('distribution.json'));
+    policies = readPolicies(
+      textOf('response-headers-policy.json'),
+      textOf('media-headers-policy.json'),
+      textOf('distribution.json'),
+    );
     const require = createRequire(import.meta.url);
     const handler = runInNewContext(`${textOf(FUNCTION)};handler`, { require }) as Handler;
     host = {

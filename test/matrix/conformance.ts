@@ -2,7 +2,9 @@
 // `decoding`: what only those can that read addresses as a program does, not as a table of rules.
 import {
   AUTHOR_ID,
+  BOOK,
   COLUMN_BLOB,
+  DRAWING,
   LONG_SLUG,
   NFD_SLUG,
   ODD_IMAGES,
@@ -350,6 +352,18 @@ export const REQUESTS: readonly Request[] = [
       expected: { kind: 'plain', file, type: /^image\/png/ },
     };
   }),
+  {
+    path: `/content/${DRAWING}`,
+    column: 'every',
+    method: 'GET',
+    expected: { kind: 'plain', file: DRAWING, type: /^image\/svg\+xml/ },
+  },
+  {
+    path: `/ghost/api/content/${BOOK}`,
+    column: 'every',
+    method: 'GET',
+    expected: { kind: 'plain', file: BOOK, type: /^application\/pdf/ },
+  },
   {
     path: '/content/images/logo@2x.png',
     column: 'every',

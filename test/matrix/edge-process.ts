@@ -22,6 +22,8 @@ export type RunningEdge = {
 const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
   txt: 'text/plain; charset=utf-8',
   bin: 'application/octet-stream',
 };

@@ -45,6 +45,8 @@ const exceptions = (request: Request): string | null => {
 /** Those that Netlify sends by itself. */
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
   txt: 'text/plain; charset=UTF-8',
   bin: 'application/octet-stream',
 };

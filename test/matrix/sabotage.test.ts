@@ -49,6 +49,12 @@ const NGINX: readonly Flaw[] = [
       '/ghost/api/v3/content/settings/',
     ],
   ],
+  [
+    'pictures and files are documents of the site',
+    /add_header Content-Security-Policy [^\n]*/g,
+    '',
+    ['/content/images/drawing.svg', '/ghost/api/content/files/book.pdf'],
+  ],
   ['times of the server are added', /expires off;/g, '', ['/content/posts/']],
   [
     'redirects name the address behind a proxy',

@@ -33,6 +33,10 @@ export const RAW_SLUG = '.con!\'()*|"';
 /** Names of images that encodings change, two of them each other's. */
 export const ODD_IMAGES = ['logo@2x.png', 'a b.png', 'a%20b.png', 'ä.png'];
 
+/** Documents that a browser opens, among pictures and files. */
+export const DRAWING = 'images/drawing.svg';
+export const BOOK = 'files/book.pdf';
+
 export type MatrixSite = {
   readonly basePath: string;
   /** What hosts are given of the tree. */
@@ -172,6 +176,9 @@ export const buildMatrixSite = async (
       join(content, 'images', name),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, at]),
     );
+  mkdirSync(join(content, 'files'));
+  writeFileSync(join(content, DRAWING), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(content, BOOK), '%PDF-1.4\n%%EOF\n');
   const packed = putPacked(content, encodings);
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;

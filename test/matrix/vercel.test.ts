@@ -122,6 +122,13 @@ type Player = {
   readonly middleware?: Middleware | null;
 };
 
+/** Vercel's own, by the ends of names. */
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+};
+
 const play = (site: MatrixSite, { routes, isDecoded, middleware = null }: Player): Ask => {
   return async ({ method = 'GET', path: address, headers: sent = {} }: Asked): Promise<Answer> => {
     const [path = '', query = ''] = address.split('?');
@@ -137,7 +144,7 @@ const play = (site: MatrixSite, { routes, isDecoded, middleware = null }: Player
     const sendFile = (name: string, status = 200): Answer => {
       const body = fileAt(site, name);
       if (body === null || !/^(?:GET|HEAD)$/.test(method)) return fail();
-      const type = name.endsWith('.png') ? 'image/png' : 'application/json; charset=utf-8';
+      const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/json; charset=utf-8';
       headers = { 'content-type': type, ...headers };
       for (const route of phase(routes, 'hit')) {
         const hit = matchOf(route, { ...asked, path: name });

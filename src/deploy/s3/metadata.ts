@@ -20,7 +20,15 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
   mp3: 'audio/mpeg',
   mp4: 'video/mp4',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
   pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
 };
 
 /** Copies of documents for readers without rules. */

@@ -9,6 +9,8 @@ import {
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
+  MEDIA_FOLDERS,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
@@ -111,7 +113,8 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
-${site.queries.undeclared === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
+${site.queries.undeclared === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
+  Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
 ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}

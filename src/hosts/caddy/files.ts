@@ -7,6 +7,8 @@ import {
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
+  MEDIA_FOLDERS,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
@@ -94,6 +96,8 @@ ${headers(PREFLIGHT_HEADERS)}
 		}
 ${storedHandles}${addresses.map((rule) => addressHandle(site, prefix, rule)).join('')}		@prepress_plain ${onPath('prepress_plain', `^${prefix}/content/(.*[^/])$`)}
 		handle @prepress_plain {
+			@prepress_media ${onPath('prepress_media', `^${prefix}/content/${MEDIA_FOLDERS}`)}
+			header @prepress_media ${MEDIA_POLICY[0]} ${quoted(MEDIA_POLICY[1])}
 			@prepress_json ${onPath('prepress_json', '[.]json$')}
 			header @prepress_json Content-Type "${JSON_TYPE}"
 			@prepress_columns ${onPath('prepress_columns', `/packed/${blobName('bin')}$`)}
@@ -135,6 +139,7 @@ ${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' '
 		header {
 			Content-Type "${JSON_TYPE}"
 			Cache-Control "${NOT_FOUND_CACHE}"
+			-${MEDIA_POLICY[0]}
 			-Etag
 			-Last-Modified
 		}

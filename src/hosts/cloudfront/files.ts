@@ -1,11 +1,13 @@
 // S3 and CloudFront: the function for viewer requests, and what is set beside it: the policy of response
 // headers, the answer for what is absent, the cache key, and the metadata of objects.
 
+import { IMAGE_FOLDERS } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
   DOCUMENT_CACHE,
   JSON_TYPE,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
@@ -20,6 +22,7 @@ export const FUNCTION = 'prepress-function.js';
 export const cloudfrontFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: FUNCTION, text: await bundleEdge({ entry: 'cloudfront', site }) },
   { path: 'response-headers-policy.json', text: json(headersPolicy) },
+  { path: 'media-headers-policy.json', text: json(mediaPolicy) },
   { path: 'distribution.json', text: json(distribution(site.basePath)) },
 ];
 
@@ -57,27 +60,44 @@ const headersPolicy = {
   },
 };
 
+/** The same for pictures and files, which may be documents. */
+const mediaPolicy = {
+  ...headersPolicy,
+  Name: 'prepress-media',
+  SecurityHeadersConfig: {
+    ...headersPolicy.SecurityHeadersConfig,
+    ContentSecurityPolicy: { ContentSecurityPolicy: MEDIA_POLICY[1], Override: true },
+  },
+};
+
+const BEHAVIOR = {
+  FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
+  ResponseHeadersPolicy: 'prepress',
+  Compress: true,
+  CachePolicy: {
+    // Objects say themselves how long they are kept.
+    MinTTL: 0,
+    DefaultTTL: 0,
+    MaxTTL: 31_536_000,
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      EnableAcceptEncodingGzip: true,
+      EnableAcceptEncodingBrotli: true,
+      HeadersConfig: { HeaderBehavior: 'none' },
+      CookiesConfig: { CookieBehavior: 'none' },
+      QueryStringsConfig: { QueryStringBehavior: 'none' },
+    },
+  },
+  AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
+};
+
 /** What to set in the distribution, by its names. */
 const distribution = (basePath: string): unknown => ({
-  DefaultCacheBehavior: {
-    FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
-    ResponseHeadersPolicy: 'prepress',
-    Compress: true,
-    CachePolicy: {
-      // Objects say themselves how long they are kept.
-      MinTTL: 0,
-      DefaultTTL: 0,
-      MaxTTL: 31_536_000,
-      ParametersInCacheKeyAndForwardedToOrigin: {
-        EnableAcceptEncodingGzip: true,
-        EnableAcceptEncodingBrotli: true,
-        HeadersConfig: { HeaderBehavior: 'none' },
-        CookiesConfig: { CookieBehavior: 'none' },
-        QueryStringsConfig: { QueryStringBehavior: 'none' },
-      },
-    },
-    AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
-  },
+  DefaultCacheBehavior: BEHAVIOR,
+  CacheBehaviors: IMAGE_FOLDERS.map((folder) => ({
+    ...BEHAVIOR,
+    PathPattern: `*/content/${folder}/*`,
+    ResponseHeadersPolicy: 'prepress-media',
+  })),
   CustomErrorResponses: [403, 404].map((code) => ({
     ErrorCode: code,
     ResponseCode: '404',

@@ -1,6 +1,12 @@
 // Any host that serves files as they are: Surge, a bucket alone, a share. No rules, no headers.
 import type { Host } from '../host.ts';
-import { ALIAS_NOTE, defaultNotes, NO_KEY_CHECK, unrefusedNotes } from '../lacks.ts';
+import {
+  ALIAS_NOTE,
+  defaultNotes,
+  NO_KEY_CHECK,
+  NO_MEDIA_POLICY,
+  unrefusedNotes,
+} from '../lacks.ts';
 import { indexCopies } from './copies.ts';
 
 export const dumb: Host = {
@@ -17,6 +23,7 @@ export const dumb: Host = {
     'A missing slash and slugs stored under "~" need rules: use explicit names and ids.',
     ALIAS_NOTE,
     NO_KEY_CHECK,
+    NO_MEDIA_POLICY,
   ],
   files: async () => [],
   copies: indexCopies,

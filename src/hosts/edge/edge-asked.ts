@@ -4,7 +4,9 @@ import { problemBody } from '../../base/problem-body.ts';
 import {
   cacheOf,
   type Header,
+  isMedia,
   JSON_TYPE,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
@@ -58,6 +60,7 @@ export const sendFile = async (asked: Asked, file: string): Promise<Response | n
   const response = new Response(found.body, found);
   for (const [name, value] of SHARED_HEADERS) response.headers.set(name, value);
   response.headers.set('Cache-Control', cacheOf(file, asked.site.keyHashes !== null));
+  if (isMedia(file)) response.headers.set(...MEDIA_POLICY);
   const type = treeType(file);
   if (type !== null && found.status !== 304) response.headers.set('Content-Type', type);
   return response;

@@ -1,10 +1,11 @@
 // Rules for Firebase Hosting, whose rewrites see paths only and have fixed targets: each address shows its
 // `index.html` copy, which headers make JSON of.
 import { basename } from 'node:path';
-import { DOCUMENT_FOLDERS } from '../../paths/files.ts';
+import { DOCUMENT_FOLDERS, IMAGE_FOLDERS } from '../../paths/files.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
@@ -44,6 +45,10 @@ const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
     {
       source: `${basePath}/content/@(${DOCUMENT_FOLDERS.join('|')})/**`,
       headers: pairs([['Content-Type', JSON_TYPE]]),
+    },
+    {
+      source: `${basePath}/content/@(${IMAGE_FOLDERS.join('|')})/**`,
+      headers: pairs([MEDIA_POLICY]),
     },
     {
       source: '/404.html',

@@ -1,7 +1,14 @@
 // GitHub Pages: files as they are, with fixed headers that let any site read them.
 import { indexCopies } from '../dumb/copies.ts';
 import type { Host } from '../host.ts';
-import { ALIAS_NOTE, defaultNotes, NO_KEY_CHECK, sidecarNotes, unrefusedNotes } from '../lacks.ts';
+import {
+  ALIAS_NOTE,
+  defaultNotes,
+  NO_KEY_CHECK,
+  NO_MEDIA_POLICY,
+  sidecarNotes,
+  unrefusedNotes,
+} from '../lacks.ts';
 import { githubPagesFiles } from './files.ts';
 
 export const githubPages: Host = {
@@ -21,6 +28,7 @@ export const githubPages: Host = {
     'Documents and 404s are cached for ten minutes, and slugs stored under "~" need rules: use their ids, or netlify or cloudflare.',
     ALIAS_NOTE,
     NO_KEY_CHECK,
+    NO_MEDIA_POLICY,
   ],
   files: async (site) => githubPagesFiles(site),
   copies: indexCopies,

@@ -4,6 +4,7 @@ import {
   defaultNotes,
   lostNames,
   NO_KEY_CHECK,
+  NO_MEDIA_POLICY,
   NO_NORMAL_FORMS,
   unrefusedNotes,
 } from '../lacks.ts';
@@ -24,6 +25,7 @@ export const gitlabPages: Host = {
     'What is absent gets the page 404.html, if there is one, and an address without its last slash is not redirected.',
     NO_NORMAL_FORMS,
     NO_KEY_CHECK,
+    NO_MEDIA_POLICY,
     ...lostNames(site.names, isReachable),
   ],
   countRules: countRedirects,

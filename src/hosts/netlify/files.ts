@@ -3,12 +3,13 @@
 // each of its orders.
 import { combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
-import { DOCUMENT_FOLDERS, FIXED_FILES } from '../../paths/files.ts';
+import { DOCUMENT_FOLDERS, FIXED_FILES, IMAGE_FOLDERS } from '../../paths/files.ts';
 import {
   DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
+  MEDIA_POLICY,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
@@ -115,6 +116,7 @@ const headers = (site: HostSite): string => {
   const blocks = prefixesOf(site).flatMap((prefix) => [
     block(`${prefix}/content/*`, shared),
     ...DOCUMENT_FOLDERS.map((name) => block(`${prefix}/content/${name}/*`, json)),
+    ...IMAGE_FOLDERS.map((name) => block(`${prefix}/content/${name}/*`, [MEDIA_POLICY])),
     block(`${prefix}/content/404.json`, json),
     block(`${prefix}/content/packed/root.json`, json),
   ]);

@@ -2,7 +2,7 @@
 // no regular expression of another location is tried for an address of ours. What is found becomes the name of a
 // file; the path of a redirect is the raw one.
 
-import { PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
+import { MEDIA_POLICY, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
 import { checkRoot, headerLines, quoted } from '../addresses.ts';
 import type { HostFile, HostSite } from '../host.ts';
 import { companionOf, UNDECLARED_BODY } from '../undeclared.ts';
@@ -154,6 +154,7 @@ const TYPES = `    charset utf-8;
 const answerHeaders = (name: NameVariable): string => `    expires off;
 ${headers(SHARED_HEADERS)}
     add_header Cache-Control $${name('cache')} always;
+    add_header ${MEDIA_POLICY[0]} $${name('policy')} always;
     add_header Deprecation $${name('deprecation')} always;`;
 
 const answerLines = (

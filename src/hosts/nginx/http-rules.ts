@@ -4,6 +4,8 @@
 import {
   BLOB_CACHE,
   DOCUMENT_CACHE,
+  MEDIA_FOLDERS,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   REDIRECT_CACHE,
   REFUSED_CACHE,
@@ -78,6 +80,10 @@ map "$status $uri" $${name('cache')} {
     "~^301" "${REDIRECT_CACHE}";
     "~^404" "${NOT_FOUND_CACHE}";
     "~^[45]" "${REFUSED_CACHE}";
+}
+map "$status $uri" $${name('policy')} {
+    default "";
+    "~^[23]0[^1] ${content}/${MEDIA_FOLDERS}" "${MEDIA_POLICY[1]}";
 }
 map $request_uri $${name('deprecation')} {
     default "";

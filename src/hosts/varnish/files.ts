@@ -8,6 +8,8 @@ import {
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
+  MEDIA_FOLDERS,
+  MEDIA_POLICY,
   NOT_FOUND_CACHE,
   PREFLIGHT_HEADERS,
   REDIRECT_CACHE,
@@ -190,6 +192,9 @@ sub vcl_deliver {
         }
         set req.http.X-Prepress-Vary = resp.http.Vary;
 ${setHeaders('resp', SHARED_HEADERS)}
+        if (req.url ~ "^${content}/${MEDIA_FOLDERS}") {
+${setHeaders('resp', [MEDIA_POLICY], '            ')}
+        }
         if (req.http.X-Prepress-Vary ~ "(?i)accept-encoding") {
             set resp.http.Vary = resp.http.Vary + ", Accept-Encoding";
         }

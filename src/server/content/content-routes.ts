@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasSummary } from '../../emit/open-session.ts';
 import { NOT_FOUND_FILE } from '../../paths/files.ts';
-import { JSON_TYPE, NOT_FOUND_CACHE, REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
+import {
+  isMedia,
+  JSON_TYPE,
+  MEDIA_POLICY,
+  NOT_FOUND_CACHE,
+  REDIRECT_CACHE,
+  VARY,
+} from '../../paths/headers.ts';
 import { locate } from '../../paths/locate.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -100,6 +107,7 @@ export const contentRoutes = (
       if (file === null) return sendNotFound(reply);
       // A link, or a disk that ignores case, leads to a file under another name.
       if (isGuarded(file)) await keys.check(query);
+      if (isMedia(rest)) reply.header(...MEDIA_POLICY);
       return plainFiles.send(reply, file);
     }
     if (found.kind === 'redirect') {

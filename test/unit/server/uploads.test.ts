@@ -83,6 +83,7 @@ test.each([
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain(type);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
     expect(kept()).toHaveLength(1);
   },
