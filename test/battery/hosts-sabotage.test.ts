@@ -21,12 +21,12 @@ const ROWS: readonly Row[] = [
     'images take a SVG file',
   ],
   [
-    'documents of nobody: so does edge code',
-    'test/matrix/cloudflare.test.ts',
+    'documents of nobody: so has a host of rules',
+    'test/matrix/netlify.test.ts',
     {
-      file: 'src/hosts/edge/edge-asked.ts',
-      replace: 'if (isMedia(file)) response',
-      by: "if (isMedia('')) response",
+      file: 'src/hosts/netlify/files.ts',
+      replace: '...IMAGE_FOLDERS.map(',
+      by: '...IMAGE_FOLDERS.slice(3).map(',
     },
     'drawing.svg',
   ],
