@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 
 /** The newest that run on Node.js 20.19; a test holds the development dependencies to them. */
 export const FORMAT_PACKAGES = {
-  '@tryghost/kg-default-nodes': '2.0.21',
-  '@tryghost/kg-lexical-html-renderer': '1.3.44',
-  '@tryghost/kg-html-to-lexical': '1.2.45',
+  '@tryghost/kg-default-nodes': '2.1.5',
+  '@tryghost/kg-lexical-html-renderer': '1.4.5',
+  '@tryghost/kg-html-to-lexical': '1.3.5',
   '@tryghost/kg-converters': '1.2.5',
 } as const;
 

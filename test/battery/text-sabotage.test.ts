@@ -58,6 +58,51 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'an editor document is measured before it is parsed',
+    'test/unit/formats/lexical-document.test.ts',
+    {
+      file: 'src/formats/lexical-document.ts',
+      replace: 'if (depth > FORMAT_DEPTH_MAX) return true;',
+      by: '',
+    },
+  ],
+  [
+    'a node that no renderer knows is refused',
+    'test/unit/formats/lexical-document.test.ts',
+    {
+      file: 'src/formats/lexical-document.ts',
+      replace: 'if (!nodeTypes.has(type)) {',
+      by: "if (type === '') {",
+    },
+  ],
+  [
+    'addresses of the own site are stored with the placeholder in documents',
+    'test/unit/formats/lexical-document.test.ts',
+    {
+      file: 'src/formats/stored-document.ts',
+      replace: "if (kind === 'url') return toStoredUrl(value, site);",
+      by: "if (kind === 'url') return value;",
+    },
+  ],
+  [
+    'a document that was read and is sent back is no change',
+    'test/unit/admin/post-formats.test.ts',
+    {
+      file: 'src/admin/editor-formats.ts',
+      replace: '&& text !== shown.nullableText(stored?.[format])',
+      by: '',
+    },
+  ],
+  [
+    'a document does not outlive the html that it was made for',
+    'test/unit/admin/post-formats.test.ts',
+    {
+      file: 'src/admin/post-html.ts',
+      replace: 'lexical: await documentOf(given, { site, formats }), mobiledoc: null',
+      by: 'lexical: stored?.lexical ?? null, mobiledoc: null',
+    },
+  ],
+  [
     'a text is measured before it is imported',
     'test/unit/importers/skipped-rows.test.ts',
     {

@@ -1,0 +1,163 @@
+// Posts and pages whose body comes as a document of Ghost's editors, or as html from which one is made.
+import { afterAll, describe, expect, test } from 'vitest';
+import { copyPost } from '../../../src/admin/copy-post.ts';
+import { createPost, editPost } from '../../../src/admin/posts.ts';
+import { readPost } from '../../../src/admin/read-post.ts';
+import { parseInput } from '../../../src/contract/admin/parse-input.ts';
+import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
+import { createFormatThread } from '../../../src/formats/format-thread.ts';
+import type { PostType } from '../../../src/store/posts.ts';
+import { FORMAT_WORKER, skipFormats } from '../../helpers/format-thread.ts';
+import { lexicalOf, link, mobiledocOf, paragraph, words } from '../formats/documents.ts';
+import { createHarness, type Harness, SITE } from './harness.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+type Shown = Readonly<Record<'id' | 'updated_at', string>> &
+  Readonly<Record<'html' | 'lexical' | 'mobiledoc' | 'plaintext', string | null>>;
+
+const formats = createFormatThread({ workerFile: FORMAT_WORKER });
+afterAll(() => formats.close());
+
+const harnessed = async (): Promise<Harness> => {
+  const harness = await createHarness();
+  return { ...harness, context: { ...harness.context, formats } };
+};
+
+const ALL = ['html', 'plaintext', 'lexical', 'mobiledoc'] as const;
+
+const read = async ({ context }: Harness, id: string, type: PostType = 'post'): Promise<Shown> =>
+  (await readPost(context, { type, id }, { formats: ALL })) as unknown as Shown;
+
+const create = async (
+  harness: Harness,
+  payload: Payload,
+  { sourceHtml = false, type = 'post' as PostType } = {},
+): Promise<Shown> => {
+  const input = parseInput(postCreateInput, { title: 'T', ...payload });
+  const id = await createPost(harness.context, { type, input }, { sourceHtml });
+  return read(harness, id, type);
+};
+
+const edit = async (
+  harness: Harness,
+  post: Shown,
+  changes: Payload,
+  { sourceHtml = false } = {},
+): Promise<Shown> => {
+  harness.passTime(1_000);
+  const input = parseInput(postEditInput, { updated_at: post.updated_at, ...changes });
+  await editPost(harness.context, { type: 'post', id: post.id, input }, { sourceHtml });
+  return read(harness, post.id);
+};
+
+const stored = ({ shell }: Harness, id: string): Shown =>
+  shell.prepare('SELECT * FROM posts WHERE id = ?').get(id) as Shown;
+
+const FIRST = lexicalOf(paragraph(words('Read '), link(`${SITE}/more/`, 'more')));
+const FIRST_HTML = `<p>Read <a href="${SITE}/more/">more</a></p>`;
+
+describe.skipIf(skipFormats)('the body of a post', () => {
+  test.each(['post', 'page'] as const)('a %s is written as lexical', async (type) => {
+    const harness = await harnessed();
+    const post = await create(harness, { lexical: FIRST }, { type });
+    expect(post).toMatchObject({ html: FIRST_HTML, lexical: FIRST, mobiledoc: null });
+    expect(post.plaintext).toContain('Read more');
+    expect(stored(harness, post.id).lexical).toBe(FIRST.replace(SITE, '__GHOST_URL__'));
+    expect(stored(harness, post.id).html).toBe(FIRST_HTML.replace(SITE, '__GHOST_URL__'));
+  });
+
+  test('a mobiledoc is stored as lexical', async () => {
+    const harness = await harnessed();
+    const post = await create(harness, { mobiledoc: mobiledocOf('Old') });
+    expect(post).toMatchObject({ html: '<p>Old</p>', mobiledoc: null });
+    expect(post.lexical).toContain('"text":"Old"');
+    const again = await edit(harness, post, { mobiledoc: mobiledocOf('Old') });
+    expect(again).toEqual(post);
+  });
+
+  test('html is kept, and a document for editors is stored with it', async () => {
+    const harness = await harnessed();
+    const html = `<div class="own"><p>Kept <a href="${SITE}/more/">more</a></p></div>`;
+    const post = await create(harness, { html, lexical: FIRST }, { sourceHtml: true });
+    expect(post.html).toBe(html);
+    expect(post.lexical).toContain('"text":"Kept "');
+    expect(stored(harness, post.id).lexical).toContain('"url":"__GHOST_URL__/more/"');
+  });
+
+  test('an edit of either keeps the other true', async () => {
+    const harness = await harnessed();
+    const post = await create(harness, { lexical: FIRST });
+    const second = await edit(harness, post, { lexical: lexicalOf(paragraph(words('Second'))) });
+    expect(second).toMatchObject({ html: '<p>Second</p>', plaintext: 'Second' });
+    const third = await edit(harness, second, { html: '<p>Third</p>' }, { sourceHtml: true });
+    expect(third.lexical).toContain('"text":"Third"');
+    expect(third.lexical).not.toContain('Second');
+    const fourth = await edit(harness, third, {
+      mobiledoc: mobiledocOf('Fourth'),
+      lexical: third.lexical,
+    });
+    expect(fourth).toMatchObject({ html: '<p>Fourth</p>', mobiledoc: null });
+    const none = await edit(harness, fourth, { html: '' }, { sourceHtml: true });
+    expect(none).toMatchObject({ html: null, lexical: null, mobiledoc: null });
+  });
+
+  test.each([true, false])(
+    'what was read and is sent back is no change (source=html: %s)',
+    async (sourceHtml) => {
+      const harness = await harnessed();
+      for (const payload of [{ lexical: FIRST }, { mobiledoc: mobiledocOf('Old') }]) {
+        const post = await create(harness, payload);
+        expect(await edit(harness, post, { ...post }, { sourceHtml })).toEqual(post);
+      }
+      const post = await create(harness, { html: '<section>Own</section>' }, { sourceHtml: true });
+      expect(await edit(harness, post, { ...post }, { sourceHtml })).toEqual(post);
+    },
+  );
+
+  test('documents that an import brought are kept until the body changes', async () => {
+    const harness = await harnessed();
+    const post = await create(harness, { html: '<p>Old</p>' }, { sourceHtml: true });
+    const mobiledoc = mobiledocOf('Old');
+    harness.shell
+      .prepare('UPDATE posts SET mobiledoc = ?, lexical = NULL WHERE id = ?')
+      .run(mobiledoc, post.id);
+    const imported = await read(harness, post.id);
+    const kept = await edit(harness, imported, { ...imported, custom_excerpt: 'Other' });
+    expect(kept).toMatchObject({ html: '<p>Old</p>', mobiledoc, lexical: null });
+    expect(await edit(harness, kept, { lexical: FIRST })).toMatchObject({
+      html: FIRST_HTML,
+      mobiledoc: null,
+    });
+  });
+
+  test('a copy has the document too', async () => {
+    const harness = await harnessed();
+    const post = await create(harness, { lexical: FIRST });
+    const id = await copyPost(harness.context, { type: 'post', id: post.id });
+    expect(await read(harness, id)).toMatchObject({ html: FIRST_HTML, lexical: FIRST });
+  });
+
+  test('what cannot be read is refused, and nothing is stored', async () => {
+    const harness = await harnessed();
+    const post = await create(harness, { lexical: FIRST });
+    for (const [changes, message] of [
+      [{ lexical: '{"root":{}}' }, 'lexical has a root that is not of type "root".'],
+      [{ mobiledoc: '{}' }, 'mobiledoc has no sections.'],
+      [
+        { lexical: lexicalOf(), mobiledoc: mobiledocOf('x') },
+        'Send either lexical or mobiledoc, not both.',
+      ],
+    ] as const) {
+      await expect(edit(harness, post, changes)).rejects.toThrow(message);
+    }
+    expect(await read(harness, post.id)).toEqual(post);
+  });
+});
+
+test('html of which no document can be made is stored all the same', async () => {
+  const harness = await createHarness();
+  const failing = { convert: async () => ({ fault: 'cannot be rendered' }) };
+  const context = { ...harness.context, formats: failing };
+  const post = await create({ ...harness, context }, { html: '<p>x</p>' }, { sourceHtml: true });
+  expect(post).toMatchObject({ html: '<p>x</p>', lexical: null });
+});
