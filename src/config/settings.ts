@@ -1,6 +1,5 @@
-// The one table of settings: name, environment variable, default, type and help. README's table and
-// --help are made from it. What belongs to the publication (title, timezone, ...) is not here: it lives
-// in the database.
+// The one table of settings: name, environment variable, default, type and help. README's table and --help are made
+// from it. What belongs to the publication (title, timezone, ...) is not here: it lives in the database.
 import { z } from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { declaredQueries } from './declared-queries.ts';
