@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
+import { lookAtSource } from '../../src/follow/look.ts';
 import { importSource } from '../../src/importers/import-source.ts';
 import { openGhostMysql } from '../../src/sources/ghost-mysql/source.ts';
 import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
@@ -15,7 +16,10 @@ import {
   CAPTURED_SITE_URL,
   isCapturedSiteThere,
 } from '../helpers/captured-site.ts';
+import { countLooks } from '../helpers/counted-looks.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { makeGhostDatabase, OWN_EXPORT } from '../helpers/ghost-database.ts';
+import { QUIET_CHANGES } from '../helpers/ghost-edits.ts';
 import { createPublication } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -283,6 +287,33 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     for (const { stdout, stderr } of runs) {
       for (const password of PASSWORD_FORMS) expect(stdout + stderr).not.toContain(password);
     }
+  });
+
+  test('a look reads no table that was left alone, and notices each change without a time', async () => {
+    const address = await filled('looks');
+    const ghost = await server.connect('looks');
+    onTestFinished(() => ghost.end());
+    const { store } = await createPublication();
+    const source = openFor(address);
+    await lookAtSource({ store, source }, { begins: true });
+    const { look, read } = countLooks(store, source);
+    /** The server knows no time of a table that nobody ever wrote to. */
+    const settles = (): Promise<void> =>
+      eventually(async () => {
+        await look();
+        for (const { table } of QUIET_CHANGES) expect(read()).not.toContain(table);
+      }, 200);
+    await settles();
+    for (const { table, sql } of QUIET_CHANGES) {
+      await ghost.query(sql);
+      const report = await look();
+      expect((report?.changed ?? 0) + (report?.gone ?? 0), sql).toBeGreaterThan(0);
+      expect(read(), sql).toContain(table);
+    }
+    await settles();
+    await ghost.query("ALTER TABLE tags ADD COLUMN meta_title varchar(300) DEFAULT 'Added'");
+    await look();
+    expect(read()).toContain('tags');
   });
 });
 

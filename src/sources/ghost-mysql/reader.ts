@@ -5,6 +5,7 @@ import { createBatch, type DatabaseReader, type Query } from '../ghost-database/
 import type { RawRow } from '../source.ts';
 import type { MysqlAddress } from './address.ts';
 import { type MysqlSession, openSession, type Statement } from './session.ts';
+import { readTableTimes } from './table-times.ts';
 
 /** A server ends a connection that takes nothing for so long, while rows that it sent are worked on. */
 const WRITE_TIMEOUT_S = 600;
@@ -13,24 +14,29 @@ const LOCK_TIMEOUT_S = 10;
 
 const SESSION = [
   // Quotation marks and escapes mean what they mean here, whatever the server is set to.
-  `SET SESSION sql_mode = ''`,
+  // What MySQL 8 tells of tables is else a day old.
+  `SET SESSION sql_mode = '' /*!80000 , SESSION information_schema_stats_expiry = 0 */`,
   `SET SESSION time_zone = '+00:00'`,
   `SET SESSION net_write_timeout = ${WRITE_TIMEOUT_S}`,
   `SET SESSION lock_wait_timeout = ${LOCK_TIMEOUT_S}`,
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-  'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
 ];
+const SNAPSHOT = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY';
 
 /** Throws one of the SOURCE_ codes. */
 export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseReader> => {
   const session = await openSession(address);
   try {
     for (const sql of SESSION) await session.query({ sql });
+    // Before the snapshot: what is committed in between has a later time.
+    const times = await readTableTimes(session);
+    await session.query({ sql: SNAPSHOT });
+    const tables = await describe(session);
     return {
-      tables: await describe(session),
+      tables,
       count: async (table) => Number(await one(session, `SELECT count(*) FROM ${quote(table)}`)),
       read: (query) => readRows(session, query),
-      marks: async () => new Map(),
+      marks: async (queries) => marksOf(times, tables, queries),
       throwIfHidden: (table) => throwIfHidden(session, table),
       nowMs: async () => Date.parse(`${await one(session, 'SELECT utc_timestamp()')}Z`),
       close: session.close,
@@ -39,6 +45,20 @@ export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseRe
     await session.close();
     throw error;
   }
+};
+
+/** A column may be added to a table without a time. */
+const marksOf = (
+  times: ReadonlyMap<string, string>,
+  tables: DatabaseReader['tables'],
+  queries: readonly Query[],
+): Map<string, string> => {
+  const marks = new Map<string, string>();
+  for (const { table } of queries) {
+    const time = times.get(table);
+    if (time !== undefined) marks.set(table, `${time} ${tables.get(table)?.join()}`);
+  }
+  return marks;
 };
 
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

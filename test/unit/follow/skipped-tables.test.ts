@@ -2,23 +2,18 @@
 // time of change tells.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createKnownTables } from '../../../src/follow/known-tables.ts';
-import { type LookReport, lookAtSource } from '../../../src/follow/look.ts';
+import { lookAtSource } from '../../../src/follow/look.ts';
 import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import { type CountedLooks, countLooks } from '../../helpers/counted-looks.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { QUIET_CHANGES } from '../../helpers/ghost-edits.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-type Scene = Publication & {
-  readonly ghost: SqliteConnection;
-  readonly source: Source;
-  readonly look: (source?: Source) => Promise<LookReport | null>;
-  /** Tables that the last look read. */
-  readonly read: () => readonly string[];
-};
+type Scene = Publication &
+  CountedLooks & { readonly ghost: SqliteConnection; readonly source: Source };
 
 const createScene = async (journal: string): Promise<Scene> => {
   const publication = await createPublication();
@@ -34,29 +29,10 @@ const createScene = async (journal: string): Promise<Scene> => {
     await source.close();
   });
   await lookAtSource({ store, source }, { begins: true });
-  const known = createKnownTables();
-  let read: readonly string[] = [];
-  const look = (from = source): Promise<LookReport | null> =>
-    lookAtSource({
-      store,
-      known,
-      source: {
-        ...from,
-        open: async () => {
-          const state = await from.open();
-          return {
-            ...state,
-            outlines: (wanted) => {
-              read = wanted.map(({ table }) => table);
-              return state.outlines(wanted);
-            },
-          };
-        },
-      },
-    });
-  expect(await look()).toBeNull();
-  expect(read.length).toBeGreaterThan(20);
-  return { ...publication, ghost, source, look, read: () => read };
+  const looks = countLooks(store, source);
+  expect(await looks.look()).toBeNull();
+  expect(looks.read().length).toBeGreaterThan(20);
+  return { ...publication, ...looks, ghost, source };
 };
 
 for (const journal of ['DELETE', 'WAL']) {

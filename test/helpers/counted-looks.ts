@@ -1,0 +1,33 @@
+// Looks at a source as a program that follows it does, and tells which tables each of them read.
+import { createKnownTables } from '../../src/follow/known-tables.ts';
+import { type LookReport, lookAtSource } from '../../src/follow/look.ts';
+import type { Source } from '../../src/sources/source.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export type CountedLooks = {
+  readonly look: (source?: Source) => Promise<LookReport | null>;
+  /** Tables that the last look read. */
+  readonly read: () => readonly string[];
+};
+
+export const countLooks = (store: Store, source: Source): CountedLooks => {
+  const known = createKnownTables();
+  let read: readonly string[] = [];
+  const counted = (from: Source): Source => ({
+    ...from,
+    open: async () => {
+      const state = await from.open();
+      return {
+        ...state,
+        outlines: (wanted) => {
+          read = wanted.map(({ table }) => table);
+          return state.outlines(wanted);
+        },
+      };
+    },
+  });
+  return {
+    look: (from = source) => lookAtSource({ store, known, source: counted(from) }),
+    read: () => read,
+  };
+};
