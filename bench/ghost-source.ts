@@ -8,7 +8,11 @@ import { makePublication } from './publication.ts';
 export const MEMBERS_PER_POST = 10;
 
 /** Makes the SQLite file `path`; returns how many rows it has. */
-export const makeGhostSource = async (path: string, posts: number): Promise<number> => {
+export const makeGhostSource = async (
+  path: string,
+  posts: number,
+  membersPerPost = MEMBERS_PER_POST,
+): Promise<number> => {
   const publication = `${path}.publication`;
   await makePublication(publication, posts);
   const database = new (loadDriver())(path);
@@ -25,7 +29,7 @@ export const makeGhostSource = async (path: string, posts: number): Promise<numb
           CREATE UNIQUE INDEX "${from}_ids" ON "${from}" (id);`);
       }
       database.exec(BOOKKEEPING);
-      addMembers(database, posts * MEMBERS_PER_POST);
+      if (membersPerPost > 0) addMembers(database, posts * membersPerPost);
     })();
     return countRows(database);
   } finally {

@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util';
 import { type BuildResult, measureBuilds } from './builds.ts';
 import { checkTouched } from './check-touched.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
+import { checkFollows, measureFollow } from './follows.ts';
 import { measureFunctions } from './functions.ts';
+import { MEMBERS_PER_POST } from './ghost-source.ts';
 import { checkImports, measureImport } from './imports.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
@@ -39,6 +41,7 @@ const PARTS = [
   'peers',
   'functions',
   'imports',
+  'follows',
 ];
 
 const { values: options } = parseArgs({
@@ -219,6 +222,18 @@ const measureImports = async (): Promise<void> => {
   checks.push(...checkImports(small, large));
 };
 
+const measureFollows = async (): Promise<void> => {
+  const of = (members: number) =>
+    measureFollow(join(folder, `follow-${members}`), IMPORTED_POSTS, members);
+  tell('follows');
+  const results = [await of(0), await of(MEMBERS_PER_POST)];
+  say(`\nEdits in Ghost's SQLite file, followed:\n\n${tables.followsTable(results)}`);
+  checks.push(...checkFollows(results));
+};
+
+/** They need no publication of the bench. */
+const OF_SOURCES: ReadonlySet<string> = new Set(['imports', 'follows']);
+
 const sayServing = (served: readonly ServingRound[], posts: number): void => {
   say(`\nServing, ${posts.toLocaleString('en')} posts, 32 connections:\n`);
   say(tables.servingTable(served));
@@ -238,7 +253,8 @@ const sayServing = (served: readonly ServingRound[], posts: number): void => {
 
 try {
   if (parts.has('imports')) await measureImports();
-  for (const posts of parts.size === 1 && parts.has('imports') ? [] : sizes) {
+  if (parts.has('follows')) await measureFollows();
+  for (const posts of [...parts].every((part) => OF_SOURCES.has(part)) ? [] : sizes) {
     await measureSize(posts);
   }
   if (builds.length > 0)

@@ -3,6 +3,7 @@ import { PACKED_FOLDER } from '../src/base/packed-names.ts';
 import type { BuildResult } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { FloorName } from './floors.ts';
+import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
 import type { PeerResult } from './peers.ts';
@@ -49,6 +50,28 @@ export const importsTable = (results: readonly ImportResult[]): string =>
       seconds.toFixed(1),
       peak(peakMb),
       `${Math.round(unevenness * 100)} %`,
+    ]),
+  );
+
+export const followsTable = (results: readonly FollowResult[]): string =>
+  table(
+    [
+      'posts',
+      'members',
+      'rows',
+      'ms from call to file',
+      'slowest',
+      'peak of import',
+      'peak of all',
+    ],
+    results.map(({ posts, members, rows, milliseconds, peaksMb }) => [
+      number(posts),
+      number(members),
+      number(rows),
+      String(Math.round(median([...milliseconds]))),
+      String(Math.round(Math.max(...milliseconds))),
+      peak(peaksMb[0]),
+      peak(peaksMb[1]),
     ]),
   );
 
