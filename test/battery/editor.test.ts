@@ -1,12 +1,12 @@
 // The editor of posts in a browser: typing, formatting, images, undoing; what is not edited is kept.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadRenderers } from '../../src/formats/renderers.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { missing } from '../matrix/program.ts';
-import { everyCard, wrap } from '../unit/desk/editor/documents.ts';
+import { everyCard, ghostPosts, wrap } from '../unit/desk/editor/documents.ts';
 import { type EditorPage, openEditorPage } from './editor-page.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
@@ -60,14 +60,7 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
   });
 
   test("keeps ghost-small's posts and every card as they are, and reports no change", async () => {
-    const path = join(
-      import.meta.dirname,
-      '../../../shared/fixtures/ghost-small/ghost-export.json',
-    );
-    type Export = { db: [{ data: { posts: { lexical: string }[] } }] };
-    const file = JSON.parse(readFileSync(path, 'utf8')) as Export;
-    const posts = file.db[0].data.posts.map(({ lexical }) => lexical);
-    for (const post of [...posts, wrap(everyCard())]) {
+    for (const post of [...ghostPosts(), wrap(everyCard())]) {
       await open(post);
       await page.locator(AREA).click({ position: { x: 4, y: 4 } });
       await press('Control+End');
@@ -258,12 +251,5 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
 });
 
 /** As Ghost's own renderer has it. */
-const render = async (lexical: string): Promise<string> => {
-  const require = createRequire(import.meta.url);
-  type Renderer = new (
-    options: object,
-  ) => { render: (text: string, options: object) => Promise<string> };
-  const loaded = require('@tryghost/kg-lexical-html-renderer') as Renderer & { default?: Renderer };
-  const { DEFAULT_NODES } = require('@tryghost/kg-default-nodes') as { DEFAULT_NODES: unknown[] };
-  return new (loaded.default ?? loaded)({ nodes: DEFAULT_NODES }).render(lexical, {});
-};
+const render = (lexical: string): Promise<string> =>
+  loadRenderers(import.meta.url).renderLexical(lexical, 'https://site.example/');

@@ -1,9 +1,23 @@
 // Documents for the tests of the editor: one of each card that Ghost's editor has, and random ones.
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { createEditor, DecoratorNode, type Klass, type LexicalNode } from 'lexical';
 
 type CardClass = Klass<LexicalNode> & (new (fields: object) => LexicalNode);
+
+const CAPTURED = '../../../../../shared/fixtures/ghost-small/ghost-export.json';
+
+type Export = { readonly db: [{ data: { posts: { lexical: string | null }[] } }] };
+
+/** The documents of a Ghost's export; none where it was not captured. */
+export const ghostPosts = (): string[] => {
+  const path = join(import.meta.dirname, CAPTURED);
+  if (!existsSync(path)) return [];
+  const { db } = JSON.parse(readFileSync(path, 'utf8')) as Export;
+  return db[0].data.posts.flatMap(({ lexical }) => lexical ?? []);
+};
 
 /** What is no card: text, and blocks of text. */
 const OTHERS = [

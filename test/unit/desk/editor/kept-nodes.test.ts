@@ -1,6 +1,4 @@
 // What was not edited is written back byte for byte, whatever it is and whatever is edited beside it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { $getRoot, type ElementNode, type LexicalEditor, type TextNode } from 'lexical';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +6,7 @@ import { $moveBlock, $removeBlock } from '../../../../src/desk/editor/blocks.ts'
 import { createPostEditor } from '../../../../src/desk/editor/create-post-editor.ts';
 import { type OpenDocument, openDocument } from '../../../../src/desk/editor/open-document.ts';
 import { $writeDocument } from '../../../../src/desk/editor/write-document.ts';
-import { everyCard, madeDocument, PLAIN, wrap } from './documents.ts';
+import { everyCard, ghostPosts, madeDocument, PLAIN, wrap } from './documents.ts';
 
 const fail = (error: Error): never => {
   throw error;
@@ -35,17 +33,6 @@ const setText = (opened: Opened, at: number, words: string): void =>
     const text = blocks[at]?.getFirstDescendant<TextNode>();
     text?.setTextContent(words);
   });
-
-const ghostPosts = (): string[] => {
-  const path = join(
-    import.meta.dirname,
-    '../../../../../shared/fixtures/ghost-small/ghost-export.json',
-  );
-  const file = JSON.parse(readFileSync(path, 'utf8')) as {
-    db: [{ data: { posts: { lexical: string | null }[] } }];
-  };
-  return file.db[0].data.posts.flatMap(({ lexical }) => lexical ?? []);
-};
 
 describe('a document that was not edited', () => {
   test('is the same text, whatever stands in it', () => {
