@@ -59,6 +59,7 @@ if (button && dialog?.showModal && source) {
 
   const open = async () => {
     dialog.showModal();
+    input.focus();
     if (posts !== null) return;
     status.textContent = 'Loading…';
     try {

@@ -1,0 +1,216 @@
+// The pages for readers in a browser: nothing that axe finds serious, no overflow, search that finds, and a publication
+// of hostile texts that runs no script. A plain server sends the files, without any policy that would forbid scripts.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importSample } from '../../src/importers/sample.ts';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { openStore } from '../../src/store/store.ts';
+import { insertRow } from '../helpers/publication.ts';
+import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { readTree } from '../helpers/tree.ts';
+import { CHROMIUM_FLAGS, findProgram, missing } from '../matrix/program.ts';
+
+const reason = missing('chromium', 'apt-get install chromium');
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+};
+
+const serveFolder = async (root: string): Promise<{ server: Server; origin: string }> => {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', SITE).pathname);
+    const names = path.endsWith('/') ? [`${path}index.html`, `${path}index.json`] : [path];
+    const file = names.map((name) => join(root, name)).find((name) => existsSync(name));
+    const found = file ?? join(root, '404.html');
+    const type = TYPES[extname(found)] ?? 'application/octet-stream';
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': type });
+    response.end(readFileSync(found));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+const started = process.cwd();
+
+describe.skipIf(reason !== null)(`pages for readers${reason === null ? '' : `: ${reason}`}`, () => {
+  let folder = '';
+  let browser: Browser;
+  const servers: Server[] = [];
+
+  beforeAll(async () => {
+    const suite = suiteFolder();
+    folder = suite.path;
+    browser = await chromium.launch({
+      executablePath: findProgram('chromium') ?? '',
+      args: CHROMIUM_FLAGS,
+    });
+    return async () => {
+      await browser.close();
+      for (const server of servers) server.close();
+      process.chdir(started);
+      suite.remove();
+    };
+  });
+  afterAll(() => process.chdir(started));
+
+  const build = async (
+    name: string,
+    fill: (database: string) => Promise<void>,
+  ): Promise<{ output: string; origin: string }> => {
+    const place = join(folder, name);
+    mkdirSync(join(place, 'data'), { recursive: true });
+    process.chdir(place);
+    await fill(siteConfig(place).database);
+    await buildPages(place);
+    const { server, origin } = await serveFolder(join(place, 'output'));
+    servers.push(server);
+    return { output: join(place, 'output'), origin };
+  };
+
+  const sample = async (database: string): Promise<void> => {
+    const store = await openStore(database, { create: true });
+    await importSample(store, SITE);
+    await store.close();
+  };
+
+  test('axe finds nothing serious, nothing overflows, and search finds', async () => {
+    const { origin } = await build('sample', sample);
+    const paths = [
+      '/',
+      '/how-to-read-a-tide-table/',
+      '/what-the-salt-pans-know/',
+      '/pilot-0410/',
+      '/about/',
+      '/tag/tides/',
+      '/author/sachiko-lind/',
+      '/absent/',
+      '/content/',
+    ];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [375, 1280]) {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+        const page = await context.newPage();
+        for (const path of paths) {
+          const where = `${path} ${colorScheme} ${width}`;
+          await page.goto(origin + path);
+          const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect(over, where).toBeLessThanOrEqual(0);
+          await page.evaluate(axe.source);
+          const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
+          const serious = found.violations.filter(
+            ({ impact }) => impact === 'serious' || impact === 'critical',
+          );
+          expect(
+            serious.map(({ id, nodes }) => [id, nodes[0]?.html]),
+            where,
+          ).toEqual([]);
+        }
+        await page.goto(origin);
+        await page.keyboard.press('/');
+        await page.keyboard.type('foghorn');
+        await page.locator('dialog li a').first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`${origin}/the-foghorn-tuner/`);
+        await context.close();
+      }
+    }
+  });
+
+  const SCRIPT =
+    '</title></style></script><script>window.ran = 1</script><img src=x onerror="ran=1">';
+  const QUOTED = '"\' onload=ran=1 onerror=ran=1 autofocus onfocus=ran=1 x="';
+  const HOSTILE = `${SCRIPT}${QUOTED}{{ 7 * 7 }}{% nonsense %}`;
+  const LINK = 'javascript:ran=1';
+
+  const hostile = async (database: string): Promise<void> => {
+    const store = await openStore(database, { create: true });
+    await store.close();
+    const shell = new (loadDriver())(database);
+    const insert = (table: string, row: Record<string, unknown>): string =>
+      insertRow(shell, table, row);
+    const settings = {
+      title: HOSTILE,
+      description: HOSTILE,
+      accent_color: 'red;}</style><script>ran=1</script>',
+      locale: '"><script>ran=1</script>',
+      logo: LINK,
+      icon: QUOTED,
+      cover_image: LINK,
+      twitter: HOSTILE,
+      meta_title: HOSTILE,
+      og_title: HOSTILE,
+      members_support_address: 'a@example.com',
+      navigation: JSON.stringify([
+        { label: HOSTILE, url: LINK },
+        { label: HOSTILE, url: `/${QUOTED}` },
+        { label: 'data', url: 'data:text/html,<script>ran=1</script>' },
+      ]),
+    };
+    for (const [key, value] of Object.entries(settings)) {
+      insert('settings', { key, value, type: 'string' });
+    }
+    const author_id = insert('users', {
+      name: HOSTILE,
+      slug: 'ada',
+      bio: HOSTILE,
+      website: LINK,
+      profile_image: LINK,
+    });
+    const tag_id = insert('tags', { name: HOSTILE, slug: 'tides', description: HOSTILE });
+    for (const [at, slug] of ['one', 'two\'"<b>', 'content', 'über', '..'].entries()) {
+      const post_id = insert('posts', {
+        status: 'published',
+        published_at: `2026-01-0${at + 1}T10:00:00.000Z`,
+        slug,
+        title: HOSTILE,
+        html: '<p>A body.</p>',
+        custom_excerpt: HOSTILE,
+        feature_image: `${LINK}${QUOTED}`,
+        visibility: at === 1 ? 'members' : 'public',
+      });
+      insert('posts_meta', {
+        post_id,
+        meta_title: HOSTILE,
+        og_title: HOSTILE,
+        feature_image_alt: HOSTILE,
+        feature_image_caption: HOSTILE,
+      });
+      insert('posts_authors', { post_id, author_id });
+      insert('posts_tags', { post_id, tag_id });
+    }
+    shell.close();
+  };
+
+  test('hostile titles, names and links run no script', async () => {
+    const { output, origin } = await build('hostile', hostile);
+    const pages = [...readTree(output).keys()].filter((name) => name.endsWith('.html'));
+    expect(pages.length).toBeGreaterThan(6);
+    expect(pages).toContain('one/index.html');
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    for (const name of pages) {
+      await page.goto(`${origin}/${name.split('/').map(encodeURIComponent).join('/')}`);
+      await page.waitForLoadState('networkidle');
+      const ran = await page.evaluate(
+        '[window.ran ?? 0, document.querySelectorAll(`[href^="javascript:" i], [src^="javascript:" i], [onload], [onerror], [onfocus]`).length]',
+      );
+      expect(ran, name).toEqual([0, 0]);
+    }
+    await page.goto(origin);
+    await page.keyboard.press('/');
+    await page.keyboard.type('script');
+    await page.locator('dialog li a').first().waitFor();
+    expect(await page.evaluate('window.ran ?? 0')).toBe(0);
+    await context.close();
+  });
+});
