@@ -73,8 +73,9 @@ if (button && dialog?.showModal && source) {
   button.hidden = false;
   button.addEventListener('click', open);
   input.addEventListener('input', show);
-  dialog.querySelector('form').addEventListener('submit', (event) => {
-    if (event.submitter) return;
+  input.addEventListener('keydown', (event) => {
+    // It would press the button that closes.
+    if (event.key !== 'Enter') return;
     event.preventDefault();
     list.querySelector('a')?.click();
   });
