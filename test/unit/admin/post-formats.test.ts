@@ -117,10 +117,11 @@ describe.skipIf(skipFormats)('the body of a post', () => {
   test('documents that an import brought are kept until the body changes', async () => {
     const harness = await harnessed();
     const post = await create(harness, { html: '<p>Old</p>' }, { sourceHtml: true });
-    const mobiledoc = mobiledocOf('Old');
+    // Shown with the site's address, and stored with its placeholder.
+    const mobiledoc = mobiledocOf(`Old ${SITE}/`);
     harness.shell
       .prepare('UPDATE posts SET mobiledoc = ?, lexical = NULL WHERE id = ?')
-      .run(mobiledoc, post.id);
+      .run(mobiledoc.replace(SITE, '__GHOST_URL__'), post.id);
     const imported = await read(harness, post.id);
     const kept = await edit(harness, imported, { ...imported, custom_excerpt: 'Other' });
     expect(kept).toMatchObject({ html: '<p>Old</p>', mobiledoc, lexical: null });
