@@ -110,16 +110,6 @@ const ROWS: readonly Row[] = [
     'come as texts',
   ],
   [
-    'a table that was changed a moment ago is read',
-    MARIADB,
-    {
-      file: 'src/sources/ghost-mysql/table-times.ts',
-      replace: "concat_ws(' ', create_time, update_time)",
-      by: "concat_ws(' ', create_time)",
-    },
-    'left alone',
-  ],
-  [
     'a time that MySQL could not read is none',
     MARIADB,
     { file: reader, replace: 'mended[name] = null;', by: '' },
