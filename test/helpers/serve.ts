@@ -96,7 +96,7 @@ export const serve = async (folder: string, options: ServeOptions = {}): Promise
   return serving;
 };
 
-const signToken = (folder: string): Promise<string> => {
+export const signToken = (folder: string): Promise<string> => {
   const [id = '', secret = ''] = readFileSync(join(folder, 'data/admin-key'), 'utf8')
     .trim()
     .split(':');
