@@ -50,6 +50,7 @@ export const DESK_OPTIONS = {
   entryPoints: {
     desk: join(ROOT, 'src/desk/desk.tsx'),
     docs: join(ROOT, 'src/desk/docs.ts'),
+    'docs-style': join(ROOT, 'src/desk/docs.css'),
     preview: join(ROOT, 'src/desk/preview.css'),
   },
   bundle: true,

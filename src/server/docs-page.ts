@@ -1,5 +1,6 @@
 // The documentation at /docs/: a page of swagger-ui over both OpenAPI documents, all served from here. The
-// page loads nothing from elsewhere; the documents hold no data of the publication.
+// page loads nothing from elsewhere; the documents hold no data of the publication. What is tried out is signed by the
+// desk's code, with the key of the browser's tab.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -27,19 +28,14 @@ const HEADERS = {
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Interface</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="favicon-32x32.png"><link rel="stylesheet" href="swagger-ui.css"></head>
-<body><div id="page"></div>
+<link rel="icon" href="favicon-32x32.png"><link rel="stylesheet" href="swagger-ui.css">
+<link rel="stylesheet" href="../desk/docs-style.css"></head>
+<body><form id="sign-in"><label for="key">Admin key</label>
+<input id="key" type="password" autocomplete="current-password" spellcheck="false">
+<button id="enter">Sign in</button><p id="said" role="status"></p><a href="../desk/">To the desk</a></form>
+<div id="page"></div>
 <script src="swagger-ui-bundle.js"></script><script src="swagger-ui-standalone-preset.js"></script>
-<script src="start.js"></script></body></html>
-`;
-
-const START = `SwaggerUIBundle({
-  dom_id: '#page',
-  urls: [{ url: 'content.json', name: 'Content' }, { url: 'admin.json', name: 'Admin' }],
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: 'StandaloneLayout',
-  validatorUrl: null,
-});
+<script type="module" src="../desk/docs.js"></script></body></html>
 `;
 
 export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
@@ -53,9 +49,6 @@ export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
     if (!isSlashed) return reply.redirect(`${base}/`, 301);
     return reply.type('text/html; charset=utf-8').send(PAGE);
   });
-  app.get(`${base}/start.js`, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(START),
-  );
   const { shape } = deps.config;
   const content: typeof contentOpenApi = (options) => contentOpenApi({ shape, ...options });
   const documents = { content, admin: adminOpenApi };

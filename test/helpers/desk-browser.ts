@@ -1,0 +1,72 @@
+// A browser at the desk of a running server, and what is asked of every view: no serious fault that axe finds, and
+// nothing wider than the screen.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import type { Serving } from './serve.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const SCREENS: readonly BrowserContextOptions[] = [375, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    viewport: { width, height: 900 },
+    colorScheme,
+  })),
+);
+
+/** Fails the test that uses the page for anything that the page's policy or its own code objects to. */
+export const openPage = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> => {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    const isRefused = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isRefused) faults.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+  return page;
+};
+
+export const adminKeyOf = ({ folder }: Serving): string =>
+  readFileSync(join(folder, 'data/admin-key'), 'utf8').trim();
+
+export const signIn = async (page: Page, serving: Serving): Promise<void> => {
+  await page.goto(`${serving.url}/desk/`);
+  await page.getByLabel('Admin key').fill(adminKeyOf(serving));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+};
+
+type Axe = {
+  readonly run: () => Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly impact: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+    }[];
+  }>;
+};
+
+/** What axe calls serious or critical, contrast included, and by how many pixels the page is too wide. */
+export const findFaults = async (page: Page): Promise<string[]> => {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: Axe }).axe.run(),
+  );
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+  const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  return over > 0 ? [...serious, `${over} pixels too wide`] : serious;
+};
