@@ -102,3 +102,23 @@ test('the documents and their page are served', async () => {
     expect([file, (await get(`/docs/${file}`)).status]).toEqual([file, 404]);
   }
 });
+
+test('lists answer the examples of their parameters', async () => {
+  type Parameter = { readonly name: string; readonly in: string; readonly example?: string };
+  const { admin } = await serve();
+  const { paths } = adminOpenApi({ serverUrl: SERVER }) as {
+    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+  };
+  const lists = Object.entries(paths).filter(
+    ([path, { get }]) => /^\/admin\/\w+\/$/.test(path) && get?.parameters !== undefined,
+  );
+  expect(lists.length).toBeGreaterThan(7);
+  for (const [path, { get }] of lists) {
+    const asked = (get?.parameters ?? []).map(({ name, example = '' }) => [name, example] as const);
+    const { status } = await admin(
+      'GET',
+      `${path}?${new URLSearchParams(Object.fromEntries(asked))}`,
+    );
+    expect([path, status]).toEqual([path, 200]);
+  }
+});

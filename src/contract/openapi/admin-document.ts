@@ -74,7 +74,7 @@ const operationObject = (operation: Operation): JsonSchema => {
   const { tag, summary, body, form, answer, isAuthenticated = true } = operation;
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
-    ...(operation.query ?? []).map(queryParameter),
+    ...(operation.query ?? []).map((name) => queryParameter(name, tag)),
   ];
   return {
     tags: [tag],
@@ -198,9 +198,26 @@ const QUERY: Readonly<
   key: { description: 'What proves that the address was mailed.', example: '0123456789abcdef' },
 };
 
-const queryParameter = (name: QueryName): JsonSchema => ({
-  name,
-  in: 'query',
-  schema: { type: 'string' },
-  ...QUERY[name],
-});
+/** Where what is asked for one kind of record is no example for another. */
+const EXAMPLES: Readonly<Record<string, Partial<Record<QueryName, string>>>> = {
+  posts: { filter: 'status:published+featured:false', include: 'tags,authors' },
+  pages: { filter: 'status:published', include: 'tags,authors' },
+  tags: { filter: 'visibility:public', include: 'count.posts' },
+  users: { include: 'count.posts' },
+  members: { filter: 'status:free', search: 'a' },
+  newsletters: { filter: 'status:active' },
+  labels: { fields: 'id,name' },
+  tiers: { filter: 'type:paid' },
+  offers: { filter: 'status:active', fields: 'id,code' },
+};
+
+const queryParameter = (name: QueryName, tag: string): JsonSchema => {
+  const example = EXAMPLES[tag]?.[name];
+  return {
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+    ...QUERY[name],
+    ...(example !== undefined && { example }),
+  };
+};
