@@ -66,6 +66,7 @@ type Run = { isDrawing: boolean; depth: number };
 
 const openElement = (run: Run, { uri, local, name, attributes }: QualifiedTag): void => {
   if (run.depth === 0) {
+    if (run.isDrawing) throw new Fault('has more than one root');
     run.isDrawing = local === 'svg' && uri === SVG;
     if (!run.isDrawing) throw new Fault('has another root than <svg>');
   }

@@ -136,7 +136,7 @@ export const receive = async <T>(
         parts: PARTS_MAX,
       },
     });
-    for await (const part of parts) {
+    for await (const part of readable(parts)) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') entries.push([part.fieldname, part.value]);
         continue;
@@ -165,11 +165,27 @@ export const receive = async <T>(
   }
 };
 
+/** What the form's reader throws of a form that is cut off, or is none, has neither a code nor a status. */
+async function* readable<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts;
+  } catch (error) {
+    throw isOfForm(error) ? unreadable() : error;
+  }
+}
+
+const unreadable = (): PrepressError =>
+  new PrepressError('BAD_REQUEST', 'The form of the request is incomplete or malformed.');
+
+const isOfForm = (error: unknown): boolean =>
+  error instanceof Error && error.constructor === Error && !('code' in error);
+
 const write = async (part: MultipartFile, file: string, tooLargeError: () => Error) => {
   try {
     await pipeline(part.file, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
-    throw part.file.truncated ? tooLargeError() : error;
+    if (part.file.truncated) throw tooLargeError();
+    throw isOfForm(error) ? unreadable() : error;
   }
   if (part.file.truncated) throw tooLargeError();
 };
