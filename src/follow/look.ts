@@ -9,7 +9,7 @@ import { applyDifference, loadTargets } from '../importers/apply-difference.ts';
 import { createIntake } from '../importers/ghost-intake.ts';
 import { GHOST_TABLES, sourceOf, wantedTables } from '../importers/ghost-tables.ts';
 import { createReport, type ImportReport } from '../importers/import-report.ts';
-import { stagedRows } from '../importers/import-source.ts';
+import { applySiteUrl, stagedRows } from '../importers/import-source.ts';
 import { createRowHints } from '../importers/row-hints.ts';
 import { removeSample } from '../importers/sample.ts';
 import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
@@ -102,6 +102,10 @@ const takeFrom = async (
     await compare({ state, wanted: unknown, reader, difference, isAll });
     await addWaiting(reader, difference, nowMs);
     if (difference.tables().size === 0 && !isAll) {
+      const { siteUrl } = options;
+      if (siteUrl !== undefined) {
+        await store.write((writer) => storeSiteUrl(writer, getSiteUrl(siteUrl), nowMs));
+      }
       known?.note(looked);
       return null;
     }
@@ -161,7 +165,10 @@ const takeDifference = async (
           hides: found.state.hides,
           onWritten: () => undefined,
         });
-        if (siteUrl !== undefined) await storeSiteUrl(writer, getSiteUrl(siteUrl), nowMs);
+        const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
+        if (given !== null || isFirst) {
+          await applySiteUrl(writer, { siteUrl: given, report, nowMs });
+        }
       },
       isFirst ? { action: `import:${createId(nowMs)}` } : {},
     );

@@ -138,9 +138,13 @@ const apply = async (context: ApplyContext, kit: Kit): Promise<void> => {
   await applySiteUrl(context.writer, kit);
 };
 
-const applySiteUrl = async (writer: Writer, { siteUrl, report, nowMs }: Kit): Promise<void> => {
+/** Stores what was given, or warns where no address is known. */
+export const applySiteUrl = async (
+  writer: Writer,
+  { siteUrl, report, nowMs }: Pick<Kit, 'siteUrl' | 'report' | 'nowMs'>,
+): Promise<void> => {
   if (siteUrl !== null) return storeSiteUrl(writer, siteUrl, nowMs);
   const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
   if (stored?.value) return;
-  report.warn('The address of the site is not known: import again with --site-url.');
+  report.warn('The address of the site is not known: run it again with --site-url https://...');
 };

@@ -94,6 +94,11 @@ test('a database and the content folder beside it', async () => {
   mkdirSync(dirname(picture), { recursive: true });
   writeFileSync(picture, 'a');
   const once = ['follow', 'ghost.db', '--once', '--site-url', 'https://site.test'];
+  const unnamed = await prepress(folder, once.slice(0, 3));
+  expect(unnamed).toContain('The address of the site is not known');
+  await prepress(folder, once);
+  const named = parseFile(join(folder, 'output/content'), 'posts/index.json').posts;
+  expect(JSON.stringify(named)).toContain('"url":"https://site.test/');
   const wrong = await runPrepress(folder, [...once, '--images', 'absent']);
   expect(wrong).toMatchObject({ code: 1 });
   expect(wrong.stderr).toMatch(/absent cannot be read\./);

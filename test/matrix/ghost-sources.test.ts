@@ -1,0 +1,112 @@
+// One site, from each place that a Ghost can be read from: its SQLite file, the same rows in a real MariaDB, its JSON
+// export and its content address. In both shapes all give the same content bytes, where each can know them; what was
+// captured of the site itself is compared with the first in test/end-to-end/ghost-{site,shape}.test.ts.
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importSource } from '../../src/importers/import-source.ts';
+import { openSource } from '../../src/sources/open-source.ts';
+import {
+  CAPTURED_DATABASE,
+  CAPTURED_EXPORT,
+  CAPTURED_SITE_URL,
+  isCapturedSiteThere,
+  readCapture,
+  skipReason,
+} from '../helpers/captured-site.ts';
+import {
+  CONTENT_KEY,
+  type ContentServer,
+  capturedContentSite,
+  startContentSite,
+} from '../helpers/content-site.ts';
+import { openPublication, type Publication } from '../helpers/publication.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { buildInto, readTree, testConfig } from '../helpers/tree.ts';
+import { fillFromSqlite, MARIADB_INSTALL, type Mariadb, startMariadb } from './mariadb-process.ts';
+import { missing } from './program.ts';
+
+const SETTINGS = 'settings/index.json';
+
+/** Of the configuration of its mail, which no database or export holds. */
+const MAIL = ['default_email_address', 'support_email_address'];
+
+/** Settings in Ghost's shape that some source cannot know; an export has no group `core`. */
+const UNKNOWN = [...MAIL, 'site_uuid'];
+
+const known = (settings: Readonly<Record<string, unknown>>, unknown: readonly string[]) =>
+  Object.fromEntries(Object.entries(settings).filter(([key]) => !unknown.includes(key)));
+
+const settingsIn = (tree: ReadonlyMap<string, string>, unknown: readonly string[]) =>
+  known(JSON.parse(tree.get(SETTINGS) ?? '{}').settings, unknown);
+
+const START_MS = 120_000;
+const clock = { now: () => Date.parse('2026-11-22T00:00:00.000Z') };
+
+const without = missing('mariadbd', MARIADB_INSTALL);
+const names = ['file', 'export', 'address', ...(without === null ? ['mariadb'] : [])] as const;
+const reason = without === null ? skipReason : ` (without MariaDB: ${without})`;
+
+describe.skipIf(!isCapturedSiteThere)(`ghost-small${reason}`, () => {
+  const suite = suiteFolder();
+  const publications = new Map<string, Awaited<ReturnType<typeof openPublication>>>();
+  let site: ContentServer;
+  let server: Mariadb | undefined;
+
+  beforeAll(async () => {
+    const file = join(suite.path, 'ghost.db');
+    copyFileSync(CAPTURED_DATABASE, file);
+    site = await startContentSite(capturedContentSite());
+    const places = new Map([
+      ['file', file],
+      ['export', CAPTURED_EXPORT],
+      ['address', site.url],
+    ]);
+    if (without === null) {
+      server = await startMariadb(suite.path);
+      await fillFromSqlite(server.root, 'small', file);
+      places.set('mariadb', await server.addressOf('small'));
+    }
+    for (const [name, place] of places) {
+      const folder = join(suite.path, `from-${name}`);
+      mkdirSync(folder);
+      const publication = await openPublication(folder);
+      publications.set(name, publication);
+      const source = await openSource(place, { key: CONTENT_KEY });
+      await importSource(publication.store, source, { clock, siteUrl: CAPTURED_SITE_URL });
+      await source.close();
+    }
+  }, START_MS);
+  afterAll(async () => {
+    for (const publication of publications.values()) await publication.close();
+    await site?.close();
+    await server?.end();
+    suite.remove();
+  });
+
+  const treeOf = async (name: string, shape: 'interface' | 'ghost') => {
+    const { store, folder } = publications.get(name) as Publication;
+    const output = join(folder, shape);
+    await buildInto(store, output, { config: testConfig({ siteUrl: CAPTURED_SITE_URL, shape }) });
+    return readTree(join(output, 'content'));
+  };
+
+  test.each(['interface', 'ghost'] as const)('in the shape %s', async (shape) => {
+    const first = await treeOf('file', shape);
+    expect(first.size).toBeGreaterThan(100);
+    for (const name of names) {
+      const tree = await treeOf(name, shape);
+      const paths = new Set([...first.keys(), ...tree.keys()]);
+      const other = [...paths].filter((path) => tree.get(path) !== first.get(path));
+      const allowed = shape === 'ghost' ? [SETTINGS] : [];
+      expect([name, other.filter((path) => !allowed.includes(path))]).toEqual([name, []]);
+      expect(settingsIn(tree, UNKNOWN)).toEqual(settingsIn(first, UNKNOWN));
+    }
+  });
+
+  test('the settings of a database are those that the site showed', async () => {
+    const ours = settingsIn(await treeOf('file', 'ghost'), MAIL);
+    const theirs = readCapture('content-settings.json').settings as Record<string, unknown>;
+    expect(ours).toEqual(known(theirs, MAIL));
+  });
+});
