@@ -1,5 +1,6 @@
 // One site, from each place that a Ghost can be read from: its SQLite file, the same rows in a real MariaDB, its JSON
-// export and its content address. In both shapes all give the same content bytes, where each can know them; what was
+// export and its content address. In both shapes all give the same content bytes, where each can know them, the address
+// in the interface's shape; what was
 // captured of the site itself is compared with the first in test/end-to-end/ghost-{site,shape}.test.ts.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +95,7 @@ describe.skipIf(!isCapturedSiteThere)(`ghost-small${reason}`, () => {
   test.each(['interface', 'ghost'] as const)('in the shape %s', async (shape) => {
     const first = await treeOf('file', shape);
     expect(first.size).toBeGreaterThan(100);
-    for (const name of names) {
+    for (const name of names.filter((one) => shape === 'interface' || one !== 'address')) {
       const tree = await treeOf(name, shape);
       const paths = new Set([...first.keys(), ...tree.keys()]);
       const other = [...paths].filter((path) => tree.get(path) !== first.get(path));
