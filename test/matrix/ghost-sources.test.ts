@@ -1,6 +1,6 @@
 // One site, from each place that a Ghost can be read from: its SQLite file, the same rows in a real MariaDB, its JSON
-// export and its content address. In both shapes all give the same content bytes, where each can know them, the address
-// in the interface's shape; what was
+// export and its content address. In both shapes all give the same content bytes, where each can know them. An address
+// does not say that a block was left out of a body, which Ghost's shape shows by a key: it is compared in the other; what was
 // captured of the site itself is compared with the first in test/end-to-end/ghost-{site,shape}.test.ts.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
