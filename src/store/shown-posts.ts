@@ -5,14 +5,21 @@
 /** What means "not e-mail only", as text, in any case. */
 const FALSE_TEXTS = ['0', '0.0', 'false'] as const;
 
-/** SQL: true for e-mail-only posts; `posts` is the name that the query gives the table. The index has the same words. */
+/** SQL: true for rows of posts_meta, named `mailed`, that make a post e-mail only. An index of such rows has the same words. */
+const IS_MAILED = `(CAST(mailed.email_only AS TEXT) COLLATE NOCASE IN ('${FALSE_TEXTS.join("', '")}')) IS NOT TRUE`;
+
+/** SQL: true for e-mail-only posts; `posts` is the name that the query gives the table. */
 export const emailOnlyPost = (posts: string): string =>
-  `EXISTS (SELECT 1 FROM posts_meta AS mailed INDEXED BY posts_meta_email_only WHERE mailed.post_id = ${posts}.id
-    AND (CAST(mailed.email_only AS TEXT) COLLATE NOCASE IN ('${FALSE_TEXTS.join("', '")}')) IS NOT TRUE)`;
+  `EXISTS (SELECT 1 FROM posts_meta AS mailed WHERE mailed.post_id = ${posts}.id AND ${IS_MAILED})`;
 
 /** SQL: true for the posts and pages that the web shows. */
 export const shownPost = (posts: string): string =>
   `${posts}.status = 'published' AND NOT ${emailOnlyPost(posts)}`;
+
+/** SQL: the same, for queries that look at thousands of posts: those that are e-mail only are read once, mostly none. */
+export const shownAmongMany = (posts: string): string =>
+  `${posts}.status = 'published' AND ${posts}.id NOT IN (
+    SELECT mailed.post_id FROM posts_meta AS mailed WHERE mailed.post_id IS NOT NULL AND ${IS_MAILED})`;
 
 /** What `emailOnlyPost` says of a posts_meta row; null: the post has none. */
 export const isEmailOnly = (meta: { readonly email_only?: unknown } | null | undefined): boolean =>

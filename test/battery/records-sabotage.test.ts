@@ -14,7 +14,7 @@ const ROWS: readonly Row[] = [
   [
     'a flag that cannot be understood closes the gate',
     EMAIL_ONLY,
-    { file: shownPosts, replace: ')) IS NOT TRUE)`;', by: ')) IS FALSE AND 0)`;' },
+    { file: shownPosts, replace: ')) IS NOT TRUE`;', by: ')) IS FALSE AND 0`;' },
   ],
   [
     'the tree shows no e-mail-only post',

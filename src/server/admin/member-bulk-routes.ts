@@ -14,6 +14,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { membersBulkInput } from '../../contract/admin/member-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { createTimestampFormatter } from '../../documents/timestamps.ts';
+import { refuseWhileFollowing } from '../../store/following.ts';
 import { findLabelByName } from '../../store/labels.ts';
 import { findSetting } from '../../store/settings.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
@@ -37,6 +38,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
   app.register(async (scope) => {
     await scope.register(fastifyMultipart);
     scope.post(`${base}/upload`, does('import members'), async (request, reply) => {
+      await refuseWhileFollowing(context.store.reader);
       const answer = await receiveCsv(request, deps, async ({ file, mapping, labels }) => {
         const nowMs = context.clock.now();
         const importLabel = await nameImport(deps, nowMs);
@@ -75,6 +77,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
   });
 
   app.put(`${base}/bulk`, does('edit members'), async (request) => {
+    await refuseWhileFollowing(context.store.reader);
     const selection = selected(request);
     const { body } = request;
     const given = typeof body === 'object' && body !== null && 'bulk' in body ? body.bulk : null;
@@ -88,6 +91,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
   });
 
   app.delete(base, does('delete members'), async (request) => {
+    await refuseWhileFollowing(context.store.reader);
     const selection = selected(request);
     const nowMs = context.clock.now();
     const { members } = await jobs.run({ does: 'delete', nowMs, selection });

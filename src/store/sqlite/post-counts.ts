@@ -1,5 +1,5 @@
 // Counts the posts of tags and authors as the content interface shows them.
-import { shownPost } from '../shown-posts.ts';
+import { shownAmongMany } from '../shown-posts.ts';
 import { onlyPosts } from './aside-content.ts';
 import type { AsideReader } from './aside-reader.ts';
 import type { RowCache } from './cached-rows.ts';
@@ -24,7 +24,7 @@ export const counted = <Row>(
       .prepare(
         `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
          WHERE l.${column} IN (SELECT value FROM json_each(?))
-           AND ${shownPost('p')} ${and} GROUP BY 1`,
+           AND ${shownAmongMany('p')} ${and} GROUP BY 1`,
       )
       .raw()
       .all(JSON.stringify(ids), ...given) as [string, number][],
