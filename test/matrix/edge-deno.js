@@ -1,7 +1,13 @@
 // Netlify's edge function in Deno: `edge-deno.js FUNCTION OUTPUT PORT`, with `context.next` over the files of a folder.
 const [file, output, port] = Deno.args;
 const edge = await import(file);
-const TYPES = { json: 'application/json', png: 'image/png', txt: 'text/plain; charset=utf-8' };
+const TYPES = {
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  txt: 'text/plain; charset=utf-8',
+};
 
 const next = async (request) => {
   const { pathname } = new URL(request.url);
