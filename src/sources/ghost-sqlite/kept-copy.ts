@@ -131,7 +131,7 @@ const readAt = (file: number, buffer: Buffer, at: number): Buffer => {
   }
 };
 
-/** The file format's section 1.3.2. Of a file that is none of SQLite it does not matter. */
+/** Section 1.3.2 of the file format. What it says of a file that is not SQLite's does not matter. */
 const pageBytesOf = (header: Buffer): number => {
   const bytes = header.length < HEADER_BYTES ? 0 : header.readUInt16BE(16);
   if (bytes === 1) return 65_536;
