@@ -65,7 +65,7 @@ beforeAll(() => {
   if (findDeskFolder() === null) throw new Error('Run "npm run bundle" first.');
 });
 
-test('the desk is told of webhooks without their secrets: all of them to an owner, else its own', async () => {
+test('an owner sees all webhooks in the desk, another key its own, and nobody sees a secret', async () => {
   const { admin, get, context } = await serve();
   const wish = { event: 'post.published', target_url: 'https://receiver.example/hook' };
   const made = await admin('POST', '/admin/webhooks/', { webhooks: [wish] });
