@@ -1,0 +1,35 @@
+// The command line as one program: its names and options come from specs/, each command's work from commands/.
+import { Command } from 'commander';
+import packageFacts from '../../package.json' with { type: 'json' };
+import { toPrintableLines } from '../base/printable.ts';
+import { action, withGlobalOptions } from './command.ts';
+import { GROUPS } from './specs/group-commands.ts';
+import { COMMANDS } from './specs/site-commands.ts';
+import type { Spec } from './specs/spec.ts';
+
+export const createProgram = (): Command => {
+  const program = new Command('prepress')
+    .description('Your publishing database as static JSON, kept true after every edit.')
+    .version(packageFacts.version)
+    .exitOverride()
+    .enablePositionalOptions()
+    // What is quoted of the command line may hold what a terminal obeys.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
+  for (const spec of COMMANDS) add(program, spec);
+  for (const group of GROUPS) {
+    const command = program.command(group.name).description(group.help);
+    for (const spec of group.specs) add(command, spec);
+  }
+  return program;
+};
+
+const add = (parent: Command, spec: Spec): void => {
+  const { usage, help, run, inner = [], options = [], required = [] } = spec;
+  const command = withGlobalOptions(parent.command(usage).description(help));
+  // Options after a command of its own are that one's.
+  command.enablePositionalOptions(inner.length > 0);
+  for (const [flags, description] of options) command.option(flags, description);
+  for (const [flags, description] of required) command.requiredOption(flags, description);
+  for (const one of inner) add(command, one);
+  command.action(action(run));
+};

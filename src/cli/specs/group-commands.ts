@@ -1,0 +1,114 @@
+// Commands of two words: those that work with one kind of thing.
+import type { Group, Spec } from './spec.ts';
+
+const POST_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'list',
+    help: 'posts and pages of any status',
+    run: async (context) => (await import('../commands/posts.ts')).postsList(context),
+    options: [
+      ['--status <status>', 'draft, published, scheduled or sent'],
+      ['--type <type>', 'post or page'],
+      ['--limit <number>', 'how many (default 50)'],
+    ],
+  },
+];
+
+const KEY_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'list',
+    help: 'all keys, without their secrets',
+    run: async (context) => (await import('../commands/keys.ts')).keysList(context),
+  },
+  {
+    usage: 'create',
+    help: 'make a key and show its secret once',
+    run: async (context) => (await import('../commands/keys.ts')).keysCreate(context),
+    required: [
+      ['--type <type>', 'content, admin or hook'],
+      ['--name <name>', 'what it is for'],
+    ],
+    options: [['--owner', 'an admin key that may change what belongs to other keys']],
+  },
+  {
+    usage: 'revoke <id>',
+    help: 'refuse a key from now on',
+    run: async (context) => (await import('../commands/keys.ts')).keysRevoke(context),
+  },
+];
+
+const WEBHOOK_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'create',
+    help: 'make a webhook and show its secret once',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksCreate(context),
+    required: [
+      ['--event <event>', 'such as post.published or site.changed'],
+      ['--url <url>', 'where to send it'],
+    ],
+    options: [['--name <name>', 'what it is for']],
+  },
+  {
+    usage: 'list',
+    help: 'all webhooks, without their secrets',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksList(context),
+  },
+  {
+    usage: 'deliveries',
+    help: 'the newest deliveries and their attempts',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksDeliveries(context),
+    options: [
+      ['--failed', 'only those that failed'],
+      ['--limit <number>', 'how many (default 50)'],
+    ],
+  },
+  {
+    usage: 'redeliver [id]',
+    help: 'send a delivery again, or all that failed since a time',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksRedeliver(context),
+    options: [['--since <time>', 'ISO 8601, such as 2026-01-31T00:00:00Z']],
+  },
+  {
+    usage: 'test <id>',
+    help: 'send webhook.test to one webhook',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksTest(context),
+  },
+  {
+    usage: 'rotate <id>',
+    help: 'make a new secret; the old one lives 24 h',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksRotate(context),
+  },
+];
+
+const HOST_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'list',
+    help: 'hosts that files can be written for',
+    run: async (context) => (await import('../commands/hosts.ts')).hostsList(context),
+  },
+  {
+    usage: 'remove <host>',
+    help: 'take back what was written for a host',
+    run: async (context) => (await import('../commands/hosts.ts')).hostsRemove(context),
+  },
+  {
+    usage: 'write <host>',
+    help: 'write the file that makes every address work on a host',
+    run: async (context) => (await import('../commands/hosts.ts')).hostsWrite(context),
+    options: [
+      ['--to <folder>', 'write there instead of the place that the host reads'],
+      ['--content-keys', 'ask for the content key, where the host runs code'],
+      ['--profile <name>', 'literal, by-id, packed or dumb, where the host can serve it'],
+      ['--origin <host:port>', 'server of the files, for a cache in front of it'],
+      ['--njs', 'nginx: answer every query with its module njs (the host nginx-njs)'],
+      ['--root <folder>', 'folder of the output as the host sees it, for rules that name it'],
+    ],
+  },
+];
+
+export const GROUPS: readonly Group[] = [
+  { name: 'posts', help: 'posts and pages', specs: POST_COMMANDS },
+  { name: 'keys', help: 'keys of the interface', specs: KEY_COMMANDS },
+  { name: 'hosts', help: 'hosts that serve the output', specs: HOST_COMMANDS },
+  { name: 'webhooks', help: 'webhooks and their deliveries', specs: WEBHOOK_COMMANDS },
+];

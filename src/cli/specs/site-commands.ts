@@ -1,0 +1,131 @@
+// Commands of one word: those that work with the whole publication.
+import type { Spec } from './spec.ts';
+
+const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
+
+const QUERY_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'adopt',
+    help: 'declare what was asked, in the settings file, and say what it costs',
+    run: async (context) => (await import('../commands/queries.ts')).queriesAdopt(context),
+    options: [
+      ['--at-least <count>', 'only what was asked as often'],
+      ['--dry-run', 'say the cost, and write nothing'],
+    ],
+  },
+];
+
+export const COMMANDS: readonly Spec[] = [
+  {
+    usage: 'init',
+    help: 'make the database, with a sample publication',
+    run: async (context) => (await import('../commands/init.ts')).init(context),
+    options: [['--empty', 'without the sample'], SITE_URL],
+  },
+  {
+    usage: 'build',
+    help: 'bring the output up to date',
+    run: async (context) => (await import('../commands/build.ts')).build(context),
+    options: [
+      ['--full', 'write everything that differs, whatever was built before'],
+      ['--strict', 'fail when a row cannot be rendered, and leave the output as it is'],
+      SITE_URL,
+    ],
+  },
+  {
+    usage: 'serve',
+    help: 'companion server, publisher and preview of the content',
+    run: async (context) => (await import('../commands/serve.ts')).serve(context),
+    options: [
+      ['--host <address>', 'address to listen on'],
+      ['--port <number>', 'port to listen on'],
+      ['--follow <source>', 'take over the content of a Ghost database again and again'],
+      ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
+      ['--dev', 'let webhooks reach this machine'],
+      ['--verbose', 'show each request in the log on a terminal'],
+      ['--sample', 'make the database with a sample publication when it is absent'],
+      SITE_URL,
+    ],
+  },
+  {
+    usage: 'watch',
+    help: 'publisher without the server',
+    run: async (context) => (await import('../commands/serve.ts')).watch(context),
+    options: [SITE_URL],
+  },
+  {
+    usage: 'import [source]',
+    help: "import a site: Ghost's export, database (a file, or mysql://...), address (https://...) or members CSV, or images",
+    run: async (context) => (await import('../commands/import.ts')).importFrom(context),
+    options: [
+      SITE_URL,
+      ['--key <key>', 'Content API key of an address; PREPRESS_SOURCE_KEY shows it to nobody else'],
+      [
+        '--images <from>',
+        'keep the images of that content folder, or fetch them from that site (https://...)',
+      ],
+    ],
+  },
+  {
+    usage: 'follow [source]',
+    help: "take over a Ghost database's content, build, and go on doing so when it changes",
+    run: async (context) => (await import('../commands/follow.ts')).follow(context),
+    options: [
+      SITE_URL,
+      ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
+      ['--once', 'look, build and end'],
+      ['--compare', 'read every row, whatever its time of change says, and end'],
+      ['--detach', 'end following, so that the content may be edited here'],
+    ],
+  },
+  {
+    usage: 'publish <slug>',
+    help: 'publish a post or page',
+    run: async (context) => (await import('../commands/publish.ts')).publish(context),
+  },
+  {
+    usage: 'unpublish <slug>',
+    help: 'make a post or page a draft again',
+    run: async (context) => (await import('../commands/publish.ts')).unpublish(context),
+  },
+  {
+    usage: 'status',
+    help: 'state, position, last build and what waits',
+    run: async (context) => (await import('../commands/status.ts')).status(context),
+    options: [['--secrets', 'with the keys and the address of the build hook']],
+  },
+  {
+    usage: 'verify',
+    help: 'check the output against manifest and database',
+    run: async (context) => (await import('../commands/verify.ts')).verify(context),
+    options: [
+      ['--compare', 'render every row again and compare, which finds unlogged edits'],
+      SITE_URL,
+    ],
+  },
+  {
+    usage: 'queries',
+    help: 'what clients asked the companion server for, and how often',
+    run: async (context) => (await import('../commands/queries.ts')).queries(context),
+    inner: QUERY_COMMANDS,
+  },
+  {
+    usage: 'deploy [target]',
+    help: 'carry the output to dir:/path, s3://bucket/prefix or exec:COMMAND; without one, to those of the setting deploy',
+    run: async (context) => (await import('../commands/deploy.ts')).deployTo(context),
+    options: [
+      ['--endpoint <url>', 'S3-compatible store that is not Amazon'],
+      ['--region <name>', 'region of the bucket'],
+      ['--invalidate <id>', 'CloudFront distribution that is to forget what changed'],
+    ],
+  },
+  {
+    usage: 'backup <to>',
+    help: 'copy the database and the pictures, while they are in use, to a file or into a folder',
+    run: async (context) => (await import('../commands/backup.ts')).backup(context),
+    options: [
+      ['--dated', 'add the date to the name'],
+      ['--replace', 'replace an earlier copy of that name, whole'],
+    ],
+  },
+];

@@ -1,0 +1,21 @@
+// How the program knows a command: its words, its options and its work. --help, README's test and docs/commands.md
+// are made from these.
+import type { Run } from '../command.ts';
+
+// A command is loaded when it is run: `status` need not wait for the server's libraries.
+export type Spec = {
+  readonly usage: string;
+  readonly help: string;
+  readonly run: Run;
+  /** Commands of its own. */
+  readonly inner?: readonly Spec[];
+  readonly options?: readonly (readonly [string, string])[];
+  readonly required?: readonly (readonly [string, string])[];
+};
+
+/** Commands that share a first word, such as `keys`. */
+export type Group = {
+  readonly name: string;
+  readonly help: string;
+  readonly specs: readonly Spec[];
+};
