@@ -27,7 +27,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { rebuild, trustCopy } from './checks/power-cut.ts';
-import { FAILURES_UNNAMED } from './failure-sabotages.ts';
+import { DAMAGE_KEPT, FAILURES_UNNAMED, SUMS_UNREAD } from './failure-sabotages.ts';
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
@@ -236,12 +236,6 @@ test('catches: damage without a sentence', async () => {
 
 const MANIFEST = 'data/build.db';
 
-const DAMAGE_KEPT: Sabotage = {
-  file: 'src/store/sqlite/manifest-db.ts',
-  replace: 'if (!isUnfit(error) && !isForeign(error)) throw error;',
-  by: 'if (!isForeign(error)) throw error;',
-};
-
 const flipManifest = async (used: string): Promise<void> =>
   expect(await flipBits(used, { file: MANIFEST, flips: 3, bytesMax: 16 })).toBe(0);
 
@@ -255,6 +249,39 @@ test('single bits flipped in the manifest', async () => {
   const refused = await flipBits(program, { file: MANIFEST, flips });
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
   expect(refused).toBe(0);
+});
+
+/** Each column of the rows that a build trusts, changed by one, while an edit waits. */
+const changeRows = async (used: string): Promise<void> => {
+  const { folder, shell } = await createBuilt(used);
+  editBackOrForth(shell, 0);
+  const goal = await cleanTree(shell);
+  shell.pragma('wal_checkpoint(TRUNCATE)');
+  const changes = [
+    'UPDATE state SET seq = seq + 1',
+    'UPDATE state SET fingerprint = upper(fingerprint)',
+    "UPDATE records SET slug = slug || 'x'",
+    "UPDATE records SET segment = segment || 'x'",
+    'UPDATE records SET ms = ms + 1',
+    "UPDATE records SET title = title || 'x'",
+  ];
+  for (const change of changes) {
+    await withCopy(folder, async (copy) => {
+      trustCopy(copy);
+      const manifest = new (loadDriver())(join(copy, MANIFEST));
+      manifest.exec(change);
+      manifest.close();
+      expect(await buildBy(used, copy), change).toBeNull();
+      expectTree(join(copy, CONTENT), goal);
+    });
+  }
+};
+
+test('rows of the manifest that another hand changed', () => changeRows(program));
+
+test('catches: rows of the manifest that are believed whatever they hold', async () => {
+  const sabotaged = await bundleQuickSabotaged(SUMS_UNREAD);
+  await expect(changeRows(sabotaged)).rejects.toThrow(/expected/);
 });
 
 type Damage = (path: string) => void;

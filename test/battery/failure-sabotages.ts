@@ -33,3 +33,15 @@ export const FAILURES_UNNAMED: readonly Sabotage[] = [
     by: 'const asDatabaseError = (cause: unknown, path: string): unknown => {\n  if (path !== "") return cause;',
   },
 ];
+
+export const DAMAGE_KEPT: Sabotage = {
+  file: 'src/store/sqlite/manifest-db.ts',
+  replace: 'if (!isUnfit(error) && !isForeign(error)) throw error;',
+  by: 'if (!isForeign(error)) throw error;',
+};
+
+export const SUMS_UNREAD: Sabotage = {
+  file: 'src/store/sqlite/manifest-sums.ts',
+  replace: 'crc32(values.join(',
+  by: '0 * crc32(values.join(',
+};

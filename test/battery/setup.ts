@@ -3,9 +3,7 @@
 // not waited for as long as what one that works may take.
 import { createHash } from 'node:crypto';
 import { beforeEach } from 'vitest';
-import { IS_LONG } from './size.ts';
-
-const QUARTER = Number(process.env.PREPRESS_SABOTAGES ?? 0);
+import { IS_LONG, QUARTER } from './size.ts';
 
 beforeEach((context) => {
   const { name, fullTestName } = context.task;

@@ -3,6 +3,9 @@
 
 export const IS_LONG = process.env.PREPRESS_BATTERY === 'long';
 
+/** Which quarter of the sabotages the short form tries: 0 to 3. */
+export const QUARTER = Number(process.env.PREPRESS_SABOTAGES ?? 0);
+
 export const sized = <T>({ short, long }: { readonly short: T; readonly long: T }): T =>
   IS_LONG ? long : short;
 

@@ -8,14 +8,14 @@ import { openConnection } from './connection.ts';
 import { isUnfit } from './database-fault.ts';
 import type { SqliteConnection } from './driver.ts';
 import { findIdentity } from './file-identity.ts';
-import { manifestRows } from './manifest-rows.ts';
+import { checkRecords, manifestRows } from './manifest-rows.ts';
 import { type Migration, migrate } from './migrate.ts';
 import build001 from './migrations/build_001.sql';
 import build002 from './migrations/build_002.sql';
 import build003 from './migrations/build_003.sql';
-
 import build004 from './migrations/build_004.sql';
 import build005 from './migrations/build_005.sql';
+import build006 from './migrations/build_006.sql';
 
 const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'build', sql: build001 },
@@ -23,6 +23,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 3, name: 'other_names', sql: build003 },
   { number: 4, name: 'packed_tree', sql: build004 },
   { number: 5, name: 'asked_queries', sql: build005 },
+  { number: 6, name: 'row_sums', sql: build006 },
 ];
 
 /** A first build writes all of the file: larger pages take fewer calls. */
@@ -101,7 +102,9 @@ const openFile = (path: string): OpenManifest => {
 const findFault = (connection: SqliteConnection): string | null => {
   try {
     const result = connection.pragma('integrity_check(1)', { simple: true }) as string;
-    return result === 'ok' ? null : result;
+    if (result !== 'ok') return result;
+    checkRecords(connection);
+    return null;
   } catch (error) {
     return (error as Error).message;
   }

@@ -3,20 +3,10 @@ import { RESOURCES, type Resource, SHAPES } from '../../paths/endpoints.ts';
 import type { FileEntry, Manifest, ManifestFile, ManifestState, RecordEntry } from '../manifest.ts';
 import type { SqliteConnection } from './driver.ts';
 import { type BlobWrites, blobWrites, readBlobs } from './manifest-blobs.ts';
+import { readState, writeState } from './manifest-state.ts';
+import { type RecordRow, sumOfRecord } from './manifest-sums.ts';
 
 const HASH_BYTES = 32;
-
-type RecordRow = {
-  id: string;
-  slug: string;
-  segment: string;
-  fold: string;
-  ms: number;
-  title: string;
-  pack: Buffer;
-  sizes: string;
-  hashes: Buffer;
-};
 
 /** All that a manifest does with its rows. */
 export const manifestRows = (connection: SqliteConnection) => {
@@ -54,30 +44,9 @@ const withVersion = (
   };
 };
 
-type StateRow = {
-  is_whole: number;
-  root: string;
-  fingerprint: string;
-  epoch: string;
-  seq: number;
-  nonce: string;
-  generation: number;
-};
+const RECORD_COLUMNS = 'resource, id, slug, segment, fold, ms, title, pack, sizes, hashes, sum';
 
-const readState = (connection: SqliteConnection): Pick<Manifest, 'state' | 'generation'> => {
-  const statement = connection.prepare('SELECT * FROM state WHERE id = 1');
-  const read = (): StateRow => statement.get() as StateRow;
-  return {
-    state: () => {
-      const { is_whole, root, fingerprint, epoch, seq, nonce, generation } = read();
-      if (is_whole === 0) return null;
-      return { root, fingerprint, position: { epoch, seq, nonce }, generation };
-    },
-    generation: () => read().generation,
-  };
-};
-
-const RECORD_COLUMNS = 'id, slug, segment, fold, ms, title, pack, sizes, hashes';
+type SummedRow = RecordRow & { readonly sum: number };
 
 const readRecords = (
   connection: SqliteConnection,
@@ -110,11 +79,11 @@ const readRecords = (
   );
   return {
     entries: (resource, ids) => {
-      const rows = byIds.all(resource, JSON.stringify(ids)) as RecordRow[];
+      const rows = byIds.all(resource, JSON.stringify(ids)) as SummedRow[];
       return new Map(rows.map((row) => [row.id, toEntry(row)]));
     },
     sameFold: (resource, folds) =>
-      (byFolds.all(resource, JSON.stringify(folds)) as RecordRow[]).map(toEntry),
+      (byFolds.all(resource, JSON.stringify(folds)) as SummedRow[]).map(toEntry),
     storedSegment: (resource, slug) => byOtherName.get(resource, slug) as string | undefined,
     storedSegments: () =>
       RESOURCES.flatMap(
@@ -126,27 +95,36 @@ const readRecords = (
   };
 };
 
-const toEntry = (row: RecordRow): RecordEntry => ({
-  id: row.id,
-  slug: row.slug,
-  segment: row.segment,
-  fold: row.fold,
-  ms: row.ms,
-  title: row.title,
-  pack: row.pack,
-  sizes: parseSizes(row.sizes),
-  hashes: Array.from({ length: row.hashes.length / HASH_BYTES }, (_, at) =>
-    row.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
-  ),
-});
+const toEntry = (row: SummedRow): RecordEntry => {
+  if (!isAsWritten(row)) throw notAsWritten();
+  return {
+    id: row.id,
+    slug: row.slug,
+    segment: row.segment,
+    fold: row.fold,
+    ms: row.ms,
+    title: row.title,
+    pack: row.pack,
+    sizes: JSON.parse(row.sizes) as number[],
+    hashes: Array.from({ length: row.hashes.length / HASH_BYTES }, (_, at) =>
+      row.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+    ),
+  };
+};
 
-/** A disk may have changed a bit; SQLite's own errors of damage begin so too. */
-const parseSizes = (text: string): number[] => {
-  try {
-    return JSON.parse(text) as number[];
-  } catch (cause) {
-    const message = 'records are not as they were written';
-    throw Object.assign(new Error(message, { cause }), { code: 'SQLITE_CORRUPT_RECORDS' });
+const isAsWritten = (row: SummedRow): boolean => row.sum === sumOfRecord(row);
+
+/** SQLite's own errors of damage begin so too. */
+const notAsWritten = (): Error =>
+  Object.assign(new Error('records are not as they were written'), {
+    code: 'SQLITE_CORRUPT_RECORDS',
+  });
+
+/** Throws what reading a record that is not as it was written throws. */
+export const checkRecords = (connection: SqliteConnection): void => {
+  const all = connection.prepare(`SELECT ${RECORD_COLUMNS} FROM records`);
+  for (const row of all.iterate() as Iterable<SummedRow>) {
+    if (!isAsWritten(row)) throw notAsWritten();
   }
 };
 
@@ -202,42 +180,28 @@ type Writes = Pick<
 
 const writes = (connection: SqliteConnection): Writes => {
   const putRecord = connection.prepare(
-    `INSERT OR REPLACE INTO records (resource, ${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO records (${RECORD_COLUMNS}) VALUES (@resource, @id, @slug, @segment,
+     @fold, @ms, @title, @pack, @sizes, @hashes, @sum)`,
   );
   const removeRecord = connection.prepare('DELETE FROM records WHERE resource = ? AND id = ?');
   const putFile = connection.prepare(
     'INSERT OR REPLACE INTO files (path, size, sha256, stamp) VALUES (?, ?, ?, ?)',
   );
   const removeFile = connection.prepare('DELETE FROM files WHERE path = ?');
-  const setState = connection.prepare(
-    `UPDATE state SET is_whole = 1, root = @root, fingerprint = @fingerprint, epoch = @epoch,
-     seq = @seq, nonce = @nonce, generation = @generation WHERE id = 1`,
-  );
-  const setWhole = connection.prepare('UPDATE state SET is_whole = ? WHERE id = 1');
-  let wasWhole = 0;
-  const setPosition = connection.prepare(
-    'UPDATE state SET epoch = @epoch, seq = @seq, nonce = @nonce WHERE id = 1',
-  );
+  const state = writeState(connection);
+  let before: ManifestState | null = null;
   return {
-    moveTo: (position) => setPosition.run({ ...position }),
+    moveTo: state.moveTo,
     begin: () => {
-      wasWhole = connection.prepare('SELECT is_whole FROM state').pluck().get() as number;
-      setWhole.run(0);
+      before = state.open();
       connection.exec('BEGIN IMMEDIATE');
     },
-    putEntry: (resource, entry) => {
-      putRecord.run(
-        resource,
-        entry.id,
-        entry.slug,
-        entry.segment,
-        entry.fold,
-        entry.ms,
-        entry.title,
-        entry.pack,
-        JSON.stringify(entry.sizes),
-        Buffer.concat(entry.hashes),
-      );
+    putEntry: (resource, { id, slug, segment, fold, ms, title, pack, sizes, hashes }) => {
+      // Half of a surrogate pair would be stored as other text than the sum is of.
+      const texts = { resource, id, slug, segment, fold, ms, title: title.toWellFormed() };
+      const bytes = { pack, sizes: JSON.stringify(sizes), hashes: Buffer.concat(hashes) };
+      const row = { ...texts, ...bytes };
+      putRecord.run({ ...row, sum: sumOfRecord(row) });
     },
     removeEntry: (resource, id) => {
       removeRecord.run(resource, id);
@@ -247,14 +211,13 @@ const writes = (connection: SqliteConnection): Writes => {
     clear: () => {
       connection.exec('DELETE FROM records; DELETE FROM files; DELETE FROM blobs;');
     },
-    commit: (state: ManifestState) => {
-      const { root, fingerprint, generation, position } = state;
-      setState.run({ root, fingerprint, generation, ...position });
+    commit: (now) => {
+      state.close(now);
       connection.exec('COMMIT');
     },
     rollback: ({ treeUntouched }) => {
       if (connection.inTransaction) connection.exec('ROLLBACK');
-      if (treeUntouched) setWhole.run(wasWhole);
+      if (treeUntouched && before !== null) state.close(before);
     },
   };
 };

@@ -9,6 +9,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { stampOf } from '../../../src/emit/file-stamp.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { type StateRow, sumOfState } from '../../../src/store/sqlite/manifest-sums.ts';
 import { expectTree } from '../../helpers/clean-tree.ts';
 import { CONTENT, DATABASE } from '../../helpers/serve.ts';
 import { readTree } from '../../helpers/tree.ts';
@@ -82,7 +83,10 @@ export const trustCopy = (folder: string): void => {
     if (hasState === undefined) return;
     const content = join(folder, CONTENT);
     const root = existsSync(content) ? realpathSync(content) : content;
-    manifest.prepare('UPDATE state SET root = ?').run(root);
+    const row = manifest.prepare('SELECT * FROM state').get() as StateRow & { sum: number | null };
+    // One that was not whole stays so.
+    const sum = row.sum === sumOfState(row) ? sumOfState({ ...row, root }) : row.sum;
+    manifest.prepare('UPDATE state SET root = ?, sum = ?').run(root, sum);
     const files = manifest.prepare('SELECT path, size FROM files').all();
     const setStamp = manifest.prepare('UPDATE files SET stamp = ? WHERE path = ?');
     for (const { path: name, size } of files as { path: string; size: number }[]) {

@@ -1,0 +1,86 @@
+// A row of the manifest that a disk changed is not believed: SQLite hands it out as it is.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RecordEntry } from '../../../src/store/manifest.ts';
+import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const ID = '64d623b64676110001e897d9';
+
+const ENTRY: RecordEntry = {
+  id: ID,
+  slug: 'one',
+  segment: 'one',
+  fold: 'one',
+  ms: 1_700_000_000_000,
+  // Half of a surrogate pair.
+  title: 'One \uD83D',
+  pack: Buffer.from('{"pack":1}'),
+  sizes: [10, 20, 30, 40],
+  hashes: [1, 2, 3, 4].map((byte) => Buffer.alloc(32, byte)),
+};
+
+const STATE = {
+  root: '/output/content',
+  fingerprint: 'abc',
+  position: { epoch: 'e', seq: 7, nonce: 'n' },
+  generation: 3,
+};
+
+const createManifest = () => {
+  const path = join(temporaryFolder(), 'build.db');
+  const manifest = openManifest(path);
+  manifest.begin();
+  manifest.putEntry('posts', ENTRY);
+  manifest.commit(STATE);
+  const change = (sql: string): void => {
+    const other = new (loadDriver())(path);
+    other.exec(sql);
+    other.close();
+  };
+  return { manifest, change };
+};
+
+test('rows that are as they were written are believed', () => {
+  const { manifest } = createManifest();
+  expect(manifest.state()).toEqual(STATE);
+  expect(manifest.entries('posts', [ID]).get(ID)?.hashes).toEqual(ENTRY.hashes);
+  expect(manifest.remakeIfDamaged()).toBe(false);
+  manifest.moveTo({ ...STATE.position, seq: 9 });
+  expect(manifest.state()?.position.seq).toBe(9);
+  manifest.begin();
+  expect(manifest.state()).toBeNull();
+  manifest.rollback({ treeUntouched: true });
+  expect(manifest.state()?.position.seq).toBe(9);
+  manifest.begin();
+  manifest.rollback({ treeUntouched: false });
+  expect(manifest.state()).toBeNull();
+  manifest.close();
+});
+
+test.each(['root', 'fingerprint', 'epoch', 'seq', 'nonce', 'generation', 'sum'])(
+  'a state with another %s shows nothing',
+  (column) => {
+    const { manifest, change } = createManifest();
+    change(`UPDATE state SET ${column} = ${column} || 1`);
+    expect(manifest.state()).toBeNull();
+    manifest.moveTo({ ...STATE.position, seq: 9 });
+    expect(manifest.state()).toBeNull();
+    manifest.close();
+  },
+);
+
+test.each(['slug', 'segment', 'fold', 'ms', 'title', 'pack', 'sizes', 'hashes', 'sum'])(
+  'a record with another %s is damage of the manifest',
+  (column) => {
+    const { manifest, change } = createManifest();
+    change(`UPDATE records SET ${column} = ${column} || 1`);
+    expect(() => manifest.entries('posts', [ID])).toThrow(
+      expect.objectContaining({ code: 'SQLITE_CORRUPT_RECORDS' }),
+    );
+    expect(manifest.remakeIfDamaged()).toBe(true);
+    expect(manifest.count('posts')).toBe(0);
+    manifest.close();
+  },
+);
