@@ -5,6 +5,7 @@
 // of html a document is made. Both are always stored together.
 import { PrepressError } from '../base/errors.ts';
 import { FORMAT_HTML_UNITS_MAX } from '../base/limits.ts';
+import { createSiteUrlResolver } from '../documents/site-url.ts';
 import { findLengthFault } from '../documents/text-limits.ts';
 import type { FullPostRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
@@ -41,12 +42,19 @@ export const readBody = async (
   input: BodyInput,
   source: BodySource,
 ): Promise<BodyChanges | null> => {
-  if (source.sourceHtml && input.html) return readHtmlBody(input.html, source);
+  if (source.sourceHtml && input.html) {
+    return isStoredHtml(input.html, source) ? null : readHtmlBody(input.html, source);
+  }
   const format = findChangedFormat(input, source.stored, source.site);
   if (format !== null) return readDocument(format, input[format] ?? '', source);
   const isTakenAway = source.sourceHtml && input.html !== undefined && source.stored?.html;
   return isTakenAway ? NO_BODY : null;
 };
+
+/** Also where reading it would change it: an import keeps scripts, and own addresses as they were written. */
+const isStoredHtml = (given: string, { site, stored }: BodySource): boolean =>
+  given === stored?.html ||
+  given === createSiteUrlResolver(site.siteUrl).nullableText(stored?.html);
 
 const readHtmlBody = async (
   given: string,
