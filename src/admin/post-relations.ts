@@ -55,7 +55,8 @@ export const resolveAuthors = async (
 };
 
 const findNamedUser = async (writer: Writer, reference: AuthorReference) => {
-  if (typeof reference === 'string') return findUserBy(writer, 'email', reference);
+  if (typeof reference === 'string')
+    return findUserBy(writer, reference.includes('@') ? 'email' : 'id', reference);
   for (const column of ['id', 'slug', 'email'] as const) {
     const value = reference[column];
     const user = value ? await findUserBy(writer, column, value) : undefined;

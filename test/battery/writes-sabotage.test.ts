@@ -153,6 +153,36 @@ const ROWS: readonly Row[] = [
       by: '',
     },
   ],
+  [
+    'an author may be named by a bare id',
+    'test/unit/admin/posts.test.ts',
+    {
+      file: 'src/admin/post-relations.ts',
+      replace: "reference.includes('@') ? 'email' : 'id'",
+      by: "'email'",
+    },
+    'authors are found',
+  ],
+  [
+    'a newsletter may be named by a bare id',
+    'test/unit/server/members.test.ts',
+    {
+      file: 'src/contract/admin/member-input.ts',
+      replace: 'text(191).transform((id) => ({ id })),',
+      by: 'z.object({ id: z.never() }),',
+    },
+    'an edit changes what it names',
+  ],
+  [
+    'a list in brackets is a list',
+    'test/unit/server/content.test.ts',
+    {
+      file: 'src/server/addresses.ts',
+      replace: "(?:\\]|%5D)$/i, '')",
+      by: "(?:\\]|%5D)$/i, '$&')",
+    },
+    'is the variant authors-tags',
+  ],
 ];
 
 tryRows(ROWS);

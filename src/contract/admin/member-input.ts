@@ -15,6 +15,12 @@ const labelReference = z.union([
   }),
 ]);
 
+/** A text is an id, as Activepieces sends it. */
+const newsletterReference = z.union([
+  z.object({ id: z.string() }),
+  text(191).transform((id) => ({ id })),
+]);
+
 const fields = {
   name: nullableText(191)
     .refine((value) => !value?.startsWith(','), 'must not begin with a comma')
@@ -23,10 +29,7 @@ const fields = {
   subscribed: flag.optional(),
   comped: flag.optional(),
   labels: z.array(labelReference).max(NAMES_MAX).nullish(),
-  newsletters: z
-    .array(z.object({ id: z.string() }))
-    .max(NAMES_MAX)
-    .nullish(),
+  newsletters: z.array(newsletterReference).max(NAMES_MAX).nullish(),
   tiers: z
     .array(z.object({ id: z.string(), expiry_at: time.nullish() }))
     .max(1, 'must hold one tier at most')

@@ -288,6 +288,7 @@ test('authors are found by id, slug and e-mail; an unknown one is the owner', as
   const named = async (authors: unknown): Promise<unknown[]> =>
     (await create(harness, { title: 'T', authors })).authors.map(({ id }) => id);
   expect(await named(['ann@example.com'])).toEqual([ann]);
+  expect(await named([ann])).toEqual([ann]);
   expect(await named([{ slug: 'ann' }, { id: harness.owner }])).toEqual([ann, harness.owner]);
   expect(await named([{ id: 'f'.repeat(24) }])).toEqual([harness.owner]);
 });

@@ -62,6 +62,8 @@ test('an address answers with the bytes of its file and the headers of the inter
 test.each([
   ['/content/posts/?include=tags,authors', 'authors-tags'],
   ['/content/posts/?include=tags&include=authors', 'authors-tags'],
+  ['/content/posts/?include[0]=tags&include%5B1%5D=authors', 'authors-tags'],
+  ['/ghost/api/content/posts/?include[]=tags&include%5b%5d=authors', 'authors-tags'],
   ['/content/posts/?include=%20TAGS%2Cnonsense', 'tags'],
   ['/content/posts/?include=&foo=1', 'index'],
   [`/content/posts/${ID}/?include=authors`, 'authors'],

@@ -165,6 +165,8 @@ test('an edit changes what it names, and nothing else', async () => {
     labels: [],
   });
   expect(await edit({ subscribed: true })).toMatchObject({ newsletters: [{ id: kept }] });
+  await edit({ newsletters: [] });
+  expect(await edit({ newsletters: [kept] })).toMatchObject({ newsletters: [{ id: kept }] });
   expect(await edit({ id, email: `${id.toUpperCase()}@example.com` })).toMatchObject({
     email: `${id.toUpperCase()}@example.com`,
   });
