@@ -70,9 +70,17 @@ export const META_TEXT_NAMES = Object.keys(META_TEXTS) as MetaTextName[];
 const fields = {
   title: text(255),
   slug: text(191).nullish(),
-  html: text(LONG_TEXT_MAX).nullish(),
-  lexical: z.string().nullish(),
-  mobiledoc: z.string().nullish(),
+  html: text(LONG_TEXT_MAX).nullish().describe('The body; read with source=html alone.'),
+  lexical: z
+    .string()
+    .nullish()
+    .describe("The body as the JSON text of a Lexical document; html is made by Ghost's renderer."),
+  mobiledoc: z
+    .string()
+    .nullish()
+    .describe(
+      'The body as the JSON text of a Mobiledoc; it is stored as Lexical. Not with lexical.',
+    ),
   status: z.enum(['draft', 'published', 'scheduled', 'sent']).optional(),
   visibility: text(50).optional(),
   featured: flag.optional(),

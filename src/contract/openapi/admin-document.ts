@@ -190,7 +190,11 @@ const QUERY: Readonly<
     description: 'Forms of the body: html, plaintext, lexical, mobiledoc.',
     example: 'html',
   },
-  source: { description: 'html: the html of the payload is read.', example: 'html' },
+  source: {
+    description:
+      'html: the html of the payload is the body, kept as it is; a Lexical document is made of it for editors. Without it html is ignored.',
+    example: 'html',
+  },
   webhook_id: { description: 'Only those of this webhook.', example: '6b00f97e69263f2f531b8a00' },
   failed: { description: 'true: only those whose newest attempt failed.', example: 'true' },
   token: { description: 'The token of the mail.', example: 'the-token-of-the-mail' },

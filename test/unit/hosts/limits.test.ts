@@ -283,3 +283,19 @@ test.each(HOSTS.map((host) => [host.name, host] as const))(
     expect(lacks.join(' ')).toMatch(/\b(?:use|ask for|give clients)\b/);
   },
 );
+
+test('a host either sends the policy of pictures and files, or hosts write says that it does not', async () => {
+  const site = siteOf({ posts: 1 });
+  const folder = temporaryFolder();
+  const mute: string[] = [];
+  for (const host of HOSTS.filter(({ name }) => name !== 'cdn')) {
+    const files = await host.files(site, folder);
+    const isSent = files.some(({ text }) => /content-?security-?policy/i.test(text));
+    if (!isSent) mute.push(host.name);
+  }
+  const said = HOSTS.filter((host) =>
+    /without Content-Security-Policy/.test(host.lacks(site).join()),
+  );
+  expect(mute).toEqual(said.map(({ name }) => name));
+  expect(mute.toSorted()).toEqual(['dumb', 'github-pages', 'gitlab-pages']);
+});
