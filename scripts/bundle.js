@@ -83,6 +83,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
       'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
       'format-worker': join(ROOT, 'src/formats/format-worker.ts'),
+      'page-worker': join(ROOT, 'src/eleventy/page-worker.ts'),
       'member-job-worker': join(ROOT, 'src/server/member-jobs/member-job-worker.ts'),
     },
     outdir,

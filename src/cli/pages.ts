@@ -1,13 +1,16 @@
 // Brings the pages for people up to date after a build, one run at a time: a build that ends while pages
 // are rendered is followed by one more run.
 import type { Config } from '../config/settings.ts';
-import { type RenderReport, renderPages } from '../eleventy/render-pages.ts';
+import { createPageThread } from '../eleventy/page-thread.ts';
+import type { RenderReport } from '../eleventy/render-pages.ts';
 
 export type PageRenderer = {
   /** Asks for a run; the reports and errors go to the listeners. */
   readonly wake: () => void;
   /** Resolves when nothing is asked for any more. */
   readonly settle: () => Promise<void>;
+  /** Ends a run that takes longer than a moment: the next start renders what is missing. */
+  readonly close: () => Promise<void>;
 };
 
 type Listeners = {
@@ -15,16 +18,21 @@ type Listeners = {
   readonly onFailed: (error: unknown) => void;
 };
 
+const CLOSE_MS = 3_000;
+
 export const createPageRenderer = (config: Config, listeners: Listeners): PageRenderer => {
+  const thread = createPageThread(config);
   let isAsked = false;
   let running: Promise<void> | null = null;
   const run = async (): Promise<void> => {
     while (isAsked) {
       isAsked = false;
       try {
-        listeners.onRendered(await renderPages(config));
+        const report = await thread.render();
+        if (report !== null) listeners.onRendered(report);
       } catch (error) {
-        listeners.onFailed(error);
+        // A build that ended meanwhile may have replaced what was read.
+        if (!isAsked) listeners.onFailed(error);
       }
     }
     running = null;
@@ -36,6 +44,11 @@ export const createPageRenderer = (config: Config, listeners: Listeners): PageRe
     },
     settle: async () => {
       await running;
+    },
+    close: async () => {
+      const late = setTimeout(() => void thread.end(), CLOSE_MS);
+      await running;
+      clearTimeout(late);
     },
   };
 };

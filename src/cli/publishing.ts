@@ -1,6 +1,7 @@
 // What a program that runs for long does beside serving: it publishes, delivers, renders pages and logs what became
 // of each.
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAfterBuild } from '../after-build/after-build.ts';
 import { describeDeploys } from '../after-build/deploy-states.ts';
 import { createTreeSize } from '../after-build/tree-size.ts';
@@ -31,6 +32,9 @@ export type Publishing = {
   readonly start: () => Promise<PublishReport | null>;
   readonly close: () => Promise<void>;
 };
+
+/** The start waits no longer for pages: content and administration are there without them. */
+const FIRST_PAGES_MS = 10_000;
 
 const NOTHING_YET = { records: 0, total: 0 };
 
@@ -86,6 +90,7 @@ export const createPublishing = (
   let publisher: Publisher | null = null;
   let presence: Presence | null = null;
   let isStarted = false;
+  let arePagesThere = false;
   const get = (): Publisher => {
     if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
     return publisher;
@@ -103,7 +108,7 @@ export const createPublishing = (
         deploys: describeDeploys(workspace),
         following: following.state(),
       }),
-      firstBuild: () => (isStarted ? null : (publisher?.state().progress ?? NOTHING_YET)),
+      firstBuild: () => (arePagesThere ? null : (publisher?.state().progress ?? NOTHING_YET)),
     },
     start: async () => {
       writeServerSettings(paths, config);
@@ -160,7 +165,10 @@ export const createPublishing = (
         publisher = startPublisher(workspace, listeners, options);
       });
       following.start(() => publisher?.wake());
-      await pages.settle();
+      const rendered = pages.settle().then(() => {
+        arePagesThere = true;
+      });
+      await Promise.race([rendered, sleep(FIRST_PAGES_MS, undefined, { ref: false })]);
       isStarted = true;
       return first;
     },
@@ -170,7 +178,7 @@ export const createPublishing = (
       const delivered = deliverer.close();
       const deployed = deploys.close();
       await publisher?.close();
-      await pages.settle();
+      await pages.close();
       await gate.close();
       await deployed;
       await delivered;

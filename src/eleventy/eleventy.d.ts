@@ -18,5 +18,7 @@ declare module '@11ty/eleventy' {
     disableLogger(): void;
     init(): Promise<void>;
     write(): Promise<unknown>;
+    /** Renders without writing. */
+    toJSON(): Promise<unknown>;
   }
 }

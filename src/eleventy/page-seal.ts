@@ -8,7 +8,7 @@ import { z } from 'zod';
 import packageFacts from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/settings.ts';
 import { stampOf } from '../emit/file-stamp.ts';
-import { openPageRecord } from '../emit/page-record.ts';
+import { openPageRecord, type PageRecord } from '../emit/page-record.ts';
 import { writeWhole } from '../emit/write-whole.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { findGeneration } from './emit-content.ts';
@@ -25,9 +25,13 @@ export const findSealedSources = (config: Config): readonly string[] | null => {
   }
 };
 
-/** `sources` are the files and folders that were read; `startedMs` is the time before any of them was. */
+/**
+ * `sources` are the files and folders that were read; `startedMs` is the time before any of them was. Pages of an older
+ * build than the newest one, placed meanwhile, are not sealed.
+ */
 export const sealPages = (config: Config, sources: readonly string[], startedMs: number): void => {
   if (newestChangeMs(sources) >= startedMs) return;
+  if (recordOf(config).generation !== findGeneration(config)) return;
   const seal = { sources, digest: digestOf(config, sources) };
   writeWhole(sealFile(config), `${JSON.stringify(seal)}\n`);
 };
@@ -36,9 +40,8 @@ const sealFile = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), 'pages-seal.json');
 
 const digestOf = (config: Config, sources: readonly string[]): string => {
-  const { contentFolder, database } = dataPathsOf(config);
-  const root = realpathSync(dirname(contentFolder));
-  const record = openPageRecord(join(dirname(database), 'pages.json'), root);
+  const root = rootOf(config);
+  const record = recordOf(config);
   const pages = [...record.paths].map((path) => join(root, path));
   const facts = [
     packageFacts.version,
@@ -55,6 +58,11 @@ const digestOf = (config: Config, sources: readonly string[]): string => {
   }
   return hash.digest('hex');
 };
+
+const rootOf = (config: Config): string => realpathSync(dirname(dataPathsOf(config).contentFolder));
+
+const recordOf = (config: Config): PageRecord =>
+  openPageRecord(join(dirname(dataPathsOf(config).database), 'pages.json'), rootOf(config));
 
 const newestChangeMs = (sources: readonly string[]): number =>
   sources.flatMap(filesIn).reduce((newest, file) => Math.max(newest, lstatSync(file).mtimeMs), 0);

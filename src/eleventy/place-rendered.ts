@@ -15,6 +15,8 @@ const LOCK_TIMEOUT_MS = 60_000;
 export type RenderedPages = {
   readonly config: Config;
   readonly event: AfterEvent;
+  /** A program of ours runs Eleventy, which then need not write files itself. */
+  readonly isHosted: boolean;
   /** Percent-encoded address -> copied file. */
   readonly copied: Readonly<Record<string, string>>;
   /** Number of the build that the templates saw. */
@@ -29,7 +31,7 @@ export type RenderedPages = {
  */
 export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesReport> => {
   const { config, event } = rendered;
-  const isFiles = event.outputMode === 'fs' && event.results.length > 0;
+  const isFiles = (event.outputMode === 'fs' || rendered.isHosted) && event.results.length > 0;
   if (!isFiles) return { written: [], removed: [], blocked: [] };
   const paths = dataPathsOf(config);
   const folder = dirname(paths.database);

@@ -53,7 +53,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
   });
   eleventyConfig.on('eleventy.after', async (event) => {
     if (build === null || !placesPages) return;
-    const rendered = { ...build, event };
+    const rendered = { ...build, event, isHosted: host !== null };
     const report = await explained(() => placeRendered(rendered));
     sayPlaced(report, say);
     host?.onPlaced(report, [event.directories.input, ...Object.values(build.copied)]);
@@ -65,7 +65,7 @@ export default prepress;
 type Say = (message: string, type?: 'log' | 'warn') => void;
 
 /** One run of Eleventy, from its start to its end. */
-type Build = Omit<RenderedPages, 'event'> & {
+type Build = Omit<RenderedPages, 'event' | 'isHosted'> & {
   readonly hasSite: boolean;
   readonly planSite?: (records: SiteRecords) => Site;
 };

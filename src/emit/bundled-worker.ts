@@ -9,6 +9,7 @@ type Name =
   | 'read-worker'
   | 'text-worker'
   | 'format-worker'
+  | 'page-worker'
   | 'member-job-worker';
 
 /** `place`: address of the program's own file; another one only in tests. */

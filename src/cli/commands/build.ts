@@ -38,7 +38,10 @@ export const build: Run = async ({ config, report, options }) => {
     const hosts = after.hosts();
     for (const host of hosts) sayWritten(report, host);
     sayReload(report, after.toReload());
-    const pages = await renderPages(config, { isForced: options.full === true });
+    const pages = await renderPages(config, {
+      isForced: options.full === true,
+      isOnlyRun: true,
+    });
     sayPages(report, pages);
     const deployed = await deployAfterBuild(workspace, report);
     throwIfNotDeployed(deployed);

@@ -86,7 +86,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
     sayBuilt(report, build);
     sayReload(report, after.toReload());
-    await renderPages(config);
+    await renderPages(config, { isOnlyRun: true });
     const deliveries = await deliverDue(workspace);
     const failure = after.failure();
     if (failure !== null) throw failure;

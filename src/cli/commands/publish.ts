@@ -53,7 +53,9 @@ type Carried = { readonly deployed: DeployedAfter; readonly deliveries: DueRepor
 
 /** Pages for people that cannot be rendered hold up neither targets nor webhooks. */
 const carryAndDeliver = async (workspace: Workspace, report: Report): Promise<Carried> => {
-  const pages = await renderPages(workspace.config).catch((error: unknown) => ({ error }));
+  const pages = await renderPages(workspace.config, { isOnlyRun: true }).catch(
+    (error: unknown) => ({ error }),
+  );
   const deployed = await deployAfterBuild(workspace, report);
   const deliveries = await deliverDue(workspace);
   if ('error' in pages) throw pages.error;
