@@ -25,7 +25,8 @@ export const createListening = (): Listening => {
   };
 };
 
-const asListenError = (cause: NodeJS.ErrnoException, place: string): PrepressError => {
+/** For people: why nothing can listen at `place`. */
+export const asListenError = (cause: NodeJS.ErrnoException, place: string): PrepressError => {
   if (cause.code === 'EADDRINUSE') {
     return new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
   }

@@ -16,6 +16,7 @@ import {
   startPublisher,
 } from '../publisher/publisher.ts';
 import { removeServerSettings, writeServerSettings } from '../publisher/server-settings.ts';
+import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/ports.ts';
 import { holdPresence, type Presence } from '../store/sqlite/deliverer-presence.ts';
 import type { Following } from './following.ts';
@@ -43,18 +44,27 @@ type PublishingOptions = {
   readonly report: Report;
   /** Begun and ended with publishing. */
   readonly following: Following;
+  /** Null: nothing is counted. */
+  readonly metrics: Metrics | null;
 };
 
 export const createPublishing = (
   workspace: Workspace,
-  { logger, report, following }: PublishingOptions,
+  { logger, report, following, metrics }: PublishingOptions,
 ): Publishing => {
   const { store, manifest, config, paths, clock } = workspace;
   const deliverer = workspace.createDeliverer({
     onError: (error) => logger.error({ err: error }, 'delivery'),
-    onFailed: (delivery) => logger.warn(delivery, 'a delivery was given up'),
+    onTried: (attempt) => metrics?.attempted(attempt),
+    onFailed: (delivery) => {
+      metrics?.gaveUp();
+      logger.warn(delivery, 'a delivery was given up');
+    },
     // The target stays out of the log: its path or query may hold a secret.
-    onDisabled: ({ webhookId, reason }) => logger.warn({ webhookId, reason }, 'webhook disabled'),
+    onDisabled: ({ webhookId, reason }) => {
+      metrics?.disabledWebhook();
+      logger.warn({ webhookId, reason }, 'webhook disabled');
+    },
   });
   const deploys = startServerDeploys(workspace, logger);
   const gate = createPublicGate({
@@ -125,6 +135,7 @@ export const createPublishing = (
           },
           onPublished: (result) => {
             report.endProgress();
+            metrics?.built(result);
             const { files, generation, kind, milliseconds, queued } = result;
             if (files.written + files.removed > 0) {
               const counts = { written: files.written, removed: files.removed, queued };
@@ -155,6 +166,7 @@ export const createPublishing = (
             resolve(result);
           },
           onFailed: (error) => {
+            metrics?.buildFailed();
             logger.error({ err: error }, 'the build failed');
             // What was built before may not be there yet.
             if (hasSummary(paths.contentFolder)) deploys.wake();

@@ -31,7 +31,10 @@ export type Workspace = PublishDeps & {
   readonly close: () => Promise<void>;
 };
 
-export type DelivererListeners = Pick<DelivererOptions, 'onDisabled' | 'onFailed' | 'onError'>;
+export type DelivererListeners = Pick<
+  DelivererOptions,
+  'onTried' | 'onDisabled' | 'onFailed' | 'onError'
+>;
 
 type WorkspaceOptions = {
   /** Makes the database when it is absent. */

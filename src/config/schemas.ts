@@ -45,16 +45,20 @@ const items = (text: string): string[] =>
 const list = (item: z.ZodType<string>) =>
   fromText(items, z.array(item, { error: 'must be a list of texts' }));
 /** A server, as HOST:PORT. */
-export const origin = fromText(
-  (text) => {
-    const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
-    return host === '' ? text : { host, port: Number(port) };
-  },
-  z.object(
-    { host: z.string(), port: z.int().min(1).max(65_535) },
-    'must be HOST:PORT, such as 127.0.0.1:8080',
-  ),
-);
+const place = (portMin: number, example: string) =>
+  fromText(
+    (text) => {
+      const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
+      return host === '' ? text : { host, port: Number(port) };
+    },
+    z.object(
+      { host: z.string(), port: z.int().min(portMin).max(65_535) },
+      `must be HOST:PORT, such as ${example}`,
+    ),
+  );
+export const origin = place(1, '127.0.0.1:8080');
+/** Port 0: the system chooses one. */
+export const listenAddress = place(0, '127.0.0.1:9464');
 const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
 export const variantNames = fromText(
   (text) => text.split(',').map((name) => name.trim()),

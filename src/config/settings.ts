@@ -11,6 +11,7 @@ import {
   encodings,
   flag,
   hostNames,
+  listenAddress,
   listPages,
   mailServer,
   oneOf,
@@ -144,9 +145,7 @@ export const SETTINGS = {
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
   ),
   profile: setting(
-    z
-      .enum(['literal', 'by-id', 'packed', 'dumb'], 'must be literal, by-id, packed or dumb')
-      .default('literal'),
+    oneOf(['literal', 'by-id', 'packed', 'dumb']).default('literal'),
     'literal',
     'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); dumb: index.html copies too.',
   ),
@@ -276,6 +275,7 @@ export const SETTINGS = {
     '100',
     'Size in MB of another uploaded file.',
   ),
+  metrics: setting(listenAddress.optional(), 'off', 'Address of a listener for `/metrics`.'),
   logLevel: setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
     'info',

@@ -13,7 +13,12 @@ import type { Store } from '../store/store.ts';
 import { type Claimer, createClaimer } from './claimer.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createLeaseOwner } from './lease-owner.ts';
-import { type DisabledWebhook, type FailedDelivery, tryDelivery } from './try-delivery.ts';
+import {
+  type DisabledWebhook,
+  type FailedDelivery,
+  type TriedDelivery,
+  tryDelivery,
+} from './try-delivery.ts';
 
 const POLL_MS = 1_000;
 /** Service managers kill a program that takes long to end, often after 10 s. */
@@ -27,6 +32,8 @@ export type DelivererOptions = {
   readonly webhookAllow: readonly string[];
   /** Setting: days for which a delivery that arrived can be sent again. */
   readonly redeliveryDays?: number;
+  /** Told of each attempt that was written down. */
+  readonly onTried?: (attempt: TriedDelivery) => void;
   /** Told once when a webhook is disabled: the place to mail `ownerEmail`. */
   readonly onDisabled?: (webhook: DisabledWebhook) => void;
   /** Told when a delivery is given up after its last attempt. */
@@ -135,6 +142,7 @@ const createAttempt = (
     resolve,
     timeoutMs,
     random,
+    onTried,
     onDisabled,
     onFailed,
   }: DelivererOptions,
@@ -147,7 +155,7 @@ const createAttempt = (
     ending,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  const tryOptions = { store, secretBox, clock, sender, owner, onDisabled, onFailed };
+  const tryOptions = { store, secretBox, clock, sender, owner, onTried, onDisabled, onFailed };
   return (delivery) => tryDelivery(delivery, { ...tryOptions, random: random ?? Math.random });
 };
 

@@ -15,6 +15,8 @@ export type DisabledWebhook = {
   readonly reason: string;
 };
 
+export type TriedDelivery = { readonly isSuccess: boolean; readonly durationMs: number };
+
 /** A delivery that is not tried again; says nothing of the target or the payload. */
 export type FailedDelivery = {
   readonly deliveryId: string;
@@ -33,6 +35,7 @@ type TryOptions = {
   readonly owner: string;
   /** 0 to 1; for jitter. */
   readonly random: () => number;
+  readonly onTried?: ((attempt: TriedDelivery) => void) | undefined;
   readonly onDisabled?: ((webhook: DisabledWebhook) => void) | undefined;
   readonly onFailed?: ((delivery: FailedDelivery) => void) | undefined;
 };
@@ -57,6 +60,7 @@ export const tryDelivery = async (
   const reason = await store.write((writer) =>
     recordAttempt(writer, { deliveryId: id, webhookId, owner, attempt, outcome, disableReason }),
   );
+  options.onTried?.({ isSuccess: result.error === null, durationMs: result.durationMs });
   if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });
   if (outcome.kind === 'failed') {
     const attempts = delivery.attempts + 1;

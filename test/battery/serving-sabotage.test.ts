@@ -6,9 +6,20 @@ const TARGETS = 'test/unit/server/request-targets.test.ts';
 const PROXIES = 'test/unit/server/trust-proxy.test.ts';
 
 const UPLOADS = 'test/unit/server/uploads.test.ts';
+const METRICS = 'test/unit/server/metrics.test.ts';
 const LONG_LISTS = 'test/unit/store/long-lists.test.ts';
 
 const ROWS: readonly Row[] = [
+  [
+    'metrics take no name from a client',
+    METRICS,
+    {
+      file: 'src/server/metrics/count-requests.ts',
+      replace: "return AREAS.has(area) ? area : 'other';",
+      by: 'return area;',
+    },
+    'requests are counted',
+  ],
   [
     'uploads are judged by their bytes',
     UPLOADS,

@@ -56,6 +56,7 @@ const HOMES: Readonly<Record<string, string>> = {
   '@fastify/helmet': 'server',
   '@fastify/send': 'server',
   pino: 'server',
+  'prom-client': 'server',
   'swagger-ui-dist': 'server',
   preact: 'desk',
   lexical: 'desk',

@@ -14,6 +14,7 @@ import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { createFollowing } from '../following.ts';
 import { createListening, type Listening } from '../listening.ts';
+import { createMetering, type Metering } from '../metering.ts';
 import { createPublishing } from '../publishing.ts';
 import type { Report } from '../report.ts';
 import { runReloading, type Session } from '../run-reloading.ts';
@@ -41,13 +42,14 @@ export const serve: Run = async (context) => {
   if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });
   await createSample(config, report, options.sample === true);
   const listening = createListening();
+  const metering = createMetering();
   await runReloading({
     ...context,
     config,
     reload: async () => withFlags(await context.reload()),
     ended,
     ...sayingReloads(createLog(config, report)),
-    start: (current) => startServing(current, { ...context, listening }),
+    start: (current) => startServing(current, { ...context, listening, metering }),
   });
   return undefined;
 };
@@ -57,17 +59,19 @@ type Serving = {
   readonly options: Readonly<Record<string, unknown>>;
   readonly settingsFile: string;
   readonly listening: Listening;
+  readonly metering: Metering;
 };
 
 const startServing = async (
   config: Config,
-  { report, options, settingsFile, listening }: Serving,
+  { report, options, settingsFile, listening, metering }: Serving,
 ): Promise<Session> => {
   const workspace = await openWorkspace(config);
   const logger = createLog(config, report);
   const siteUrl = options.siteUrl as string | undefined;
   const following = createFollowing(workspace, { logger, report, siteUrl });
-  const publishing = createPublishing(workspace, { logger, report, following });
+  const metrics = await metering.begin(workspace);
+  const publishing = createPublishing(workspace, { logger, report, following, metrics });
   const app = createServer({
     config,
     context: workspace.useCases,
@@ -82,6 +86,7 @@ const startServing = async (
     logsRequests: !process.stderr.isTTY || options.verbose === true,
   });
   const close = async (): Promise<void> => {
+    await metering.close();
     await app.close();
     await publishing.close();
     await workspace.close();
@@ -90,6 +95,7 @@ const startServing = async (
     await throwIfServerDiffers(workspace);
     const isFirst = listening.url() === '';
     await listening.listen(app, config);
+    await metering.listen(workspace, logger, app.server);
     if (isFirst) await sayAddresses(workspace, report, listening.url());
     const isFirstBuild = !hasSummary(workspace.paths.contentFolder);
     const root = `${listening.url()}${config.basePath}/`;
@@ -118,6 +124,7 @@ export const runWatching = async (
 ): Promise<undefined> => {
   const { config, report, options } = context;
   const ended = untilSignal();
+  const metering = createMetering();
   await loadSenders();
   await runReloading({
     ...context,
@@ -129,13 +136,16 @@ export const runWatching = async (
       const siteUrl = options.siteUrl as string | undefined;
       const parts = { logger, report, siteUrl, isAsked: isFollowAsked };
       const following = createFollowing(workspace, parts);
-      const publishing = createPublishing(workspace, { logger, report, following });
+      const metrics = await metering.begin(workspace);
+      const publishing = createPublishing(workspace, { logger, report, following, metrics });
       const close = async (): Promise<void> => {
+        await metering.close();
         await publishing.close();
         await workspace.close();
       };
       try {
         await throwIfServerDiffers(workspace);
+        await metering.listen(workspace, logger);
         await publishing.start();
         report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
         return { close };

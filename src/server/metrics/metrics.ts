@@ -1,0 +1,162 @@
+// What a program that runs for long counts of itself, in the form that Prometheus reads. Others report what happened;
+// states are read when somebody asks for them. A state that cannot be read is left out of that answer, and the rest is
+// still told.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = {
+  /** A build ended, whether or not it changed anything. */
+  readonly built: (build: BuiltFacts) => void;
+  readonly buildFailed: () => void;
+  /** One attempt of a delivery has its answer, or failed. */
+  readonly attempted: (attempt: AttemptFacts) => void;
+  readonly gaveUp: () => void;
+  readonly disabledWebhook: () => void;
+  /** A request was answered, or its client left. */
+  readonly answered: (answer: AnswerFacts) => void;
+  /** Where states are read from now on. */
+  readonly readFrom: (states: MetricStates) => void;
+  /** All metrics, as one scrape reads them. */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+};
+
+type BuiltFacts = {
+  readonly milliseconds: number;
+  readonly files: { readonly written: number; readonly removed: number };
+};
+
+type AttemptFacts = { readonly isSuccess: boolean; readonly durationMs: number };
+
+export type AnswerFacts = {
+  readonly area: string;
+  readonly method: string;
+  /** A status, or `aborted`. */
+  readonly code: string;
+  readonly seconds: number;
+};
+
+export type MetricStates = {
+  /** The newest build that changed a byte. */
+  readonly generation: () => number;
+  /** The newest generation whose deliveries are queued. */
+  readonly announcedGeneration: () => Promise<number>;
+  /** Numbers of deliveries by state. */
+  readonly deliveries: () => Promise<Readonly<Record<string, number>>>;
+};
+
+const REQUEST_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+const BUILD_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  let states: MetricStates | undefined;
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string>(
+    [name, help]: readonly [string, string],
+    buckets: number[],
+    ...labelNames: L[]
+  ) => new Histogram({ name, help, buckets, labelNames, registers });
+  const state = <L extends string>(
+    [name, help, ...labelNames]: readonly [string, string, ...L[]],
+    read: (gauge: Gauge<L>, from: MetricStates) => Promise<void>,
+  ): void => {
+    const collect = async function (this: Gauge<L>): Promise<void> {
+      if (labelNames.length === 0) this.remove();
+      else this.reset();
+      if (states !== undefined) await read(this, states).catch(() => undefined);
+    };
+    new Gauge({ name, help, labelNames, registers, collect });
+  };
+
+  const builds = counter(
+    'prepress_builds_total',
+    'Builds that ended, by result: changed, unchanged or failed.',
+    'result',
+  );
+  for (const result of ['changed', 'unchanged', 'failed']) builds.inc({ result }, 0);
+  const buildSeconds = histogram(
+    ['prepress_build_duration_seconds', 'How long builds took that changed a file.'],
+    BUILD_SECONDS,
+  );
+  const lastBuild = new Gauge({
+    name: 'prepress_build_last_success_timestamp_seconds',
+    help: 'When the newest build that did not fail ended, in seconds since 1970.',
+    registers,
+  });
+  const files = counter('prepress_files_total', 'Files that builds wrote or removed.', 'action');
+  const attempts = counter(
+    'prepress_delivery_attempts_total',
+    'POSTs to webhooks, by result: success or failure.',
+    'result',
+  );
+  for (const result of ['success', 'failure']) attempts.inc({ result }, 0);
+  const attemptSeconds = histogram(
+    ['prepress_delivery_attempt_duration_seconds', 'How long POSTs to webhooks took.'],
+    ATTEMPT_SECONDS,
+  );
+  const givenUp = counter(
+    'prepress_deliveries_given_up_total',
+    'Deliveries that failed for good after their last attempt.',
+  );
+  const disabled = counter('prepress_webhooks_disabled_total', 'Webhooks that were disabled.');
+  const requests = counter(
+    'prepress_http_requests_total',
+    'Requests by area (content, admin, hooks, health, docs, desk, other), method and status.',
+    ...(['area', 'method', 'code'] as const),
+  );
+  const requestSeconds = histogram(
+    ['prepress_http_request_duration_seconds', 'Time from a request to the end of its answer.'],
+    REQUEST_SECONDS,
+    'area',
+  );
+  state(
+    ['prepress_generation', 'Number of the newest build that changed a byte.'],
+    async (gauge, from) => gauge.set(from.generation()),
+  );
+  state(
+    [
+      'prepress_announced_generation',
+      'Newest generation whose deliveries are queued; less than prepress_generation while a build is announced.',
+    ],
+    async (gauge, from) => gauge.set(await from.announcedGeneration()),
+  );
+  state(
+    ['prepress_deliveries', 'Deliveries of the last 30 days: pending, done or failed.', 'state'],
+    async (gauge, from) => {
+      for (const [name, count] of Object.entries(await from.deliveries())) {
+        gauge.set({ state: name }, count);
+      }
+    },
+  );
+  collectDefaultMetrics({ register: registry });
+
+  return {
+    built: ({ milliseconds, files: { written, removed } }) => {
+      const isChanged = written + removed > 0;
+      builds.inc({ result: isChanged ? 'changed' : 'unchanged' });
+      lastBuild.setToCurrentTime();
+      if (isChanged) buildSeconds.observe(milliseconds / 1_000);
+      files.inc({ action: 'written' }, written);
+      files.inc({ action: 'removed' }, removed);
+    },
+    buildFailed: () => builds.inc({ result: 'failed' }),
+    attempted: ({ isSuccess, durationMs }) => {
+      attempts.inc({ result: isSuccess ? 'success' : 'failure' });
+      attemptSeconds.observe(durationMs / 1_000);
+    },
+    gaveUp: () => givenUp.inc(),
+    disabledWebhook: () => disabled.inc(),
+    answered: ({ area, method, code, seconds }) => {
+      requests.inc({ area, method, code });
+      requestSeconds.observe({ area }, seconds);
+    },
+    readFrom: (given) => {
+      states = given;
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+};
