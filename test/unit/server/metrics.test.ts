@@ -1,5 +1,6 @@
 // Metrics: their form, what of requests is counted, and that the public address never leads to them.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,7 +23,7 @@ const withMetrics = async () => {
   return { ...served, metrics };
 };
 
-test('each metric has a help, a type, and a name by the conventions', async () => {
+test('each metric has a help, a type, a name by the conventions, and its line in docs/metrics.md', async () => {
   const { types, names } = await scrape(createMetrics());
   const own = names.filter((name) => name.startsWith('prepress_'));
   expect(own.length).toBeGreaterThan(10);
@@ -31,6 +32,10 @@ test('each metric has a help, a type, and a name by the conventions', async () =
     expect(name.endsWith('_total')).toBe(types.get(name) === 'counter');
     if (types.get(name) === 'histogram') expect(name).toMatch(/_seconds$/);
   }
+  const page = readFileSync('docs/metrics.md', 'utf8');
+  expect([...page.matchAll(/^\| `(prepress_\w+)/gm)].map(([, name]) => name).sort()).toEqual(
+    own.sort(),
+  );
   expect(names).toEqual(
     expect.arrayContaining([
       'process_resident_memory_bytes',
