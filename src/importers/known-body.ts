@@ -4,7 +4,7 @@ import { toText } from '../base/stored-text.ts';
 import { toByteText } from '../documents/byte-text.ts';
 import { findMembersOnly, gateForAnonymous, readVisibility } from '../documents/gating.ts';
 import { createOutboundLinkTagger } from '../documents/outbound-links.ts';
-import { PAYWALL, WITHHELD } from '../sources/source.ts';
+import { LEFT_OUT, PAYWALL, WITHHELD } from '../sources/source.ts';
 import type { Row } from '../store/import-rows.ts';
 
 type Known = {
@@ -13,16 +13,23 @@ type Known = {
   readonly lostBlocks: boolean;
 };
 
-/** `row` is of the source: a body that is not for everyone ends with the paywall, or is withheld. */
+/**
+ * `row` is of the source: a body that is not for everyone ends with the paywall, or is withheld; one for everyone ends with
+ * an empty block where blocks for members were left out.
+ */
 export const withKnownBody = (before: Row, row: Row): Known => {
   const stored = toText(before.html);
   const visibility = readVisibility(row.visibility ?? before.visibility);
   const given = toText(row.html);
   const isOpen = visibility === 'public';
   if (stored === given || isBare(stored)) return { row, lostBlocks: false };
-  const shown = isOpen ? given : given.slice(0, given.length - gateOf(given).length);
+  const gate = gateOf(given);
+  const shown = given.slice(0, given.length - gate.length);
   const seen = gateForAnonymous(stored, visibility);
-  if (looksSame(seen.html, shown)) return { row: withoutBody(row), lostBlocks: false };
+  const isNewlyCut = gate === LEFT_OUT && seen.state === 'whole';
+  if (looksSame(seen.html, shown) && !isNewlyCut) {
+    return { row: withoutBody(row), lostBlocks: false };
+  }
   const html = isOpen ? (row.html ?? null) : behind(shown, stored);
   // Both were made from the body that is replaced.
   const changed = { ...row, html, lexical: null, mobiledoc: null };
@@ -34,7 +41,7 @@ export const withKnownBody = (before: Row, row: Row): Known => {
 
 /** What a source put behind a body; none where it put nothing. */
 const gateOf = (body: string): string =>
-  [PAYWALL, WITHHELD].find((gate) => body.endsWith(gate)) ?? '';
+  [PAYWALL, WITHHELD, LEFT_OUT].find((gate) => body.endsWith(gate)) ?? '';
 
 /** Nothing more is known than what was shown. */
 const isBare = (stored: string): boolean => stored === '' || gateOf(stored) !== '';

@@ -18,6 +18,9 @@ export const PAYWALL = '<!--members-only-->';
 /** Stands for a body of which nothing is shown and nothing known: no paywall is in it. */
 export const WITHHELD = '<!--not shown-->';
 
+/** Ends a body for everyone of which blocks for members were left out: a block without anything in it. */
+export const LEFT_OUT = '<!--kg-gated-block:begin nonMember:false--><!--kg-gated-block:end-->';
+
 export type Source = {
   /** What messages and logs call it: a path or an address, never with a password or key. */
   readonly name: string;

@@ -98,10 +98,26 @@ const ROWS: readonly Row[] = [
     SITE,
     {
       file: knownBody,
-      replace: 'if (looksSame(seen.html, shown)) return',
-      by: 'if (shown !== "" && looksSame(seen.html, shown)) return',
+      replace: 'if (looksSame(seen.html, shown) && !isNewlyCut) {',
+      by: 'if (shown !== "" && looksSame(seen.html, shown)) {',
     },
     'keeps what is not shown',
+  ],
+  [
+    'a body that was cut is known to be',
+    SITE,
+    {
+      file: 'src/sources/ghost-address/answers.ts',
+      replace: "&& !('plaintext' in one)",
+      by: '',
+    },
+    'known to be cut',
+  ],
+  [
+    'a block that is new in a known body is noticed',
+    SITE,
+    { file: knownBody, replace: "seen.state === 'whole';", by: 'false;' },
+    'known to be cut',
   ],
   [
     'columns for new rows leave others alone',

@@ -92,6 +92,9 @@ const listOf = (site: ContentSite, resource: Listed, query: URLSearchParams): un
 
 const RELATIONS = ['authors', 'tags', 'tiers'];
 
+/** Of records here alone: Ghost shows the plain text of a body that it cut, asked for or not. */
+export const IS_CUT = 'isCut';
+
 const shape = (record: ContentRecord, resource: Listed, query: URLSearchParams): unknown => {
   if (resource !== 'posts' && resource !== 'pages') return record;
   const include = (query.get('include') ?? '').split(',');
@@ -100,6 +103,8 @@ const shape = (record: ContentRecord, resource: Listed, query: URLSearchParams):
   return Object.fromEntries(
     Object.entries(record).filter(([key]) => {
       if (RELATIONS.includes(key)) return include.includes(key);
+      if (key === IS_CUT) return false;
+      if (key === 'plaintext' && !fields && record[IS_CUT]) return true;
       if (key === 'html' || key === 'plaintext') return !fields && formats.includes(key);
       return fields === undefined || fields.includes(key);
     }),
@@ -137,6 +142,7 @@ export const capturedContentSite = (): ContentSite => {
   ].flatMap((file) => capture(file, 'posts'));
   const whole = (post: ContentRecord): ContentRecord => ({
     plaintext: plaintextOf(data, post),
+    [IS_CUT]: 'plaintext' in post,
     ...post,
     authors: linked('posts_authors', 'author_id', authors, post.id),
     tags: linked('posts_tags', 'tag_id', tags, post.id),

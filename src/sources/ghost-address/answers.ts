@@ -28,6 +28,9 @@ const LISTS = { post: listOf(post), record: listOf(record) };
 export type ContentRecord = z.output<typeof record> & RawRow;
 export type ContentPost = z.output<typeof post> & RawRow;
 
+/** `isCut`: a part of the body was left out of `html`, and of `plaintext` if that is there. */
+export type WholePost = ContentPost & { readonly isCut: boolean };
+
 const settings = z.looseObject({ settings: z.record(z.string(), z.unknown()) });
 
 /** As many are asked for at once; no Ghost gives more. */
@@ -95,17 +98,45 @@ const listOnce = async (
   return records.size === count && isWhole ? [...records.values()] : null;
 };
 
-/** Posts or pages with these ids, whole, in any order; those that are gone are left out. */
+/**
+ * Posts or pages with these ids, whole, in any order; those that are gone are left out, and those that change meanwhile.
+ * Asked for html alone, Ghost adds the plain text of a body that it cut, and of no other.
+ */
 export const readPosts = async (
   client: ContentClient,
   resource: 'posts' | 'pages',
   ids: readonly string[],
-): Promise<ContentPost[]> => {
-  const { body } = await client.read(resource, {
-    filter: `id:[${ids.join(',')}]`,
-    formats: 'html,plaintext',
-    limit: String(PAGE_RECORDS),
+): Promise<WholePost[]> => {
+  const shown = await readFormats(client, { resource, ids, formats: 'html' });
+  const uncut = shown.filter((one) => isPublic(one) && one.html && !('plaintext' in one));
+  const texts = new Map<string, ContentPost>();
+  if (uncut.length > 0) {
+    const asked = { resource, ids: uncut.map(({ id }) => id), formats: 'html,plaintext' };
+    for (const one of await readFormats(client, asked)) texts.set(one.id, one);
+  }
+  return shown.flatMap((one): WholePost[] => {
+    if (!uncut.includes(one)) return [{ ...one, isCut: typeof one.html === 'string' }];
+    const text = texts.get(one.id);
+    if (text === undefined || text.updated_at !== one.updated_at) return [];
+    return [{ ...text, isCut: false }];
   });
+};
+
+export const isPublic = ({ visibility }: ContentPost): boolean =>
+  visibility === undefined || visibility === 'public';
+
+type Asked = {
+  readonly resource: 'posts' | 'pages';
+  readonly ids: readonly string[];
+  readonly formats: string;
+};
+
+const readFormats = async (
+  client: ContentClient,
+  { resource, ids, formats }: Asked,
+): Promise<ContentPost[]> => {
+  const filter = `id:[${ids.join(',')}]`;
+  const { body } = await client.read(resource, { filter, formats, limit: String(PAGE_RECORDS) });
   return readList(resource, 'post', body).records;
 };
 

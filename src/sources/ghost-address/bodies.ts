@@ -3,14 +3,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContentPost } from './answers.ts';
+import type { WholePost } from './answers.ts';
 
 export type Bodies = {
-  readonly keep: (posts: readonly ContentPost[]) => Promise<void>;
+  readonly keep: (posts: readonly WholePost[]) => Promise<void>;
   /** `updated_at` of what is kept; undefined of a post that is not. */
   readonly updatedAt: (id: string) => string | null | undefined;
   /** Those that `isWanted` lets pass, in batches, in the order of their keeping. */
-  readonly read: (isWanted: (id: string) => boolean) => AsyncIterable<readonly ContentPost[]>;
+  readonly read: (isWanted: (id: string) => boolean) => AsyncIterable<readonly WholePost[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export const openBodies = async (): Promise<Bodies> => {
     updatedAt: (id) => kept.get(id)?.updatedAt,
     read: async function* (isWanted) {
       for (let file = 1; file <= files; file += 1) {
-        const posts = JSON.parse(await readFile(pathOf(file), 'utf8')) as ContentPost[];
+        const posts = JSON.parse(await readFile(pathOf(file), 'utf8')) as WholePost[];
         yield posts.filter(({ id }) => kept.get(id)?.file === file && isWanted(id));
       }
     },

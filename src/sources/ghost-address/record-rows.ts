@@ -2,8 +2,8 @@
 // those that no new row can be without stand under `if_new`.
 import { deriveId } from '../../base/ids.ts';
 import { trimEndOf } from '../../base/trim-of.ts';
-import { PAYWALL, type RawRow, WITHHELD } from '../source.ts';
-import type { ContentPost, ContentRecord } from './answers.ts';
+import { LEFT_OUT, PAYWALL, type RawRow, WITHHELD } from '../source.ts';
+import { type ContentRecord, isPublic, type WholePost } from './answers.ts';
 import type { StoredTexts } from './stored-text.ts';
 
 const META =
@@ -21,11 +21,10 @@ const pick = (record: RawRow, columns: readonly string[], texts: StoredTexts): R
   );
 
 /**
- * Of a body that is not for everyone the interface shows the part before the paywall, or nothing; `shows_part` says of
- * each body that a longer one may be known elsewhere.
+ * Of a body that is not for everyone the interface shows the part before the paywall, or nothing, and of others what is in no block for members;
+ * `shows_part` says of each body that a longer one may be known elsewhere.
  */
-export const postRow = (record: ContentPost, type: 'post' | 'page', texts: StoredTexts): RawRow => {
-  const isPublic = record.visibility === undefined || record.visibility === 'public';
+export const postRow = (record: WholePost, type: 'post' | 'page', texts: StoredTexts): RawRow => {
   const html = texts.html(record.html ?? null);
   return {
     id: record.id,
@@ -33,19 +32,21 @@ export const postRow = (record: ContentPost, type: 'post' | 'page', texts: Store
     type,
     status: 'published',
     shows_part: true,
-    ...(isPublic
+    ...(isPublic(record) && !record.isCut
       ? { html, plaintext: texts.text(record.plaintext ?? null) }
       : { html: gatedBody(record, String(html ?? '')), plaintext: null }),
   };
 };
 
 /** Where a body begins with the paywall, an excerpt of its own is shown all the same. */
-const gatedBody = ({ custom_excerpt, excerpt }: ContentPost, shown: string): string => {
+const gatedBody = (record: WholePost, shown: string): string => {
+  if (isPublic(record)) return shown + LEFT_OUT;
+  const { custom_excerpt, excerpt } = record;
   const hasPaywall = shown !== '' || (Boolean(custom_excerpt) && custom_excerpt === excerpt);
   return hasPaywall ? shown + PAYWALL : WITHHELD;
 };
 
-export const metaRow = (record: ContentPost, texts: StoredTexts): RawRow => ({
+export const metaRow = (record: Pick<WholePost, 'id'> & RawRow, texts: StoredTexts): RawRow => ({
   id: deriveId('posts_meta', record.id),
   post_id: record.id,
   ...pick(record, META, texts),

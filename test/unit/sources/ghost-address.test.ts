@@ -5,6 +5,7 @@ import { lookAtSource } from '../../../src/follow/look.ts';
 import { type ImportReport, importSource } from '../../../src/importers/import-source.ts';
 import { openGhostAddress } from '../../../src/sources/ghost-address/source.ts';
 import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
+import { LEFT_OUT } from '../../../src/sources/source.ts';
 import { beginFollowing } from '../../../src/store/following.ts';
 import {
   CAPTURED_EXPORT,
@@ -17,6 +18,7 @@ import {
   type ContentRecord,
   type ContentServer,
   capturedContentSite,
+  IS_CUT,
   startContentSite,
 } from '../../helpers/content-site.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
@@ -128,6 +130,20 @@ describe.skipIf(!isCapturedSiteThere)(`the captured site${skipReason}`, () => {
     expect(storedIn('posts', 'html', 'members-nopaywall')).toBe(
       '<p>Now with a preview</p><!--members-only--><p>secret only</p>',
     );
+  });
+
+  test('a body without its blocks for members is known to be cut, and has theirs where they are known', async () => {
+    await importAddress(publication, server);
+    const shown = String(postOf('gated').html);
+    expect(storedIn('posts', 'html', 'gated')).toBe(shown + LEFT_OUT);
+    expect(storedIn('posts', 'html', 'html-urls')).not.toContain(LEFT_OUT);
+    await importExport(publication);
+    const whole = String(storedIn('posts', 'html', 'gated'));
+    expect(whole).toContain('memberSegment');
+    Object.assign(postOf('html-urls'), { [IS_CUT]: true });
+    await importAddress(publication, server);
+    expect(storedIn('posts', 'html', 'gated')).toBe(whole);
+    expect(String(storedIn('posts', 'html', 'html-urls')).endsWith(LEFT_OUT)).toBe(true);
   });
 
   test('addresses of the site are stored as placeholders, links without what tagging adds', async () => {
