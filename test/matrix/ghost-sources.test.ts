@@ -1,11 +1,14 @@
 // One site, from each place that a Ghost can be read from: its SQLite file, the same rows in a real MariaDB, its JSON
 // export and its content address. In both shapes all give the same content bytes, where each can know them; what was
-// captured of the site itself is compared with the first in test/end-to-end/ghost-{site,shape}.test.ts.
+// captured of the site itself is compared with the first in test/end-to-end/ghost-{site,shape}.test.ts. What its admin
+// interface answered equals ours from each.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importSource } from '../../src/importers/import-source.ts';
 import { openSource } from '../../src/sources/open-source.ts';
+import type { Store } from '../../src/store/store.ts';
+import { CAPTURED_ADMIN } from '../helpers/captured-admin.ts';
 import {
   CAPTURED_DATABASE,
   CAPTURED_EXPORT,
@@ -23,6 +26,7 @@ import {
 import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, readTree, testConfig } from '../helpers/tree.ts';
+import { serve } from '../unit/server/harness.ts';
 import { fillFromSqlite, MARIADB_INSTALL, type Mariadb, startMariadb } from './mariadb-process.ts';
 import { missing } from './program.ts';
 
@@ -40,6 +44,14 @@ const known = (settings: Readonly<Record<string, unknown>>, unknown: readonly st
 const settingsIn = (tree: ReadonlyMap<string, string>, unknown: readonly string[]) =>
   known(JSON.parse(tree.get(SETTINGS) ?? '{}').settings, unknown);
 
+const MEMBERS = ['single members', 'members with newsletters', 'members with all'];
+
+/** An export has no members and their labels, and an address shows what is published alone: of the admin's answers tiers. */
+const UNKNOWN_ADMIN: Readonly<Record<string, readonly string[]>> = {
+  export: [...MEMBERS, 'labels'],
+  address: [...MEMBERS, 'labels', 'newsletters', 'offers', 'posts'],
+};
+
 const START_MS = 120_000;
 const clock = { now: () => Date.parse('2026-11-22T00:00:00.000Z') };
 
@@ -50,6 +62,7 @@ const reason = without === null ? skipReason : ` (without MariaDB: ${without})`;
 describe.skipIf(!isCapturedSiteThere)(`ghost-small${reason}`, () => {
   const suite = suiteFolder();
   const publications = new Map<string, Awaited<ReturnType<typeof openPublication>>>();
+  let places: ReadonlyMap<string, string> = new Map();
   let site: ContentServer;
   let server: Mariadb | undefined;
 
@@ -57,24 +70,22 @@ describe.skipIf(!isCapturedSiteThere)(`ghost-small${reason}`, () => {
     const file = join(suite.path, 'ghost.db');
     copyFileSync(CAPTURED_DATABASE, file);
     site = await startContentSite(capturedContentSite());
-    const places = new Map([
-      ['file', file],
-      ['export', CAPTURED_EXPORT],
-      ['address', site.url],
-    ]);
     if (without === null) {
       server = await startMariadb(suite.path);
       await fillFromSqlite(server.root, 'small', file);
-      places.set('mariadb', await server.addressOf('small'));
     }
-    for (const [name, place] of places) {
+    places = new Map([
+      ['file', file],
+      ['export', CAPTURED_EXPORT],
+      ['address', site.url],
+      ['mariadb', (await server?.addressOf('small')) ?? ''],
+    ]);
+    for (const name of names) {
       const folder = join(suite.path, `from-${name}`);
       mkdirSync(folder);
       const publication = await openPublication(folder);
       publications.set(name, publication);
-      const source = await openSource(place, { key: CONTENT_KEY });
-      await importSource(publication.store, source, { clock, siteUrl: CAPTURED_SITE_URL });
-      await source.close();
+      await importFrom(name, publication.store);
     }
   }, START_MS);
   afterAll(async () => {
@@ -83,6 +94,12 @@ describe.skipIf(!isCapturedSiteThere)(`ghost-small${reason}`, () => {
     await server?.end();
     suite.remove();
   });
+
+  const importFrom = async (name: string, store: Store): Promise<void> => {
+    const source = await openSource(places.get(name) ?? '', { key: CONTENT_KEY });
+    await importSource(store, source, { clock, siteUrl: CAPTURED_SITE_URL });
+    await source.close();
+  };
 
   const treeOf = async (name: string, shape: 'interface' | 'ghost') => {
     const { store, folder } = publications.get(name) as Publication;
@@ -101,6 +118,17 @@ describe.skipIf(!isCapturedSiteThere)(`ghost-small${reason}`, () => {
       const allowed = shape === 'ghost' ? [SETTINGS] : [];
       expect([name, other.filter((path) => !allowed.includes(path))]).toEqual([name, []]);
       expect(settingsIn(tree, UNKNOWN)).toEqual(settingsIn(first, UNKNOWN));
+    }
+  });
+
+  // That of the file is compared in test/contract/admin-captures.test.ts.
+  test.each(names.filter((name) => name !== 'file'))('its admin answers, from %s', async (name) => {
+    const { admin, context, shell } = await serve({ siteUrl: CAPTURED_SITE_URL });
+    shell.exec('DELETE FROM users');
+    await importFrom(name, context.store);
+    for (const [what, differences] of Object.entries(CAPTURED_ADMIN)) {
+      if (UNKNOWN_ADMIN[name]?.includes(what)) continue;
+      expect([what, await differences(admin)]).toEqual([what, []]);
     }
   });
 
