@@ -7,6 +7,7 @@ import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
 import { type Listener, listenForDeliveries } from '../battery/listener.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { makeGhostDatabase } from '../helpers/ghost-database.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell, type Serving, serve } from '../helpers/serve.ts';
@@ -39,8 +40,8 @@ const createSite = async (deploy: readonly unknown[], settings: object = {}) => 
   onTestFinished(listener.close);
   const edit = (title: string): void =>
     void shell.prepare('UPDATE posts SET title = ? WHERE id = ?').run(title, id);
-  const titleAt = (site: string): string => {
-    const file = join(folder, site, `content/posts/${id}/index.json`);
+  const titleAt = (site: string, postId = id): string => {
+    const file = join(folder, site, `content/posts/${postId}/index.json`);
     return JSON.parse(readFileSync(file, 'utf8')).posts[0].title;
   };
   return { folder, shell, listener, edit, titleAt, configure };
@@ -57,7 +58,7 @@ test('a webhook finds the new bytes at every target when it comes, and what need
   const server = await serve(site.folder);
   const read: string[][] = [];
   site.listener.respond = (response) => {
-    read.push(['first', 'second'].map(site.titleAt));
+    read.push(['first', 'second'].map((target) => site.titleAt(target)));
     response.writeHead(200).end();
   };
   await subscribe(site.listener, server, 'site.changed');
@@ -164,6 +165,38 @@ test('commands carry what they build, say what failed, and let webhooks go when 
   site.configure([]);
   const refused = await runPrepress(site.folder, ['deploy']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Name a target')]);
+});
+
+test('an edit in a source that is followed is announced when every target has it', async () => {
+  const site = await createSite(['dir:first', 'exec:test -e go']);
+  const ghost = makeGhostDatabase(join(site.folder, 'ghost.db'));
+  onTestFinished(() => void ghost.close());
+  const { id } = ghost
+    .prepare("SELECT id FROM posts WHERE type = 'post' AND status = 'published' LIMIT 1")
+    .get() as { id: string };
+  const edit = (title: string): void => {
+    const time = new Date().toISOString().slice(0, 19).replace('T', ' ');
+    ghost.prepare('UPDATE posts SET title = ?, updated_at = ? WHERE id = ?').run(title, time, id);
+  };
+  edit('Before');
+  writeFileSync(join(site.folder, 'go'), '');
+  const once = ['follow', 'ghost.db', '--once'];
+  const said = await prepress(site.folder, [...once, '--site-url', 'https://site.test']);
+  expect(said).toMatch(/Deployed to dir:first: \d+ files carried/);
+  expect(site.titleAt('first', id)).toBe('Before');
+  rmSync(join(site.folder, 'go'));
+  const environment = { PREPRESS_FOLLOW_SECONDS: '1', PREPRESS_FOLLOW: 'ghost.db' };
+  const server = await serve(site.folder, { environment });
+  await subscribe(site.listener, server, 'site.changed');
+  edit('After');
+  await untilAnnounced(site.shell);
+  await eventually(() => expect(site.titleAt('first', id)).toBe('After'));
+  expect(site.listener.received).toHaveLength(0);
+  writeFileSync(join(site.folder, 'go'), '');
+  await untilDelivered(site.shell);
+  expect(site.listener.received).toHaveLength(1);
+  const again = await runPrepress(site.folder, once);
+  expect(again.code).toBe(0);
 });
 
 test('a target is refused by its place in the list, never with its text', async () => {

@@ -3,16 +3,16 @@ import { createAfterBuild } from '../../after-build/after-build.ts';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
-import { renderPages } from '../../eleventy/render-pages.ts';
 import { readFollowState, writeFollowState } from '../../follow/follow-state.ts';
 import { lookAtSource } from '../../follow/look.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { endFollowing, findFollowing } from '../../store/following.ts';
+import { carryAndDeliver } from '../carry-and-deliver.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
-import { deliverDue } from '../deliver-due.ts';
+import { throwIfNotDeployed } from '../deploy-after.ts';
 import { imagesOfSource } from '../followed-images.ts';
 import { placeOf, sayTaken } from '../following.ts';
 import { sayBrought } from '../say-brought.ts';
@@ -54,7 +54,7 @@ const detach: Run = ({ config, report }) =>
     return 0;
   });
 
-/** Looks, builds and delivers. */
+/** Looks, builds, deploys and delivers. */
 const lookOnce: Run = async ({ config, report, options }) => {
   const source = await openSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
   const workspace = await openWorkspace(config);
@@ -86,11 +86,12 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
     sayBuilt(report, build);
     sayReload(report, after.toReload());
-    await renderPages(config, { isOnlyRun: true });
-    const deliveries = await deliverDue(workspace);
+    const { deployed, deliveries } = await carryAndDeliver(workspace, report);
     const failure = after.failure();
     if (failure !== null) throw failure;
-    report.data({ source: source.name, taken, images: brought, build, deliveries });
+    throwIfNotDeployed(deployed);
+    const deploys = deployed.targets;
+    report.data({ source: source.name, taken, images: brought, build, deploys, deliveries });
   } finally {
     await source.close();
     await workspace.close();

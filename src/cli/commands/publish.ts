@@ -2,15 +2,13 @@
 import { editPost } from '../../admin/posts.ts';
 import { createAfterBuild } from '../../after-build/after-build.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { renderPages } from '../../eleventy/render-pages.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
 import { findMetaRows, findPostById, findPostBySlug } from '../../store/posts.ts';
 import { isEmailOnly } from '../../store/shown-posts.ts';
+import { carryAndDeliver } from '../carry-and-deliver.ts';
 import type { Run } from '../command.ts';
-import { type DueReport, deliverDue } from '../deliver-due.ts';
-import { type DeployedAfter, deployAfterBuild, throwIfNotDeployed } from '../deploy-after.ts';
-import type { Report } from '../report.ts';
+import { throwIfNotDeployed } from '../deploy-after.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
 import { sayReload } from './hosts.ts';
@@ -48,19 +46,6 @@ const setStatus =
     }
     return 0;
   };
-
-type Carried = { readonly deployed: DeployedAfter; readonly deliveries: DueReport };
-
-/** Pages for people that cannot be rendered hold up neither targets nor webhooks. */
-const carryAndDeliver = async (workspace: Workspace, report: Report): Promise<Carried> => {
-  const pages = await renderPages(workspace.config, { isOnlyRun: true }).catch(
-    (error: unknown) => ({ error }),
-  );
-  const deployed = await deployAfterBuild(workspace, report);
-  const deliveries = await deliverDue(workspace);
-  if ('error' in pages) throw pages.error;
-  return { deployed, deliveries };
-};
 
 export const publish = setStatus('published', 'Published');
 export const unpublish = setStatus('draft', 'Unpublished');
