@@ -60,6 +60,12 @@ const ROWS: readonly Row[] = [
     'missing',
   ],
   [
+    'a column that is missing is named',
+    SQLITE,
+    { file: schema, replace: "posts: 'title slug html", by: "posts: 'title slug" },
+    'missing',
+  ],
+  [
     'a post that was changed a moment ago has another mark',
     SQLITE,
     { file: 'src/sources/outlines.ts', replace: 'YOUNG_MS = 60_000', by: 'YOUNG_MS = -1' },

@@ -182,6 +182,24 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
       /^SOURCE_NO_PERMISSION: The user of \S+ may not read all tables of the database \(ER_TABLEACCESS_DENIED_ERROR\)\.$/,
     ],
     [
+      'a column that the user may not read',
+      async () => {
+        const address = await filled('partly');
+        await server.root.query("REVOKE ALL ON partly.* FROM reader_partly@'%'");
+        const [tables] = await server.root.query('SHOW TABLES FROM partly');
+        for (const table of (tables as Record<string, string>[]).flatMap((row) =>
+          Object.values(row),
+        )) {
+          const which = table === 'posts' ? '(id, title)' : '';
+          await server.root.query(`GRANT SELECT ${which} ON partly.?? TO reader_partly@'%'`, [
+            table,
+          ]);
+        }
+        return address;
+      },
+      /^SOURCE_NO_PERMISSION: The user of \S+ may not read all tables of the database \(ER_COLUMNACCESS_DENIED_ERROR\)\.$/,
+    ],
+    [
       'a database of another program',
       async () => {
         await server.root.query('CREATE DATABASE wiki');
@@ -194,6 +212,11 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
       'a table that is missing',
       () => changed('lacking', 'DROP TABLE lacking.posts_tags'),
       /^SOURCE_NOT_GHOST: \S+ has no table "posts_tags", which Ghost 6\.65 has\.$/,
+    ],
+    [
+      'a column that is missing',
+      () => changed('halved', 'ALTER TABLE halved.posts DROP COLUMN html'),
+      /^SOURCE_NOT_GHOST: \S+ has no column "posts\.html", which Ghost 6\.65 has\.$/,
     ],
     [
       'a schema that is being migrated',

@@ -147,7 +147,10 @@ export const runWatching = async (
         await throwIfServerDiffers(workspace);
         await metering.listen(workspace, logger);
         await publishing.start();
-        report.say(`Watching ${workspace.paths.database}; stop with Ctrl-C.`);
+        const source = isFollowAsked ? following.state()?.source : undefined;
+        const what =
+          source === undefined ? `Watching ${workspace.paths.database}` : `Following ${source}`;
+        report.say(`${what}; stop with Ctrl-C.`);
         return { close };
       } catch (error) {
         await close();

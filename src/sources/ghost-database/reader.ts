@@ -18,8 +18,8 @@ export type DatabaseReader = {
   readonly read: (query: Query) => AsyncIterable<readonly RawRow[]>;
   /** See SourceState; by the columns of the queries. */
   readonly marks: (queries: readonly Query[]) => Promise<ReadonlyMap<string, string>>;
-  /** Throws SOURCE_NO_PERMISSION when a table that `tables` lacks is only not shown to this user. */
-  readonly throwIfHidden: (table: string) => Promise<void>;
+  /** Throws SOURCE_NO_PERMISSION when a table or column that `tables` lacks is only not shown to this user. */
+  readonly throwIfHidden: (table: string, column?: string) => Promise<void>;
   /** The clock of the database. */
   readonly nowMs: () => Promise<number>;
   readonly close: () => Promise<void>;

@@ -21,6 +21,16 @@ const REQUIRED_SINCE_6 = [
   'members_subscription_created_events',
 ];
 
+/** Columns without which posts would come empty, hidden or unlinked, and nobody would know why. */
+const REQUIRED_COLUMNS: Readonly<Record<string, string>> = {
+  posts: 'title slug html plaintext status type visibility published_at updated_at',
+  users: 'name slug email',
+  settings: 'key value',
+  tags: 'name slug visibility',
+  posts_tags: 'post_id tag_id sort_order',
+  posts_authors: 'post_id author_id sort_order',
+};
+
 const VERSIONS = new Set([5, 6]);
 
 /** Returns the version, as `6.65`. */
@@ -40,9 +50,17 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
   }
   const required = [...REQUIRED, ...(major === 6 ? REQUIRED_SINCE_6 : [])];
   const missing = required.find((table) => !reader.tables.has(table));
-  if (missing === undefined) return version;
-  await reader.throwIfHidden(missing);
-  throw notGhost(`${name} has no table "${missing}", which Ghost ${version} has.`);
+  if (missing !== undefined) {
+    await reader.throwIfHidden(missing);
+    throw notGhost(`${name} has no table "${missing}", which Ghost ${version} has.`);
+  }
+  for (const [table, columns] of Object.entries(REQUIRED_COLUMNS)) {
+    const column = columns.split(' ').find((one) => !reader.tables.get(table)?.includes(one));
+    if (column === undefined) continue;
+    await reader.throwIfHidden(table, column);
+    throw notGhost(`${name} has no column "${table}.${column}", which Ghost ${version} has.`);
+  }
+  return version;
 };
 
 const notGhost = (sentence: string): PrepressError =>

@@ -37,7 +37,7 @@ export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseRe
       count: async (table) => Number(await one(session, `SELECT count(*) FROM ${quote(table)}`)),
       read: (query) => readRows(session, query),
       marks: async (queries) => marksOf(times, tables, queries),
-      throwIfHidden: (table) => throwIfHidden(session, table),
+      throwIfHidden: (table, column) => throwIfHidden(session, table, column),
       nowMs: async () => Date.parse(`${await one(session, 'SELECT utc_timestamp()')}Z`),
       close: session.close,
     };
@@ -80,10 +80,15 @@ const describe = async (session: MysqlSession): Promise<Map<string, string[]>> =
   return tables;
 };
 
-/** A user is shown only the tables that they may use; asked for another, the server tells why not. */
-const throwIfHidden = async (session: MysqlSession, table: string): Promise<void> => {
+/** A user is shown only what they may use; asked for another table or column, the server tells why not. */
+const throwIfHidden = async (
+  session: MysqlSession,
+  table: string,
+  column?: string,
+): Promise<void> => {
+  const what = column === undefined ? '1' : quote(column);
   try {
-    await session.query({ sql: `SELECT 1 FROM ${quote(table)} LIMIT 0` });
+    await session.query({ sql: `SELECT ${what} FROM ${quote(table)} LIMIT 0` });
   } catch (error) {
     if (error instanceof PrepressError && error.code === 'SOURCE_NO_PERMISSION') throw error;
   }

@@ -228,6 +228,11 @@ const BROKEN: readonly Broken[] = [
     /^SOURCE_NOT_GHOST: .*ghost\.db has no table "posts_meta", which Ghost 6\.65 has\.$/,
   ],
   [
+    'a column that is missing',
+    () => makeGhost((db) => db.exec('ALTER TABLE posts RENAME COLUMN html TO html_2')),
+    /^SOURCE_NOT_GHOST: .*ghost\.db has no column "posts\.html", which Ghost 6\.65 has\.$/,
+  ],
+  [
     'a database of another program',
     () => {
       const file = join(temporaryFolder(), 'ghost.db');
