@@ -141,7 +141,7 @@ export const ERRORS = {
   ),
   SOURCE_VERSION: failed(
     'The publication to read from is of a version of Ghost that is not supported.',
-    'Update Ghost to version 5 or 6 first.',
+    'Bring Ghost to version 5 or 6 first; a later one needs a later Prepress.',
   ),
   SOURCE_MIGRATING: failed(
     'Ghost is changing the schema of its database, or broke off while it did.',
