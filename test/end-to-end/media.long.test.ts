@@ -154,8 +154,10 @@ test('the crontab line of README works on the second night, and shares what is t
     .replace('/srv/prepress', folder)
     .replace('/usr/bin/node dist/prepress.js', `${process.execPath} ${COMMAND}`)
     .replace('/backups', backups);
+  // cron hands on no variables of these tests.
+  const env = { PATH: process.env.PATH };
   for (let night = 1; night <= 2; night += 1) {
-    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8', env });
     expect([status, stderr]).toEqual([0, '']);
   }
   const date = String.raw`publication-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z`;
