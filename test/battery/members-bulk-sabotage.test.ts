@@ -91,16 +91,6 @@ const ROWS: readonly Row[] = [
     'labels are added',
   ],
   [
-    'nothing is deleted while a source is followed',
-    BULK,
-    {
-      file: 'src/admin/bulk-members.ts',
-      replace: '      await refuseWhileFollowing(writer);\n',
-      by: '',
-    },
-    'while a source is followed',
-  ],
-  [
     'an export leaves no file behind',
     BULK,
     {

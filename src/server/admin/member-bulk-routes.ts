@@ -77,6 +77,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
   });
 
   app.put(`${base}/bulk`, does('edit members'), async (request) => {
+    await refuseWhileFollowing(context.store.reader);
     const selection = selected(request);
     const { body } = request;
     const given = typeof body === 'object' && body !== null && 'bulk' in body ? body.bulk : null;
@@ -90,6 +91,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
   });
 
   app.delete(base, does('delete members'), async (request) => {
+    await refuseWhileFollowing(context.store.reader);
     const selection = selected(request);
     const nowMs = context.clock.now();
     const { members } = await jobs.run({ does: 'delete', nowMs, selection });
