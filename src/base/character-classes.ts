@@ -4,7 +4,7 @@
 /** What `\s` of a regular expression stands for, in any script. */
 export const WHITE_SPACE = 1;
 /** The white space that markup knows. */
-export const HTML_SPACE = 2;
+const HTML_SPACE = 2;
 export const LETTER = 4;
 export const DIGIT = 8;
 export const QUOTE = 16;

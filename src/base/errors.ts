@@ -67,7 +67,11 @@ export const ERRORS = {
   ),
   DATABASE_DRIVER_MISSING: failed(
     'The SQLite driver for this Node.js is not installed.',
-    'Run "npm ci" with the Node.js that you start Prepress with.',
+    'Run "npm install", or in a clone "npm ci", with the Node.js that you start Prepress with.',
+  ),
+  PACKAGE_MISSING: failed(
+    'A package that only some publications need is not installed.',
+    'Install it with the command above and try again.',
   ),
   MIGRATION_CHANGED: failed(
     'A migration that was applied earlier has another text now.',
@@ -113,7 +117,7 @@ export const ERRORS = {
   IMPORT_UNREADABLE: failed('The file to import cannot be read.', 'Check the path.'),
   IMPORT_NOT_AN_EXPORT: failed(
     'The file is not a Ghost export.',
-    'Export the site again under Settings, Labs, Export and import that file.',
+    'Export the site again under Settings, Labs, Export, or its members under Members, and import that file.',
   ),
   IMPORT_CUT_OFF: failed(
     'The export ends in the middle.',
@@ -209,6 +213,8 @@ type ErrorExtras = {
   readonly context?: string;
   /** Structured facts, safe to show. */
   readonly details?: unknown;
+  /** What to do, where that of the code does not fit; empty: the message says it. */
+  readonly hint?: string;
 };
 
 /** The only error class: a code of the catalogue and one clear sentence. */
@@ -218,6 +224,7 @@ export class PrepressError extends Error {
   readonly property: string | null;
   readonly context: string | null;
   readonly details: unknown;
+  readonly #hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
@@ -225,6 +232,12 @@ export class PrepressError extends Error {
     this.property = extras.property ?? null;
     this.context = extras.context ?? null;
     this.details = extras.details ?? null;
+    this.#hint = extras.hint;
+  }
+
+  /** What the reader can do about it. */
+  get hint(): string {
+    return this.#hint ?? this.facts.hint;
   }
 
   get facts(): ErrorFacts {

@@ -15,6 +15,8 @@ export const SETTLE_MAX_MS = 2_000;
 export const BULK_RECORDS_MAX = 100;
 /** Body of an admin request, in bytes. */
 export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
+/** A body of a post from which on threads work on it: shorter ones hold the event loop no longer than they take to start. */
+export const LONG_BODY_BYTES = 256 * 1024;
 /** That of a save of a post or page. */
 export const POST_REQUEST_BYTES_MAX = 10 * 1024 * 1024;
 /**

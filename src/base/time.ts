@@ -34,3 +34,7 @@ const toInstant = (ms: number): number | null =>
 
 /** The form in which Prepress itself stores a time: ISO 8601 in UTC with milliseconds. */
 export const toStoredTime = (ms: number): string => new Date(ms).toISOString();
+
+/** For answers and reports; null stays null. */
+export const toIsoTime = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-// Long loops of a program that answers others meanwhile: the event loop has a turn after so many items.
+// Long loops of a program that answers others meanwhile: each tick of the event loop takes so many items.
 
 /** Each item takes some microseconds. */
 const SLICE = 5_000;

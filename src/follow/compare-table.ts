@@ -2,9 +2,10 @@
 // the order of their ids, in blocks that an id ends, so that equal stretches are passed over as texts and memory does
 // not grow with the table.
 import { PrepressError } from '../base/errors.ts';
+import { parseId } from '../importers/normalise-row.ts';
 import type { Outline } from '../sources/source.ts';
+import type { Difference } from '../store/difference.ts';
 import type { FollowedBlock } from '../store/followed.ts';
-import type { Difference } from '../store/sqlite/difference.ts';
 
 /** Of ids without such an end, blocks are cut by number, from the last end on. */
 const BLOCK_ROWS_MAX = 4_096;
@@ -71,7 +72,7 @@ export class TableComparer {
   }
 
   #goes(ids: readonly string[]): void {
-    this.#difference.add('gone', this.#table, ids);
+    this.#difference.add('gone', this.#table, ids.map(ourId));
   }
 
   async #close(): Promise<void> {
@@ -100,11 +101,14 @@ export class TableComparer {
       }
       if (this.#isAll || !isKnown || before?.mark !== mark) changed.push(id);
     }
-    this.#difference.add('changed', this.#table, changed);
+    this.#difference.add('changed', this.#table, changed.map(ourId));
     this.#goes(gone);
     this.#difference.addBlock(this.#table, { upto, rows });
   }
 }
+
+/** Blocks have the ids of the source, which may write one in another way. */
+const ourId = (id: string): string => parseId(id) ?? id;
 
 const outOfOrder = (table: string): PrepressError =>
   new PrepressError('INTERNAL', `The source gave rows of ${table} out of the order of their ids.`);
@@ -115,7 +119,7 @@ class TakenRows {
   readonly #onOpened: (upto: string) => void;
   #block: FollowedBlock | null = null;
   #isEnded = false;
-  /** Ids and marks of the block that is open, in turn. */
+  /** Alternating ids and marks of the block that is open. */
   #rows: readonly string[] | null = null;
   #at = 0;
 

@@ -1,7 +1,7 @@
 // What a program that follows a source last saw of it, in a small file beside the database: `status` reads it. In the
 // database it would be a commit with each look.
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writeWhole } from '../emit/write-whole.ts';
 
 const schema = z.object({

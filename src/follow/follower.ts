@@ -2,10 +2,11 @@
 // cannot be read, is tried again, after longer and longer waits; its loss is told once, and its return. Owns its timers.
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
+import { Pause } from '../base/pause.ts';
 import type { Source } from '../sources/source.ts';
+import { asKnownError } from '../store/faults.ts';
 import { listEarlyPosts } from '../store/followed.ts';
 import { findFollowing } from '../store/following.ts';
-import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
 import { type FollowState, readFollowState, writeFollowState } from './follow-state.ts';
 import { createKnownTables } from './known-tables.ts';
@@ -14,7 +15,7 @@ import { type LookOptions, type LookReport, lookAtSource } from './look.ts';
 /** After a failed look, the next one waits this long, doubled each time up to the maximum. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
-/** A turn of the publisher waits no longer than this for a look that was asked for. */
+/** A cycle of the publisher waits no longer than this for a look that was asked for. */
 const ASKED_MS_MAX = 5_000;
 
 type FollowerOptions = {
@@ -71,7 +72,7 @@ class FollowLoop {
   #isEnded = false;
   #stamp: string | null = null;
   #retryMs: number;
-  #interrupt: () => void = () => undefined;
+  readonly #pause = new Pause();
   state: FollowState;
 
   constructor(options: FollowerOptions) {
@@ -87,12 +88,12 @@ class FollowLoop {
 
   wake(): void {
     this.#asked += 1;
-    this.#interrupt();
+    this.#pause.interrupt();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#interrupt();
+    this.#pause.interrupt();
     this.#answer(Number.POSITIVE_INFINITY);
   }
 
@@ -114,7 +115,7 @@ class FollowLoop {
       const asked = this.#asked;
       const waitMs = await this.#look();
       this.#answer(asked);
-      if (this.#asked === asked && !this.#isClosed) await this.#pause(waitMs);
+      if (this.#asked === asked && !this.#isClosed) await this.#pause.wait(waitMs);
     }
   }
 
@@ -187,15 +188,5 @@ class FollowLoop {
   #set(change: Partial<FollowState>): void {
     this.state = { ...this.state, ...change };
     writeFollowState(this.#options.statePath, this.state);
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#interrupt = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

@@ -16,11 +16,11 @@ import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
 import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
+import { type Difference, openDifference } from '../store/difference.ts';
 import { listEarlyPosts, listWaitingRows, readBlocks } from '../store/followed.ts';
 import { beginFollowing, findFollowing, noteTaken } from '../store/following.ts';
 import { type Column, describeTables } from '../store/import-rows.ts';
-import { type Difference, openDifference } from '../store/sqlite/difference.ts';
-import { openStage } from '../store/sqlite/import-stage.ts';
+import { openStage } from '../store/import-stage.ts';
 import type { Reader, Store } from '../store/store.ts';
 import { type Compared, TableComparer } from './compare-table.ts';
 import type { KnownTables } from './known-tables.ts';

@@ -1,6 +1,8 @@
 // Applies what a look at a source found: rows that went are taken away, staged rows are written, and what was taken
 // is noted, all in the caller's transaction. A row that cannot be taken is not there, as after an import into an empty
 // publication; it is tried again when rows that it has to do with have changed.
+
+import type { Difference } from '../store/difference.ts';
 import {
   awaitRows,
   findFollowed,
@@ -15,7 +17,6 @@ import {
   type TableName,
   updateRow,
 } from '../store/import-rows.ts';
-import type { Difference } from '../store/sqlite/difference.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import type { Aliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';

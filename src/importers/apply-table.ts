@@ -8,7 +8,7 @@ import {
   updateRow,
   type Value,
 } from '../store/import-rows.ts';
-import type { Stage } from '../store/sqlite/import-stage.ts';
+import type { Stage } from '../store/import-stage.ts';
 import type { Writer } from '../store/store.ts';
 import type { Aliases } from './aliases.ts';
 import { settlePost } from './ghost-posts.ts';

@@ -20,6 +20,8 @@ import { IMAGE_FOLDERS } from '../paths/files.ts';
 export type FetchLimits = {
   readonly fileBytesMax: number;
   readonly bytesMax: number;
+  /** Files that are fetched; what stands there, or cannot be had, does not count. */
+  readonly filesMax: number;
 };
 
 export type FetchInput = {
@@ -51,7 +53,14 @@ export const fetchFiles = async (input: FetchInput): Promise<CopyReport> => {
   const http = createHttpClient({ connections: AT_ONCE, idleTimeoutMs: IDLE_TIMEOUT_MS });
   const counts = { copied: 0, unchanged: 0, skipped: [] as Skipped[] };
   const placer = createPlacer(to);
-  const run: Run = { ...input, sleep, http, downloads, bytes: { left: limits.bytesMax } };
+  const run: Run = {
+    ...input,
+    sleep,
+    http,
+    downloads,
+    bytes: { left: limits.bytesMax },
+    files: { left: limits.filesMax },
+  };
   const lane = createLanes(AT_ONCE);
   const pending = new Set<Promise<void>>();
   try {
@@ -98,6 +107,7 @@ type Run = Omit<FetchInput, 'paths' | 'sleep'> & {
   readonly http: ReturnType<typeof createHttpClient>;
   readonly downloads: string;
   readonly bytes: { left: number };
+  readonly files: { left: number };
 };
 
 /** A file that was fetched, or why it is not; the reason ends a sentence that begins with "it". */
@@ -105,11 +115,21 @@ type Done = { readonly file: string } | 'unchanged' | string;
 
 const BEYOND_ALL = 'is beyond the limit of all bytes (images.megabytes)';
 
+const BEYOND_FILES = 'is beyond the limit of all files (images.files)';
+
 const fetchOne = async (run: Run, path: string): Promise<Done> => {
   const found = findStat(join(run.to, path));
   if (found?.isFile()) return 'unchanged';
   if (found !== undefined) return 'cannot be placed: something else of that name stands there';
   if (run.bytes.left <= 0) return BEYOND_ALL;
+  if (run.files.left <= 0) return BEYOND_FILES;
+  run.files.left -= 1;
+  const done = await fetchAgain(run, path);
+  if (typeof done === 'string') run.files.left += 1;
+  return done;
+};
+
+const fetchAgain = async (run: Run, path: string): Promise<Done> => {
   const file = join(run.downloads, randomBytes(8).toString('hex'));
   for (let tried = 1; ; tried += 1) {
     const fault = await download(run, path, file);
@@ -130,7 +150,7 @@ const download = async (run: Run, path: string, file: string): Promise<Fault | n
   if ('reason' in answer) return answer;
   if (!isTypeFor(path, answer.header('content-type'))) {
     answer.discard();
-    return { reason: 'is no file but a page', mayPass: false };
+    return { reason: 'is a page, not a file', mayPass: false };
   }
   const taken = { bytes: 0 };
   try {

@@ -2,7 +2,7 @@
 // the publication is touched. Serves every source that hands out Ghost's rows.
 import type { RawRow } from '../sources/source.ts';
 import type { Column } from '../store/import-rows.ts';
-import type { Stage, StagedRow } from '../store/sqlite/import-stage.ts';
+import type { Stage, StagedRow } from '../store/import-stage.ts';
 import type { Aliases } from './aliases.ts';
 import { preparePost, saysEmailOnly } from './ghost-posts.ts';
 import { settingNameOf } from './ghost-settings.ts';
@@ -84,9 +84,9 @@ const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
 };
 
 const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
-  const { post, meta, lacksHtml } = preparePost(raw);
+  const { post, meta, hasNoHtml } = preparePost(raw);
   if (!stageRow(options, facts, post)) return;
-  if (lacksHtml) options.report.remark('withoutHtml', String(raw.id));
+  if (hasNoHtml) options.report.remark('withoutHtml', String(raw.id));
   const nested = [raw.posts_meta].flat();
   if (nested.some((row) => isRow(row) && saysEmailOnly(row))) markMailed(options, raw.id);
   const metaFacts = factsFor('posts_meta');

@@ -12,7 +12,7 @@ type PreparedPost = {
   readonly post: RawRow;
   /** A row for posts_meta, when the post itself holds such fields. */
   readonly meta: RawRow | null;
-  readonly lacksHtml: boolean;
+  readonly hasNoHtml: boolean;
 };
 
 export const preparePost = (raw: RawRow): PreparedPost => {
@@ -34,7 +34,7 @@ export const preparePost = (raw: RawRow): PreparedPost => {
             post_id: id,
             ...Object.fromEntries(meta.map((field) => [field, raw[field]])),
           },
-    lacksHtml: isEmpty(raw.html) && (hasWords(raw.lexical) || hasWords(raw.mobiledoc)),
+    hasNoHtml: isEmpty(raw.html) && (hasWords(raw.lexical) || hasWords(raw.mobiledoc)),
   };
 };
 
@@ -61,8 +61,8 @@ export const settlePost = (post: Row, { nowMs, isEmailOnly, isFollowing }: Settl
   if (typeof time !== 'string') return isPublished ? rest : post;
   const isDue = Date.parse(time) <= nowMs;
   if (isPublished && !isDue) return { ...post, status: 'scheduled' };
-  const isTurn = post.status === 'scheduled' && isDue && !isFollowing;
-  return isTurn ? { ...post, status: 'published' } : post;
+  const isNowPublished = post.status === 'scheduled' && isDue && !isFollowing;
+  return isNowPublished ? { ...post, status: 'published' } : post;
 };
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

@@ -254,13 +254,18 @@ export const GHOST_TABLES: readonly TableFacts[] = [
 /** Read for `users.role`, and not kept themselves. */
 export const ROLE_TABLES = { roles: 'roles', links: 'roles_users' } as const;
 
+/** A column of ours that Ghost's table does not have. */
+const ROLE = 'users.role';
+
 /** What is asked of a source: the columns that ours are made of. */
 export const wantedTables = (
   columns: ReadonlyMap<string, readonly Column[]>,
 ): readonly Wanted[] => [
   ...GHOST_TABLES.map((facts) => ({
     table: facts.from,
-    columns: (columns.get(facts.into) ?? []).map(({ name }) => fieldOf(facts, name)),
+    columns: (columns.get(facts.into) ?? [])
+      .map(({ name }) => fieldOf(facts, name))
+      .filter((name) => `${facts.from}.${name}` !== ROLE),
   })),
   ...Object.values(ROLE_TABLES).map((table) => ({ table })),
 ];

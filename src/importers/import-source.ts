@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
 import type { Source } from '../sources/source.ts';
 import { type Column, deferReferences, describeTables, findRows } from '../store/import-rows.ts';
-import { openStage, type Stage } from '../store/sqlite/import-stage.ts';
+import { openStage, type Stage } from '../store/import-stage.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { type Aliases, createAliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';

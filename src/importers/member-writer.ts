@@ -166,6 +166,42 @@ const customerOf = (
 type Stored = { readonly line: MemberLine; readonly stored: Row };
 
 /** True when anything differed. */
+/** Values of the member's own columns that the line has otherwise. */
+const changedValues = (
+  line: MemberLine,
+  stored: Stored['stored'],
+  keepsPlan: boolean,
+): Record<string, string | null> => {
+  const wanted: Record<string, string | null | undefined> = {
+    email: line.email,
+    name: line.name,
+    note: line.note,
+    created_at: line.createdAt ?? undefined,
+    status: keepsPlan ? undefined : line.status,
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      (entry): entry is [string, string | null] =>
+        entry[1] !== undefined && entry[1] !== stored[entry[0]],
+    ),
+  );
+};
+
+/** True when the member has other labels now. */
+const changeLabels = async (
+  context: Context,
+  known: Known,
+  { line, memberId }: { readonly line: MemberLine; readonly memberId: string },
+): Promise<boolean> => {
+  if (line.labels === undefined) return false;
+  const present = inOrder(known.labels.get(memberId) ?? []).map((row) => String(row.label_id));
+  const named = await context.labels.resolve(line.labels);
+  const labels = context.merges ? [...new Set([...present, ...named])] : named;
+  const isSame = present.length === labels.length && labels.every((id) => present.includes(id));
+  const target = { memberId, nowMs: context.nowMs };
+  return isSame ? false : replaceLabels(context.writer, target, labels);
+};
+
 const changeMember = async (
   context: Context,
   known: Known,
@@ -175,27 +211,9 @@ const changeMember = async (
   const memberId = String(stored.id);
   const target = { memberId, nowMs };
   const keepsPlan = line.status === undefined || known.paying.has(memberId);
-  const wanted: Record<string, string | null | undefined> = {
-    email: line.email,
-    name: line.name,
-    note: line.note,
-    created_at: line.createdAt ?? undefined,
-    status: keepsPlan ? undefined : line.status,
-  };
-  const values = Object.fromEntries(
-    Object.entries(wanted).filter(
-      (entry): entry is [string, string | null] =>
-        entry[1] !== undefined && entry[1] !== stored[entry[0]],
-    ),
-  );
+  const values = changedValues(line, stored, keepsPlan);
   let isChanged = Object.keys(values).length > 0;
-  if (line.labels !== undefined) {
-    const present = inOrder(known.labels.get(memberId) ?? []).map((row) => String(row.label_id));
-    const named = await context.labels.resolve(line.labels);
-    const labels = context.merges ? [...new Set([...present, ...named])] : named;
-    const isSame = present.length === labels.length && labels.every((id) => present.includes(id));
-    if (!isSame) isChanged = (await replaceLabels(writer, target, labels)) || isChanged;
-  }
+  isChanged = (await changeLabels(context, known, { line, memberId })) || isChanged;
   const newsletters = newslettersAfter(context, known, { line, memberId });
   if (newsletters !== null) {
     const options = { ...target, source: 'import' as const };

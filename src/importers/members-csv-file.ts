@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Transform } from 'node:stream';
-import type { CsvError, Info } from 'csv-parse';
+import type { CsvError } from 'csv-parse';
 import { PrepressError } from '../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../base/limits.ts';
 
@@ -108,11 +108,16 @@ export async function* readMembersCsv(
     }
     columns = columnsOf(fields ?? [], options.mapping);
     if (!columns.includes('email')) {
-      throw notMembers(options.name ?? file, 'its first line does not name the column "email"');
+      throw notMembers(options.name ?? file, headerFault(fields ?? []));
     }
   }
   if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
 }
+
+const headerFault = ([first = '', ...more]: readonly string[]): string =>
+  more.length === 0 && /[;\t]/.test(first)
+    ? 'its columns are not separated by commas'
+    : 'its first line does not name the column "email"';
 
 const nameFields = (
   columns: readonly (MembersColumn | null)[],
@@ -125,7 +130,6 @@ const nameFields = (
 };
 
 type RawLine = { readonly line: number; readonly fields: readonly string[] | null };
-type Parsed = { readonly record: readonly string[]; readonly info: Info };
 
 async function* readLines(
   file: string,
@@ -135,31 +139,43 @@ async function* readLines(
   const totalBytes = await sizeOf(file);
   const stream = createReadStream(file);
   const bad: RawLine[] = [];
+  /** The lines on which the records begin that the parser has ready. */
+  const begunAt: number[] = [];
   let endedAt = 0;
+  /** A break of two characters within quotation marks is two lines for the parser. */
+  let surplus = 0;
   const parser = parse({
     bom: true,
-    info: true,
+    // A file may have been put together from parts with other line endings.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: TEXT_BYTES_MAX,
+    on_record: (fields: string[], { lines }) => {
+      const breaks = fields.flatMap((field) => field.match(BREAK) ?? []);
+      surplus += breaks.filter(({ length }) => length === 2).length;
+      endedAt = lines - surplus;
+      begunAt.push(endedAt - breaks.length);
+      return fields;
+    },
   });
   // After other faults nobody can tell where the next line begins.
   parser.on('skip', (fault: CsvError) => {
-    if (fault.code === 'INVALID_OPENING_QUOTE')
-      bad.push({ line: Number(fault.lines), fields: null });
-    else parser.destroy(faultOf(name, fault, endedAt + 1));
+    const line = Number(fault.lines) - surplus;
+    if (fault.code === 'INVALID_OPENING_QUOTE') {
+      if (bad.at(-1)?.line !== line) bad.push({ line, fields: null });
+    } else parser.destroy(faultOf(name, fault, endedAt + 1));
   });
   stream.on('error', (cause) => parser.destroy(unreadable(file, cause)));
   const text = refuseOtherText();
   text.on('error', (cause) => parser.destroy(notMembers(name, 'it is not UTF-8', cause)));
   stream.pipe(text).pipe(parser);
   try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      endedAt = info.lines;
-      const line = info.lines - record.reduce(countBreaks, 0);
+    for await (const fields of parser as AsyncIterable<readonly string[]>) {
+      const line = begunAt.shift() ?? endedAt;
       while (bad[0] !== undefined && bad[0].line < line) yield bad.shift() as RawLine;
-      yield { line, fields: record };
+      yield { line, fields };
       onRead?.(stream.bytesRead, totalBytes);
     }
     yield* bad;
@@ -167,6 +183,8 @@ async function* readLines(
     stream.destroy();
   }
 }
+
+const BREAK = /\r\n|\n|\r/g;
 
 /** Passes bytes on while they are UTF-8: of any others nobody can tell what they mean. */
 const refuseOtherText = (): Transform => {
@@ -185,9 +203,6 @@ const refuseOtherText = (): Transform => {
   });
 };
 
-const countBreaks = (count: number, field: string): number =>
-  field.includes('\n') ? count + field.split('\n').length - 1 : count;
-
 const sizeOf = async (file: string): Promise<number> => {
   try {
     return (await stat(file)).size;
@@ -202,7 +217,7 @@ const unreadable = (file: string, cause: unknown): PrepressError =>
 const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
   new PrepressError(
     'IMPORT_NOT_AN_EXPORT',
-    `The file ${file} is no members CSV of Ghost: ${why}.`,
+    `The file ${file} is not a members CSV from Ghost: ${why}.`,
     {
       cause,
     },

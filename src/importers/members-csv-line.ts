@@ -30,12 +30,16 @@ const NAME_UNITS_MAX = 191;
 const NOTE_UNITS_MAX = 2_000;
 
 export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem => {
-  if (fields === null) return { field: 'line', reason: 'has other columns than the first line' };
+  if (fields === null)
+    return {
+      field: 'line',
+      reason:
+        'has another number of fields than the first line, or a quotation mark that is not doubled',
+    };
   const email = withoutGuard((fields.email ?? '').trim()).normalize('NFC');
   if (email === '') return { field: 'email', reason: 'is missing' };
   if (!isEmail(email)) return { field: 'email', reason: 'is not an e-mail address' };
-  const { deleted_at } = fields;
-  if (deleted_at !== undefined && deleted_at !== '') {
+  if (fields.deleted_at) {
     return { field: 'deleted_at', reason: 'says that the member was deleted' };
   }
   const createdAt = parseImportTime(fields.created_at ?? null);
@@ -43,17 +47,10 @@ export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem
     return { field: 'created_at', reason: 'is not a time that can be read' };
   }
   const [name, note] = [textOf(fields.name), textOf(fields.note)];
-  const unstorable = Object.entries(fields).find(([, cell]) => UNSTORABLE.test(cell));
-  if (unstorable !== undefined) {
-    return { field: unstorable[0], reason: 'holds a character that cannot be stored' };
-  }
-  if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
-  if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
   const tiers = listOf(fields.tiers);
   const labels = listOf(fields.labels);
-  if (labels?.some((label) => label.length > NAME_UNITS_MAX)) {
-    return tooLong('labels', NAME_UNITS_MAX);
-  }
+  const problem = findCellProblem(fields, { name, note, labels });
+  if (problem !== null) return problem;
   return {
     line,
     email,
@@ -67,6 +64,20 @@ export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem
     status: statusOf(fields, tiers),
     customerId: customerIdOf(fields.stripe_customer_id),
   };
+};
+
+const findCellProblem = (
+  fields: NonNullable<CsvLine['fields']>,
+  { name, note, labels }: Pick<MemberLine, 'name' | 'note' | 'labels'>,
+): Problem | null => {
+  const unstorable = Object.entries(fields).find(([, cell]) => UNSTORABLE.test(cell));
+  if (unstorable !== undefined) {
+    return { field: unstorable[0], reason: 'holds a character that cannot be stored' };
+  }
+  if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
+  if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
+  const isLong = labels?.some((label) => label.length > NAME_UNITS_MAX) === true;
+  return isLong ? tooLong('labels', NAME_UNITS_MAX) : null;
 };
 
 /** Ghost asks its payment processor where the file says "auto". */

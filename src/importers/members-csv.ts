@@ -4,7 +4,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
-import { openStage, type Stage } from '../store/sqlite/import-stage.ts';
+import { openStage, type Stage } from '../store/import-stage.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';

@@ -34,24 +34,28 @@ export const normaliseRow = (
 
 /** Ghost gave its first user the id 1 before ids were made of 24 characters. */
 export const parseId = (value: unknown): string | null => {
-  if (value === 1 || value === '1') return '1'.padStart(24, '0');
+  if (value === 1 || value === '1') return FIRST_USER;
   return typeof value === 'string' && isId(value) ? value : null;
 };
+
+const FIRST_USER = '1'.padStart(24, '0');
+
+/** How a source may write an id. */
+export const spellingsOf = (id: string): string[] => (id === FIRST_USER ? [id, '1'] : [id]);
 
 const ABSENT = Symbol('absent');
 type Read = Value | typeof ABSENT | { readonly reason: string };
 
+const readKind = (facts: TableFacts, column: Column, raw: unknown): Read => {
+  if (isIdColumn(facts, column.name)) return readId(raw);
+  if (column.kind === 'integer') return readInteger(raw);
+  if (isTimeColumn(column.name)) return readTime(raw);
+  const isJson = facts.json?.includes(column.name) === true;
+  return readText(raw, { column: column.name, isJson });
+};
+
 const readValue = (facts: TableFacts, column: Column, raw: unknown): Read => {
-  const value = isIdColumn(facts, column.name)
-    ? readId(raw)
-    : column.kind === 'integer'
-      ? readInteger(raw)
-      : isTimeColumn(column.name)
-        ? readTime(raw)
-        : readText(raw, {
-            column: column.name,
-            isJson: facts.json?.includes(column.name) === true,
-          });
+  const value = readKind(facts, column, raw);
   if (value === null) return column.nullable ? null : ABSENT;
   if (value === '' && isKeyColumn(facts, column.name)) return column.nullable ? null : ABSENT;
   const allowed = facts.values?.[column.name];

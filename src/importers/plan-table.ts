@@ -1,7 +1,7 @@
 // Decides, before a row of a table is written, which staged rows can be taken: every reference leads to
 // a row that is there, and no unique value belongs to someone else. Writes nothing to the publication.
 import { findRows, type Row } from '../store/import-rows.ts';
-import type { StagedOutline } from '../store/sqlite/import-stage.ts';
+import type { StagedOutline } from '../store/import-stage.ts';
 import type { ApplyContext } from './apply-table.ts';
 import { keyOf } from './ghost-intake.ts';
 import { fieldOf, type Reference, sourceOf, type TableFacts } from './ghost-tables.ts';

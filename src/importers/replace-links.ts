@@ -60,15 +60,17 @@ const withoutMarked = (
   return links.filter(({ id }) => !kept.has(String(id)) && !rejected.has(String(id)));
 };
 
-export const findAuthorForAll = ({
+/** The owner that the file names, if its user is there; else the publication's own, or null when it has no user. */
+export const findAuthorForAll = async ({
   writer,
   roles,
   aliases,
 }: ApplyContext): Promise<string | null> => {
-  const owner = [...roles].find(([, role]) => role === 'Owner')?.[0];
-  return owner === undefined
-    ? findOwnerId(writer)
-    : Promise.resolve(aliases.resolve('users', owner));
+  const named = [...roles].filter(([, role]) => role === 'Owner');
+  const values = named.map(([id]) => aliases.resolve('users', id));
+  const found = await findRows(writer, { table: 'users', columns: ['id'], by: 'id', values });
+  const present = new Set(found.map(({ id }) => id));
+  return values.find((id) => present.has(id)) ?? findOwnerId(writer);
 };
 
 type Authorless = {

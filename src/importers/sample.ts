@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sample from '../../data/sample-publication.json' with { type: 'json' };
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { openGhostExport } from '../sources/ghost-export/source.ts';
@@ -15,26 +14,29 @@ import {
   type TableName,
   updateRow,
 } from '../store/import-rows.ts';
-import { SITE_SETTING } from '../store/settings.ts';
+import { SAMPLE_SETTING, SITE_SETTING } from '../store/settings.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { GHOST_TABLES } from './ghost-tables.ts';
 import { importSource } from './import-source.ts';
 
-const MARK = 'prepress_sample';
 const CHUNK = 200;
+
+/** Only who fills it in, or takes it out, loads it. */
+const loadSample = async () =>
+  (await import('../../data/sample-publication.json', { with: { type: 'json' } })).default;
 
 export const importSample = async (store: Store, siteUrl: string): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'prepress-sample-'));
   try {
     const file = join(folder, 'sample.json');
-    writeFileSync(file, JSON.stringify(sample));
+    writeFileSync(file, JSON.stringify(await loadSample()));
     await importSource(store, openGhostExport(file), { siteUrl });
   } finally {
     rmSync(folder, { recursive: true });
   }
   await store.write(async (writer) => {
     const now = toStoredTime(Date.now());
-    const row = { id: createId(), group: 'core', key: MARK, value: '1', type: 'boolean' };
+    const row = { id: createId(), group: 'core', key: SAMPLE_SETTING, value: '1', type: 'boolean' };
     await insertRows(writer, 'settings', [{ ...row, created_at: now, updated_at: now }]);
   });
 };
@@ -44,8 +46,9 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
  * keeps its author and tags. The settings stay, an import sets its own.
  */
 export const removeSample = async (writer: Writer): Promise<void> => {
-  const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [MARK] });
+  const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
   if (mark === undefined) return;
+  const sample = await loadSample();
   const tables: Readonly<Record<string, readonly { readonly id: string }[]>> =
     sample.db[0]?.data ?? {};
   await deferReferences(writer);

@@ -1,8 +1,9 @@
 // Keeps the rule of imports that a post without an author is the owner's, where only some rows of a source are staged.
 
 import { deriveId } from '../base/ids.ts';
+import type { Difference } from '../store/difference.ts';
 import { deleteRows, findRows } from '../store/import-rows.ts';
-import type { Difference } from '../store/sqlite/difference.ts';
+import type { Writer } from '../store/store.ts';
 import { type ApplyContext, writeRows } from './apply-table.ts';
 import { factsFor } from './ghost-tables.ts';
 import { authorLink, findAuthorForAll } from './replace-links.ts';
@@ -58,6 +59,9 @@ export const settleAuthors = async (
   const all = await authorOwners(context, difference);
   for (const id of owners) all.add(id);
   for (const ids of difference.ids('changed', 'posts')) for (const id of ids) all.add(id);
+  if (OWNERSHIP.some((table) => difference.tables().has(table))) {
+    for (const id of await listWithoutOwn(context.writer)) all.add(id);
+  }
   const ownerId = all.size === 0 ? null : await findAuthorForAll(context);
   if (facts === undefined || ownerId === null) return;
   const { writer } = context;
@@ -86,3 +90,16 @@ export const settleAuthors = async (
 };
 
 const IDS_AT_ONCE = 200;
+
+/** Tables that tell who the owner is. */
+const OWNERSHIP = ['users', 'roles', 'roles_users'] as const;
+
+/** Posts with no author but the one they were given: they are the owner's, whoever that is now. */
+const listWithoutOwn = async (writer: Writer): Promise<string[]> => {
+  const links = await writer.selectFrom('posts_authors').select(['id', 'post_id']).execute();
+  const authored = new Set(
+    links.filter(({ id, post_id }) => id !== deriveId(LINKS, post_id)).map((link) => link.post_id),
+  );
+  const posts = await writer.selectFrom('posts').select('id').execute();
+  return posts.map(({ id }) => id).filter((id) => !authored.has(id));
+};

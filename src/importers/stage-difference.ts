@@ -1,11 +1,12 @@
 // Reads the rows that a look at a source found to differ, and stages them. Beside those, rows that are understood only
 // together: small tables whole, and the post of each row of posts_meta.
 import type { RawRow, RowBatch, SourceState, Wanted } from '../sources/source.ts';
+import type { Difference } from '../store/difference.ts';
 import { findRows } from '../store/import-rows.ts';
-import type { Difference } from '../store/sqlite/difference.ts';
-import type { Stage } from '../store/sqlite/import-stage.ts';
+import type { Stage } from '../store/import-stage.ts';
 import type { Reader } from '../store/store.ts';
 import type { Intake } from './ghost-intake.ts';
+import { spellingsOf } from './normalise-row.ts';
 
 /** Each is read whole when anything in it differs. */
 const TOGETHER: readonly (readonly string[])[] = [['settings'], ['users', 'roles', 'roles_users']];
@@ -41,7 +42,7 @@ export const stageDifference = async (staging: Staging): Promise<ReadonlyMap<str
       if (isTogether(one.table)) return [one];
       const count = difference.count('changed', one.table);
       if (count > IDS_MAX) return [one];
-      const ids = [...difference.ids('changed', one.table)].flat();
+      const ids = [...difference.ids('changed', one.table)].flat().flatMap(spellingsOf);
       return count === 0 ? [] : [{ ...one, ids }];
     }),
   );
@@ -73,7 +74,7 @@ const addPosts = async ({ state, wanted, difference, reader }: Staging): Promise
     const search = { table: 'posts_meta', columns: ['post_id'], by: 'id', values } as const;
     add(await findRows(reader, search));
   }
-  const ids = [...difference.ids('changed', 'posts_meta')].flat();
+  const ids = [...difference.ids('changed', 'posts_meta')].flat().flatMap(spellingsOf);
   const metas = wanted.filter(({ table }) => table === 'posts_meta');
   if (ids.length === 0) return;
   const columns = ['id', 'post_id'];

@@ -1,7 +1,7 @@
 // Which source a name on the command line or in the settings means: told by its form, a file by its content.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../base/errors.ts';
-import { readFileHeader } from '../store/sqlite/file-header.ts';
+import { readFileHeader } from '../sqlite/file-header.ts';
 import { isGhostAddress } from './ghost-address/address.ts';
 import { openGhostAddress } from './ghost-address/source.ts';
 import { openGhostExport } from './ghost-export/source.ts';
@@ -9,6 +9,7 @@ import { isMysqlAddress } from './ghost-mysql/address.ts';
 import { openGhostMysql } from './ghost-mysql/source.ts';
 import { openGhostSqlite } from './ghost-sqlite/source.ts';
 import type { Source } from './source.ts';
+import { throwIfUnknownAddress } from './source-name.ts';
 
 type SourceOptions = {
   /** Content key, for a site that is read through its content interface. */
@@ -19,6 +20,7 @@ type SourceOptions = {
 export const openSource = async (name: string, { key }: SourceOptions = {}): Promise<Source> => {
   if (isGhostAddress(name)) return openGhostAddress(name, { key });
   if (isMysqlAddress(name)) return openGhostMysql(name);
+  throwIfUnknownAddress(name);
   return (await isSqlite(name)) ? openGhostSqlite(name) : openGhostExport(name);
 };
 

@@ -2,13 +2,13 @@
 // not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
 import { sql } from 'kysely';
 import { parseStoredTime } from '../base/time.ts';
-import type { Difference } from './sqlite/difference.ts';
+import type { Difference } from './difference.ts';
 import type { Reader, Writer } from './store.ts';
 
 export type FollowedBlock = {
   /** Id of its last row. */
   readonly upto: string;
-  /** The ids and marks of its rows in turn, as a JSON array. */
+  /** The alternating ids and marks of its rows, as a JSON array. */
   readonly rows: string;
 };
 

@@ -1,9 +1,9 @@
 // Takes changes out of the log that both positions have passed, in short transactions: after an import the log is
 // long, and nobody is to wait until it is gone.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import type { Reader, Store } from './store.ts';
 
-/** Changes that a turn takes out of the log, and a quarter of what is left of it if that is more. */
+/** Changes that a cycle takes out of the log, and a quarter of what is left of it if that is more. */
 const FORGOTTEN_AT_ONCE = 5_000;
 /** Changes that one transaction takes out. */
 const PART = 2_000;
@@ -21,7 +21,7 @@ export const forgetChanges = async (store: Store, position: number): Promise<voi
         .where('seq', '<', Math.min(end, start + PART))
         .execute(),
     );
-    await nextTurn();
+    await tick();
   }
 };
 

@@ -1,13 +1,13 @@
 // Queries of the table of API keys. A revoked key keeps its row; it is never found by what clients send.
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from './store.ts';
+import { insertRow } from './table-rows.ts';
 import type { ApiKeysTable } from './tables/pipeline.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;
 
-export const insertKey = async (writer: Writer, row: Insertable<ApiKeysTable>): Promise<void> => {
-  await writer.insertInto('api_keys').values(row).execute();
-};
+export const insertKey = (writer: Writer, row: Insertable<ApiKeysTable>): Promise<void> =>
+  insertRow(writer, 'api_keys', row);
 
 /** The key that is in force and whose secret has this SHA-256, of any type. */
 export const findKeyByHash = (reader: Reader, sha256: string): Promise<KeyRow | undefined> =>

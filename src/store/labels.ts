@@ -1,8 +1,9 @@
 // Queries of labels and of the labels of members.
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { timeText } from './list-filter.ts';
-import { column, type ListSource, timeColumns } from './list-source.ts';
+import { column, type ListSource, ownFields, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
+import { deleteRow, findRow, insertRow, updateRow } from './table-rows.ts';
 import type { LabelsTable } from './tables/members.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
@@ -12,10 +13,8 @@ const own = (name: string) => column('labels', name);
 export const LABEL_LIST: ListSource<LabelRow> = {
   table: 'labels',
   fields: {
-    id: { value: own('id'), kind: 'text' },
-    name: { value: own('name'), kind: 'text' },
-    slug: { value: own('slug'), kind: 'text' },
-    created_at: { value: timeText(own('created_at')), kind: 'time' },
+    ...ownFields('labels', 'text', ['id', 'name', 'slug']),
+    ...ownFields('labels', 'time', ['created_at']),
   },
   orders: {
     name: sql`${own('name')} COLLATE NOCASE`,
@@ -26,10 +25,10 @@ export const LABEL_LIST: ListSource<LabelRow> = {
 };
 
 export const findLabelById = (reader: Reader, id: string): Promise<LabelRow | undefined> =>
-  reader.selectFrom('labels').selectAll().where('id', '=', id).executeTakeFirst();
+  findRow(reader, 'labels', { id });
 
 export const findLabelBySlug = (reader: Reader, slug: string): Promise<LabelRow | undefined> =>
-  reader.selectFrom('labels').selectAll().where('slug', '=', slug).executeTakeFirst();
+  findRow(reader, 'labels', { slug });
 
 /** Names are compared without regard to case, in any script; the oldest label wins. */
 export const findLabelByName = async (
@@ -45,20 +44,15 @@ export const findLabelByName = async (
   return (await query.execute()).find((label) => label.name.trim().toLowerCase() === folded);
 };
 
-export const insertLabel = async (writer: Writer, row: LabelRow): Promise<void> => {
-  await writer.insertInto('labels').values(row).execute();
-};
+export const insertLabel = (writer: Writer, row: LabelRow): Promise<void> =>
+  insertRow(writer, 'labels', row);
 
-export const updateLabel = async (
+export const updateLabel = (
   writer: Writer,
   id: string,
   changes: Updateable<LabelsTable>,
-): Promise<void> => {
-  await writer.updateTable('labels').set(changes).where('id', '=', id).execute();
-};
+): Promise<void> => updateRow(writer, 'labels', { ...changes, id });
 
 /** Members lose it. False when there is no such label. */
-export const deleteLabelRow = async (writer: Writer, id: string): Promise<boolean> => {
-  const result = await writer.deleteFrom('labels').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-};
+export const deleteLabelRow = (writer: Writer, id: string): Promise<boolean> =>
+  deleteRow(writer, 'labels', { id });

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter } from '../queries/filter.ts';
 import {
+  type FilterField,
   type FilterFields,
   type FilterUse,
   filterCondition,
@@ -17,6 +18,8 @@ export type Order = { readonly field: string; readonly direction: 'asc' | 'desc'
 
 export type ListSource<Row> = {
   readonly table: string;
+  /** What is read of its rows; absent: all columns. */
+  readonly columns?: RawBuilder<unknown>;
   /** Rows of the table that belong to the list; absent: all. */
   readonly scope?: RawBuilder<boolean>;
   readonly fields: FilterFields;
@@ -73,7 +76,7 @@ export const listRows = async <Row>(
   const isWalked = isNear(query);
   const order = orderOf(source, query.order);
   // The plus keeps SQLite from reading in the order of an index.
-  const { rows } = await sql<Row>`SELECT ${table}.* FROM ${table}
+  const { rows } = await sql<Row>`SELECT ${source.columns ?? sql`${table}.*`} FROM ${table}
     ${whereOf(source, query, isWalked ? 'page' : 'count')}
     ORDER BY ${isWalked ? order : sql`+${order}`}
     LIMIT ${query.limit} OFFSET ${query.offset}`.execute(reader);
@@ -120,6 +123,19 @@ export const orderOf = <Row>(
 /** A column of a table, for sources. */
 export const column = (table: string, name: string): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${name}`)}`;
+
+/** Columns of a table to filter by. */
+export const ownFields = (
+  table: string,
+  kind: FilterField['kind'],
+  names: readonly string[],
+): FilterFields =>
+  Object.fromEntries(
+    names.map((name) => {
+      const value = column(table, name);
+      return [name, { value: kind === 'time' ? timeText(value) : value, kind }];
+    }),
+  );
 
 /** Times of a table to order by: every stored form sorts as the time that it means. */
 export const timeColumns = <const N extends string>(

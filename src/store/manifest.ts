@@ -3,6 +3,7 @@
 import type { Resource } from '../paths/endpoints.ts';
 import type { BlobName } from '../queries/tree.ts';
 import type { Position, RecordKey } from './snapshot.ts';
+import { openSqliteManifest } from './sqlite/manifest-db.ts';
 
 /** What is kept of one record; it stands for all its files. */
 export type RecordEntry = RecordKey & {
@@ -83,6 +84,8 @@ export type Manifest = {
   readonly blobsReplacedBy: (ms: number) => BlobName[];
   readonly files: () => Iterable<FileEntry>;
   readonly file: (path: string) => FileEntry | undefined;
+  /** Bytes of the longest blob of this generation, and of the longest file that is no record's; 0 for none. */
+  readonly longest: () => { readonly blobBytes: number; readonly fileBytes: number };
   /** Every file of the tree, records' files included. */
   readonly allFiles: () => Iterable<ManifestFile>;
   /** The sha-256 of any file of the tree, by its path. */
@@ -112,3 +115,12 @@ export type Manifest = {
   readonly remakeIfDamaged: () => boolean;
   readonly close: () => void;
 };
+
+export type ManifestOptions = {
+  /** Told when a damaged file was given up, with the reason. */
+  readonly onRemade?: (path: string, reason: string) => void;
+};
+
+/** Opens the build database, making it when it is absent, and again when it is damaged. */
+export const openManifest = (path: string, options: ManifestOptions = {}): Manifest =>
+  openSqliteManifest(path, options);

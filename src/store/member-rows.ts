@@ -18,8 +18,21 @@ export type AttributionRow =
 
 type OfMember<T> = T & { readonly member_id: string };
 
+/** What members' subscriptions are made of. */
+export type BillingRows = {
+  readonly customers: readonly RecordRow<'customers'>[];
+  readonly subscriptions: readonly RecordRow<'subscriptions'>[];
+  readonly prices: readonly RecordRow<'prices'>[];
+  readonly products: readonly RecordRow<'processor_products'>[];
+  readonly offers: readonly RecordRow<'offers'>[];
+  /** Every redemption of those offers. */
+  readonly redemptions: readonly RecordRow<'offer_redemptions'>[];
+  readonly gifts: readonly RecordRow<'gifts'>[];
+  readonly tierEvents: readonly RecordRow<'members_tier_events'>[];
+};
+
 /** Rows of all the members asked for; each names its member. */
-export type MemberRows = {
+export type MemberRows = BillingRows & {
   readonly labels: readonly OfMember<RecordRow<'labels'>>[];
   readonly newsletters: readonly OfMember<RecordRow<'newsletters'>>[];
   readonly tiers: readonly OfMember<
@@ -28,14 +41,6 @@ export type MemberRows = {
   readonly suppressions: readonly Selectable<SuppressionsTable>[];
   /** Tracked e-mails and opened ones, of members that were sent any. */
   readonly opens: readonly OfMember<{ readonly tracked: number; readonly opened: number }>[];
-  readonly customers: readonly RecordRow<'customers'>[];
-  readonly subscriptions: readonly RecordRow<'subscriptions'>[];
-  readonly prices: readonly RecordRow<'prices'>[];
-  readonly products: readonly RecordRow<'processor_products'>[];
-  readonly offers: readonly RecordRow<'offers'>[];
-  readonly redemptions: readonly RecordRow<'offer_redemptions'>[];
-  readonly gifts: readonly RecordRow<'gifts'>[];
-  readonly tierEvents: readonly RecordRow<'members_tier_events'>[];
 };
 
 type Subject = { readonly id: string; readonly email: string };

@@ -4,6 +4,7 @@ import { timeText } from './list-filter.ts';
 import { column, type ListSource, timeColumns } from './list-source.ts';
 import { MEMBER_FILTERS } from './member-filters.ts';
 import type { Reader, Writer } from './store.ts';
+import { deleteRow, findRow, insertRow, updateRow } from './table-rows.ts';
 import type { MembersTable } from './tables/members.ts';
 
 export type MemberRow = Selectable<MembersTable>;
@@ -29,10 +30,10 @@ export const MEMBER_LIST: ListSource<MemberRow> = {
 };
 
 export const findMember = (reader: Reader, id: string): Promise<MemberRow | undefined> =>
-  reader.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirst();
+  findRow(reader, 'members', { id });
 
 export const findMemberByUuid = (reader: Reader, uuid: string): Promise<MemberRow | undefined> =>
-  reader.selectFrom('members').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+  findRow(reader, 'members', { uuid });
 
 /**
  * Ignores case, in letters of any script: the column does so for ASCII and by its index; the rare address
@@ -50,26 +51,15 @@ export const findMemberByEmail = async (
   return alike.find((row) => row.email.toLowerCase() === folded);
 };
 
-export const insertMember = async (
-  writer: Writer,
-  row: Insertable<MembersTable>,
-): Promise<void> => {
-  await writer.insertInto('members').values(row).execute();
-};
+export const insertMember = (writer: Writer, row: Insertable<MembersTable>): Promise<void> =>
+  insertRow(writer, 'members', row);
 
-export const updateMember = async (
-  writer: Writer,
-  id: string,
-  changes: MemberChanges,
-): Promise<void> => {
-  await writer.updateTable('members').set(changes).where('id', '=', id).execute();
-};
+export const updateMember = (writer: Writer, id: string, changes: MemberChanges): Promise<void> =>
+  updateRow(writer, 'members', { ...changes, id });
 
 /** False when there is no such member. */
-export const deleteMemberRow = async (writer: Writer, id: string): Promise<boolean> => {
-  const result = await writer.deleteFrom('members').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-};
+export const deleteMemberRow = (writer: Writer, id: string): Promise<boolean> =>
+  deleteRow(writer, 'members', { id });
 
 export const isSuppressed = async (reader: Reader, email: string): Promise<boolean> => {
   const row = await reader

@@ -2,8 +2,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { toStoredTime } from '../base/time.ts';
 import { timeText } from './list-filter.ts';
-import { column, type ListSource, timeColumns } from './list-source.ts';
+import { column, type ListSource, ownFields, timeColumns } from './list-source.ts';
 import type { Reader, Writer } from './store.ts';
+import { findRow, insertRow, updateRow } from './table-rows.ts';
 import type { NewslettersTable } from './tables/offerings.ts';
 
 export type NewsletterRow = Selectable<NewslettersTable>;
@@ -14,12 +15,8 @@ const own = (name: string) => column('newsletters', name);
 export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
   table: 'newsletters',
   fields: {
-    id: { value: own('id'), kind: 'text' },
-    name: { value: own('name'), kind: 'text' },
-    slug: { value: own('slug'), kind: 'text' },
-    status: { value: own('status'), kind: 'text' },
-    visibility: { value: own('visibility'), kind: 'text' },
-    subscribe_on_signup: { value: own('subscribe_on_signup'), kind: 'flag' },
+    ...ownFields('newsletters', 'text', ['id', 'name', 'slug', 'status', 'visibility']),
+    ...ownFields('newsletters', 'flag', ['subscribe_on_signup']),
   },
   orders: {
     name: sql`${own('name')} COLLATE NOCASE`,
@@ -31,7 +28,7 @@ export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
 };
 
 export const findNewsletter = (reader: Reader, id: string): Promise<NewsletterRow | undefined> =>
-  reader.selectFrom('newsletters').selectAll().where('id', '=', id).executeTakeFirst();
+  findRow(reader, 'newsletters', { id });
 
 /** Another newsletter of that name, ASCII case aside. */
 export const findNewsletterNamed = (
@@ -55,27 +52,23 @@ export const listNewsletters = (reader: Reader): Promise<NewsletterRow[]> =>
     .orderBy('id')
     .execute();
 
-export const insertNewsletter = async (
+export const insertNewsletter = (
   writer: Writer,
   row: Insertable<NewslettersTable>,
-): Promise<void> => {
-  await writer.insertInto('newsletters').values(row).execute();
-};
+): Promise<void> => insertRow(writer, 'newsletters', row);
 
-export const updateNewsletter = async (
+export const updateNewsletter = (
   writer: Writer,
   id: string,
   changes: NewsletterChanges,
-): Promise<void> => {
-  await writer.updateTable('newsletters').set(changes).where('id', '=', id).execute();
-};
+): Promise<void> => updateRow(writer, 'newsletters', { ...changes, id });
 
 /** Each makes a link, an event and a change of the log. */
 const SUBSCRIBED_AT_ONCE = 500;
 
 /**
  * Subscribes every member who gets mail and has a newsletter already; returns how many. There may be hundreds of
- * thousands: the event loop has a turn after some.
+ * thousands: a tick of the event loop adds some.
  */
 export const subscribeExisting = async (
   writer: Writer,

@@ -1,8 +1,9 @@
 // Queries of offers and their redemptions.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { column, type ListSource } from './list-source.ts';
+import { column, type ListSource, ownFields } from './list-source.ts';
 import type { RecordRow } from './snapshot.ts';
 import type { Reader, Writer } from './store.ts';
+import { findRow, insertRow, updateRow } from './table-rows.ts';
 import type { OffersTable } from './tables/offerings.ts';
 
 export type OfferRow = Selectable<OffersTable>;
@@ -12,9 +13,7 @@ const own = (name: string) => column('offers', name);
 export const OFFER_LIST: ListSource<OfferRow> = {
   table: 'offers',
   fields: {
-    id: { value: own('id'), kind: 'text' },
-    name: { value: own('name'), kind: 'text' },
-    code: { value: own('code'), kind: 'text' },
+    ...ownFields('offers', 'text', ['id', 'name', 'code']),
     status: { value: sql`iif(offers.active = 1, 'active', 'archived')`, kind: 'text' },
     redemption_type: { value: own('redemption_type'), kind: 'text' },
   },
@@ -23,7 +22,7 @@ export const OFFER_LIST: ListSource<OfferRow> = {
 };
 
 export const findOffer = (reader: Reader, id: string): Promise<OfferRow | undefined> =>
-  reader.selectFrom('offers').selectAll().where('id', '=', id).executeTakeFirst();
+  findRow(reader, 'offers', { id });
 
 export const redemptionsOf = async (
   reader: Reader,
@@ -52,14 +51,11 @@ export const findOfferBy = (
     .where('id', '!=', exceptId)
     .executeTakeFirst();
 
-export const insertOffer = async (writer: Writer, row: Insertable<OffersTable>): Promise<void> => {
-  await writer.insertInto('offers').values(row).execute();
-};
+export const insertOffer = (writer: Writer, row: Insertable<OffersTable>): Promise<void> =>
+  insertRow(writer, 'offers', row);
 
-export const updateOffer = async (
+export const updateOffer = (
   writer: Writer,
   id: string,
   changes: Updateable<OffersTable>,
-): Promise<void> => {
-  await writer.updateTable('offers').set(changes).where('id', '=', id).execute();
-};
+): Promise<void> => updateRow(writer, 'offers', { ...changes, id });

@@ -121,3 +121,16 @@ const insertLink = async (
       .execute();
   }
 };
+
+/** Posts and pages of any status that each of those records is linked to; records without any are left out. */
+export const countLinkedPosts = async (
+  reader: Reader,
+  [table, column]: readonly [table: 'posts_tags' | 'posts_authors', column: 'tag_id' | 'author_id'],
+  ids: readonly string[],
+): Promise<Map<string, number>> => {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ readonly id: string; readonly posts: number }>`
+    SELECT ${sql.ref(column)} AS id, count(DISTINCT post_id) AS posts FROM ${sql.table(table)}
+    WHERE ${sql.ref(column)} IN (${sql.join(ids)}) GROUP BY 1`.execute(reader);
+  return new Map(rows.map(({ id, posts }) => [id, posts]));
+};

@@ -2,10 +2,11 @@
 // cases; links to tags, authors and tiers are in post-links.ts.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { type FilterField, type FilterFields, timeText } from './list-filter.ts';
-import { column, type ListSource, timeColumns } from './list-source.ts';
+import { column, type ListSource, ownFields, timeColumns } from './list-source.ts';
 import { META_FIELDS } from './record-tables.ts';
 import { emailOnlyPost } from './shown-posts.ts';
 import type { Reader, Writer } from './store.ts';
+import { deleteRow, findRow, insertRow, updateRow } from './table-rows.ts';
 import type { PostsMetaTable, PostsTable } from './tables/content.ts';
 
 export type PostType = 'post' | 'page';
@@ -18,25 +19,23 @@ export const findPostById = (
   reader: Reader,
   type: PostType,
   id: string,
-): Promise<FullPostRow | undefined> =>
-  reader
-    .selectFrom('posts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('type', '=', type)
-    .executeTakeFirst();
+): Promise<FullPostRow | undefined> => findRow(reader, 'posts', { id, type });
 
-export const findPostBySlug = (
+/** By id. */
+export const findPostsById = async (
   reader: Reader,
   type: PostType,
-  slug: string,
-): Promise<FullPostRow | undefined> =>
-  reader
+  ids: readonly string[],
+): Promise<Map<string, FullPostRow>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
     .selectFrom('posts')
     .selectAll()
-    .where('slug', '=', slug)
+    .where('id', 'in', ids)
     .where('type', '=', type)
-    .executeTakeFirst();
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+};
 
 export const findMetaRows = async (
   reader: Reader,
@@ -46,17 +45,11 @@ export const findMetaRows = async (
     ? []
     : reader.selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-export const insertPost = async (writer: Writer, row: Insertable<PostsTable>): Promise<void> => {
-  await writer.insertInto('posts').values(row).execute();
-};
+export const insertPost = (writer: Writer, row: Insertable<PostsTable>): Promise<void> =>
+  insertRow(writer, 'posts', row);
 
-export const updatePost = async (
-  writer: Writer,
-  id: string,
-  changes: PostChanges,
-): Promise<void> => {
-  await writer.updateTable('posts').set(changes).where('id', '=', id).execute();
-};
+export const updatePost = (writer: Writer, id: string, changes: PostChanges): Promise<void> =>
+  updateRow(writer, 'posts', { ...changes, id });
 
 /** Changes the posts_meta row of a post, or makes it. */
 export const saveMeta = async (
@@ -72,18 +65,8 @@ export const saveMeta = async (
 };
 
 /** False when there is no such post or page. */
-export const deletePostRow = async (
-  writer: Writer,
-  type: PostType,
-  id: string,
-): Promise<boolean> => {
-  const result = await writer
-    .deleteFrom('posts')
-    .where('id', '=', id)
-    .where('type', '=', type)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
-};
+export const deletePostRow = (writer: Writer, type: PostType, id: string): Promise<boolean> =>
+  deleteRow(writer, 'posts', { id, type });
 
 /** A record linked to posts, by one of its columns. */
 const linked = (link: string, target: string, name: string): FilterField => ({
@@ -137,20 +120,10 @@ const metaFields: FilterFields = {
 export const everyPostList: ListSource<FullPostRow> = {
   table: 'posts',
   fields: {
-    id: { value: own('id'), kind: 'text' },
-    uuid: { value: own('uuid'), kind: 'text' },
-    slug: { value: own('slug'), kind: 'text' },
-    title: { value: own('title'), kind: 'text' },
-    status: { value: own('status'), kind: 'text' },
-    visibility: { value: own('visibility'), kind: 'text' },
-    type: { value: own('type'), kind: 'text' },
-    featured: { value: own('featured'), kind: 'flag' },
-    created_at: { value: timeText(own('created_at')), kind: 'time' },
-    updated_at: { value: timeText(own('updated_at')), kind: 'time' },
-    published_at: { value: timeText(own('published_at')), kind: 'time' },
-    newsletter_id: { value: own('newsletter_id'), kind: 'text' },
-    custom_template: { value: own('custom_template'), kind: 'text' },
-    feature_image: { value: own('feature_image'), kind: 'text' },
+    ...ownFields('posts', 'text', ['id', 'uuid', 'slug', 'title', 'status', 'visibility', 'type']),
+    ...ownFields('posts', 'flag', ['featured']),
+    ...ownFields('posts', 'time', ['created_at', 'updated_at', 'published_at']),
+    ...ownFields('posts', 'text', ['newsletter_id', 'custom_template', 'feature_image']),
     ...metaFields,
     ...linkedFields('tag', 'posts_tags', 'tags', ['id', 'name', 'slug', 'visibility']),
     ...linkedFields('author', 'posts_authors', 'users', ['id', 'name', 'slug']),

@@ -248,6 +248,35 @@ export const listBuilds = (reader: Reader, limit: number) =>
     .limit(limit)
     .execute();
 
+export type LastChange = {
+  readonly generation: number;
+  readonly finishedAt: number | null;
+  readonly records: number;
+  readonly milliseconds: number;
+  readonly files: { readonly written: number; readonly removed: number };
+};
+
+/** The newest build that changed the output, whichever program made it; null when none is kept. */
+export const findLastChange = async (reader: Reader): Promise<LastChange | null> => {
+  // Later builds that were asked for and changed nothing have its generation too.
+  const row = await reader
+    .selectFrom('builds')
+    .select(['generation', 'finished_at', 'report'])
+    .where('state', '=', 'done')
+    .where(
+      'generation',
+      '=',
+      sql<number>`(SELECT max(generation) FROM builds WHERE state = 'done')`,
+    )
+    .orderBy('finished_at')
+    .executeTakeFirst();
+  if (!row?.report || row.generation === null) return null;
+  const { records, milliseconds, files } = JSON.parse(row.report) as LastChange;
+  const { written, removed } = files;
+  const { generation, finished_at: finishedAt } = row;
+  return { generation, finishedAt, records, milliseconds, files: { written, removed } };
+};
+
 type Sampled = { readonly path: string; readonly sha256: string | null };
 
 /** The sampled documents of the build that made a generation; none when it is not kept any more. */

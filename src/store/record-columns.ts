@@ -1,5 +1,5 @@
 // Every column of the tables that are logged, with what follows from it: whether documents are made of it,
-// and whether the change log keeps it. Reading, logging, events and tests follow from this table; imports
+// and whether the change log keeps it. Reading, logging and events follow from this table; imports
 // take the columns of a table by their names. The compiler holds it to the row types, a test to the schema.
 import type { Tables } from './tables/tables.ts';
 
@@ -23,6 +23,18 @@ const KEPT = { reads: null, logs: 'always' } as const;
 
 /** Big, and in no payload either. */
 const EDITOR = { reads: null, logs: null } as const;
+
+/** Of posts_meta and tags alike. */
+const PREVIEW_COLUMNS = {
+  og_image: SHOWN,
+  og_title: SHOWN,
+  og_description: SHOWN,
+  twitter_image: SHOWN,
+  twitter_title: SHOWN,
+  twitter_description: SHOWN,
+  meta_title: SHOWN,
+  meta_description: SHOWN,
+} as const;
 
 export const RECORD_COLUMNS = {
   posts: {
@@ -56,14 +68,7 @@ export const RECORD_COLUMNS = {
   posts_meta: {
     id: KEPT,
     post_id: KEPT,
-    og_image: SHOWN,
-    og_title: SHOWN,
-    og_description: SHOWN,
-    twitter_image: SHOWN,
-    twitter_title: SHOWN,
-    twitter_description: SHOWN,
-    meta_title: SHOWN,
-    meta_description: SHOWN,
+    ...PREVIEW_COLUMNS,
     email_subject: SHOWN,
     frontmatter: SHOWN,
     feature_image_alt: SHOWN,
@@ -127,14 +132,7 @@ export const RECORD_COLUMNS = {
     feature_image: SHOWN,
     parent_id: KEPT,
     visibility: SHOWN,
-    og_image: SHOWN,
-    og_title: SHOWN,
-    og_description: SHOWN,
-    twitter_image: SHOWN,
-    twitter_title: SHOWN,
-    twitter_description: SHOWN,
-    meta_title: SHOWN,
-    meta_description: SHOWN,
+    ...PREVIEW_COLUMNS,
     codeinjection_head: SHOWN,
     codeinjection_foot: SHOWN,
     canonical_url: SHOWN,

@@ -1,5 +1,5 @@
 // Records that are set aside: their present row cannot be rendered, so an earlier one is shown in its place, or
-// nothing. Owns what is stored of them; build/set-aside.ts decides what that is. An entry holds for the row as it
+// nothing. Owns what is stored of them; builder/set-aside.ts decides what that is. An entry holds for the row as it
 // was at its position in the change log; a later change of that row outdates it.
 import { toText } from '../base/stored-text.ts';
 import type { Position, RecordHolder } from './snapshot.ts';

@@ -6,6 +6,9 @@ import type { Reader, Writer } from './store.ts';
 /** There in a publication whose pages for readers are made unless the setting `site` says otherwise. */
 export const SITE_SETTING = 'prepress_site';
 
+/** There while the publication is the sample. */
+export const SAMPLE_SETTING = 'prepress_sample';
+
 /** The value of a setting, or null when it is absent or empty. */
 export const findSetting = async (reader: Reader, key: string): Promise<string | null> => {
   const row = await reader

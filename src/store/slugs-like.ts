@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Reader } from './store.ts';
 
-type SluggedTable = 'posts' | 'tags' | 'newsletters' | 'labels' | 'tiers' | 'benefits';
+export type SluggedTable = 'posts' | 'tags' | 'newsletters' | 'labels' | 'tiers' | 'benefits';
 
 type Wanted = {
   readonly base: string;

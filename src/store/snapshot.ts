@@ -6,6 +6,7 @@ import type { Resource } from '../paths/endpoints.ts';
 import type { EditorColumn, RecordTable } from './record-tables.ts';
 import type { AuthorSource, PostSource, TagSource } from './rows.ts';
 import type { KeptRow, SetAsideEntry } from './set-aside.ts';
+import { openSqliteSnapshot } from './sqlite/snapshot.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A place in the change log. `nonce` tells a row from another one that took its number later. */
@@ -56,7 +57,7 @@ export type Snapshot = {
   readonly position: () => Position;
   /** True when the log is unbroken from that position on. */
   readonly follows: (position: Position) => boolean;
-  /** The log in parts, with a turn of the event loop between two of them; all of it if no scope is named. */
+  /** The log in parts, with a tick of the event loop between two of them; all of it if no scope is named. */
   readonly changesAfter: (seq: number, scope?: LogScope) => AsyncIterable<readonly Change[]>;
   /** The row before one change; null for one that made its row. */
   readonly oldRow: (seq: number) => Readonly<Record<string, unknown>> | null;
@@ -72,6 +73,8 @@ export type Snapshot = {
   readonly settings: () => ReadonlyMap<string, string | null>;
   /** Published posts and pages, and all tags and authors: about as many as are shown. */
   readonly countRecords: () => number;
+  /** Bytes of the `count` longest bodies of those of these posts and pages that are published; no body is read for it. */
+  readonly longestBodies: (ids: readonly string[] | 'all', count: number) => number[];
   /** Keys of all records that the content interface shows, in no order. */
   readonly keys: (resource: Resource) => RecordKey[];
   /** Keys of those among `ids` that the content interface shows. */
@@ -99,3 +102,7 @@ export type Snapshot = {
 
   readonly close: () => void;
 };
+
+/** A snapshot on a connection of its own, for threads that only read: they need no store. */
+export const openSnapshot = (path: string, present?: () => number): Snapshot =>
+  openSqliteSnapshot(path, present);

@@ -1,6 +1,7 @@
 // Queries of users, who are the authors of posts and pages.
 import { type Selectable, sql } from 'kysely';
-import { column, type ListSource, timeColumns } from './list-source.ts';
+import { column, type ListSource, ownFields, timeColumns } from './list-source.ts';
+import { countLinkedPosts } from './post-links.ts';
 import type { Reader } from './store.ts';
 import type { UsersTable } from './tables/content.ts';
 
@@ -11,11 +12,7 @@ const own = (name: string) => column('users', name);
 export const USER_LIST: ListSource<UserRow> = {
   table: 'users',
   fields: {
-    id: { value: own('id'), kind: 'text' },
-    name: { value: own('name'), kind: 'text' },
-    slug: { value: own('slug'), kind: 'text' },
-    email: { value: own('email'), kind: 'text' },
-    status: { value: own('status'), kind: 'text' },
+    ...ownFields('users', 'text', ['id', 'name', 'slug', 'email', 'status']),
   },
   orders: {
     id: own('id'),
@@ -28,19 +25,10 @@ export const USER_LIST: ListSource<UserRow> = {
 };
 
 /** Posts and pages of any status that each user wrote at. */
-export const countPostsOfUsers = async (
+export const countPostsOfUsers = (
   reader: Reader,
   ids: readonly string[],
-): Promise<Map<string, number>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await reader
-    .selectFrom('posts_authors')
-    .select(['author_id', ({ fn }) => fn.count<number>('post_id').distinct().as('posts')])
-    .where('author_id', 'in', ids)
-    .groupBy('author_id')
-    .execute();
-  return new Map(rows.map(({ author_id, posts }) => [author_id, posts]));
-};
+): Promise<Map<string, number>> => countLinkedPosts(reader, ['posts_authors', 'author_id'], ids);
 
 /** The owner; in a publication without one, its oldest user. */
 export const findOwner = async (reader: Reader): Promise<UserRow | undefined> => {

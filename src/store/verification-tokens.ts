@@ -2,23 +2,19 @@
 // the links are kept apart, because they count from before they are sent, and their requests from after.
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from './store.ts';
+import { findRow, insertRow } from './table-rows.ts';
 import type { VerificationMailsTable, VerificationTokensTable } from './tables/pipeline.ts';
 
 export type VerificationRow = Selectable<VerificationTokensTable>;
 
-export const insertVerification = async (writer: Writer, row: VerificationRow): Promise<void> => {
-  await writer.insertInto('verification_tokens').values(row).execute();
-};
+export const insertVerification = (writer: Writer, row: VerificationRow): Promise<void> =>
+  insertRow(writer, 'verification_tokens', row);
 
 export const findVerification = (
   reader: Reader,
   sha256: string,
 ): Promise<VerificationRow | undefined> =>
-  reader
-    .selectFrom('verification_tokens')
-    .selectAll()
-    .where('token_sha256', '=', sha256)
-    .executeTakeFirst();
+  findRow(reader, 'verification_tokens', { token_sha256: sha256 });
 
 /** Those whose link still verifies an address. */
 export const listOpenVerifications = (reader: Reader, now: number): Promise<VerificationRow[]> =>
@@ -64,12 +60,8 @@ export const revokeVerifications = async (
 
 export type VerificationMailRow = Selectable<VerificationMailsTable>;
 
-export const insertVerificationMail = async (
-  writer: Writer,
-  row: VerificationMailRow,
-): Promise<void> => {
-  await writer.insertInto('verification_mails').values(row).execute();
-};
+export const insertVerificationMail = (writer: Writer, row: VerificationMailRow): Promise<void> =>
+  insertRow(writer, 'verification_mails', row);
 
 export const deleteVerificationMail = async (writer: Writer, id: string): Promise<void> => {
   await writer.deleteFrom('verification_mails').where('id', '=', id).execute();

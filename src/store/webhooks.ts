@@ -3,6 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import { createId } from '../base/ids.ts';
 import type { Reader, Writer } from './store.ts';
+import { deleteRow, findRow } from './table-rows.ts';
 import type { WebhooksTable } from './tables/pipeline.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
@@ -87,16 +88,14 @@ export const rotateSecret = (
     .executeTakeFirst();
 
 /** Removes the webhook and its deliveries; false when there is none. */
-export const deleteWebhook = async (writer: Writer, id: string): Promise<boolean> => {
-  const result = await writer.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-};
+export const deleteWebhook = (writer: Writer, id: string): Promise<boolean> =>
+  deleteRow(writer, 'webhooks', { id });
 
 export const findWebhook = (reader: Reader | Writer, id: string): Promise<WebhookRow | undefined> =>
-  reader.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+  findRow(reader, 'webhooks', { id });
 
 /** A webhook with the same event and target, letter case aside (facts 8.1). */
-export const findTwinWebhook = (
+export const findDuplicateWebhook = (
   reader: Reader | Writer,
   { event, targetUrl }: { readonly event: string; readonly targetUrl: string },
 ): Promise<WebhookRow | undefined> =>

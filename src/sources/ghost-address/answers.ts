@@ -1,5 +1,5 @@
 // What the content interface answers, checked as far as it is relied on.
-import { z } from 'zod';
+import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import type { RawRow } from '../source.ts';
 import type { ContentClient } from './content-client.ts';
@@ -18,7 +18,14 @@ const post = z.looseObject({
   tiers: embedded,
 });
 
-const pagination = z.looseObject({ page: z.number(), pages: z.number(), total: z.number() });
+/** More than any site has: ten million records. */
+const PAGES_MAX = 100_000;
+
+const pagination = z.looseObject({
+  page: z.number(),
+  pages: z.number().max(PAGES_MAX),
+  total: z.number(),
+});
 
 const listOf = <T extends z.ZodType>(schema: T) =>
   z.looseObject({ meta: z.looseObject({ pagination }), records: z.array(schema) });
@@ -82,16 +89,21 @@ const listOnce = async (
   const records = new Map<string, ContentRecord>();
   let count = 0;
   let total: number | null = null;
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
+  let pages = 1;
+  for (let page = 1; page <= pages; page += 1) {
     // By id, so that what is published meanwhile comes last and moves little.
     const asked = { order: 'id asc', ...query, limit: String(PAGE_RECORDS), page: String(page) };
     const { body } = await client.read(resource, asked);
     const answer = readList(resource, kind, body);
     total ??= answer.meta.pagination.total;
     if (answer.meta.pagination.total !== total) return null;
-    pages = answer.meta.pagination.pages;
+    const known = records.size;
     for (const one of answer.records) records.set(one.id, one);
     count += answer.records.length;
+    // Of tags, a page may be empty.
+    const isRepeated = answer.records.length > 0 && records.size === known;
+    if (page > 1 && (isRepeated || answer.meta.pagination.pages !== pages)) throw endless(resource);
+    pages = answer.meta.pagination.pages;
   }
   // Ghost's total of tags counts those that it leaves out.
   const isWhole = resource === 'tags' || records.size === total;
@@ -150,6 +162,12 @@ const readList = <K extends keyof typeof LISTS>(
   if (parsed.success) return parsed.data as z.output<(typeof LISTS)[K]>;
   throw notGhost(`a list of ${resource}`);
 };
+
+const endless = (resource: string): PrepressError =>
+  new PrepressError(
+    'SOURCE_NOT_GHOST',
+    `The list of ${resource} that the site answers with does not end, or repeats itself.`,
+  );
 
 const notGhost = (what: string): PrepressError =>
   new PrepressError('SOURCE_NOT_GHOST', `The site does not answer with ${what} as Ghost does.`);

@@ -1,8 +1,12 @@
-// Whole posts that were read, kept in the system's temporary folder until all of them belong to one state. A post may be
-// kept again; the last time counts. `close` removes all.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Whole posts that were read, kept in a file of the system's temporary folder until all of them belong to one state. A
+// post may be kept again; the last time counts. `close` removes all.
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  canRemoveOpenFiles,
+  makeScratchFolder,
+  removeScratchFolder,
+} from '../../base/scratch-folder.ts';
 import type { WholePost } from './answers.ts';
 
 export type Bodies = {
@@ -14,26 +18,46 @@ export type Bodies = {
   readonly close: () => Promise<void>;
 };
 
+type Batch = { readonly at: number; readonly bytes: number };
+
 export const openBodies = async (): Promise<Bodies> => {
-  const folder = await mkdtemp(join(tmpdir(), 'prepress-address-'));
-  const kept = new Map<string, { readonly file: number; readonly updatedAt: string | null }>();
-  let files = 0;
-  const pathOf = (file: number): string => join(folder, `${file}.json`);
+  const folder = makeScratchFolder('address');
+  const file = await open(join(folder, 'posts.json'), 'wx+', 0o600);
+  if (canRemoveOpenFiles) removeScratchFolder(folder);
+  const kept = new Map<string, { readonly batch: Batch; readonly updatedAt: string | null }>();
+  const batches: Batch[] = [];
+  let end = 0;
   return {
     keep: async (posts) => {
-      files += 1;
-      await writeFile(pathOf(files), JSON.stringify(posts));
+      const bytes = Buffer.from(JSON.stringify(posts));
+      const batch = { at: end, bytes: bytes.length };
+      await file.appendFile(bytes);
+      end += bytes.length;
+      batches.push(batch);
       for (const { id, updated_at } of posts) {
-        kept.set(id, { file: files, updatedAt: updated_at ?? null });
+        kept.set(id, { batch, updatedAt: updated_at ?? null });
       }
     },
     updatedAt: (id) => kept.get(id)?.updatedAt,
     read: async function* (isWanted) {
-      for (let file = 1; file <= files; file += 1) {
-        const posts = JSON.parse(await readFile(pathOf(file), 'utf8')) as WholePost[];
-        yield posts.filter(({ id }) => kept.get(id)?.file === file && isWanted(id));
+      for (const batch of batches) {
+        const posts = JSON.parse(await readBatch(file, batch)) as WholePost[];
+        yield posts.filter(({ id }) => kept.get(id)?.batch === batch && isWanted(id));
       }
     },
-    close: () => rm(folder, { recursive: true, force: true }),
+    close: async () => {
+      await file.close();
+      removeScratchFolder(folder);
+    },
   };
+};
+
+const readBatch = async (file: FileHandle, { at, bytes }: Batch): Promise<string> => {
+  const buffer = Buffer.alloc(bytes);
+  for (let length = 0; length < bytes; ) {
+    const { bytesRead } = await file.read(buffer, length, bytes - length, at + length);
+    if (bytesRead === 0) throw new Error('Posts that were kept are gone.');
+    length += bytesRead;
+  }
+  return buffer.toString('utf8');
 };

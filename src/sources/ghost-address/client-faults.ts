@@ -22,9 +22,14 @@ export type Fault = {
 
 export const faultOfRequest = ({ name, hasAnswered }: Site, cause: unknown): Fault => {
   const code = codeOf(cause);
+  if (isTooSlow(cause)) {
+    const sentence = `${name} takes too long for one answer.`;
+    return { error: new PrepressError('SOURCE_LOST', sentence, { cause }), mayPass: false };
+  }
   if (TLS.test(code))
     return unreachable(`There is no secure connection to ${name} (${code}).`, cause);
   if (NOT_FOUND.has(code)) return unreachable(`The host of ${name} is not known (${code}).`, cause);
+  if (!hasAnswered && SILENT.has(code)) return unreachable(`${name} does not answer.`, cause);
   if (!hasAnswered) {
     const fault = unreachable(`${name} cannot be reached (${code}).`, cause);
     return { ...fault, mayPass: code !== 'ECONNREFUSED' };
@@ -34,9 +39,18 @@ export const faultOfRequest = ({ name, hasAnswered }: Site, cause: unknown): Fau
 };
 
 const unreachable = (sentence: string, cause: unknown): Fault => ({
-  error: new PrepressError('SOURCE_UNREACHABLE', sentence, { cause }),
+  error: new PrepressError('SOURCE_UNREACHABLE', sentence, {
+    cause,
+    hint: 'Check the address and whether the site is up, and try again.',
+  }),
   mayPass: false,
 });
+
+/** They took the request, and sent nothing. */
+const SILENT: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+const isTooSlow = (cause: unknown): boolean =>
+  cause instanceof Error && (cause.name === 'TimeoutError' || isTooSlow(cause.cause));
 
 const codeOf = (cause: unknown): string => {
   if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors[0]);
@@ -59,22 +73,26 @@ export const faultOfAnswer = async (
   answer: HttpAnswer,
 ): Promise<Fault> => {
   const { status } = answer;
-  const fault = (code: PrepressError['code'], sentence: string): Fault => {
+  const fault = (code: PrepressError['code'], sentence: string, hint?: string): Fault => {
     answer.discard();
     const mayPass = status === 429 || status >= 500;
-    return { error: new PrepressError(code, sentence), mayPass };
+    return {
+      error: new PrepressError(code, sentence, hint === undefined ? {} : { hint }),
+      mayPass,
+    };
   };
   if (status >= 300 && status < 400) {
     const target = siteOf(answer.header('location'), url);
-    return fault(
-      'SOURCE_UNREACHABLE',
-      `${name} redirects to ${target}; name that address instead.`,
-    );
+    const sentence = `${name} redirects to ${target}; name that address instead.`;
+    return fault('SOURCE_UNREACHABLE', sentence, '');
   }
-  if (status === 429) return fault('SOURCE_BUSY', `${name} asks for a pause (429).`);
+  if (status === 429) {
+    return fault('SOURCE_BUSY', `${name} asks for a pause (429).`, 'Try again in some minutes.');
+  }
   if (status >= 500) {
     const code = hasAnswered ? 'SOURCE_LOST' : 'SOURCE_BUSY';
-    return fault(code, `${name} answers with an error of its own (${status}).`);
+    const sentence = `${name} answers with an error of its own (${status}).`;
+    return fault(code, sentence, 'Try again later; the log of that server says what went wrong.');
   }
   if ((status === 401 || status === 403) && (await isGhostError(answer))) {
     return fault('SOURCE_KEY_REFUSED', `${name} does not accept the Content API key.`);

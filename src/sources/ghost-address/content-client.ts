@@ -28,9 +28,14 @@ export type ClientOptions = {
   readonly http?: HttpClient;
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly bytesMax?: number;
+  /** Without a byte for so long, an answer is given up. */
+  readonly idleTimeoutMs?: number;
+  /** Nor may all of an answer take longer. */
+  readonly answerMsMax?: number;
 };
 
 const IDLE_TIMEOUT_MS = 60_000;
+const ANSWER_MS_MAX = 600_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const TRIES = 5;
 const FIRST_DELAY_MS = 1_000;
@@ -42,7 +47,8 @@ export const createContentClient = (
   options: ClientOptions = {},
 ): ContentClient => {
   const { sleep = sleepFor, bytesMax = ANSWER_BYTES_MAX } = options;
-  const http = options.http ?? createHttpClient({ connections: 1, idleTimeoutMs: IDLE_TIMEOUT_MS });
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS, answerMsMax = ANSWER_MS_MAX } = options;
+  const http = options.http ?? createHttpClient({ connections: 1, idleTimeoutMs });
   const { name } = address;
   let hasAnswered = false;
 
@@ -50,7 +56,8 @@ export const createContentClient = (
     let answer: HttpAnswer;
     try {
       const headers = { 'accept-version': 'v5.0', accept: 'application/json' };
-      answer = await http.get(url, { headers, bytesMax });
+      const signal = AbortSignal.timeout(answerMsMax);
+      answer = await http.get(url, { headers, bytesMax, signal });
     } catch (cause) {
       return { ...faultOfRequest({ name, hasAnswered }, cause), afterMs: null };
     }
@@ -110,7 +117,7 @@ const parseJson = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const sentence = `${name} answers with something that is not JSON, so it is no content interface of Ghost.`;
+    const sentence = `${name} answers with something that is not JSON, so it is not the content interface of a Ghost.`;
     throw new PrepressError('SOURCE_NOT_GHOST', sentence, { cause });
   }
 };

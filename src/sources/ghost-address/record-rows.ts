@@ -125,10 +125,8 @@ const slugOf = (name: string): string => {
 
 /** Made by Ghost when it is asked, of settings and configuration; `labs` are those that are on. */
 const COMPUTED = new Set(
-  `version lang members_enabled donations_enabled allow_self_signup members_invite_only site_uuid labs
-  paid_members_enabled firstpromoter_account default_email_address support_email_address`.split(
-    /\s+/,
-  ),
+  `version lang members_enabled donations_enabled allow_self_signup members_invite_only labs
+  paid_members_enabled firstpromoter_account`.split(/\s+/),
 );
 
 const ICON_SIZE = '/content/images/size/w256h256/';

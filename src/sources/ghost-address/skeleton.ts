@@ -76,7 +76,7 @@ const outlineOf = (resource: 'posts' | 'pages', post: ContentPost): PostOutline 
 const idsOf = (records: readonly { readonly id: string }[] | undefined): string[] =>
   (records ?? []).map(({ id }) => id);
 
-export const hashOf = (...values: readonly unknown[]): string =>
+const hashOf = (...values: readonly unknown[]): string =>
   createHash('sha1').update(JSON.stringify(values)).digest('base64');
 
 type Shown = {

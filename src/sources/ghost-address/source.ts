@@ -10,7 +10,7 @@ import { type ClientOptions, createContentClient } from './content-client.ts';
 import { openState } from './state.ts';
 
 /** What such a source cannot know, a sentence each. */
-export const UNKNOWN = [
+const UNKNOWN = [
   'A content address shows what is published: drafts, scheduled posts, members, newsletters, offers and mail settings were not read.',
   'Bodies were read up to the paywall and without blocks for members, and their reading time counts no more; what the publication has of the rest stayed.',
 ];

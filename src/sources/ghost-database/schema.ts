@@ -1,18 +1,11 @@
 // Whether a database is one of Ghost that can be read: its tables, its version, and that no migration is
 // under way. Throws SOURCE_NOT_GHOST, SOURCE_MIGRATING or SOURCE_VERSION, each with one sentence.
 import { PrepressError } from '../../base/errors.ts';
+import type { Wanted } from '../source.ts';
 import type { DatabaseReader } from './reader.ts';
 
 /** What every database of Ghost has, whatever its version. */
 const HALLMARKS = ['migrations', 'migrations_lock'];
-
-/** What versions 5 and 6 have from their first release on, as far as imports read it. */
-const REQUIRED =
-  `posts users settings posts_meta posts_tags posts_authors posts_products tags roles roles_users products
-  benefits products_benefits newsletters members labels members_labels members_newsletters
-  members_products members_stripe_customers members_stripe_customers_subscriptions offers
-  offer_redemptions stripe_products stripe_prices emails email_recipients members_product_events
-  members_status_events members_subscribe_events`.split(/\s+/);
 
 /** Tables that came with version 5, and so stand in each of version 6. */
 const REQUIRED_SINCE_6 = [
@@ -21,15 +14,57 @@ const REQUIRED_SINCE_6 = [
   'members_subscription_created_events',
 ];
 
-/** Columns without which posts would come empty, hidden or unlinked, and nobody would know why. */
+/**
+ * What versions 5 and 6 have from their first release on, as far as imports read it: tables, and beside `id` the
+ * columns without which rows would come empty, in part or whole, hidden or unlinked, or be refused, and nobody would
+ * know why. Columns that a later version may well drop are left out.
+ */
 const REQUIRED_COLUMNS: Readonly<Record<string, string>> = {
-  posts: 'title slug html plaintext status type visibility published_at updated_at',
-  users: 'name slug email',
+  posts: `title slug html plaintext status type visibility published_at updated_at uuid comment_id created_at
+    feature_image featured custom_excerpt codeinjection_head codeinjection_foot custom_template canonical_url
+    newsletter_id email_recipient_filter`,
+  users: `name slug email profile_image cover_image bio website location facebook twitter meta_title
+    meta_description created_at`,
   settings: 'key value',
-  tags: 'name slug visibility',
+  posts_meta: `post_id email_only og_image og_title og_description twitter_image twitter_title twitter_description
+    meta_title meta_description email_subject feature_image_alt feature_image_caption`,
   posts_tags: 'post_id tag_id sort_order',
   posts_authors: 'post_id author_id sort_order',
+  posts_products: 'post_id product_id',
+  tags: `name slug visibility description feature_image og_image og_title og_description twitter_image
+    twitter_title twitter_description meta_title meta_description codeinjection_head codeinjection_foot
+    canonical_url accent_color created_at`,
+  roles: 'name',
+  roles_users: 'role_id user_id',
+  products: 'name slug active welcome_page_url visibility description type created_at',
+  benefits: 'name slug created_at',
+  products_benefits: 'product_id benefit_id',
+  newsletters: `name slug uuid description sender_name sender_email sender_reply_to status visibility
+    subscribe_on_signup sort_order`,
+  members:
+    'uuid email status name note geolocation email_count email_opened_count last_seen_at created_at',
+  labels: 'name slug created_at',
+  members_labels: 'member_id label_id',
+  members_newsletters: 'member_id newsletter_id',
+  members_products: 'member_id product_id',
+  members_stripe_customers: 'member_id customer_id name email',
+  members_stripe_customers_subscriptions: `customer_id subscription_id status stripe_price_id cancel_at_period_end
+    current_period_end start_date mrr offer_id`,
+  offers: `name code product_id active interval currency discount_type discount_amount duration
+    duration_in_months portal_title portal_description`,
+  offer_redemptions: 'offer_id member_id created_at',
+  stripe_products: 'product_id stripe_product_id',
+  stripe_prices: 'stripe_price_id stripe_product_id active currency amount type interval',
+  emails: 'post_id uuid status subject email_count submitted_at newsletter_id',
+  email_recipients: 'email_id member_id delivered_at opened_at failed_at member_email',
+  members_product_events: 'member_id product_id action created_at',
+  members_status_events: 'member_id from_status to_status created_at',
+  members_subscribe_events: 'member_id subscribed source newsletter_id created_at',
 };
+
+/** Columns of a table that every database has. */
+export const requiredColumns = (table: string): readonly string[] =>
+  REQUIRED_COLUMNS[table]?.split(/\s+/) ?? [];
 
 const VERSIONS = new Set([5, 6]);
 
@@ -48,19 +83,38 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
     const sentence = `${name} is of Ghost ${version}; only versions 5 and 6 can be read.`;
     throw new PrepressError('SOURCE_VERSION', sentence);
   }
-  const required = [...REQUIRED, ...(major === 6 ? REQUIRED_SINCE_6 : [])];
+  const required = [...Object.keys(REQUIRED_COLUMNS), ...(major === 6 ? REQUIRED_SINCE_6 : [])];
   const missing = required.find((table) => !reader.tables.has(table));
   if (missing !== undefined) {
     await reader.throwIfHidden(missing);
     throw notGhost(`${name} has no table "${missing}", which Ghost ${version} has.`);
   }
-  for (const [table, columns] of Object.entries(REQUIRED_COLUMNS)) {
-    const column = columns.split(' ').find((one) => !reader.tables.get(table)?.includes(one));
+  for (const table of Object.keys(REQUIRED_COLUMNS)) {
+    const column = ['id', ...requiredColumns(table)].find(
+      (one) => !reader.tables.get(table)?.includes(one),
+    );
     if (column === undefined) continue;
     await reader.throwIfHidden(table, column);
     throw notGhost(`${name} has no column "${table}.${column}", which Ghost ${version} has.`);
   }
   return version;
+};
+
+/**
+ * Columns that came with a later version may be absent, but none may be hidden from this user: rows would come without
+ * what the source has. Throws SOURCE_NO_PERMISSION.
+ */
+export const throwIfHidden = async (
+  reader: DatabaseReader,
+  wanted: readonly Wanted[],
+): Promise<void> => {
+  for (const { table, columns = [] } of wanted) {
+    const present = reader.tables.get(table);
+    if (present === undefined) continue;
+    for (const column of columns) {
+      if (!present.includes(column)) await reader.throwIfHidden(table, column);
+    }
+  }
 };
 
 const notGhost = (sentence: string): PrepressError =>

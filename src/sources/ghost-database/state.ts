@@ -3,7 +3,7 @@
 import { BODIES, outlineOf } from '../outlines.ts';
 import type { OutlineBatch, RawRow, RowBatch, SourceState, Wanted } from '../source.ts';
 import type { DatabaseReader, Query } from './reader.ts';
-import { checkSchema } from './schema.ts';
+import { checkSchema, throwIfHidden } from './schema.ts';
 
 /** Takes over `reader`, which is closed when this throws, too. Throws what checkSchema throws. */
 export const openState = async (name: string, reader: DatabaseReader): Promise<SourceState> => {
@@ -27,6 +27,7 @@ async function* readRows(
   reader: DatabaseReader,
   wanted: readonly Wanted[],
 ): AsyncGenerator<RowBatch> {
+  await throwIfHidden(reader, wanted);
   for await (const { rows, ...batch } of readTables(reader, wanted.map(withColumns(reader)))) {
     yield { ...batch, rows };
   }
@@ -36,6 +37,7 @@ async function* readOutlines(
   reader: DatabaseReader,
   wanted: readonly Wanted[],
 ): AsyncGenerator<OutlineBatch> {
+  await throwIfHidden(reader, wanted);
   const nowMs = await reader.nowMs();
   const queries = wanted.map((one) => {
     const { table, columns = [] } = withColumns(reader)(one);

@@ -38,6 +38,21 @@ export async function* readExportFile(
   walk.end();
 }
 
+/** Reads the first part alone, so that most files that are no export are refused at once. Throws as `readExportFile`. */
+export const checkExportStart = async (file: string): Promise<void> => {
+  const walk = createWalk(file, { version: null, tables: new Set() }, []);
+  const parse = jsonParser({ packValues: true, streamValues: false });
+  for await (const { text } of readText(file)) {
+    const start = text.replace(/^\ufeff/, '').trimStart();
+    for (const token of parseChunk(file, parse, start)) walk.take(token);
+    if (start !== '' && !start.startsWith('{')) {
+      throw notAnExport(file, 'it does not hold an object');
+    }
+    return;
+  }
+  throw emptyFile(file);
+};
+
 /** Rows of one table, in the order of the file. */
 type Found = { readonly table: string; readonly rows: unknown[] };
 
@@ -73,6 +88,11 @@ const notAnExport = (file: string, why: string, cause?: unknown): PrepressError 
     cause,
   });
 
+const emptyFile = (file: string): PrepressError =>
+  new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is empty.`, {
+    hint: 'Name an export of Ghost or its database.',
+  });
+
 type Place = 'meta' | 'table' | 'row' | 'elsewhere';
 type Step = string | number;
 
@@ -90,6 +110,12 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
   let value: Assembler | null = null;
   let valueDepth = 0;
 
+  const begin = (token: Token): void => {
+    if (!hasBegun && token.name !== 'startObject') {
+      throw notAnExport(file, 'it does not hold an object');
+    }
+    hasBegun = true;
+  };
   const addRow = (row: unknown): void => {
     const table = String(path.at(-2));
     const last = found.at(-1);
@@ -115,13 +141,9 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
   };
   return {
     take: (token: Token): void => {
-      if (!hasBegun && token.name !== 'startObject') {
-        throw notAnExport(file, 'it does not hold an object');
-      }
-      hasBegun = true;
+      begin(token);
       if (token.name === 'keyValue') path[path.length - 1] = token.value;
-      const isValue = token.name !== 'keyValue' && !CLOSES.has(token.name);
-      if (isValue) {
+      else if (!CLOSES.has(token.name)) {
         countItem(path);
         if (value === null) openValue(token);
       }
@@ -132,7 +154,7 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
       if (value !== null && path.length === valueDepth) finishValue();
     },
     end: (): void => {
-      if (!hasBegun) throw notAnExport(file, 'it is empty');
+      if (!hasBegun) throw emptyFile(file);
       if (path.length > 0) {
         throw new PrepressError('IMPORT_CUT_OFF', `The export ${file} ends in the middle.`);
       }
@@ -140,6 +162,7 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
         throw notAnExport(file, 'it does not say which version of Ghost wrote it');
       }
       if (facts.tables.size === 0) throw notAnExport(file, 'it holds no tables');
+      if (!facts.tables.has('posts')) throw notAnExport(file, 'it has no list "posts"');
     },
   };
 };

@@ -12,7 +12,7 @@ import type {
   SourceState,
   Wanted,
 } from '../source.ts';
-import { type ExportFacts, readExportFile } from './export-file.ts';
+import { checkExportStart, type ExportFacts, readExportFile } from './export-file.ts';
 
 /** A file that was written so recently may be written again without another time. */
 const YOUNG_MS = 2_000;
@@ -21,7 +21,10 @@ export const openGhostExport = (file: string): Source => ({
   name: file,
   files: [file],
   stamp: () => stampOf(file),
-  open: async () => createState(file),
+  open: async () => {
+    await checkStart(file);
+    return createState(file);
+  },
   close: async () => {},
 });
 
@@ -33,6 +36,12 @@ const stampOf = async (file: string): Promise<string | null> => {
   } catch (cause) {
     throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
   }
+};
+
+const checkStart = async (file: string): Promise<void> => {
+  const stats = await stat(file).catch(() => null);
+  // What was read of a pipe would be missing later.
+  if (stats?.isFile()) await checkExportStart(file);
 };
 
 const createState = (file: string): SourceState => {

@@ -1,6 +1,6 @@
 // The address of a MySQL or MariaDB database, `mysql://user:password@host:3306/database?ssl=...`: read here
 // alone, so that nothing else sees the password, and no message ever shows it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 
 export type MysqlAddress = {

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Connection, ConnectionOptions } from 'mysql2';
 import { PrepressError } from '../../base/errors.ts';
+import { loadOptional } from '../../base/optional-packages.ts';
 import type { RawRow } from '../source.ts';
 import type { MysqlAddress } from './address.ts';
 import { asMysqlError } from './mysql-errors.ts';
@@ -27,7 +28,11 @@ type Link = { readonly name: string; stream: Readable | null; error: Error | nul
 
 export const openSession = async (address: MysqlAddress): Promise<MysqlSession> => {
   // Seldom needed, and a large package.
-  const { createConnection } = await import('mysql2');
+  const { createConnection } = await loadOptional(
+    'mysql2',
+    'Sources mysql://',
+    () => import('mysql2'),
+  );
   const link: Link = { name: address.name, stream: null, error: null };
   const connection = createAs(link, () => createConnection(optionsOf(address)));
   connection.on('error', (error) => {

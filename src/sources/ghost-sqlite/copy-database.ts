@@ -2,17 +2,17 @@
 // and no file is made beside its own. Where a program may have the file open, it is read under SQLite's own lock. Else
 // SQLite is kept away from it, because it would make files beside one in WAL mode, and would have to write to one that
 // was left amid a commit. What is in several files is put together in a copy first.
-import { type BigIntStats, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, constants, existsSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
-import { isBusy } from '../../store/sqlite/connection.ts';
-import { isDamage } from '../../store/sqlite/database-fault.ts';
-import { loadDriver } from '../../store/sqlite/driver.ts';
-import { readFileHeader } from '../../store/sqlite/file-header.ts';
+import { makeScratchFolder, removeScratchFolder } from '../../base/scratch-folder.ts';
+import { loadDriver } from '../../sqlite/driver.ts';
+import { isBusy, isDamage } from '../../sqlite/error-kinds.ts';
+import { readFileHeader } from '../../sqlite/file-header.ts';
 
 /** Reads a file that holds all of one commit, in rollback mode, and does not change meanwhile. */
 type Take = (file: string) => Promise<void>;
@@ -77,11 +77,11 @@ const takeQuiet = (path: string, take: Take): Promise<boolean> =>
   });
 
 const inFolder = async <T>(work: (copy: string) => Promise<T>): Promise<T> => {
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-source-'));
+  const folder = makeScratchFolder('source');
   try {
     return await work(join(folder, 'ghost.db'));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeScratchFolder(folder);
   }
 };
 
@@ -130,7 +130,8 @@ export const asReadError = (path: string, cause: unknown): unknown => {
     const sentence = `There is no room for a copy of ${path} in ${tmpdir()} (${code}).`;
     return new PrepressError('FILE_FAILED', sentence, { cause });
   }
-  const reason = isDamage(cause) ? 'is damaged' : 'cannot be read';
+  const damaged = { reason: 'is damaged', hint: 'Copy it again, or restore it from a backup.' };
+  const { reason, ...more } = isDamage(cause) ? damaged : { reason: 'cannot be read' };
   const sentence = `The database ${path} ${reason} (${code ?? String(cause)}).`;
-  return new PrepressError('IMPORT_UNREADABLE', sentence, { cause });
+  return new PrepressError('IMPORT_UNREADABLE', sentence, { cause, ...more });
 };

@@ -2,20 +2,15 @@
 // the tables that these belonged to are known to have changed. A table is what its root page leads to, so one that has
 // none of its old pages changed, under the same schema, is surely as it was. Nothing of the copy is left if the program
 // is killed, where the system allows that.
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { loadDriver, type SqliteConnection } from '../../store/sqlite/driver.ts';
+import { setImmediate as tick } from 'node:timers/promises';
+import {
+  canRemoveOpenFiles,
+  makeScratchFolder,
+  removeScratchFolder,
+} from '../../base/scratch-folder.ts';
+import { loadDriver, type SqliteConnection } from '../../sqlite/driver.ts';
 import { asReadError, takeCommit } from './copy-database.ts';
 import { createPageOwners, type PageOwners } from './page-owners.ts';
 
@@ -30,6 +25,8 @@ export type KeptCopy = {
 /** A multiple of every size that a page may have. */
 const CHUNK_BYTES = 1 << 20;
 const HEADER_BYTES = 100;
+/** Tables are read from end to end; the system keeps what is read again. */
+const CACHE_KB = 4_000;
 
 export const createKeptCopy = (path: string, triesMax: number): KeptCopy => {
   let copy: Copy | null = null;
@@ -63,13 +60,14 @@ type Copy = {
 };
 
 const openCopy = (path: string): Copy => {
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-source-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const folder = makeScratchFolder('source');
+  const remove = (): void => removeScratchFolder(folder);
   try {
     const name = join(folder, 'ghost.db');
     const file = openSync(name, 'wx+', 0o600);
     const connection = new (loadDriver())(name, { readonly: true });
-    if (process.platform !== 'win32') remove();
+    connection.pragma(`cache_size = -${CACHE_KB}`);
+    if (canRemoveOpenFiles) remove();
     return { file, connection, owners: createPageOwners(connection), remove, commits: 0 };
   } catch (cause) {
     remove();
@@ -88,7 +86,7 @@ const connect = (path: string, { connection, owners }: Copy): SqliteConnection =
 
 type Changes = Pick<Copy, 'file' | 'owners'> & { readonly commit: number };
 
-/** Writes what differs to the copy, with a turn for the event loop after each chunk. */
+/** Writes what differs to the copy, with a tick for the event loop after each chunk. */
 const bringUp = async (path: string, { file, owners, commit }: Changes): Promise<void> => {
   const fresh = openSync(path, 'r');
   try {
@@ -106,7 +104,7 @@ const bringUp = async (path: string, { file, owners, commit }: Changes): Promise
         for (const page of differing(now, then, pageBytes)) owners.change(at / pageBytes + page);
         writeSync(file, now, 0, now.length, at);
       }
-      await turn();
+      await tick();
     }
     for (let at = size; at < before; at += pageBytes) owners.change(Math.floor(at / pageBytes));
     ftruncateSync(file, size);

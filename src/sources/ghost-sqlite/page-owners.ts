@@ -1,6 +1,6 @@
 // Which table each page of a SQLite file belonged to when it was last asked for, and so which tables a changed page
 // changes. Tables that were never asked for, and pages of indexes, are not followed.
-import type { SqliteConnection } from '../../store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 
 export type PageOwners = {
   /** Before pages are changed: their size, and how many bytes of file they may be in. */

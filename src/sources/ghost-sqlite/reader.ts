@@ -1,6 +1,6 @@
-// Reads a copy of Ghost's SQLite file, a batch at a time, with a turn for the event loop after each.
-import { setImmediate as turn } from 'node:timers/promises';
-import type { SqliteConnection } from '../../store/sqlite/driver.ts';
+// Reads a copy of Ghost's SQLite file, a batch at a time, with a tick for the event loop after each.
+import { setImmediate as tick } from 'node:timers/promises';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import { createBatch, type DatabaseReader, type Query } from '../ghost-database/reader.ts';
 import type { RawRow } from '../source.ts';
 import { asReadError } from './copy-database.ts';
@@ -64,7 +64,7 @@ async function* readRows(
       const full = batch.add(row);
       if (full === null) continue;
       yield full;
-      await turn();
+      await tick();
     }
   } catch (error) {
     throw asReadError(path, error);

@@ -1,6 +1,6 @@
 // Ghost's own SQLite file as a source: read-only, from a copy as of one commit, which is kept for the next one.
 import { createLanes } from '../../base/lanes.ts';
-import { readFileHeader } from '../../store/sqlite/file-header.ts';
+import { readFileHeader } from '../../sqlite/file-header.ts';
 import { openState } from '../ghost-database/state.ts';
 import type { Source } from '../source.ts';
 import { asReadError, newestTimeMs, stampFiles } from './copy-database.ts';

@@ -2,10 +2,11 @@
 // are shown, and those rows. An entry holds while the log has no later change of its row: nothing that was decided
 // about one row covers the next one.
 import type { Resource } from '../../paths/endpoints.ts';
+import type { Preparing } from '../../sqlite/driver.ts';
 import type { KeptKey, KeptRow, SetAsideEntry } from '../set-aside.ts';
 import { shownPost } from '../shown-posts.ts';
 import type { Position, RecordHolder } from '../snapshot.ts';
-import type { Preparing } from './driver.ts';
+import type { SetAsideTable } from '../tables/pipeline.ts';
 
 export type PlacedKept = Omit<KeptKey, 'type'> & { readonly id: string };
 
@@ -86,17 +87,7 @@ const nameOf = (entity: string, id: string): string => `${entity} ${id}`;
 const idText = (id: unknown): string =>
   id instanceof Uint8Array ? Buffer.from(id).toString() : String(id ?? '');
 
-type StoredEntry = {
-  entity: RecordHolder;
-  id: string;
-  problems: string;
-  since: number;
-  epoch: string;
-  seq: number;
-  broken_seq: number;
-  hidden_seq: number | null;
-  kept_key: string | null;
-};
+type StoredEntry = Omit<SetAsideTable, 'entity' | 'kept'> & { entity: RecordHolder };
 
 const readEntries = (statements: Preparing, position: Position): Known => {
   const rows = statements

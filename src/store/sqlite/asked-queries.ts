@@ -1,30 +1,13 @@
-// The log of queries in the build database: how often each was asked, at most 500, the least used dropped. A build may
-// hold that database for long, so each call opens it anew, waits for nobody, and commits without waiting for the disk.
-import type { Resource } from '../../paths/endpoints.ts';
+// The log of queries over SQLite. A build may hold the build database for long, so each call opens it anew, waits for
+// nobody, and commits without waiting for the disk.
+
+import { loadDriver, type SqliteConnection } from '../../sqlite/driver.ts';
+import type { AskedQueries, AskedQuery } from '../asked-queries.ts';
 import { isDatabaseAt } from './connection.ts';
-import { loadDriver, type SqliteConnection } from './driver.ts';
 
-export type AskedQuery = {
-  readonly resource: Resource;
-  /** Canonical text. */
-  readonly query: string;
-  readonly count: number;
-  /** The last time, in milliseconds. */
-  readonly askedAt: number;
-};
-
-export type AskedQueries = {
-  /** Adds to the counts; false when the database does not take it now. */
-  readonly add: (asked: readonly AskedQuery[]) => boolean;
-  /** The most used first; none when there is no such log. */
-  readonly list: () => AskedQuery[];
-};
-
-export const ASKED_QUERIES_MAX = 500;
-
-/** `path` is that of the build database, which this neither makes nor migrates. */
-export const askedQueriesAt = (path: string): AskedQueries => ({
-  add: (asked) => withDatabase(path, (connection) => add(connection, asked)) ?? false,
+/** See `askedQueriesAt` in the port. */
+export const sqliteAskedQueriesAt = (path: string, keptMax: number): AskedQueries => ({
+  add: (asked) => withDatabase(path, (connection) => add(connection, asked, keptMax)) ?? false,
   list: () => withDatabase(path, list) ?? [],
 });
 
@@ -59,9 +42,13 @@ const DROP = `WITH
     FROM marked)
   DELETE FROM asked_queries WHERE (resource, query) IN (
     SELECT resource, query FROM ranked ORDER BY rank, asked_at, resource, query
-    LIMIT max(0, (SELECT count(*) FROM asked_queries) - ${ASKED_QUERIES_MAX}))`;
+    LIMIT max(0, (SELECT count(*) FROM asked_queries) - ?))`;
 
-const add = (connection: SqliteConnection, asked: readonly AskedQuery[]): boolean => {
+const add = (
+  connection: SqliteConnection,
+  asked: readonly AskedQuery[],
+  keptMax: number,
+): boolean => {
   const put = connection.prepare(PUT);
   const drop = connection.prepare(DROP);
   connection
@@ -69,7 +56,8 @@ const add = (connection: SqliteConnection, asked: readonly AskedQuery[]): boolea
       for (const { resource, query, count, askedAt } of asked) {
         put.run(resource, query, count, askedAt);
       }
-      drop.run(JSON.stringify(asked.map(({ resource, query }) => `${resource} ${query}`)));
+      const added = asked.map(({ resource, query }) => `${resource} ${query}`);
+      drop.run(JSON.stringify(added), keptMax);
     })
     .immediate();
   return true;

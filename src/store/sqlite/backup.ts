@@ -4,31 +4,18 @@ import { dirname } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makePrivateFile } from '../../base/private-files.ts';
 import { findUnwritableReason } from '../../base/unwritable.ts';
+import type { DatabaseCopy } from '../backup.ts';
 import { openConnection } from './connection.ts';
 import { findFaults } from './database-fault.ts';
-
-export type DatabaseCopy = {
-  /** What is wrong with the database, and so with its copy, in SQLite's words. */
-  readonly faults: readonly string[];
-  /** The file that holds the copy until it has its name. */
-  readonly partial: string;
-  /** Gives the copy its name; a file that has it is replaced. */
-  readonly place: () => void;
-  /** Removes a copy that has no name yet. */
-  readonly discard: () => void;
-};
 
 const throwIfAbsent = (partial: string, target: string): void => {
   if (existsSync(partial)) return;
   const reason = findUnwritableReason(dirname(target)) ?? 'its file cannot be made';
-  throw new PrepressError('DATABASE_UNWRITABLE', `There can be no copy ${target}: ${reason}.`);
+  throw new PrepressError('DATABASE_UNWRITABLE', `No copy can be made at ${target}: ${reason}.`);
 };
 
-/**
- * The caller places the copy or discards it. Throws DATABASE_MISSING, DATABASE_UNREADABLE or
- * DATABASE_UNWRITABLE.
- */
-export const backupDatabase = async (path: string, target: string): Promise<DatabaseCopy> => {
+/** See `backupDatabase` in the port. */
+export const backupSqlite = async (path: string, target: string): Promise<DatabaseCopy> => {
   const connection = openConnection(path, { readonly: true });
   const partial = `${target}.partial`;
   const discard = (): void => {

@@ -1,7 +1,8 @@
 // Keeps rows of tags and authors between calls: many posts share them.
+
+import type { Preparing } from '../../sqlite/driver.ts';
 import { toDocumentRow } from '../document-row.ts';
 import type { AsideReader } from './aside-reader.ts';
-import type { Preparing } from './driver.ts';
 import { byId, throwIfHidden } from './rows-by-id.ts';
 
 /** At most this many tag and author rows are kept between calls. */

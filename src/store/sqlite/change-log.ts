@@ -1,6 +1,6 @@
 // The tables of the change log, made again when another program dropped them or left them out of a copy:
 // without them every write to a watched table fails in its trigger.
-import type { SqliteConnection } from './driver.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import pipeline from './migrations/002_pipeline.sql';
 
 const TABLES = ['action_scope', 'changes', 'log_state'] as const;

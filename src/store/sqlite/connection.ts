@@ -1,13 +1,19 @@
 // Opens SQLite files the one way Prepress uses them: WAL, foreign keys on, every commit durable, and a
 // wait for locks so short that a foreign lock never stops the event loop.
 import { accessSync, constants } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
 import { makePrivateFile } from '../../base/private-files.ts';
+import {
+  canRemoveOpenFiles,
+  makeScratchFolder,
+  removeScratchFolder,
+} from '../../base/scratch-folder.ts';
 import { findUnwritableReason } from '../../base/unwritable.ts';
+import { loadDriver, type SqliteConnection } from '../../sqlite/driver.ts';
+import { isBusy } from '../../sqlite/error-kinds.ts';
 import { asKnownError } from './database-fault.ts';
-import { loadDriver, type SqliteConnection } from './driver.ts';
 
 type OpenOptions = {
   /** The connection refuses to write; the file must exist. */
@@ -19,7 +25,34 @@ type OpenOptions = {
   /** Bytes of a page of a file that is made now; SQLite's own measure is 4,096. */
   readonly pageBytes?: number;
   /** The file is our own and can be made again: commits need not wait for the disk. */
-  readonly synchronous?: 'FULL' | 'NORMAL';
+  readonly synchronous?: 'FULL' | 'NORMAL' | 'OFF';
+  /** OFF: nothing is rolled back, and nothing but the file itself is needed. */
+  readonly journal?: 'WAL' | 'OFF';
+};
+
+/** Of a file that is read and written in sequence, once: the system keeps what is read again. */
+const SCRATCH_OPTIONS = { journal: 'OFF', synchronous: 'OFF', cacheKb: 4_000 } as const;
+
+export type Scratch = { readonly connection: SqliteConnection; readonly close: () => void };
+
+/** A file that no other program sees, gone with `close`; where the system allows it, also when the program is killed. */
+export const openScratch = (purpose: 'difference' | 'import', schema: string): Scratch => {
+  const folder = makeScratchFolder(purpose);
+  try {
+    const connection = openConnection(join(folder, 'scratch.db'), SCRATCH_OPTIONS);
+    connection.exec(schema);
+    if (canRemoveOpenFiles) removeScratchFolder(folder);
+    return {
+      connection,
+      close: () => {
+        connection.close();
+        removeScratchFolder(folder);
+      },
+    };
+  } catch (error) {
+    removeScratchFolder(folder);
+    throw error;
+  }
 };
 
 /** Opens `path`; throws DATABASE_MISSING, DATABASE_UNREADABLE or DATABASE_UNWRITABLE. */
@@ -33,7 +66,7 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     makePrivateFile(path);
     connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });
     if (options.pageBytes !== undefined) connection.pragma(`page_size = ${options.pageBytes}`);
-    connection.pragma('journal_mode = WAL');
+    setJournal(connection, options.journal ?? 'WAL');
     connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     connection.pragma('foreign_keys = ON');
     if (options.readonly) connection.pragma('query_only = ON');
@@ -43,6 +76,13 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     connection?.close();
     throw asDatabaseError(cause, path);
   }
+};
+
+/** The driver lets no journal be left out unless it is told that this is meant. */
+const setJournal = (connection: SqliteConnection, journal: 'WAL' | 'OFF'): void => {
+  connection.unsafeMode(journal === 'OFF');
+  connection.pragma(`journal_mode = ${journal}`);
+  connection.unsafeMode(false);
 };
 
 /** Whether a file is there; throws DATABASE_UNWRITABLE when that, or the file, cannot be seen. */
@@ -57,10 +97,6 @@ export const isDatabaseAt = (path: string): boolean => {
     throw new PrepressError('DATABASE_UNWRITABLE', sentence, { cause });
   }
 };
-
-/** True for the errors that mean "another connection holds a lock": worth another try. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 
 const asDatabaseError = (cause: unknown, path: string): unknown => {
   if (cause instanceof PrepressError) return cause;

@@ -1,22 +1,11 @@
 // What SQLite's errors mean to whoever reads them: one sentence under a code that says what to do.
 import { PrepressError } from '../../base/errors.ts';
-import type { SqliteConnection } from './driver.ts';
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
-
-/** True when the file is not, or no longer, a database. */
-export const isDamage = (error: unknown): boolean =>
-  /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error)) ||
-  (error instanceof Error && error.cause !== undefined && isDamage(error.cause));
+import type { SqliteConnection } from '../../sqlite/driver.ts';
+import { codeOf, isAltered, isDamage } from '../../sqlite/error-kinds.ts';
 
 /** True when the file does not hold what it should, though SQLite may still read it. */
 export const isUnfit = (error: unknown): boolean =>
   isDamage(error) || /^SQLITE_(?:ERROR|SCHEMA|CONSTRAINT|MISMATCH)/.test(codeOf(error));
-
-/** True when a table, column or trigger is not what a statement needs. */
-export const isAltered = (error: unknown): boolean =>
-  /^SQLITE_(?:ERROR|SCHEMA)/.test(codeOf(error));
 
 /** Gives errors of SQLite their code of the catalogue; others pass as they are. */
 export const asKnownError = (cause: unknown): unknown => {

@@ -12,8 +12,8 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { PrepressError } from '../../base/errors.ts';
-import { isBusy } from './connection.ts';
-import { keepStatements } from './kept-statements.ts';
+import { isBusy } from '../../sqlite/error-kinds.ts';
+import { cacheStatements } from './statement-cache.ts';
 
 type ImmediateConfig = SqliteDialectConfig & {
   readonly database: SqliteDatabase;
@@ -56,7 +56,7 @@ export class ImmediateSqliteDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     const { database } = this.#config;
-    const prepare = keepStatements((sql) => database.prepare(sql));
+    const prepare = cacheStatements((sql) => database.prepare(sql));
     return new ImmediateDriver({
       ...this.#config,
       database: { prepare, close: () => database.close() },

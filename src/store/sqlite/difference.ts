@@ -1,29 +1,8 @@
-// What a look at a source found to differ from what was last taken, kept in a SQLite file in the system's temporary
-// folder, so that a source of any size needs no memory. The file is made with the first entry and removed by `close`.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// A difference as a SQLite file in the system's temporary folder, made with the first entry and removed by `close`.
+import type { SqliteConnection } from '../../sqlite/driver.ts';
+import type { Difference, DifferenceKind } from '../difference.ts';
 import type { FollowedBlock } from '../followed.ts';
-import { openConnection } from './connection.ts';
-import type { SqliteConnection } from './driver.ts';
-
-/** `changed`: new rows, too. `gone`: from the source. `dropped`: blocks, by the id of their last row. */
-export type DifferenceKind = 'changed' | 'gone' | 'dropped';
-
-export type Difference = {
-  readonly add: (kind: DifferenceKind, table: string, ids: readonly string[]) => void;
-  readonly addBlock: (table: string, block: FollowedBlock) => void;
-  readonly forget: (kind: DifferenceKind, table: string) => void;
-  /** Those among a few ids that are in it. */
-  readonly has: (kind: DifferenceKind, table: string, ids: readonly string[]) => Set<string>;
-  readonly count: (kind: DifferenceKind, table: string) => number;
-  /** In the order of the ids, a few hundred at a time. */
-  readonly ids: (kind: DifferenceKind, table: string) => Iterable<string[]>;
-  readonly blocks: (table: string) => Iterable<FollowedBlock[]>;
-  /** Tables with anything in it. */
-  readonly tables: () => ReadonlySet<string>;
-  readonly close: () => void;
-};
+import { openScratch } from './connection.ts';
 
 const SCHEMA = `
   CREATE TABLE ids (kind TEXT, name TEXT, id TEXT, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
@@ -32,12 +11,13 @@ const SCHEMA = `
 const IDS_READ = 200;
 const BLOCKS_READ = 20;
 
-export const openDifference = (): Difference => {
-  let opened: Scratch | null = null;
+/** See `openDifference` in the port. */
+export const openSqliteDifference = (): Difference => {
+  let opened: Opened | null = null;
   const tables = new Set<string>();
-  const open = (table: string): Scratch => {
+  const open = (table: string): Opened => {
     tables.add(table);
-    opened ??= openScratch();
+    opened ??= openFile();
     return opened;
   };
   return {
@@ -55,28 +35,14 @@ export const openDifference = (): Difference => {
   };
 };
 
-type Scratch = Omit<Difference, 'tables'>;
+type Opened = Omit<Difference, 'tables'>;
 
-const openScratch = (): Scratch => {
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-difference-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
-    const connection = openConnection(join(folder, 'difference.db'), { synchronous: 'NORMAL' });
-    connection.exec(SCHEMA);
-    return {
-      ...makeScratch(connection),
-      close: () => {
-        connection.close();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+const openFile = (): Opened => {
+  const { connection, close } = openScratch('difference', SCHEMA);
+  return { ...makeOpened(connection), close };
 };
 
-const makeScratch = (connection: SqliteConnection): Omit<Scratch, 'close'> => {
+const makeOpened = (connection: SqliteConnection): Omit<Opened, 'close'> => {
   const add = connection.prepare('INSERT OR IGNORE INTO ids (kind, name, id) VALUES (?, ?, ?)');
   const addBlock = connection.prepare('INSERT INTO blocks (name, upto, rows) VALUES (?, ?, ?)');
   const count = connection.prepare('SELECT count(*) FROM ids WHERE kind = ? AND name = ?').pluck();

@@ -1,9 +1,10 @@
 // Reads whole rows as they are now, for events and the admin shape: what a document's row leaves out
 // (drafts, member data) is here too, so nothing of it may reach `output/`.
 // What editors keep of posts stays behind: no payload shows it.
+
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import { columnsWhere, keyColumn, type RecordTable } from '../record-tables.ts';
 import type { RecordRow, Snapshot } from '../snapshot.ts';
-import type { SqliteConnection } from './driver.ts';
 
 const OMITTED = new Set(columnsWhere('posts', ({ logs }) => logs === null));
 

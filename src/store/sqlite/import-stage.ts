@@ -1,51 +1,7 @@
-// Where an import puts the rows of a file before it touches the publication: a SQLite file in the
-// system's temporary folder, removed by `close`. It keeps each table's rows in the order of the file,
-// lets one row only have an id or a unique key, and remembers which rows were rejected.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openConnection } from './connection.ts';
-import type { SqliteConnection } from './driver.ts';
-
-export type StagedRow = {
-  readonly id: string;
-  /** Unique keys, null where a row has none: no other row of the table may have the same. */
-  readonly keys: readonly (string | null)[];
-  /** Values of the columns that refer to other rows. */
-  readonly references: readonly (string | null)[];
-  /** The row as JSON. */
-  readonly row: string;
-};
-
-export type StagedOutline = Omit<StagedRow, 'row'>;
-
-/** What stood in the way of a row: the row that came first, and by which of the keys (-1: the id). */
-export type Collision = { readonly id: string; readonly key: number };
-
-export type Stage = {
-  /** Says that the file has this table, with or without rows. */
-  readonly declare: (table: string) => void;
-  readonly declares: (table: string) => boolean;
-  /** Adds a row; returns what it collides with when it cannot. */
-  readonly add: (table: string, row: StagedRow) => Collision | null;
-  /** Keeps a row for `finish`, which adds it unless another row has its key by then. */
-  readonly addLate: (table: string, row: StagedRow) => void;
-  /** Ends the adding; returns how many late rows of each table were added. */
-  readonly finish: () => ReadonlyMap<string, number>;
-  readonly mark: (mark: Mark, table: string, ids: readonly string[]) => void;
-  /** Those among `ids` that have the mark, or are staged. */
-  readonly marked: (mark: Mark, table: string, ids: readonly string[]) => Set<string>;
-  readonly staged: (table: string, ids: readonly string[]) => Set<string>;
-  readonly outlines: (table: string) => Iterable<StagedOutline[]>;
-  readonly rows: (table: string) => Iterable<{ readonly id: string; readonly row: string }[]>;
-  readonly close: () => void;
-};
-
-/**
- * `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. `mailed`: the post is
- * e-mail only. `waiting`: the row was not taken as it is, and may be later.
- */
-export type Mark = 'rejected' | 'kept' | 'mailed' | 'waiting';
+// The stage of an import as a SQLite file in the system's temporary folder, removed by `close`.
+import type { SqliteConnection } from '../../sqlite/driver.ts';
+import type { Collision, Stage, StagedOutline, StagedRow } from '../import-stage.ts';
+import { openScratch, type Scratch } from './connection.ts';
 
 const KEYS_MAX = 3;
 const BATCH_ROWS_MAX = 200;
@@ -57,19 +13,10 @@ const SCHEMA = `
   CREATE TABLE marks (mark TEXT, name TEXT, id TEXT, PRIMARY KEY (mark, name, id)) WITHOUT ROWID;
 `;
 
-export const openStage = (): Stage => {
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-import-'));
-  try {
-    const connection = openConnection(join(folder, 'stage.db'), { synchronous: 'NORMAL' });
-    connection.exec(SCHEMA);
-    return makeStage(connection, folder);
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-};
+/** See `openStage` in the port. */
+export const openSqliteStage = (): Stage => makeStage(openScratch('import', SCHEMA));
 
-const makeStage = (connection: SqliteConnection, folder: string): Stage => {
+const makeStage = ({ connection, close }: Scratch): Stage => {
   const tables = new Set<string>();
   const batcher = makeBatcher(connection);
   const commit = (): void => {
@@ -110,10 +57,7 @@ const makeStage = (connection: SqliteConnection, folder: string): Stage => {
     ...makeMarks(connection, tables),
     outlines: (table) => (tables.has(table) ? readOutlines(connection, table) : []),
     rows: (table) => (tables.has(table) ? readRows(connection, table) : []),
-    close: () => {
-      connection.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 };
 

@@ -3,34 +3,40 @@
 import { truncateSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { makePrivateFile } from '../../base/private-files.ts';
-import { isBusy } from './connection.ts';
-import { isDamage } from './database-fault.ts';
-import { loadDriver, type SqliteConnection } from './driver.ts';
+import { loadDriver } from '../../sqlite/driver.ts';
+import { isBusy, isDamage } from '../../sqlite/error-kinds.ts';
 
-/**
- * Opens the file and takes the lock that `sql` asks for, until the connection is closed; null when another
- * program's stands in the way. Throws FILE_FAILED when the file cannot be used.
- */
-export const takeLock = (path: string, sql: string): SqliteConnection | null => {
+/** `alone`: no other program holds one beside it. `shared`: no program holds it alone. */
+export type LockMode = 'alone' | 'shared';
+
+export type FileLock = { readonly release: () => void };
+
+const SQL: Readonly<Record<LockMode, string>> = {
+  alone: 'BEGIN EXCLUSIVE',
+  shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
+};
+
+/** Null when another program's lock stands in the way. Throws FILE_FAILED when the file cannot be used. */
+export const takeLock = (path: string, mode: LockMode): FileLock | null => {
   try {
-    return lock(path, sql);
+    return lock(path, mode);
   } catch (error) {
     if (!isDamage(error)) throw unusable(path, error);
   }
   try {
     truncateSync(path);
-    return lock(path, sql);
+    return lock(path, mode);
   } catch (error) {
     throw unusable(path, error);
   }
 };
 
-const lock = (path: string, sql: string): SqliteConnection | null => {
+const lock = (path: string, mode: LockMode): FileLock | null => {
   makePrivateFile(path);
   const connection = new (loadDriver())(path, { timeout: 0 });
   try {
-    connection.exec(sql);
-    return connection;
+    connection.exec(SQL[mode]);
+    return { release: () => connection.close() };
   } catch (error) {
     connection.close();
     if (isBusy(error)) return null;

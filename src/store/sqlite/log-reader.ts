@@ -1,11 +1,11 @@
-// Reads the change log of a snapshot in parts, with a turn of the event loop between them: one commit may
+// Reads the change log of a snapshot in parts, with a tick of the event loop between them: one commit may
 // have logged millions of changes, and memory and answers to others must not depend on their number.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
+import type { Preparing } from '../../sqlite/driver.ts';
 import { RECORD_TABLES } from '../record-tables.ts';
 import type { Change, LogScope, Snapshot } from '../snapshot.ts';
-import type { Preparing } from './driver.ts';
 
-/** Numbers of the log that are looked at between two turns of the event loop. */
+/** Numbers of the log that are looked at between two ticks of the event loop. */
 const PART = 5_000;
 
 const COLUMNS =
@@ -41,7 +41,7 @@ async function* changesAfter(
     const part = readPart.all(next, end) as Change[];
     if (part.length > 0) yield part;
     next = findNext.get(end - 1) as number | null;
-    if (next !== null) await nextTurn();
+    if (next !== null) await tick();
   }
 }
 

@@ -1,6 +1,7 @@
 // The rows of the packed tree's blobs in the manifest.
+
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import type { BlobEntry, Manifest, ReplacedBlob } from '../manifest.ts';
-import type { SqliteConnection } from './driver.ts';
 
 export type BlobWrites = Pick<Manifest, 'putBlob' | 'markReplaced' | 'removeBlob'>;
 

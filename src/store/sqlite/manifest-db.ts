@@ -3,10 +3,10 @@
 // broken-off build. A file that is damaged, or another Prepress's, is given up and made again.
 import { rmSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
-import type { Manifest } from '../manifest.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
+import type { Manifest, ManifestOptions } from '../manifest.ts';
 import { openConnection } from './connection.ts';
 import { isUnfit } from './database-fault.ts';
-import type { SqliteConnection } from './driver.ts';
 import { findIdentity } from './file-identity.ts';
 import { checkRecords, manifestRows } from './manifest-rows.ts';
 import { type Migration, migrate } from './migrate.ts';
@@ -29,13 +29,8 @@ const MIGRATIONS: readonly Migration[] = [
 /** A first build writes all of the file: larger pages take fewer calls. */
 const PAGE_BYTES = 16_384;
 
-export type ManifestOptions = {
-  /** Told when a damaged file was given up, with the reason. */
-  readonly onRemade?: (path: string, reason: string) => void;
-};
-
-/** Opens the build database, making it when it is absent, and again when it is damaged. */
-export const openManifest = (path: string, { onRemade }: ManifestOptions = {}): Manifest => {
+/** See `openManifest` in the port. */
+export const openSqliteManifest = (path: string, { onRemade }: ManifestOptions): Manifest => {
   const remake = (reason: string): OpenManifest => {
     for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
     onRemade?.(path, reason);
@@ -127,6 +122,7 @@ const delegate = (current: () => Rows): Rows => ({
   blobsReplacedBy: (...given) => current().blobsReplacedBy(...given),
   files: () => current().files(),
   file: (...given) => current().file(...given),
+  longest: () => current().longest(),
   allFiles: () => current().allFiles(),
   hashOf: (...given) => current().hashOf(...given),
   moveTo: (...given) => current().moveTo(...given),

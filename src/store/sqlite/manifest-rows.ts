@@ -1,7 +1,7 @@
 // The rows of the manifest: what is read and written once its file is open.
 import { RESOURCES, type Resource, SHAPES } from '../../paths/endpoints.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import type { FileEntry, Manifest, ManifestFile, ManifestState, RecordEntry } from '../manifest.ts';
-import type { SqliteConnection } from './driver.ts';
 import { type BlobWrites, blobWrites, readBlobs } from './manifest-blobs.ts';
 import { readState, writeState } from './manifest-state.ts';
 import { type RecordRow, sumOfRecord } from './manifest-sums.ts';
@@ -130,10 +130,14 @@ export const checkRecords = (connection: SqliteConnection): void => {
 
 const readFiles = (
   connection: SqliteConnection,
-): Pick<Manifest, 'files' | 'file' | 'allFiles' | 'hashOf'> => {
+): Pick<Manifest, 'files' | 'file' | 'longest' | 'allFiles' | 'hashOf'> => {
   const all = connection.prepare('SELECT path, size, sha256, stamp FROM files ORDER BY path');
   const one = connection.prepare('SELECT path, size, sha256, stamp FROM files WHERE path = ?');
   const manifest = connection.prepare('SELECT path, size, sha256 FROM manifest ORDER BY path');
+  const longest = connection.prepare(
+    `SELECT (SELECT coalesce(max(size), 0) FROM blobs WHERE replaced_at IS NULL) AS blobBytes,
+     (SELECT coalesce(max(size), 0) FROM files) AS fileBytes`,
+  );
   const byId = connection
     .prepare('SELECT hashes FROM records WHERE resource = ? AND id = ?')
     .pluck();
@@ -145,6 +149,7 @@ const readFiles = (
   return {
     files: () => all.iterate() as Iterable<FileEntry>,
     file: (path) => one.get(path) as FileEntry | undefined,
+    longest: () => longest.get() as ReturnType<Manifest['longest']>,
     allFiles: () => manifest.iterate() as Iterable<ManifestFile>,
     hashOf: (path) => {
       const file = one.get(path) as FileEntry | undefined;

@@ -1,6 +1,7 @@
 // The manifest's one row of state: which state of the publication the tree shows, and whether a build is under way.
+
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import type { Manifest, ManifestState } from '../manifest.ts';
-import type { SqliteConnection } from './driver.ts';
 import { type StateRow, sumOfState } from './manifest-sums.ts';
 
 type SummedRow = StateRow & { readonly sum: number | null };

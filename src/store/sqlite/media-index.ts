@@ -1,39 +1,15 @@
-// What was placed in the output from the media folder (data/media.db): so that a build looks only into folders
-// that changed, and removes only what it placed. It can be made again: what stands in both places is found
-// there. A file that is damaged, or another Prepress's, is given up.
+// The media index over SQLite. A file that is damaged, or another Prepress's, is given up.
 import { rmSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
+import type { FolderStamps, MediaIndex, PlacedFile } from '../media-index.ts';
 import { openConnection } from './connection.ts';
 import { isUnfit } from './database-fault.ts';
-import type { SqliteConnection } from './driver.ts';
 import { migrate } from './migrate.ts';
 import media001 from './migrations/media_001.sql';
 
-/** Identity and times of a folder in the media folder and in the output; empty: it is read next time. */
-export type FolderStamps = { readonly source: string; readonly target: string };
-
-export type PlacedFile = {
-  readonly name: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-};
-
-/** Paths of folders are relative to the media folder, with `/`. */
-export type MediaIndex = {
-  /** Forgets what was placed elsewhere than in this content folder. */
-  readonly openAt: (root: string) => void;
-  readonly folders: () => Map<string, FolderStamps>;
-  readonly files: (folder: string) => PlacedFile[];
-  readonly putFiles: (folder: string, files: readonly PlacedFile[]) => void;
-  readonly removeFiles: (folder: string, names: readonly string[]) => void;
-  readonly putFolder: (folder: string, stamps: FolderStamps) => void;
-  readonly removeFolder: (folder: string) => void;
-  readonly totals: () => { readonly files: number; readonly bytes: number };
-  readonly close: () => void;
-};
-
-/** Opens the index, making it when it is absent or cannot be used. */
-export const openMediaIndex = (path: string): MediaIndex => {
+/** See `openMediaIndex` in the port. */
+export const openSqliteMediaIndex = (path: string): MediaIndex => {
   try {
     return openFile(path);
   } catch (error) {

@@ -2,7 +2,7 @@
 // the SHA-256 of its text so that a changed or newer history is noticed before anything is read.
 import { createHash } from 'node:crypto';
 import { PrepressError } from '../../base/errors.ts';
-import type { SqliteConnection } from './driver.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
 

@@ -1,10 +1,11 @@
 // Counts the posts of tags and authors as the content interface shows them.
+
+import type { Preparing } from '../../sqlite/driver.ts';
 import { shownAmongMany } from '../shown-posts.ts';
 import { onlyPosts } from './aside-content.ts';
 import type { AsideReader } from './aside-reader.ts';
 import type { RowCache } from './cached-rows.ts';
-import type { Link } from './content-reader.ts';
-import type { Preparing } from './driver.ts';
+import type { Link } from './post-links.ts';
 
 type Counting = {
   readonly link: Link;

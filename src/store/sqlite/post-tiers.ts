@@ -1,6 +1,7 @@
 // Ids of the tiers that posts and pages are linked to, in their order, for Ghost's shape.
+
+import type { Preparing } from '../../sqlite/driver.ts';
 import type { PostRow } from '../rows.ts';
-import type { Preparing } from './driver.ts';
 
 /** Few posts ask for tiers; the visibilities of the others are these. */
 const WITHOUT_TIERS: readonly unknown[] = ['public', 'members', 'paid'];

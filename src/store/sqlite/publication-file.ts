@@ -3,8 +3,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { BUSY_TIMEOUT_MS } from '../../base/limits.ts';
-import { loadDriver, type SqliteConnection } from './driver.ts';
-import { readFileHeader } from './file-header.ts';
+import { loadDriver, type SqliteConnection } from '../../sqlite/driver.ts';
+import { readFileHeader } from '../../sqlite/file-header.ts';
 
 /**
  * Throws DATABASE_UNREADABLE for a file that is shorter than its header says. Beside a write-ahead log that
@@ -60,4 +60,4 @@ const readTables = (connection: SqliteConnection): Set<unknown> =>
   new Set(connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all());
 
 const unreadable = (path: string, reason: string): PrepressError =>
-  new PrepressError('DATABASE_UNREADABLE', `The database ${path} is no publication: ${reason}.`);
+  new PrepressError('DATABASE_UNREADABLE', `The database ${path} is not a publication: ${reason}.`);

@@ -1,8 +1,8 @@
 // Finds rows by their ids, and finds out when the index of ids does not lead to them: a disk may have damaged
 // it. SQLite does not notice that, and an incremental build would take the record for removed.
 import { PrepressError } from '../../base/errors.ts';
+import type { Preparing } from '../../sqlite/driver.ts';
 import type { RecordHolder } from '../snapshot.ts';
-import type { Preparing } from './driver.ts';
 
 /** Where SQLite keeps the place of a row, unless a column has that name. */
 const PLACES = ['rowid', '_rowid_', 'oid'];

@@ -1,16 +1,17 @@
 // Snapshot over SQLite: a connection of its own whose read transaction begins, and reads once, before
 // it is handed out; from then on it sees that commit only.
 import { toText } from '../../base/stored-text.ts';
+import type { Preparing, SqliteConnection } from '../../sqlite/driver.ts';
 import type { Position, Snapshot } from '../snapshot.ts';
 import { readAside } from './aside-reader.ts';
+import { readBodyBytes } from './body-bytes.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
 import { findFaults } from './database-fault.ts';
-import type { Preparing, SqliteConnection } from './driver.ts';
 import { readRecords } from './event-reader.ts';
-import { keepStatements } from './kept-statements.ts';
 import { readLog } from './log-reader.ts';
 import { findMissing } from './rows-by-id.ts';
+import { cacheStatements } from './statement-cache.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
 const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
@@ -26,7 +27,7 @@ type Opened = Preparing & { readonly connection: SqliteConnection };
 
 const openOne = (path: string): Opened => {
   const connection = openConnection(path, OPTIONS);
-  return { connection, prepare: keepStatements((sql) => connection.prepare(sql)) };
+  return { connection, prepare: cacheStatements((sql) => connection.prepare(sql)) };
 };
 
 /** Keeps one connection for the next snapshot: opening another reads the whole schema again. */
@@ -56,8 +57,8 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
 };
 
 /** A snapshot on a connection of its own. */
-export const openSnapshot = (path: string): Snapshot =>
-  tryBegin(openOne(path), { giveBack: ({ connection }) => connection.close() });
+export const openSqliteSnapshot = (path: string, present?: () => number): Snapshot =>
+  tryBegin(openOne(path), { present, giveBack: ({ connection }) => connection.close() });
 
 type BeginOptions = {
   /** Asked once the snapshot stands: what was saved with the time of its saving is not after that. */
@@ -93,6 +94,7 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
     setAside: aside.entries,
     keptRow: aside.row,
     ...readContent(opened, { shownUntil, aside }),
+    ...readBodyBytes(opened),
     ...readRecords(opened.connection),
     close: () => giveBack(opened),
   };

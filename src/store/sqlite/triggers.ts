@@ -4,9 +4,9 @@
 // again under a new epoch, because changes may have gone unlogged.
 import { createHash, randomBytes } from 'node:crypto';
 import { PrepressError } from '../../base/errors.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
 import { columnsWhere, type LoggedName, RECORD_TABLES, type TableFacts } from '../record-tables.ts';
 import { hasChangeLog, makeChangeLog } from './change-log.ts';
-import type { SqliteConnection } from './driver.ts';
 
 const PREFIX = 'prepress_';
 

@@ -62,9 +62,8 @@ export type PostsTable = {
   show_title_and_feature_image: Generated<number>;
 };
 
-export type PostsMetaTable = {
-  id: string;
-  post_id: string;
+/** What previews of a link and search engines show. */
+type PreviewColumns = {
   og_image: string | null;
   og_title: string | null;
   og_description: string | null;
@@ -73,6 +72,11 @@ export type PostsMetaTable = {
   twitter_description: string | null;
   meta_title: string | null;
   meta_description: string | null;
+};
+
+export type PostsMetaTable = PreviewColumns & {
+  id: string;
+  post_id: string;
   email_subject: string | null;
   frontmatter: string | null;
   feature_image_alt: string | null;
@@ -80,7 +84,7 @@ export type PostsMetaTable = {
   email_only: Generated<number>;
 };
 
-export type TagsTable = {
+export type TagsTable = PreviewColumns & {
   id: string;
   name: string;
   slug: string;
@@ -88,14 +92,6 @@ export type TagsTable = {
   feature_image: string | null;
   parent_id: string | null;
   visibility: Generated<string>;
-  og_image: string | null;
-  og_title: string | null;
-  og_description: string | null;
-  twitter_image: string | null;
-  twitter_title: string | null;
-  twitter_description: string | null;
-  meta_title: string | null;
-  meta_description: string | null;
   codeinjection_head: string | null;
   codeinjection_foot: string | null;
   canonical_url: string | null;

@@ -149,30 +149,28 @@ export type SuppressionsTable = {
   created_at: StoredTime;
 };
 
-export type MembersCreatedEventsTable = {
-  id: string;
-  created_at: StoredTime;
-  member_id: string;
+/** Where a member came from. */
+type AttributionColumns = {
   attribution_id: string | null;
   attribution_type: string | null;
   attribution_url: string | null;
   referrer_source: string | null;
   referrer_medium: string | null;
   referrer_url: string | null;
+};
+
+export type MembersCreatedEventsTable = AttributionColumns & {
+  id: string;
+  created_at: StoredTime;
+  member_id: string;
   source: string;
 };
 
-export type MembersSubscriptionCreatedEventsTable = {
+export type MembersSubscriptionCreatedEventsTable = AttributionColumns & {
   id: string;
   created_at: StoredTime;
   member_id: string;
   subscription_id: string;
-  attribution_id: string | null;
-  attribution_type: string | null;
-  attribution_url: string | null;
-  referrer_source: string | null;
-  referrer_medium: string | null;
-  referrer_url: string | null;
 };
 
 export type MembersTierEventsTable = {

@@ -1,8 +1,8 @@
-// Tells whether a program that delivers is running: each holds a read lock on a database file of its own,
+// Tells whether a program that delivers is running: each holds a shared lock on one file,
 // which the system frees when its holder ends, however that happens.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrepressError } from '../../base/errors.ts';
-import { takeLock } from './lock-file.ts';
+import { PrepressError } from '../base/errors.ts';
+import { takeLock } from './sqlite/lock-file.ts';
 
 const POLL_MS = 20;
 /** Somebody who only looks holds the file for less than this. */
@@ -14,8 +14,8 @@ export type Presence = { readonly end: () => void };
 export const holdPresence = async (path: string): Promise<Presence> => {
   const started = performance.now();
   for (;;) {
-    const connection = takeLock(path, 'BEGIN; SELECT count(*) FROM sqlite_schema');
-    if (connection !== null) return { end: () => connection.close() };
+    const lock = takeLock(path, 'shared');
+    if (lock !== null) return { end: lock.release };
     if (performance.now() - started > LOOK_MS_MAX) {
       throw new PrepressError('DATABASE_BUSY', `Another program keeps ${path} locked.`);
     }
@@ -24,7 +24,7 @@ export const holdPresence = async (path: string): Promise<Presence> => {
 };
 
 export const isSomebodyPresent = (path: string): boolean => {
-  const connection = takeLock(path, 'BEGIN EXCLUSIVE');
-  connection?.close();
-  return connection === null;
+  const lock = takeLock(path, 'alone');
+  lock?.release();
+  return lock === null;
 };

@@ -1,16 +1,10 @@
-// What a turn of the publisher depends on, in short, so that other commits, such as those of deliveries, do not look
+// What a cycle of the publisher depends on, in short, so that other commits, such as those of deliveries, do not look
 // like changes of the publication.
-import type { SqliteConnection } from './driver.ts';
+import type { SqliteConnection } from '../../sqlite/driver.ts';
+import type { PublicationMark } from '../store.ts';
 
-export type TurnMark = {
-  /** Another text once a change was logged, and when the log or the schema is another one. */
-  readonly log: string;
-  /** The announced one; another program's build moves it too. */
-  readonly generation: number;
-};
-
-/** Never throws: what is wrong is said by the turn. */
-export const readTurnMark = (connection: SqliteConnection): TurnMark => {
+/** Never throws: the cycle says what is wrong. */
+export const readPublicationMark = (connection: SqliteConnection): PublicationMark => {
   try {
     const schema = connection.pragma('schema_version', { simple: true }) as number;
     const row = connection

@@ -1,18 +1,15 @@
-// One builder at a time: an exclusive transaction on a database file of its own. The system frees it
-// when its holder ends, however that happens, so there is never a stale lock to break.
+// One builder at a time: a lock on a file of its own. The system frees it when its holder ends, however that
+// happens, so there is never a stale lock to break.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrepressError } from '../../base/errors.ts';
-import { takeLock } from './lock-file.ts';
+import { PrepressError } from '../base/errors.ts';
+import { type FileLock, takeLock } from './sqlite/lock-file.ts';
 
 const POLL_MS = 20;
 
-export type BuildLock = { readonly release: () => void };
+export type BuildLock = FileLock;
 
 /** Null when another program holds the lock. */
-export const tryBuildLock = (path: string): BuildLock | null => {
-  const connection = takeLock(path, 'BEGIN EXCLUSIVE');
-  return connection === null ? null : { release: () => connection.close() };
-};
+export const tryBuildLock = (path: string): BuildLock | null => takeLock(path, 'alone');
 
 /** Waits up to `timeoutMs` for the lock at `path`; throws BUILD_BUSY after that, and what the signal says. */
 export const acquireBuildLock = async (

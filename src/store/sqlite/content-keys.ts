@@ -1,0 +1,133 @@
+// Reads the keys of records that the content interface shows, or those of a few of them. Rows that are set aside give way
+// to the rows that are kept of them.
+import { spellBytes, toText } from '../../base/stored-text.ts';
+import { parseStoredTime } from '../../base/time.ts';
+import type { Resource } from '../../paths/endpoints.ts';
+import type { Preparing } from '../../sqlite/driver.ts';
+import { shownPost } from '../shown-posts.ts';
+import type { RecordHolder, RecordKey, Snapshot } from '../snapshot.ts';
+import { notAbsent } from './aside-content.ts';
+import type { AsideReader } from './aside-reader.ts';
+import { LINKS, type Link } from './post-links.ts';
+import { byId, misledAt } from './rows-by-id.ts';
+
+/** Takes what else is to be true of the posts. */
+const linkedToPublished =
+  ({ table, pivot, column }: Link) =>
+  (and: string): string =>
+    `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+    WHERE l.${column} = ${table}.id AND ${shownPost('p')} ${and})`;
+
+type KeyQuery = {
+  readonly columns: string;
+  readonly table: RecordHolder;
+  readonly shown: (and: string) => string;
+};
+
+const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
+  posts: {
+    columns: 'id, slug, published_at AS time',
+    table: 'posts',
+    shown: () => `${shownPost('posts')} AND type = 'post'`,
+  },
+  pages: {
+    columns: 'id, slug, published_at AS time',
+    table: 'posts',
+    shown: () => `${shownPost('posts')} AND type = 'page'`,
+  },
+  tags: {
+    columns: 'id, slug',
+    table: 'tags',
+    shown: linkedToPublished(LINKS.tags),
+  },
+  authors: {
+    columns: 'id, slug',
+    table: 'users',
+    shown: linkedToPublished(LINKS.authors),
+  },
+};
+
+/** The keys of those shown, as KeyRow and whether the row has the id that was asked for. */
+export const keysOfQuery = (statements: Preparing, resource: Resource, and = ''): string => {
+  const { columns, table, shown } = KEY_QUERIES[resource];
+  return `SELECT ${columns}, ${table}.id = prepress_asked AS isAsked
+    FROM ${byId(statements, table, table)} WHERE ${shown(and)}`;
+};
+
+type KeyRow = {
+  id: string;
+  /** Another program may have stored anything. */
+  slug: unknown;
+  /** When a post or page is published; absent for tags and authors. */
+  time?: unknown;
+};
+
+type KeyReader = Pick<Snapshot, 'keys' | 'keysOf' | 'hidden'>;
+
+export type ReadOptions = {
+  /** Milliseconds: posts and pages whose time comes after that are not shown yet. */
+  readonly shownUntil: number;
+  readonly aside: AsideReader;
+};
+
+export const readKeys = (statements: Preparing, { shownUntil, aside }: ReadOptions): KeyReader => {
+  const hidden = new Set<string>();
+  const isShown = ({ id, time }: KeyRow): boolean => {
+    const isDue = readTime(time) <= shownUntil;
+    if (!isDue) hidden.add(id);
+    return isDue;
+  };
+  const shown = { aside, isShown };
+  return {
+    keys: (resource) => {
+      const { columns, table, shown: where } = KEY_QUERIES[resource];
+      const { and, given } = notAbsent(table, aside);
+      const query = statements.prepare(`SELECT ${columns} FROM ${table} WHERE ${where(and)}`);
+      const rows = query.iterate(given) as Iterable<KeyRow>;
+      return keysFrom(resource, { ...shown, rows, isAsked: () => true });
+    },
+    keysOf: (resource, ids) => {
+      const { table } = KEY_QUERIES[resource];
+      const { and, given } = notAbsent(table, aside);
+      const statement = statements.prepare(keysOfQuery(statements, resource, and));
+      const rows = statement.all(JSON.stringify(ids), ...given) as (KeyRow & { isAsked: number })[];
+      for (const { id, isAsked } of rows) if (isAsked === 0) throw misledAt(table, id);
+      const asked = new Set(ids);
+      return keysFrom(resource, { ...shown, rows, isAsked: (id) => asked.has(id) });
+    },
+    hidden: () => [...hidden],
+  };
+};
+
+type Found = {
+  readonly aside: AsideReader;
+  readonly isShown: (row: KeyRow) => boolean;
+  readonly rows: Iterable<KeyRow>;
+  /** Tells the posts and pages that are wanted. */
+  readonly isAsked: (id: string) => boolean;
+};
+
+const keysFrom = (resource: Resource, { aside, isShown, rows, isAsked }: Found): RecordKey[] => {
+  const { table } = KEY_QUERIES[resource];
+  const keys: RecordKey[] = [];
+  const found = new Set<string>();
+  for (const row of rows) {
+    if (aside.has(table, row.id)) found.add(row.id);
+    else if (isShown(row)) keys.push(toKey(resource, row));
+  }
+  for (const kept of aside.keys(resource)) {
+    const isKept = table === 'posts' ? isAsked(kept.id) : found.has(kept.id);
+    if (isKept) keys.push(toKey(resource, kept));
+  }
+  return keys;
+};
+
+/** An id stays as it is stored: what is no id is refused, not mended. */
+const toKey = (resource: Resource, { id, slug, time }: KeyRow): RecordKey => ({
+  id,
+  slug: toText(slug),
+  ms: resource === 'posts' || resource === 'pages' ? readTime(time) : 0,
+});
+
+const readTime = (stored: unknown): number =>
+  parseStoredTime(spellBytes(stored) as string | number | null) ?? 0;

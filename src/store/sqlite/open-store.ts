@@ -1,0 +1,50 @@
+// The publishing database in a SQLite file: each call goes to the file that stands at the path.
+import type { OpenStoreOptions, Store, Writer } from '../store.ts';
+import { openPublication } from './publication-connections.ts';
+import { ReplaceablePublication } from './replaceable-publication.ts';
+
+/** See `openStore` in the port. */
+export const openSqliteStore = async (path: string, options: OpenStoreOptions): Promise<Store> => {
+  const file = new ReplaceablePublication(path, options, await openPublication(path, options));
+  return {
+    path,
+    get reader() {
+      return file.current.reader;
+    },
+    get longReader() {
+      return file.current.longReader;
+    },
+    write: async (run, { action } = {}) =>
+      file.current.writer.transaction().execute(async (transaction) => {
+        file.throwIfReplaced();
+        if (action !== undefined) await setAction(transaction, action);
+        const result = await run(transaction);
+        if (action !== undefined) await setAction(transaction, null);
+        file.throwIfReplaced();
+        return result;
+      }),
+    lendWriter: (run) =>
+      file.current.writer.connection().execute(async () => {
+        file.throwIfReplaced();
+        return run();
+      }),
+    dataVersion: () => file.dataVersion(),
+    publicationMark: () => {
+      const version = file.dataVersion();
+      return version < 0
+        ? { log: `file ${version}`, generation: 0 }
+        : file.current.publicationMark();
+    },
+    snapshot: (present) => {
+      // A new connection would lay the old file's log over the new file.
+      file.throwIfReplaced();
+      return file.current.snapshot(present);
+    },
+    mendTriggers: async () => file.current.mendTriggers(),
+    reopenIfReplaced: () => file.reopenIfReplaced(),
+    close: () => file.close(),
+  };
+};
+
+const setAction = (writer: Writer, action: string | null): Promise<unknown> =>
+  writer.updateTable('action_scope').set({ action }).where('id', '=', 1).execute();
