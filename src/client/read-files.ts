@@ -44,7 +44,7 @@ export const createFiles = (folder: string, options: Options): Files => {
         // A cache may know that there was none.
         return (await read(file, 'force-cache')) ?? read(file, 'reload');
       },
-      turn: () => new Promise((resolve) => setTimeout(resolve)),
+      tick: () => new Promise((resolve) => setTimeout(resolve)),
     }),
   };
 };

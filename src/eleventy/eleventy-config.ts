@@ -34,6 +34,14 @@ export type EleventyConfig = {
     plugin: (config: EleventyConfig, options: never) => void,
     options?: unknown,
   ) => void;
+  /** Called for every page that was rendered; `outputPath` is false where it is written nowhere. */
+  readonly addTransform: (
+    name: string,
+    change: (
+      this: { readonly page: { readonly outputPath: string | false } },
+      content: string,
+    ) => string,
+  ) => void;
   readonly addGlobalData: (name: string, data: () => unknown) => void;
   readonly setInputDirectory: (folder: string) => void;
   readonly setOutputDirectory: (folder: string) => void;

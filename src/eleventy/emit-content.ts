@@ -1,4 +1,4 @@
-// One turn of the publisher within an Eleventy build: the database is opened for it and closed after it.
+// One cycle of the publisher within an Eleventy build: the database is opened for it and closed after it.
 import { existsSync } from 'node:fs';
 import { createAfterBuild } from '../after-build/after-build.ts';
 import { systemClock } from '../base/clock.ts';
@@ -7,7 +7,7 @@ import type { Config } from '../config/settings.ts';
 import { closeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { type PublishReport, publishOnce } from '../publisher/publish-once.ts';
-import { openManifest } from '../store/sqlite/manifest-db.ts';
+import { openManifest } from '../store/manifest.ts';
 import { openStore } from '../store/store.ts';
 
 /** Throws DATABASE_MISSING, and what publishOnce throws. */

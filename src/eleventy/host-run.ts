@@ -2,6 +2,7 @@
 // because the project's .eleventy.js loads the plugin on its own and may get another copy of its modules.
 import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
+import type { PageStage } from '../emit/page-stage.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
 import type { PrepressOptions } from './plugin-options.ts';
 
@@ -11,6 +12,8 @@ export type HostRun = {
   /** Every page is to be rendered. */
   readonly isForced: boolean;
   readonly onJoined: (options: { readonly placesPages: boolean }) => void;
+  /** Writes pages while others are rendered. */
+  readonly stage: PageStage | null;
   /** `sources` are the files and folders that the pages were made of. */
   readonly onPlaced: (report: PageFilesReport, sources: readonly string[]) => void;
 };

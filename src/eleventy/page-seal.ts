@@ -4,11 +4,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import packageFacts from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/settings.ts';
 import { stampOf } from '../emit/file-stamp.ts';
-import { openPageRecord, type PageRecord } from '../emit/page-record.ts';
+import { openPlacedRecord, type PlacedRecord } from '../emit/placed-record.ts';
 import { writeWhole } from '../emit/write-whole.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import { findGeneration } from './emit-content.ts';
@@ -19,7 +19,7 @@ const schema = z.object({ sources: z.array(z.string()), digest: z.string() });
 export const findSealedSources = (config: Config): readonly string[] | null => {
   try {
     const { sources, digest } = schema.parse(JSON.parse(readFileSync(sealFile(config), 'utf8')));
-    return digestOf(config, sources) === digest ? sources : null;
+    return survey(config, sources).digest === digest ? sources : null;
   } catch {
     return null;
   }
@@ -30,19 +30,26 @@ export const findSealedSources = (config: Config): readonly string[] | null => {
  * build than the newest one, placed meanwhile, are not sealed.
  */
 export const sealPages = (config: Config, sources: readonly string[], startedMs: number): void => {
-  if (newestChangeMs(sources) >= startedMs) return;
   if (recordOf(config).generation !== findGeneration(config)) return;
-  const seal = { sources, digest: digestOf(config, sources) };
+  const { digest, changedMs } = survey(config, sources);
+  if (changedMs >= startedMs) return;
+  const seal = { sources, digest };
   writeWhole(sealFile(config), `${JSON.stringify(seal)}\n`);
 };
 
 const sealFile = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), 'pages-seal.json');
 
-const digestOf = (config: Config, sources: readonly string[]): string => {
+type Survey = {
+  readonly digest: string;
+  /** When a source was changed last. */
+  readonly changedMs: number;
+};
+
+/** One look at each file tells both: a source that changes after it was looked at has another digest next time. */
+const survey = (config: Config, sources: readonly string[]): Survey => {
   const root = rootOf(config);
   const record = recordOf(config);
-  const pages = [...record.paths].map((path) => join(root, path));
   const facts = [
     packageFacts.version,
     process.version,
@@ -51,21 +58,24 @@ const digestOf = (config: Config, sources: readonly string[]): string => {
     record.generation,
   ];
   const hash = createHash('sha256').update(facts.join('\n'));
-  for (const path of [...sources, ...pages]) {
-    for (const file of filesIn(path)) {
-      hash.update(`\n${file} ${stampOf(lstatSync(file, { bigint: true }))}`);
-    }
+  let changedMs = 0;
+  for (const file of sources.flatMap(filesIn)) {
+    const stats = lstatSync(file, { bigint: true });
+    // A file may be replaced by one that has an older time of its contents.
+    changedMs = Math.max(changedMs, Number(stats.ctimeMs), Number(stats.mtimeMs));
+    hash.update(`\n${file} ${stampOf(stats)}`);
   }
-  return hash.digest('hex');
+  for (const path of record.paths) {
+    const file = join(root, path);
+    hash.update(`\n${file} ${stampOf(lstatSync(file, { bigint: true }))}`);
+  }
+  return { digest: hash.digest('hex'), changedMs };
 };
 
 const rootOf = (config: Config): string => realpathSync(dirname(dataPathsOf(config).contentFolder));
 
-const recordOf = (config: Config): PageRecord =>
-  openPageRecord(join(dirname(dataPathsOf(config).database), 'pages.json'), rootOf(config));
-
-const newestChangeMs = (sources: readonly string[]): number =>
-  sources.flatMap(filesIn).reduce((newest, file) => Math.max(newest, lstatSync(file).mtimeMs), 0);
+const recordOf = (config: Config): PlacedRecord =>
+  openPlacedRecord(join(dirname(dataPathsOf(config).database), 'pages.json'), rootOf(config));
 
 /** The path itself, or all files below it. Throws when it does not exist. */
 const filesIn = (path: string): string[] => {

@@ -3,9 +3,10 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import { type Page, type PageFilesReport, placePages } from '../emit/page-files.ts';
-import { openPageRecord } from '../emit/page-record.ts';
+import type { PageStage, StagedPages } from '../emit/page-stage.ts';
+import { openPlacedRecord } from '../emit/placed-record.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
-import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
+import { acquireBuildLock } from '../store/build-lock.ts';
 import type { AfterEvent } from './eleventy-config.ts';
 import { findGeneration } from './emit-content.ts';
 import type { PlannedSite } from './site/site.ts';
@@ -17,6 +18,8 @@ export type RenderedPages = {
   readonly event: AfterEvent;
   /** A program of ours runs Eleventy, which then need not write files itself. */
   readonly isHosted: boolean;
+  /** What it wrote ahead, which may be nothing. */
+  readonly stage?: PageStage | null | undefined;
   /** Percent-encoded address -> copied file. */
   readonly copied: Readonly<Record<string, string>>;
   /** Number of the build that the templates saw. */
@@ -33,6 +36,7 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const { config, event } = rendered;
   const isFiles = (event.outputMode === 'fs' || rendered.isHosted) && event.results.length > 0;
   if (!isFiles) return { written: [], removed: [], blocked: [] };
+  const staged = (await rendered.stage?.finish()) ?? null;
   const paths = dataPathsOf(config);
   const folder = dirname(paths.database);
   const lock = await acquireBuildLock(join(folder, 'pages.lock.db'), LOCK_TIMEOUT_MS);
@@ -44,12 +48,13 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
     const report = await placePages({
       root,
       record,
-      pages: [...renderedPages(event), ...copiedPages(rendered.copied)],
+      pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied)],
+      ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
       kept: planned?.kept ?? [],
       generation: { shown: rendered.generation, newest: findGeneration(config) },
       isPartial: event.incremental,
     });
-    const { generation } = openPageRecord(record, realpathSync(root));
+    const { generation } = openPlacedRecord(record, realpathSync(root));
     // Else another program placed pages of a newer build.
     if (generation === rendered.generation) planned?.end();
     return report;
@@ -62,11 +67,21 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
 export const pageRecordOf = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), 'pages.json');
 
-const renderedPages = ({ results, directories }: AfterEvent): Page[] =>
-  results.map(({ outputPath, content }) => ({
-    path: relative(resolve(directories.output), resolve(outputPath)).split(sep).join('/'),
-    read: () => Buffer.from(content),
-  }));
+/** A page that became other since it was written ahead has no staged hash. */
+export const renderedPages = (
+  { results, directories }: Pick<AfterEvent, 'results' | 'directories'>,
+  staged: Pick<StagedPages, 'pages'> | null,
+): Page[] =>
+  results.map(({ outputPath, content }) => {
+    const path = pagePath(outputPath, directories.output);
+    const ahead = staged?.pages.get(path);
+    const stagedHash = ahead?.text === content ? ahead?.hash : undefined;
+    return { path, read: () => Buffer.from(content), stagedHash };
+  });
+
+/** Relative to Eleventy's output folder, with `/`. */
+export const pagePath = (outputPath: string, folder: string): string =>
+  relative(resolve(folder), resolve(outputPath)).split(sep).join('/');
 
 const copiedPages = (copied: Readonly<Record<string, string>>): Page[] =>
   Object.entries(copied).map(([address, file]) => ({

@@ -7,13 +7,13 @@ import { toPrintable } from '../base/printable.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
-import { openPageRecord } from '../emit/page-record.ts';
+import { openPlacedRecord } from '../emit/placed-record.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishReport } from '../publisher/publish-once.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
 import { findHostRun, findProbe, type HostRun } from './host-run.ts';
-import { pageRecordOf, placeRendered, type RenderedPages } from './place-rendered.ts';
+import { pagePath, pageRecordOf, placeRendered, type RenderedPages } from './place-rendered.ts';
 import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { listProjectFiles } from './project.ts';
 import { createPublication, type Publication } from './publication.ts';
@@ -40,20 +40,32 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
       force: true,
     });
   let build: Build | null = null;
+  /** Eleventy's output folder. */
+  let folder = '';
 
   eleventyConfig.on('eleventy.before', async (event) => {
     // With --to=json standard output belongs to Eleventy's answer.
     const tell = event.outputMode === 'fs' ? say : () => undefined;
+    folder = event.directories.output;
     build = await explained(() => beginBuild(host, configOf(options, event), tell));
     if (build.hasSite && placesPages) build = { ...build, ...siteOf(build, host, event) };
   });
   eleventyConfig.addGlobalData('publication', () => publicationOf(build));
+  const stage = placesPages ? host?.stage : undefined;
+  if (stage) {
+    eleventyConfig.addTransform('prepress', function (content) {
+      const { outputPath } = this.page;
+      const isAhead = outputPath !== false && build !== null && countPlanned(build) >= AHEAD_MIN;
+      if (isAhead) stage.put(pagePath(outputPath, folder), content);
+      return content;
+    });
+  }
   eleventyConfig.on('eleventy.passthrough', ({ map }) => {
     build = build && { ...build, copied: map };
   });
   eleventyConfig.on('eleventy.after', async (event) => {
     if (build === null || !placesPages) return;
-    const rendered = { ...build, event, isHosted: host !== null };
+    const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
     sayPlaced(report, say);
     host?.onPlaced(report, [event.directories.input, ...Object.values(build.copied)]);
@@ -62,10 +74,18 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
 
 export default prepress;
 
+/** For fewer pages the thread that writes them ahead would take longer to start than it saves. */
+const AHEAD_MIN = 500;
+
+const countPlanned = ({ planned }: Build): number => {
+  const site = planned()?.site;
+  return site === undefined ? 0 : site.posts.length + site.lists.length;
+};
+
 type Say = (message: string, type?: 'log' | 'warn') => void;
 
 /** One run of Eleventy, from its start to its end. */
-type Build = Omit<RenderedPages, 'event' | 'isHosted'> & {
+type Build = Omit<RenderedPages, 'event' | 'isHosted' | 'stage'> & {
   readonly hasSite: boolean;
   readonly planSite?: (records: SiteRecords) => Site;
 };
@@ -100,7 +120,7 @@ const siteOf = (
   return {
     planned: () => planned,
     planSite: (records) => {
-      const { paths } = openPageRecord(record, realpathSync(root));
+      const { paths } = openPlacedRecord(record, realpathSync(root));
       planned = planSite({
         records,
         stamp: templateStamp([directories.input, ...listProjectFiles()]),

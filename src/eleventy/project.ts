@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { PrepressError } from '../base/errors.ts';
 import type { SettingName } from '../config/settings.ts';
 import { noteProbe } from './host-run.ts';
+import { loadEleventy } from './load-eleventy.ts';
 import type { PrepressOptions } from './plugin-options.ts';
 
 /** In Eleventy's order. */
@@ -48,7 +49,7 @@ const mayTellSettings = (file: string): boolean => {
 
 const askProject = async (file: string): Promise<ProjectSettings | null> => {
   const joined: PrepressOptions[] = [];
-  const { Eleventy } = await import('@11ty/eleventy');
+  const { Eleventy } = await loadEleventy();
   const eleventy = new Eleventy(undefined, undefined, {
     source: 'script',
     runMode: 'build',

@@ -1,18 +1,21 @@
 // Renders the pages for people after a build, by running Eleventy in this process: with the project's
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
 // is taken as it stands. Eleventy is loaded on the first call, which takes about half a second.
-import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { presetVariable } from '../config/preset.ts';
 import type { Config } from '../config/settings.ts';
 import type { PageFilesReport } from '../emit/page-files.ts';
+import { createPageStage } from '../emit/page-stage.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
 import { type HostRun, noteHostRun } from './host-run.ts';
+import { loadEleventy } from './load-eleventy.ts';
+import { packageFolder } from './package-folder.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
 import prepress from './plugin.ts';
 import { findProjectFile, listProjectFiles } from './project.ts';
+import { hasSite } from './site/has-site.ts';
 
 export type RenderReport = PageFilesReport & {
   readonly milliseconds: number;
@@ -20,6 +23,8 @@ export type RenderReport = PageFilesReport & {
   readonly isRendered: boolean;
   /** Files and folders that the pages are made of. */
   readonly sources: readonly string[];
+  /** Why nothing was rendered, where nobody asked for pages: Eleventy is not installed. */
+  readonly note?: string;
 };
 
 const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
@@ -35,7 +40,7 @@ export const preloadEleventy = (): void => {
   isPreloaded = true;
   // It has old modules loaded anew when they are edited between two runs, for which it may start a thread.
   presetVariable('ELEVENTY_SKIP_ESM_RESOLVER', '1');
-  import('@11ty/eleventy').catch(() => undefined);
+  loadEleventy().catch(() => undefined);
 };
 
 type RenderOptions = {
@@ -48,7 +53,7 @@ type RenderOptions = {
   readonly isOnlyRun?: boolean;
 };
 
-/** Throws PAGES_INVALID for a template that cannot be rendered or placed, OUTPUT_UNWRITABLE. */
+/** Throws PAGES_INVALID for a template that cannot be rendered or placed, OUTPUT_UNWRITABLE, PACKAGE_MISSING. */
 export const renderPages = async (
   config: Config,
   { isForced = false, isOnlyRun = false }: RenderOptions = {},
@@ -61,9 +66,11 @@ export const renderPages = async (
   let sources: readonly string[] = [];
   let isRendered = false;
   const projectFile = findProjectFile();
+  const stage = createPageStage(dirname(dataPathsOf(config).contentFolder));
   const host: HostRun = {
     config,
     isForced,
+    stage,
     onJoined: ({ placesPages }) => {
       isRendered = placesPages;
     },
@@ -72,7 +79,11 @@ export const renderPages = async (
       sources = [...madeOf, ...listProjectFiles()];
     },
   };
-  const { Eleventy } = await import('@11ty/eleventy');
+  const loaded = await loadIfAsked(config, projectFile);
+  if ('note' in loaded) {
+    return reportOf({ ...NOTHING, ...loaded, isRendered: false, sources: [] }, started);
+  }
+  const { Eleventy } = loaded;
   const eleventy = new Eleventy(undefined, undefined, {
     source: 'script',
     runMode: 'build',
@@ -91,9 +102,25 @@ export const renderPages = async (
     if (isRendered) await (projectFile === null ? eleventy.toJSON() : eleventy.write());
   } catch (error) {
     throw asPageError(error);
+  } finally {
+    await stage?.close();
   }
   if (isRendered && placed.blocked.length === 0) sealPages(config, sources, startedMs);
   return reportOf({ ...placed, isRendered, sources }, started);
+};
+
+/** Publications that ask for no pages do without Eleventy. Throws PACKAGE_MISSING for those that ask. */
+const loadIfAsked = async (
+  config: Config,
+  projectFile: string | null,
+): Promise<Awaited<ReturnType<typeof loadEleventy>> | { readonly note: string }> => {
+  try {
+    return await loadEleventy();
+  } catch (error) {
+    const isAsked = projectFile !== null || (await hasSite(config));
+    if (isAsked || !(error instanceof PrepressError)) throw error;
+    return { note: error.message };
+  }
 };
 
 const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): RenderReport => ({
@@ -109,13 +136,6 @@ const useOwnTemplates = (eleventyConfig: EleventyConfig, config: Config): void =
   eleventyConfig.ignores.delete('**/node_modules/**');
   eleventyConfig.setUseGitIgnore(false);
   eleventyConfig.addPlugin(prepress, { placesPages: true });
-};
-
-/** The folder of this package: the nearest one above that has a package.json. */
-const packageFolder = (): string => {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 };
 
 type Wrapped = {

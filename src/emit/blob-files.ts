@@ -68,7 +68,7 @@ const stage = (
     return compare && own.has(dirname(path)) && isSame(path);
   };
   const write = (name: string, bytes: Buffer): void => {
-    staged.set(name, { temporary: files.write(bytes), name, isTwin: false });
+    staged.set(name, { temporary: files.write(bytes), name, isAlias: false });
   };
   const put: BlobFiles['put'] = (name, bytes) => {
     if (!stands(name, (path) => readOrNull(path)?.equals(bytes) === true)) write(name, bytes);

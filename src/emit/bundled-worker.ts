@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 type Name =
+  | 'build-worker'
   | 'render-worker'
   | 'emit-worker'
   | 'read-worker'
-  | 'text-worker'
+  | 'post-call-worker'
   | 'format-worker'
   | 'page-worker'
+  | 'page-stage-worker'
   | 'member-job-worker';
 
 /** `place`: address of the program's own file; another one only in tests. */

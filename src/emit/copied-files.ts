@@ -3,10 +3,11 @@
 // Everybody may read a copy and nobody may write it, whatever the umask is. Bytes are shared where the file system
 // can do that (a reflink), but never a file: what writes in place, in one folder, must not reach the other.
 import { chmodSync, constants, type Stats } from 'node:fs';
-import { chmod, copyFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, copyFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { tryLink } from '../base/hard-links.ts';
+import { removeLeftFolders } from '../base/left-folders.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { MEDIA_FILE_MODE } from './media-folder.ts';
 import { OwnFolders } from './own-folders.ts';
@@ -17,7 +18,7 @@ const STAGING_FOLDER = '.prepress-import';
 const BATCH = 500;
 
 export type CopiedFiles = {
-  /** The copy has the times of the file; `twin`: a file of the same bytes, which gets a further name if it can. */
+  /** The copy has the times of the file; `alias`: a file of the same bytes, which gets a further name if it can. */
   readonly add: (from: string, to: string, file: Source) => Promise<void>;
   /** Gives all that was added its name. */
   readonly finish: () => Promise<void>;
@@ -25,7 +26,7 @@ export type CopiedFiles = {
   readonly close: () => Promise<void>;
 };
 
-type Source = { readonly stats: Stats; readonly twin?: string | undefined };
+type Source = { readonly stats: Stats; readonly alias?: string | undefined };
 
 export type CopiedFilesOptions = {
   readonly durability?: Durability;
@@ -71,14 +72,16 @@ export const openCopiedFiles = async (
   };
 
   await unlessUnwritable(folder, async () => {
-    if (own === undefined) await Promise.all([close(), removeOld(folder)]);
+    if (own !== undefined) return;
+    await close();
+    removeLeftFolders(folder, (name) => name.startsWith(`${STAGING_FOLDER}-`));
   });
   return {
-    add: (from, to, { stats, twin }) =>
+    add: (from, to, { stats, alias }) =>
       unlessUnwritable(to, async () => {
         const temporary = join(staging, String(staged.length));
         makeFolders(staging);
-        if (twin === undefined || !tryLink(twin, temporary)) {
+        if (alias === undefined || !tryLink(alias, temporary)) {
           await copyFile(from, temporary, constants.COPYFILE_FICLONE);
           // Some file systems have no modes.
           await chmod(temporary, MEDIA_FILE_MODE).catch(() => undefined);
@@ -90,20 +93,6 @@ export const openCopiedFiles = async (
     finish: () => unlessUnwritable(folder, place),
     close,
   };
-};
-
-/** A run with a hidden folder of its own ends within this. */
-const RUN_MS_MAX = 24 * 60 * 60_000;
-
-/** Removes the hidden folders of runs that were killed. */
-const removeOld = async (folder: string): Promise<void> => {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(`${STAGING_FOLDER}-`))) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found !== null && found.mtimeMs < Date.now() - RUN_MS_MAX)
-      await rm(path, { recursive: true, force: true });
-  }
 };
 
 const unlessUnwritable = async (path: string, work: () => Promise<void>): Promise<void> => {

@@ -86,7 +86,7 @@ const copyOne = async (
   }
   await files.add(join(root, path), join(to, target), {
     stats,
-    twin: findTwin(earlier, target, stats),
+    alias: findAlias(earlier, target, stats),
   });
   counts.copied += 1;
 };
@@ -104,7 +104,7 @@ export const findReadFault = async (path: string): Promise<string | null> => {
   }
 };
 
-const findTwin = (
+const findAlias = (
   earlier: string | null | undefined,
   target: string,
   stats: Stats,

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { closeSync, fsync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inTurns } from './in-turns.ts';
 import { listBelow } from './list-below.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 
 /** Above this many files, one sync of the whole file system is cheaper. */
 const SINGLE_SYNCS_MAX = 64;
@@ -48,7 +48,7 @@ const syncFileSystem = async (folder: string): Promise<boolean> => {
 
 /** Some at once: the file system makes one commit of several. */
 const syncEach = async (paths: Iterable<string>): Promise<void> => {
-  await inTurns([...paths], syncOne);
+  await mapConcurrently([...paths], syncOne);
 };
 
 const synced = promisify(fsync);

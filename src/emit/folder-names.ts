@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 export class FolderNames {
   readonly folders = new Set<string>();
   readonly #root: string;
-  /** A record's two names take turns. */
+  /** Calls alternate between a record's two names. */
   #last = '';
   #earlier = '';
 

@@ -6,7 +6,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import { compressFile } from './compressed-files.ts';
 import { EarlySync } from './early-sync.ts';
-import { inTurns } from './in-turns.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
@@ -41,7 +41,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
     remove: () => undefined,
     hasTouched: () => hasTouched,
     place: async () => {
-      await inTurns(compressed, ({ path, encoding }) =>
+      await mapConcurrently(compressed, ({ path, encoding }) =>
         compressFile(path, sidecarOf(path, encoding), encoding),
       );
       written += compressed.length;

@@ -11,11 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { asDiskError } from '../base/disk-error.ts';
 import { PrepressError } from '../base/errors.ts';
 import { makeFolder, realFolder } from '../base/make-folder.ts';
 import { findHash, hashOfBytes } from './file-hash.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { openPageRecord, recordedTrees } from './page-record.ts';
+import { openPlacedRecord, recordedTrees } from './placed-record.ts';
 
 export type HostFilesInput = {
   /** Folder that the files are written to; it is made when it is absent. */
@@ -35,17 +36,14 @@ export const placeHostFiles = (input: HostFilesInput): string[] => {
   try {
     return place(input);
   } catch (cause) {
-    const { code, path, syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === undefined) throw cause;
-    const sentence = `${code} at ${syscall} of ${path ?? 'a host file'}.`;
-    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a host file' });
   }
 };
 
 const place = ({ root: folder, content, record: file, files }: HostFilesInput): string[] => {
   makeFolder(folder);
   const root = realpathSync(folder);
-  const record = openPageRecord(file, root);
+  const record = openPlacedRecord(file, root);
   const changed = files.filter(({ path, text }) => {
     const target = join(root, path);
     if (!existsSync(target)) return true;
@@ -76,7 +74,7 @@ export const removeHostFiles = (file: string, paths: readonly string[]): Removed
   const changed: string[] = [];
   for (const root of recordedTrees(file)) {
     if (!existsSync(root)) continue;
-    const record = openPageRecord(file, root);
+    const record = openPlacedRecord(file, root);
     const own = [...record.paths].filter((path) => asked.has(join(root, path)));
     for (const path of own) {
       const target = join(root, path);

@@ -29,7 +29,7 @@ export type Staged = {
   readonly temporary: string;
   readonly name: string;
   /** The same file as the one before, under the record's other name; a copy of it is none. */
-  readonly isTwin: boolean;
+  readonly isAlias: boolean;
 };
 
 export type StagedLeaves = {
@@ -107,10 +107,10 @@ const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
     written += 1;
     return path;
   };
-  const write = ([first = '', ...twins]: readonly string[], bytes: Buffer): void => {
+  const write = ([first = '', ...aliases]: readonly string[], bytes: Buffer): void => {
     const path = target(first);
     writeNew(path, bytes);
-    for (const twin of twins) linkOrCopy(path, target(twin));
+    for (const alias of aliases) linkOrCopy(path, target(alias));
   };
   return {
     put: (names, bytes) => {
@@ -149,12 +149,12 @@ const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
   const files = new StagedFiles(join(staging, label), label);
   const own = new OwnFolders(root);
   let staged: Staged[] = [];
-  const stage = ([first = '', ...twins]: readonly string[], bytes: Buffer): void => {
+  const stage = ([first = '', ...aliases]: readonly string[], bytes: Buffer): void => {
     const temporary = files.write(bytes);
-    staged.push({ temporary, name: first, isTwin: false });
-    for (const name of twins) {
-      const twin = files.next();
-      staged.push({ temporary: twin, name, isTwin: linkOrCopy(temporary, twin) });
+    staged.push({ temporary, name: first, isAlias: false });
+    for (const name of aliases) {
+      const alias = files.next();
+      staged.push({ temporary: alias, name, isAlias: linkOrCopy(temporary, alias) });
     }
   };
   const stand = (names: readonly string[], isSame: (path: string) => boolean): boolean =>

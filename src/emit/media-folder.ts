@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { makeFolder } from '../base/make-folder.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
 import { findStat } from './file-stamp.ts';
@@ -32,8 +32,8 @@ export type FolderContent = {
   readonly skipped: readonly Skipped[];
 };
 
-/** As many files are looked at in one turn of the event loop. */
-const FILES_PER_TURN = 200;
+/** As many files are looked at in one tick of the event loop. */
+const FILES_PER_TICK = 200;
 
 /** In the order of their names. Throws when the folder cannot be read. */
 export const readMediaFolder = async (folder: string): Promise<FolderContent> => {
@@ -44,7 +44,7 @@ export const readMediaFolder = async (folder: string): Promise<FolderContent> =>
   const folders: string[] = [];
   const skipped: Skipped[] = [];
   for (const [at, entry] of shown.entries()) {
-    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
+    if (at % FILES_PER_TICK === FILES_PER_TICK - 1) await tick();
     const { name } = entry;
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (stats?.isFile()) files.push({ name, stats });

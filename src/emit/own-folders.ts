@@ -32,7 +32,7 @@ export class OwnFolders {
 
   /**
    * Looks at many at once: reading a folder takes less than asking for each of what it holds. One that cannot be read,
-   * or a name that is no text, is asked for in its turn.
+   * or a name that is no text, is asked for by itself later.
    */
   async lookAt(folders: ReadonlySet<string>): Promise<void> {
     const counts = new Map<string, number>();

@@ -1,27 +1,23 @@
 // Places pages for people into the output, beside the content interface: equal files are left alone, the
 // others are renamed in whole, and pages of an earlier time that are gone now are removed. A record in
 // data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
-import {
-  lstatSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { lstatSync, readFileSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { asDiskError } from '../base/disk-error.ts';
 import { PrepressError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
-import { type Durability, realDurability } from './durability.ts';
+import { RESERVED_NAMES } from '../paths/reserved-names.ts';
+import type { Durability } from './durability.ts';
 import { hashOfBytes } from './file-hash.ts';
-import { openPageRecord, type PageRecord } from './page-record.ts';
-import { StagedFiles } from './staged-files.ts';
+import { openPlacedRecord, type PlacedRecord } from './placed-record.ts';
+import { writePages } from './write-pages.ts';
 
 export type Page = {
   /** Relative to the folder of the pages, with `/`. */
   readonly path: string;
   readonly read: () => Buffer;
+  /** SHA-256, in hex, of a page that stands in the stage. */
+  readonly stagedHash?: string | undefined;
 };
 
 export type PageFilesInput = {
@@ -30,6 +26,8 @@ export type PageFilesInput = {
   /** File that keeps which files are pages. */
   readonly record: string;
   readonly pages: readonly Page[];
+  /** The folder where pages were written ahead, in their shape, with the paths of all that are in it. */
+  readonly stage?: { readonly folder: string; readonly paths: Iterable<string> } | undefined;
   /** Number of the build that the pages show, and of the newest one. */
   readonly generation: { readonly shown: number; readonly newest: number };
   /** Pages that were placed before and stay as they are, though they are not among `pages`. */
@@ -46,22 +44,11 @@ export type PageFilesReport = {
   readonly blocked: readonly string[];
 };
 
-/** First names of addresses that belong to the interface and the server (decisions, Addresses). */
-export const RESERVED_NAMES: readonly string[] = [
-  'content',
-  'admin',
-  'hooks',
-  'health',
-  'docs',
-  'desk',
-  'unsubscribe',
-  'ghost',
-];
+/** Pages hide no address of the interface, with Ghost's prefix or without. */
+export const RESERVED_PAGE_NAMES: readonly string[] = [...RESERVED_NAMES, 'ghost'];
 
 /** The page about the interface stands at the interface's own root. */
 const EXPLORER = 'content/index.html';
-
-const STAGING_FOLDER = '.prepress-pages';
 
 /**
  * The caller holds the lock of the pages. Pages that show an older build than those in place are dropped.
@@ -73,10 +60,7 @@ export const placePages = async (input: PageFilesInput): Promise<PageFilesReport
   try {
     return await place(input);
   } catch (cause) {
-    const { code, path, syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === undefined) throw cause;
-    const sentence = `${code} at ${syscall} of ${path ?? 'a page'}.`;
-    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a page' });
   }
 };
 
@@ -84,7 +68,7 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const { generation, isPartial = false } = input;
   makeFolder(input.root);
   const root = realpathSync(input.root);
-  const record = openPageRecord(input.record, root);
+  const record = openPlacedRecord(input.record, root);
   const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
   if (isOutdated) return { written: [], removed: [], blocked: [] };
 
@@ -97,7 +81,7 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const removed = gone.filter(
     (path) => !(isPartial || staying.has(path)) && removePage(root, path),
   );
-  const written = await writePages(root, plan.changed, input.durability ?? realDurability);
+  const written = await writePages(root, plan.changed, input);
   record.save(generation.shown, [...placed, ...kept], hashesOf(input.pages, placed));
   return { written, removed, blocked: plan.blocked };
 };
@@ -109,7 +93,7 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
 const ownPages = (
   root: string,
   { pages }: PageFilesInput,
-  { isKnown, paths }: Pick<PageRecord, 'isKnown' | 'paths'>,
+  { isKnown, paths }: Pick<PlacedRecord, 'isKnown' | 'paths'>,
 ): ReadonlySet<string> =>
   isKnown
     ? paths
@@ -126,7 +110,7 @@ const hashesOf = (pages: readonly Page[], placed: ReadonlySet<string>): Map<stri
   new Map(
     pages
       .filter(({ path }) => placed.has(path))
-      .map(({ path, read }) => [path, hashOfBytes(read())]),
+      .map(({ path, read, stagedHash }) => [path, stagedHash ?? hashOfBytes(read())]),
   );
 
 const checkPaths = (pages: readonly Page[]): void => {
@@ -136,7 +120,7 @@ const checkPaths = (pages: readonly Page[]): void => {
     if (posix.isAbsolute(path) || path.split('/').some((name) => ['', '.', '..'].includes(name))) {
       throw invalid(`The page ${path} lies outside the folder of the pages.`);
     }
-    if (RESERVED_NAMES.includes(first.toLowerCase()) && path !== EXPLORER) {
+    if (RESERVED_PAGE_NAMES.includes(first.toLowerCase()) && path !== EXPLORER) {
       throw invalid(`The page ${path} would stand at an address of the interface (/${first}/).`);
     }
     if (seen.has(path)) throw invalid(`Two templates write the page ${path}.`);
@@ -209,30 +193,4 @@ const removePage = (root: string, path: string): boolean => {
     // The folder holds other files.
   }
   return true;
-};
-
-const writePages = async (
-  root: string,
-  pages: readonly Page[],
-  durability: Durability,
-): Promise<string[]> => {
-  const staging = join(root, STAGING_FOLDER);
-  rmSync(staging, { recursive: true, force: true });
-  if (pages.length === 0) return [];
-  try {
-    const files = new StagedFiles(staging);
-    const staged = pages.map(({ path, read }) => ({ path, temporary: files.write(read()) }));
-    await durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
-    const folders = new Set<string>();
-    for (const { path, temporary } of staged) {
-      const target = join(root, path);
-      makeFolder(dirname(target));
-      renameSync(temporary, target);
-      folders.add(dirname(target));
-    }
-    await durability.syncPaths(root, folders);
-    return staged.map(({ path }) => path);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
 };

@@ -5,11 +5,11 @@
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PrepressError } from '../base/errors.ts';
+import { setImmediate as tick } from 'node:timers/promises';
+import { asDiskError } from '../base/disk-error.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { IMAGE_FOLDERS } from '../paths/files.ts';
-import type { FolderStamps, MediaIndex, PlacedFile } from '../store/sqlite/media-index.ts';
+import type { FolderStamps, MediaIndex, PlacedFile } from '../store/media-index.ts';
 import { type CopiedFiles, openCopiedFiles } from './copied-files.ts';
 import { findReadFault, TAKEN } from './copy-media.ts';
 import { type Durability, realDurability } from './durability.ts';
@@ -50,10 +50,11 @@ export const placeMedia = async (input: PlaceMediaInput): Promise<MediaReport> =
   try {
     return await place(input);
   } catch (cause) {
-    const { code, path, syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === undefined) throw cause;
-    const sentence = `The output cannot be written: ${code} at ${syscall} of ${path ?? 'a file'}.`;
-    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+    throw asDiskError(cause, {
+      code: 'OUTPUT_UNWRITABLE',
+      begins: 'The output cannot be written: ',
+      place: 'a file',
+    });
   }
 };
 
@@ -149,8 +150,8 @@ const childrenOf = (folders: Iterable<string>): Map<string, string[]> => {
   return children;
 };
 
-/** As many files are compared in one turn of the event loop. */
-const FILES_PER_TURN = 200;
+/** As many files are compared in one tick of the event loop. */
+const FILES_PER_TICK = 200;
 
 /** Copies what differs; returns what stands in the output once it has its name. */
 const placeFiles = async (
@@ -161,7 +162,7 @@ const placeFiles = async (
   const standing: PlacedFile[] = [];
   const isReal = run.own.has(join(run.root, folder));
   for (const [at, file] of files.entries()) {
-    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
+    if (at % FILES_PER_TICK === FILES_PER_TICK - 1) await tick();
     const path = `${folder}/${file.name}`;
     const target = isReal ? findStat(join(run.root, path)) : undefined;
     const reason = target?.isDirectory() ? TAKEN : await placeFile(run, path, { file, target });

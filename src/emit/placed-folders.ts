@@ -3,9 +3,8 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { IMAGE_FOLDERS } from '../paths/files.ts';
-import type { MediaIndex, PlacedFile } from '../store/sqlite/media-index.ts';
+import { setImmediate as tick } from 'node:timers/promises';
+import type { MediaIndex, PlacedFile } from '../store/media-index.ts';
 import type { CopiedFiles } from './copied-files.ts';
 import type { Durability } from './durability.ts';
 import { findStat } from './file-stamp.ts';
@@ -102,7 +101,7 @@ export class PlacedFolders {
     const { root, index } = this.#options;
     for (let at = 0; at < files.length; at += PENDING_FILES_MAX) {
       index.putFiles(folder, files.slice(at, at + PENDING_FILES_MAX));
-      await nextTurn();
+      await tick();
     }
     index.removeFiles(
       folder,
@@ -127,9 +126,9 @@ const removeIfEmpty = (folder: string): void => {
   }
 };
 
-/** Ends at the first file. */
+/** Ends at the first file, which may also stand beside the folders that are placed: then the disk of the folder is there. */
 const holdsFile = async (media: string): Promise<boolean> => {
-  const folders: string[] = IMAGE_FOLDERS.map((name) => join(media, name));
+  const folders = [media];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const entries = await opendir(next).catch(() => []);
     for await (const entry of entries) {

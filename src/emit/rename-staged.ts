@@ -12,14 +12,14 @@ import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBundledWorker } from './bundled-worker.ts';
 import type { Staged } from './leaf-writer.ts';
+import { isOwnName } from './orphaned-files.ts';
 import { makeReplacedFolder } from './replaced-files.ts';
-import { isOwnName } from './strays.ts';
 
 /** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
 const KEPT_MIN = 1_000;
 /** Of so few, lists mostly, each is waited for beside other work: a disk at work may take a quarter of a second. */
 const AWAITED_MAX = 64;
-/** Renamed before the event loop has a turn. */
+/** Renamed in one tick of the event loop. */
 const SLICE = 250;
 
 type RenameInput = {
@@ -61,10 +61,10 @@ export const renameStaged = async (
 const keepAll = ({ root, staged, ...input }: KeepInput): string[] => {
   const added: string[] = [];
   let { kept } = input;
-  for (const [at, { name, isTwin }] of staged.entries()) {
+  for (const [at, { name, isAlias }] of staged.entries()) {
     const path = `${root}/${name}`;
-    // The file under a twin's name is mostly the one that was kept just before.
-    const found = kept === undefined || isTwin ? existsSync(path) : keep(path, `${kept}${at}`);
+    // The file under an alias's name is mostly the one that was kept just before.
+    const found = kept === undefined || isAlias ? existsSync(path) : keep(path, `${kept}${at}`);
     if (found === 'freed') kept = undefined;
     if (found === false) added.push(name);
   }

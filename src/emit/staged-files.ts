@@ -12,7 +12,7 @@ export const linkOrCopy = (source: string, target: string): boolean => {
 };
 
 /** A further file of the same bytes; `isLink`: it is the same file. */
-export type Twin = { readonly temporary: string; readonly isLink: boolean };
+export type Alias = { readonly temporary: string; readonly isLink: boolean };
 
 /** In a folder of many more, files are slower to make and to rename. */
 const FILES_PER_FOLDER = 500;
@@ -37,7 +37,7 @@ export class StagedFiles {
     return path;
   }
 
-  twin(path: string): Twin {
+  alias(path: string): Alias {
     const temporary = this.next();
     return { temporary, isLink: linkOrCopy(path, temporary) };
   }

@@ -6,8 +6,8 @@ export type PackedStaged = {
   /** Texts in one string, with a zero between them. */
   readonly temporaries: string;
   readonly names: string;
-  /** 1 for each that is a twin. */
-  readonly twins: Uint8Array;
+  /** 1 for each that is an alias. */
+  readonly aliases: Uint8Array;
 };
 
 const BETWEEN = '\0';
@@ -15,13 +15,13 @@ const BETWEEN = '\0';
 export const packStaged = (staged: readonly Staged[]): PackedStaged => ({
   temporaries: staged.map(({ temporary }) => temporary).join(BETWEEN),
   names: staged.map(({ name }) => name).join(BETWEEN),
-  twins: Uint8Array.from(staged, ({ isTwin }) => Number(isTwin)),
+  aliases: Uint8Array.from(staged, ({ isAlias }) => Number(isAlias)),
 });
 
-export const unpackStaged = ({ temporaries, names, twins }: PackedStaged): Staged[] => {
-  if (twins.length === 0) return [];
+export const unpackStaged = ({ temporaries, names, aliases }: PackedStaged): Staged[] => {
+  if (aliases.length === 0) return [];
   const all = names.split(BETWEEN);
   return temporaries.split(BETWEEN).map((temporary, at) => {
-    return { temporary, name: all[at] ?? '', isTwin: twins[at] === 1 };
+    return { temporary, name: all[at] ?? '', isAlias: aliases[at] === 1 };
   });
 };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { RESOURCES, type Resource } from '../paths/endpoints.ts';
 import { FIXED_FILES, idFolder, slugFolder } from '../paths/files.ts';
 import { findStat } from './file-stamp.ts';
-import { COPY, RECORD_ID } from './strays.ts';
+import { COPY, RECORD_ID } from './orphaned-files.ts';
 
 /** True when lists and settings all have copies: a single one may be a file that someone put there. */
 export const hasListCopies = (root: string, content: string): boolean =>

@@ -5,13 +5,13 @@
 // was taken back must not stay readable in them.
 import { readFileSync, realpathSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PrepressError } from '../base/errors.ts';
+import { asDiskError } from '../base/disk-error.ts';
 import { makeFolder, realFolder } from '../base/make-folder.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { findStat } from './file-stamp.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { foldersLeftOf } from './own-folders.ts';
-import { openPageRecord } from './page-record.ts';
+import { openPlacedRecord } from './placed-record.ts';
 import { findCopies, hasListCopies } from './standing-copies.ts';
 
 export type TreeCopiesInput = {
@@ -41,7 +41,7 @@ export const hasTreeCopies = ({
   content,
   record,
 }: Pick<TreeCopiesInput, 'root' | 'content' | 'record'>): boolean => {
-  const { isKnown, paths } = openPageRecord(record, realFolder(root));
+  const { isKnown, paths } = openPlacedRecord(record, realFolder(root));
   return isKnown ? paths.size > 0 : hasListCopies(root, content);
 };
 
@@ -50,10 +50,7 @@ export const placeTreeCopies = async (input: TreeCopiesInput): Promise<TreeCopie
   try {
     return await place(input);
   } catch (cause) {
-    const { code, path, syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === undefined) throw cause;
-    const sentence = `${code} at ${syscall} of ${path ?? 'a copy'}.`;
-    throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
+    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a copy' });
   }
 };
 
@@ -61,7 +58,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const { content, copies, durability = realDurability } = input;
   makeFolder(input.root);
   const root = realpathSync(input.root);
-  const record = openPageRecord(input.record, root);
+  const record = openPlacedRecord(input.record, root);
   const known = new Set([...record.paths, ...(record.isKnown ? [] : findCopies(root, content))]);
   const standing = copies.flatMap(({ path, source }) => {
     const from = findFile(join(root, source));
@@ -110,13 +107,13 @@ const linkWhole = async (
 ): Promise<void> => {
   const staging = openHostStaging(places);
   try {
-    const twins = copies.map(({ path, source }) => {
-      return { path, ...staging.filesFor(path).twin(join(places.root, source)) };
+    const aliases = copies.map(({ path, source }) => {
+      return { path, ...staging.filesFor(path).alias(join(places.root, source)) };
     });
     // The bytes of a link were synced with the file that it names.
-    const copied = twins.filter(({ isLink }) => !isLink).map(({ temporary }) => temporary);
+    const copied = aliases.filter(({ isLink }) => !isLink).map(({ temporary }) => temporary);
     if (copied.length > 0) await durability.syncPaths(places.root, new Set(copied));
-    for (const { path, temporary } of twins) {
+    for (const { path, temporary } of aliases) {
       makeFolder(dirname(join(places.root, path)));
       renameSync(temporary, join(places.root, path));
     }

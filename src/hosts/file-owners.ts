@@ -4,7 +4,7 @@
 // that it stays true where both are moved; absolute ones are understood, too.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PrepressError } from '../base/errors.ts';
 import { writeWhole } from '../emit/write-whole.ts';
 

@@ -26,10 +26,11 @@ export const filterParts = (filter: string): string[] | null => {
     take(OPERATOR);
     return true;
   };
+  const takeOperand = (): boolean => take(QUOTED) !== '' || take(WORD) !== '';
   if (!takeComparison()) return null;
   while (rest !== '') {
     if (take(/^\[/) !== '') isList = true;
-    if (take(QUOTED) === '' && take(WORD) === '') return null;
+    if (!takeOperand()) return null;
     if (take(/^\]/) !== '') isList = false;
     while (take(/^\)/) !== '');
     if (rest === '') break;

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { declaredQueriesOf } from '../config/declared-queries.ts';
 import type { Config } from '../config/settings.ts';
-import { openPageRecord } from '../emit/page-record.ts';
+import { openPlacedRecord } from '../emit/placed-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import { resolveListPages } from '../paths/list-pages.ts';
 import type { Profile } from '../paths/selection.ts';
@@ -49,7 +49,7 @@ const listPlacedInTree = ({ output, basePath, database }: Config): OtherFile[] =
   const content = `${basePath}/content/`.slice(1);
   return ['host-copies.json', 'host-files.json']
     .flatMap((name) => [
-      ...openPageRecord(join(dirname(resolve(database)), name), realpathSync(root)).paths,
+      ...openPlacedRecord(join(dirname(resolve(database)), name), realpathSync(root)).paths,
     ])
     .filter((path) => RESOURCES.some((resource) => path.startsWith(`${content}${resource}/`)))
     .flatMap((path) => {

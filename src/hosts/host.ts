@@ -1,5 +1,6 @@
 // The port of this room: what a host is given to know about a site, and what it gives back. A host only
 // makes texts; limits are checked and files are written by write-host.ts.
+import type { HostName } from '../config/host-names.ts';
 import type { Undeclared } from '../config/schemas.ts';
 import type { DeclaredQuery } from '../paths/declared-queries.ts';
 import type { Resource } from '../paths/endpoints.ts';
@@ -95,7 +96,7 @@ export type HostTest = {
 };
 
 export type Host = {
-  readonly name: string;
+  readonly name: HostName;
   readonly title: string;
   /** `output`: the host reads the files from the tree. `aside`: they belong into its configuration. */
   readonly place: 'output' | 'aside';
@@ -112,10 +113,10 @@ export type Host = {
   readonly profiles?: readonly Profile[];
   /** The content key can be asked for, when `keyHashes` are given. */
   readonly checksKeys?: boolean;
-  /** What to do with the files. */
+  /** What to do with the files; `{folder}` stands for the folder that they were written to. */
   readonly use: string;
   /** What will not work, and what to use instead. */
-  readonly lacks: (site: HostSite) => readonly string[];
+  readonly limitations: (site: HostSite) => readonly string[];
   /** `folder` is where files go that are not in the output. */
   readonly files: (site: HostSite, folder: string) => Promise<readonly HostFile[]>;
   /** Names that the tree gets for this host besides its own. */

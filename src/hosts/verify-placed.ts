@@ -3,11 +3,11 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { realFolder } from '../base/make-folder.ts';
-import type { Finding } from '../build/finding.ts';
+import type { Finding } from '../builder/finding.ts';
 import { findHash } from '../emit/file-hash.ts';
 import { findStat } from '../emit/file-stamp.ts';
 import { isOwnPage } from '../emit/page-files.ts';
-import { openPageRecord, recordedTrees } from '../emit/page-record.ts';
+import { openPlacedRecord, recordedTrees } from '../emit/placed-record.ts';
 import { indexCopies } from './dumb/copies.ts';
 import type { HostSite } from './host.ts';
 
@@ -24,40 +24,61 @@ export type Placed = {
 };
 
 /** Paths of findings are relative to the content folder, as in all checks. */
-export const verifyPlaced = ({ site, dataFolder }: PlacedInput): Placed => {
+export const verifyPlaced = (input: PlacedInput): Placed => {
+  const { site, dataFolder } = input;
   const { output, basePath } = site;
   const content = join(output, basePath, 'content');
   const paths = new Set<string>();
   const findings: Finding[] = [];
-  const tell = (path: string, reason: string): void => {
-    findings.push({ path: relative(content, path), reason });
+  const found: Found = {
+    paths,
+    tell: (path, reason) => {
+      if (reason !== null) findings.push({ path: relative(content, path), reason });
+    },
   };
+  verifyRecords(input, found);
+  for (const path of pagesBefore(join(output, basePath), dataFolder)) {
+    paths.add(relative(output, path));
+  }
+  if (existsSync(output)) verifyCopies(input, found);
+  return { paths, findings };
+};
+
+type Found = {
+  readonly paths: Set<string>;
+  /** Null: the file is as it should be. */
+  readonly tell: (path: string, reason: string | null) => void;
+};
+
+/** Files that a record in the data folder names, with their hashes. */
+const verifyRecords = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
+  const { output, basePath } = site;
   const base = join(output, basePath);
-  for (const [root, name] of [
+  const records: readonly (readonly [string, string])[] = [
     [base, 'pages.json'],
     [output, 'host-files.json'],
     [base, 'openapi-files.json'],
     ...rulesFolders(dataFolder).map((folder) => [folder, 'host-files.json'] as const),
-  ] as const) {
+  ];
+  for (const [root, name] of records) {
     if (!existsSync(root)) continue;
-    const record = openPageRecord(join(dataFolder, name), realpathSync(root));
+    const record = openPlacedRecord(join(dataFolder, name), realpathSync(root));
     for (const path of record.paths) {
       paths.add(relative(output, join(root, path)));
-      const reason = faultOf(join(root, path), record.hashes.get(path));
-      if (reason !== null) tell(join(root, path), reason);
+      tell(join(root, path), faultOf(join(root, path), record.hashes.get(path)));
     }
   }
-  for (const path of pagesBefore(base, dataFolder)) paths.add(relative(output, path));
-  if (!existsSync(output)) return { paths, findings };
-  const copies = openPageRecord(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
+};
+
+const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
+  const { output } = site;
+  const copies = openPlacedRecord(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
   for (const path of copies) paths.add(path);
-  if (copies.size > 0) {
-    for (const { path, source } of indexCopies(site)) {
-      const reason = copies.has(path) ? copyFault(join(output, path), join(output, source)) : null;
-      if (reason !== null) tell(join(output, path), reason);
-    }
+  if (copies.size === 0) return;
+  for (const { path, source } of indexCopies(site)) {
+    if (copies.has(path))
+      tell(join(output, path), copyFault(join(output, path), join(output, source)));
   }
-  return { paths, findings };
 };
 
 /** Where the rules are that no reader needs to see. What was written elsewhere is the operator's to carry and change. */
@@ -72,14 +93,15 @@ const rulesFolders = (dataFolder: string): string[] => {
 const pagesBefore = (base: string, dataFolder: string): string[] => {
   const page = join(base, 'index.html');
   const isKnown =
-    existsSync(base) && openPageRecord(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
+    existsSync(base) &&
+    openPlacedRecord(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
   return !isKnown && isOwnPage(page) ? [page] : [];
 };
 
 const faultOf = (path: string, hash: string | undefined): string | null => {
   const stat = findStat(path);
   if (stat === undefined) return 'the file is missing';
-  if (!stat.isFile()) return 'something that is no file stands there';
+  if (!stat.isFile()) return 'something that is not a file stands there';
   return hash === undefined || findHash(path)?.toString('hex') === hash
     ? null
     : 'the file has other bytes than it was placed with';
@@ -88,7 +110,7 @@ const faultOf = (path: string, hash: string | undefined): string | null => {
 const copyFault = (path: string, source: string): string | null => {
   const [stat, from] = [findStat(path), findStat(source)];
   if (stat === undefined) return 'the copy is missing';
-  if (!stat.isFile()) return 'something that is no file stands there';
+  if (!stat.isFile()) return 'something that is not a file stands there';
   if (from?.isFile() !== true || (stat.ino === from.ino && stat.dev === from.dev)) return null;
   const isSame = stat.size === from.size && readFileSync(path).equals(readFileSync(source));
   return isSame ? null : 'the copy has other bytes than the file that it copies';

@@ -29,7 +29,7 @@ export type WriteHostReport = {
   /** Those that were not there in the same bytes. */
   readonly written: readonly string[];
   readonly limits: readonly LimitLine[];
-  readonly lacks: readonly string[];
+  readonly limitations: readonly string[];
 };
 
 /** Throws VALIDATION for limits, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
@@ -66,7 +66,10 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     files: files.map(pathOf),
     written,
     limits,
-    lacks: [...host.lacks(site), ...leftNotes(owners, site, [host.name, ...(input.others ?? [])])],
+    limitations: [
+      ...host.limitations(site),
+      ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
+    ],
   };
 };
 
@@ -78,7 +81,7 @@ const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[])
     if (first === undefined) return [];
     const names = more.length === 0 ? first : `${first} and ${more.length} more`;
     return [
-      `The output also holds ${names}, written for ${owner}: remove what you do not use, since deploys carry it.`,
+      `The output also holds ${names}, written for ${owner}: remove what you do not use, since deploys send it.`,
     ];
   });
 };

@@ -155,7 +155,7 @@ const editColumns = (
   const after = newestOf([...keys.filter((key) => !gone.has(spellKey(key))), ...added]);
   const family = columnsFamily(levels, after);
   const list = PieceList.of(standing, compareRecords);
-  const touched = withTouch(own, { before, after });
+  const touched = withTouches(own, keys, { before, after });
   editPieces(family, { list, blobs }, touched);
   return columnsEntries(list.all());
 };
@@ -165,21 +165,29 @@ const spellKey = ({ ms, id }: RecordKey): string => `${ms} ${id}`;
 type Boundaries = { readonly before: RecordKey | null; readonly after: RecordKey | null };
 
 /**
- * Where the newest long run begins elsewhere than before, what stands between the two is cut anew: all that was open
- * has been closed, or the other way round.
+ * Where the newest long run begins elsewhere than before, every chunk between the two is cut anew: all that was open
+ * has been closed, or the other way round. Touching the first of them is not enough, since what follows is left alone
+ * from the first boundary that fits.
  */
-const withTouch = (
+const withTouches = (
   edits: readonly RowEdit<ColumnsRow, RecordKey>[],
+  chunks: readonly RecordKey[],
   { before, after }: Boundaries,
 ): readonly RowEdit<ColumnsRow, RecordKey>[] => {
-  if (before === after || (before && after && compareRecords(before, after) === 0)) return edits;
-  const oldest = { ms: Number.NEGATIVE_INFINITY, id: '' };
-  const older =
-    compareRecords(before ?? oldest, after ?? oldest) < 0 ? (before ?? oldest) : (after ?? oldest);
-  if (edits.some(({ key }) => compareRecords(key, older) === 0)) return edits;
-  const touch = { key: older, isStanding: true, row: undefined };
-  return [...edits, touch].sort((one, other) => compareRecords(one.key, other.key));
+  const [older, newer] = [before ?? OLDEST, after ?? OLDEST].sort(compareRecords) as [
+    RecordKey,
+    RecordKey,
+  ];
+  if (compareRecords(older, newer) === 0) return edits;
+  const edited = new Set(edits.map(({ key }) => spellKey(key)));
+  const touches = chunks
+    .filter((key) => compareRecords(older, key) <= 0 && compareRecords(key, newer) <= 0)
+    .filter((key) => !edited.has(spellKey(key)))
+    .map((key) => ({ key, isStanding: true, row: undefined }));
+  return [...edits, ...touches].sort((one, other) => compareRecords(one.key, other.key));
 };
+
+const OLDEST: RecordKey = { ms: Number.NEGATIVE_INFINITY, id: '' };
 
 type EditedIndex = {
   /** Name of its directory. */

@@ -1,6 +1,6 @@
 // Declared queries: those whose answers are files, for hosts that run no code (decisions, Queries). Their form, their
 // names and the names of their files; the setting is read in config/declared-queries.ts, the files are written by
-// build/declared-lists.ts. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+// builder/declared-lists.ts. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import type { Resource } from './endpoints.ts';
 import type { ListPages } from './list-pages.ts';
 

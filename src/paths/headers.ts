@@ -3,14 +3,12 @@
 // files. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { isBlob } from '../base/packed-names.ts';
 
-/** Documents: kept, and asked for again each time; an unchanged one costs a 304. */
+/** Documents, and plain files below `/content`: kept, and asked for again each time; an unchanged one costs a 304. */
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
 /** Blobs of the packed tree: under their name they never change. */
 export const BLOB_CACHE = 'public, max-age=31536000, immutable';
 /** The same where the content key is checked: no cache that others share may keep them. */
-export const GUARDED_BLOB_CACHE = 'private, max-age=31536000, immutable';
-/** Images and other plain files below `/content`: they may be replaced under their name. */
-export const PLAIN_CACHE = DOCUMENT_CACHE;
+const GUARDED_BLOB_CACHE = 'private, max-age=31536000, immutable';
 /** What is not there may be there soon. */
 export const NOT_FOUND_CACHE = 'public, max-age=10';
 /** An address lacks its slash whatever is published under it. */

@@ -67,7 +67,7 @@ export const pageAddresses = (path: string): string[] => {
 /** Of more files the list would take longer to make, and to work through, than it saves. */
 const PURGED_FILES_MAX = 5_000;
 /** One has hundreds of addresses. */
-const FILES_A_TURN = 100;
+const FILES_PER_TICK = 100;
 
 /** The addresses of some files; of thousands, patterns of all addresses. */
 export const purgeOf = async (
@@ -76,7 +76,11 @@ export const purgeOf = async (
 ): Promise<string[]> => {
   if (files.length > PURGED_FILES_MAX) return everyAddress(options.basePath);
   const addresses: string[][] = [];
-  await workInSlices(files, (file) => addresses.push(purgeAddresses(file, options)), FILES_A_TURN);
+  await workInSlices(
+    files,
+    (file) => addresses.push(purgeAddresses(file, options)),
+    FILES_PER_TICK,
+  );
   return [...new Set(addresses.flat())];
 };
 

@@ -1,6 +1,6 @@
 // Slug -> path segment. A slug that every file system and host can hold stands as it is, in NFC; any
 // other is stored as `~` and 32 hex digits of its SHA-256. So is every member but the oldest of a group of slugs
-// that a case-insensitive disk could not tell apart (build/segments.ts).
+// that a case-insensitive disk could not tell apart (builder/segments.ts).
 import { createHash } from 'node:crypto';
 import { FILE_NAME_BYTES_MAX } from '../base/limits.ts';
 import { isPlainSegment } from './plain-segment.ts';

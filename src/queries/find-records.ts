@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 
 export type FoundRecords = { readonly total: number; readonly positions: readonly number[] };
 
-/** Letters of the filter times records, between two turns of the host: some milliseconds. */
+/** Letters of the filter times records, between two ticks of the event loop: some milliseconds. */
 const WORK_AT_ONCE = 6_000_000;
 
 export const findRecords = async (
@@ -49,15 +49,23 @@ export const findRecords = async (
   } else if (page.from < count) {
     const readers =
       slugs === null ? await openOrder(source, order, range) : await openListed(source, slugs);
-    await source.store.turn();
-    const columns = readers.map((read) => {
-      const column: number[] = [];
-      for (let place = 0; place < count; place += 1) column.push(read(positionAt(place)));
-      return column;
-    });
-    places = selectPage(columns, page);
+    await source.store.tick();
+    places = selectPage(
+      readers.map((read) => columnOf(read, count, positionAt)),
+      page,
+    );
   }
   return { total: known === null ? count : known, positions: places.map(positionAt) };
+};
+
+const columnOf = (
+  read: Reader<number>,
+  count: number,
+  positionAt: (place: number) => number,
+): number[] => {
+  const column: number[] = [];
+  for (let place = 0; place < count; place += 1) column.push(read(positionAt(place)));
+  return column;
 };
 
 const narrow = (source: Source, parts: readonly Condition[]): Promise<Range> => {
@@ -77,7 +85,7 @@ type Wanted = {
   readonly range: Range;
   /** No more records than these are looked for. */
   readonly enough: number;
-  /** Records that are looked at between two turns of the host. */
+  /** Records that are looked at between two ticks of the event loop. */
   readonly recordsAtOnce: number;
 };
 
@@ -99,7 +107,7 @@ const findMatched = async (
       const next = Math.min(from + wanted.recordsAtOnce, to);
       collect(holds, { from, to: next }, matched);
       from = next;
-      if (from < to) await source.store.turn();
+      if (from < to) await source.store.tick();
     }
     // Further ones are asked for together, more of them each time.
     records *= 2;

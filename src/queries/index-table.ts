@@ -63,7 +63,7 @@ export const readRanks = async (
   const table = await store.get(directory, decodeTable);
   if (table.ranks === undefined) {
     const blobs = await readBlobs(store, table.entries);
-    await store.turn();
+    await store.tick();
     const keys = joined(blobs.map((blob) => blob.id.map((_id, at) => keyAt(blob, at))));
     // Put where the records stand, newest first, the places of this order are the ranks.
     table.ranks = keys

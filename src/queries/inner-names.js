@@ -9,7 +9,7 @@ includes isDown isInclusive isPrimary isPublicOnly isRange keep key keyHashes ki
 line lines listed lookUp memory missingBlob narrow newer nowMs numbers older open
 opening operator order paged part parts path pieces places position positions primary
 profile range ranks rawQuery readBlob readRoot readText reason recall recordsAtOnce resource
-rest root rootKey segmentOf shape shown showsTiers site starts store storedSegment texts to turn
+rest root rootKey segmentOf shape shown showsTiers site starts store storedSegment texts tick to turn
 value values write
 `;
 

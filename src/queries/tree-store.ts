@@ -8,8 +8,8 @@ export type TreeStore = {
   readonly root: (isFresh: boolean) => Promise<Root>;
   /** Rejects with a MissingBlob when there is none of that name. Each name is decoded in one way only. */
   readonly get: <T>(name: BlobName, decode: (bytes: Uint8Array) => T) => Promise<T>;
-  /** Lets other work of the host go on; between the steps of long work. */
-  readonly turn: () => Promise<void>;
+  /** Resolves in the next tick of the event loop: other work goes on between the steps of long work. */
+  readonly tick: () => Promise<void>;
 };
 
 export type TreeSource = {
@@ -19,7 +19,7 @@ export type TreeSource = {
   /** Blobs are kept while they have no more bytes than this together, as they are stored. */
   readonly bytesMax: number;
   /** Absent where nothing else waits. */
-  readonly turn?: () => Promise<void>;
+  readonly tick?: () => Promise<void>;
 };
 
 export type MissingBlob = Error & { readonly missingBlob: BlobName };
@@ -91,7 +91,7 @@ export const openTreeStore = (
   };
   return {
     root: source.readRoot,
-    turn: source.turn || (() => Promise.resolve()),
+    tick: source.tick || (() => Promise.resolve()),
     get: <T>(name: BlobName, decode: (bytes: Uint8Array) => T): Promise<T> => {
       const known = memory.recall(name);
       if (known !== undefined) return Promise.resolve(known.value as T);
@@ -100,5 +100,5 @@ export const openTreeStore = (
   };
 };
 
-export const createMissingBlob = (name: BlobName): MissingBlob =>
+const createMissingBlob = (name: BlobName): MissingBlob =>
   Object.assign(new Error(`The packed tree has no blob ${name}.`), { missingBlob: name });

@@ -26,7 +26,7 @@ const codeOf = ({ resource, options }) => {
     ([name, value]) =>
       `  ${name}: ${/^\d+$/.test(value) ? value : JSON.stringify(value.trim())},\n`,
   );
-  const call = resource === 'settings' ? 'browse()' : `browse({\n${given.join('')}})`;
+  const call = given.length === 0 ? 'browse()' : `browse({\n${given.join('')}})`;
   return `import GhostContentAPI from '@tryghost/content-api';
 
 const api = new GhostContentAPI({
@@ -70,4 +70,5 @@ section.querySelector('.copy').addEventListener('click', async () => {
     copied.textContent = 'The browser does not allow copying; select the code.';
   }
 });
+// The plain list, which counts as no query that somebody asked.
 show();

@@ -27,6 +27,9 @@ if (button && dialog?.showModal && source) {
     }));
   };
 
+  const shortened = (text) =>
+    text.length > 140 ? `${text.slice(0, 140).replace(/\s+\S*$/, '')}…` : text;
+
   const item = ({ title, excerpt, url }) => {
     const row = document.createElement('li');
     const link = document.createElement('a');
@@ -35,7 +38,7 @@ if (button && dialog?.showModal && source) {
     link.href = parsed.pathname;
     link.textContent = title;
     const text = document.createElement('p');
-    text.textContent = String(excerpt ?? '').slice(0, 140);
+    text.textContent = shortened(String(excerpt ?? ''));
     row.append(link, text);
     return row;
   };
@@ -88,10 +91,11 @@ if (button && dialog?.showModal && source) {
   });
 }
 
-// A picture that is not there leaves no empty frame.
+// A picture that is not there leaves no empty frame, and no caption.
 for (const image of document.querySelectorAll('img.thumb, .lead img')) {
   const hide = () => {
-    image.hidden = true;
+    (image.closest('figure.lead') ?? image).hidden = true;
+    image.closest('.pictured')?.classList.remove('pictured');
   };
   image.addEventListener('error', hide);
   if (image.complete && image.naturalWidth === 0 && image.loading !== 'lazy') hide();

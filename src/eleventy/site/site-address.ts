@@ -2,7 +2,7 @@
 // folder of the pages, and a link that works wherever that folder is served.
 import { posix } from 'node:path';
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
-import { RESERVED_NAMES } from '../../emit/page-files.ts';
+import { RESERVED_PAGE_NAMES } from '../../emit/page-files.ts';
 
 export type SiteAddress = {
   /** Relative to the folder of the pages. */
@@ -69,7 +69,7 @@ const fileOf = (path: string): string | null => {
   const isFolder = names.at(-1) === '';
   const parts = isFolder ? [...names.slice(0, -1), 'index.html'] : [...names, 'index.html'];
   const [first = ''] = parts;
-  if (RESERVED_NAMES.includes(first.toLowerCase()) || !parts.every(isName)) return null;
+  if (RESERVED_PAGE_NAMES.includes(first.toLowerCase()) || !parts.every(isName)) return null;
   return posix.join(...parts);
 };
 

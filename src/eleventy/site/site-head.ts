@@ -101,77 +101,94 @@ export const createHeadWriter = (
     };
   };
   return {
-    home: (url, page) =>
-      head({
-        title: numbered(settings.meta_title ?? settings.title, page),
-        description: settings.meta_description ?? settings.description,
-        image: settings.cover_image,
-        url,
-        canonical: null,
-        type: 'website',
-        own: page === 1 ? settings : {},
-        jsonLd: { '@type': 'WebSite', publisher },
-      }),
-    post: (post, url) =>
-      head({
-        title: post.title,
-        description: post.custom_excerpt ?? shortened(post.excerpt),
-        image: post.feature_image,
-        url,
-        canonical: post.canonical_url,
-        type: 'article',
-        own: post,
-        more: [
-          ['article:published_time', post.published_at],
-          ['article:modified_time', post.updated_at],
-          ...publicTags(post).map(({ name }) => ['article:tag', name] as const),
-        ],
-        jsonLd: {
-          '@type': 'Article',
-          headline: post.title,
-          datePublished: post.published_at,
-          dateModified: post.updated_at,
-          author: post.authors.map(({ name, url: page }) => ({
-            '@type': 'Person',
-            name,
-            url: page,
-          })),
-          keywords: publicTags(post).map(({ name }) => name),
-          isAccessibleForFree: post.access,
-          mainEntityOfPage: url,
-          publisher,
-        },
-      }),
-    tag: (tag, url, page) =>
-      head({
-        title: numbered(`${tag.name} - ${settings.title}`, page),
-        description: tag.description,
-        image: tag.feature_image,
-        url,
-        canonical: page === 1 ? tag.canonical_url : null,
-        type: 'website',
-        own: page === 1 ? tag : {},
-        jsonLd: { '@type': 'CollectionPage', publisher },
-      }),
-    author: (author, url, page) =>
-      head({
-        title: numbered(`${author.name} - ${settings.title}`, page),
-        description: author.bio,
-        image: author.cover_image ?? author.profile_image,
-        url,
-        canonical: null,
-        type: 'profile',
-        own: {
-          meta_title: page === 1 ? author.meta_title : null,
-          meta_description: author.meta_description,
-        },
-        jsonLd: {
-          '@type': 'ProfilePage',
-          mainEntity: { '@type': 'Person', name: author.name, url: author.url },
-        },
-      }),
+    home: (url, page) => head(homeFacts({ settings, publisher }, url, page)),
+    post: (post, url) => head(postFacts({ publisher }, post, url)),
+    tag: (tag, url, page) => head({ ...tagFacts({ settings, publisher }, tag, page), url }),
+    author: (author, url, page) => head({ ...authorFacts({ settings }, author, page), url }),
   };
 };
+
+/** What heads of all pages share. */
+type Site = {
+  readonly settings: SiteSettings;
+  /** Of JSON-LD. */
+  readonly publisher: Readonly<Record<string, unknown>>;
+};
+
+const homeFacts = ({ settings, publisher }: Site, url: string, page: number): HeadFacts => ({
+  title: numbered(settings.meta_title ?? settings.title, page),
+  description: settings.meta_description ?? settings.description,
+  image: settings.cover_image,
+  url,
+  canonical: null,
+  type: 'website',
+  own: page === 1 ? settings : {},
+  jsonLd: { '@type': 'WebSite', publisher },
+});
+
+const postFacts = (
+  { publisher }: Pick<Site, 'publisher'>,
+  post: SitePost,
+  url: string,
+): HeadFacts => ({
+  title: post.title,
+  description: post.custom_excerpt ?? shortened(post.excerpt),
+  image: post.feature_image,
+  url,
+  canonical: post.canonical_url,
+  type: 'article',
+  own: post,
+  more: [
+    ['article:published_time', post.published_at],
+    ['article:modified_time', post.updated_at],
+    ...publicTags(post).map(({ name }) => ['article:tag', name] as const),
+  ],
+  jsonLd: {
+    '@type': 'Article',
+    headline: post.title,
+    datePublished: post.published_at,
+    dateModified: post.updated_at,
+    author: post.authors.map(({ name, url: page }) => ({ '@type': 'Person', name, url: page })),
+    keywords: publicTags(post).map(({ name }) => name),
+    isAccessibleForFree: post.access,
+    mainEntityOfPage: url,
+    publisher,
+  },
+});
+
+const tagFacts = (
+  { settings, publisher }: Site,
+  tag: SiteTag,
+  page: number,
+): Omit<HeadFacts, 'url'> => ({
+  title: numbered(`${tag.name} - ${settings.title}`, page),
+  description: tag.description,
+  image: tag.feature_image,
+  canonical: page === 1 ? tag.canonical_url : null,
+  type: 'website',
+  own: page === 1 ? tag : {},
+  jsonLd: { '@type': 'CollectionPage', publisher },
+});
+
+const authorFacts = (
+  { settings }: Pick<Site, 'settings'>,
+  author: SiteAuthor,
+  page: number,
+): Omit<HeadFacts, 'url'> => ({
+  title: numbered(`${author.name} - ${settings.title}`, page),
+  description: author.bio,
+  image: author.cover_image ?? author.profile_image,
+  canonical: null,
+  type: 'profile',
+  own: {
+    meta_title: page === 1 ? author.meta_title : null,
+    meta_description: author.meta_description,
+  },
+  jsonLd: {
+    '@type': 'ProfilePage',
+    mainEntity: { '@type': 'Person', name: author.name, url: author.url },
+  },
+});
 
 export const publicTags = ({ tags }: SitePost): SitePost['tags'] =>
   tags.filter(({ visibility }) => visibility === 'public');

@@ -1,5 +1,5 @@
 // Records as pages for readers take them: with their authors and tags, in either shape of the interface.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { authorWithCountSchema } from '../../contract/content/author.ts';
 import type { postWithAuthorsAndTagsSchema } from '../../contract/content/post.ts';
 import type { settingsSchema } from '../../contract/content/settings.ts';

@@ -6,7 +6,7 @@ import { createHeadWriter, type Head, publicTags, shortened } from './site-head.
 import type { SiteAuthor, SitePost, SiteRecords, SiteTag } from './site-records.ts';
 
 /** Posts of one page of a list. */
-export const LISTED_POSTS = 24;
+const LISTED_POSTS = 24;
 
 export type Link = { readonly label: string; readonly href: string };
 

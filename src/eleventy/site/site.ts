@@ -1,14 +1,21 @@
 // `publication.site`: the pages for readers that a run of Eleventy has to render. A page whose view and templates are as
 // they were when it was placed is left out, and stays in place: so a publish renders only what it touches.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writeWhole } from '../../emit/write-whole.ts';
 import { type AccentColors, accentColors } from './accent-colors.ts';
-import { createSiteAddresses } from './site-address.ts';
+import { createSiteAddresses, type SiteAddresses } from './site-address.ts';
 import { publicTags } from './site-head.ts';
-import type { SitePost, SiteRecords } from './site-records.ts';
-import { createSiteViews, type Link, type ListView, type PostView } from './site-views.ts';
+import type { SitePost, SiteRecords, SiteSettings } from './site-records.ts';
+import {
+  createSiteViews,
+  type Link,
+  type ListView,
+  type PostView,
+  type SiteViews,
+} from './site-views.ts';
+import { createSitemaps, newestOf, type Sitemap, type SitemapEntry } from './sitemaps.ts';
 
 export type Site = {
   /** False while pages for readers are off; then there is nothing to render. */
@@ -27,10 +34,14 @@ export type Site = {
   readonly secondary: readonly Link[];
   readonly icon: string | null;
   readonly logo: string | null;
-  /** The newest posts, for feeds; in XML, which holds no control characters. */
+  /** Title, description and language, for feeds; in XML, which holds no control characters. */
+  readonly feed: Pick<SiteSettings, 'title' | 'description' | 'lang'>;
+  /** The newest posts, likewise. */
   readonly newest: readonly (SitePost & { readonly pubDate: string })[];
-  /** Address and time of the last change of every page that search engines should know. */
-  readonly urls: readonly { readonly url: string; readonly time: string | null }[];
+  /** Every page that search engines should know. */
+  readonly urls: readonly SitemapEntry[];
+  /** The same as files. */
+  readonly sitemaps: readonly Sitemap[];
   readonly updated: string;
 };
 
@@ -69,14 +80,16 @@ export const NO_SITE: Site = {
   secondary: [],
   icon: null,
   logo: null,
+  feed: { title: '', description: '', lang: '' },
   newest: [],
   urls: [],
+  sitemaps: [],
   updated: '',
 };
 
 const FEED_POSTS = 20;
-/** One sitemap holds no more (sitemaps.org). */
-const SITEMAP_URLS_MAX = 50_000;
+/** Of a feed without posts. */
+const NEVER = '1970-01-01T00:00:00.000Z';
 
 export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
   const { settings } = records;
@@ -95,36 +108,34 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
   const rendered = new Set([...posts, ...lists].map(({ file }) => file));
   const save = (pages: readonly (readonly [string, string])[]): void =>
     writeWhole(state.file, `${JSON.stringify({ shared, pages: Object.fromEntries(pages) })}\n`);
-  const times = records.posts.map(({ updated_at }) => updated_at);
   const linksOf = (navigation: typeof settings.navigation): Link[] =>
     navigation.flatMap(({ label, url }) => {
       const href = addresses.link(url);
       return href === null || label === '' ? [] : [{ label, href }];
     });
+  const home = `${addresses.absolute(addresses.root)}/`;
+  const urls = urlsOf(views, addresses);
   const site: Site = {
     isOn: true,
     posts,
     lists,
     once: [{}],
     root: addresses.root,
-    home: `${addresses.absolute(addresses.root)}/`,
+    home,
     accent: accentColors(settings.accent_color),
     navigation: linksOf(settings.navigation),
     secondary: linksOf(settings.secondary_navigation),
     icon: addresses.link(settings.icon),
     logo: addresses.link(settings.logo),
+    feed: toXmlTexts({
+      title: settings.title,
+      description: settings.description,
+      lang: settings.lang,
+    }),
     newest: records.posts.slice(0, FEED_POSTS).map(feedPost),
-    urls: [
-      ...views.lists.map(({ href }) => ({ url: addresses.absolute(href), time: null })),
-      ...views.posts.map(({ href, record }) => ({
-        url: addresses.absolute(href),
-        time: record.updated_at,
-      })),
-    ].slice(0, SITEMAP_URLS_MAX),
-    updated: times.reduce(
-      (newest, time) => (Date.parse(time) > Date.parse(newest) ? time : newest),
-      times[0] ?? '1970-01-01T00:00:00.000Z',
-    ),
+    urls,
+    sitemaps: createSitemaps(urls, home),
+    updated: newestOf(records.posts.map(({ updated_at }) => updated_at)) ?? NEVER,
   };
   return {
     site,
@@ -134,21 +145,34 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
   };
 };
 
-const feedPost = (post: SitePost): Site['newest'][number] => ({
-  ...(JSON.parse(JSON.stringify(post, (_, value) => toXmlText(value))) as SitePost),
-  tags: publicTags(post),
-  // As RFC 822 has it, with a year of four digits.
-  pubDate: new Date(post.published_at).toUTCString(),
-});
+const urlsOf = ({ lists, posts }: SiteViews, { absolute }: SiteAddresses): SitemapEntry[] => [
+  ...lists.map(({ href }) => ({ url: absolute(href), time: null })),
+  ...posts.map(({ href, record }) => ({ url: absolute(href), time: record.updated_at })),
+];
+
+const feedPost = (post: SitePost): Site['newest'][number] => {
+  const shown = toXmlTexts(post);
+  return {
+    ...shown,
+    tags: publicTags(shown),
+    // As RFC 822 has it, with a year of four digits.
+    pubDate: new Date(post.published_at).toUTCString(),
+  };
+};
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-const toXmlText = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(NOT_IN_XML, '') : value;
+/** Without the characters that XML has not, in all its texts. */
+const toXmlTexts = <T>(value: T): T =>
+  JSON.parse(
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'string' ? inner.replace(NOT_IN_XML, '') : inner,
+    ),
+  ) as T;
 
 const digestOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+  hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
 
 const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
 

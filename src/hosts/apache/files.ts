@@ -87,7 +87,10 @@ ${addresses.map((rule) => addressRewrite(site, { content, prefix }, rule)).join(
 RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
 RewriteRule ^ ${content}/%1 ${LAST}
 
-# A folder that is no address.
+# The page about the interface, where there is one; then any folder that is no address.
+RewriteCond %{REQUEST_URI} ^${prefix}/content/$
+RewriteCond %{REQUEST_FILENAME}/index.html -f
+RewriteRule ^ ${content}/index.html ${LAST}
 RewriteCond %{REQUEST_URI} ^${prefix}/content(?:/|$)
 RewriteCond %{REQUEST_FILENAME} -d
 RewriteRule ^ - [R=404,L]

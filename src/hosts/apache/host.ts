@@ -1,6 +1,6 @@
 // Apache: one .htaccess for mod_rewrite and mod_headers, also on shared hosting.
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../lacks.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../limitations.ts';
 import { companionOf } from '../undeclared.ts';
 import { apacheFiles, isReachable } from './files.ts';
 
@@ -13,7 +13,7 @@ export const apache: Host = {
   place: 'output',
   limits: {},
   use: 'Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers).',
-  lacks: (site) => [
+  limitations: (site) => [
     'Paths with %2F, %00, a malformed escape or a name over 255 bytes are refused by the server before it reads this file: with its own page, without CORS headers. Where that matters use caddy, cloudflare or the companion server.',
     'Redirects of a missing slash name the scheme, host and port that Apache itself was asked with: behind a proxy that ends TLS, ask with the slash, as clients do.',
     ...undeclaredNotes(site, 'any'),

@@ -94,7 +94,18 @@ ${headers(PREFLIGHT_HEADERS)}
 			header Cache-Control "${REDIRECT_CACHE}"
 			redir {prepress_raw}/{prepress_query} 301
 		}
-${storedHandles}${addresses.map((rule) => addressHandle(site, prefix, rule)).join('')}		@prepress_plain ${onPath('prepress_plain', `^${prefix}/content/(.*[^/])$`)}
+${storedHandles}${addresses.map((rule) => addressHandle(site, prefix, rule)).join('')}		@prepress_page {
+			${onPath('prepress_page', `^${prefix}/content/$`)}
+			file {
+				root ${quoted(site.root)}
+				try_files ${content}/index.html
+			}
+		}
+		handle @prepress_page {
+			rewrite * ${content}/index.html
+			import prepress_file
+		}
+		@prepress_plain ${onPath('prepress_plain', `^${prefix}/content/(.*[^/])$`)}
 		handle @prepress_plain {
 			@prepress_media ${onPath('prepress_media', `^${prefix}/content/${MEDIA_FOLDERS}`)}
 			header @prepress_media ${MEDIA_POLICY[0]} ${quoted(MEDIA_POLICY[1])}

@@ -1,7 +1,7 @@
 // Caddy: rules in a Caddyfile, without a plugin.
 import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../lacks.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../limitations.ts';
 import { caddyFiles, isReachable, RULES_FILE } from './files.ts';
 
 export const caddy: Host = {
@@ -23,8 +23,12 @@ http://127.0.0.1 {
     command: ['caddy', 'validate', '--config', config, '--adapter', 'caddyfile'],
   }),
   limits: {},
-  use: 'In the Caddyfile: "import .../prepress.caddy", and "import prepress" within the site, before its other handlers; then: caddy reload',
-  lacks: (site) => [
+  use: `In the Caddyfile, above the sites:
+  import {folder}/prepress.caddy
+Within the site, before its other handlers:
+  import prepress
+Then: caddy reload`,
+  limitations: (site) => [
     'Caddy refuses paths with a malformed escape before it reads rules (400), without CORS headers.',
     ...undeclaredNotes(site, 'any'),
     NO_KEY_CHECK,

@@ -2,6 +2,7 @@
 // send `key` and `slug` besides; left in the cache's key they would keep one document many times, at addresses that no
 // list to purge can name. `key` stays where the server behind checks it, so that nobody is sent what it would refuse.
 
+import { cachePolicy } from '../cache-policy.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
 /** Parameters that choose a document, or a refusal. */
@@ -22,19 +23,10 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** For `aws cloudfront create-cache-policy`. */
 const cloudfrontPolicy = (names: readonly string[]): unknown => ({
   Name: 'prepress',
-  MinTTL: 0,
-  DefaultTTL: 0,
-  MaxTTL: 31_536_000,
-  ParametersInCacheKeyAndForwardedToOrigin: {
-    EnableAcceptEncodingGzip: true,
-    EnableAcceptEncodingBrotli: true,
-    HeadersConfig: { HeaderBehavior: 'none' },
-    CookiesConfig: { CookieBehavior: 'none' },
-    QueryStringsConfig: {
-      QueryStringBehavior: 'whitelist',
-      QueryStrings: { Quantity: names.length, Items: names },
-    },
-  },
+  ...cachePolicy({
+    QueryStringBehavior: 'whitelist',
+    QueryStrings: { Quantity: names.length, Items: names },
+  }),
 });
 
 /** For the phase `http_request_cache_settings` of the Rulesets API. */

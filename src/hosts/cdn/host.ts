@@ -8,10 +8,10 @@ export const cdn: Host = {
   place: 'aside',
   limits: {},
   use: 'Use the file of your CDN: it says which parameters of the query are part of the cache key.',
-  lacks: ({ checksKey }) => [
+  limitations: ({ checksKey }) => [
     checksKey
       ? 'The content key is part of the cache key, since contentKey or hostKeys has it checked: add ?key= of each client to the addresses to purge, or set contentKey to optional where nothing behind the CDN checks it.'
-      : 'The content key is no part of the cache key: nothing behind the CDN may check it.',
+      : 'The content key is not part of the cache key: nothing behind the CDN may check it.',
     "Cloudflare takes lists of parameters in cache keys on some plans only: elsewhere clients' key and slug keep copies apart: use a purge of everything there.",
   ],
   files: async (site) => cdnFiles(site),

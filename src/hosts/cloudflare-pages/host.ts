@@ -1,7 +1,13 @@
 // Cloudflare Pages, whose worker lies in the output.
 import { CLOUDFLARE_NOTES } from '../cloudflare/host.ts';
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, missingNotes, readNotes, sidecarNotes } from '../lacks.ts';
+import {
+  isReachableAtEdge,
+  lostNames,
+  missingNotes,
+  readNotes,
+  sidecarNotes,
+} from '../limitations.ts';
 import { cloudflarePagesFiles } from './files.ts';
 
 export const cloudflarePages: Host = {
@@ -13,7 +19,7 @@ export const cloudflarePages: Host = {
   profiles: ['literal', 'by-id', 'packed'],
   checksKeys: true,
   use: 'npx wrangler pages deploy OUTPUT',
-  lacks: (site) => [
+  limitations: (site) => [
     ...CLOUDFLARE_NOTES,
     ...sidecarNotes(site),
     ...readNotes(site),

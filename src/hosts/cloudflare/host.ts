@@ -1,6 +1,6 @@
 // Cloudflare Workers with static assets.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, missingNotes, readNotes } from '../lacks.ts';
+import { isReachableAtEdge, lostNames, missingNotes, readNotes } from '../limitations.ts';
 import { cloudflareFiles } from './files.ts';
 
 export const CLOUDFLARE_NOTES: readonly string[] = [
@@ -18,7 +18,7 @@ export const cloudflare: Host = {
   profiles: ['literal', 'by-id', 'packed'],
   checksKeys: true,
   use: 'In the folder of wrangler.jsonc: npx wrangler deploy',
-  lacks: (site) => [
+  limitations: (site) => [
     ...CLOUDFLARE_NOTES,
     ...readNotes(site),
     ...missingNotes(site.selection),

@@ -15,6 +15,7 @@ import {
   VARY,
 } from '../../paths/headers.ts';
 import { bundleEdge } from '../bundle.ts';
+import { cachePolicy } from '../cache-policy.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
 export const FUNCTION = 'prepress-function.js';
@@ -74,19 +75,7 @@ const BEHAVIOR = {
   FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
   ResponseHeadersPolicy: 'prepress',
   Compress: true,
-  CachePolicy: {
-    // Objects say themselves how long they are kept.
-    MinTTL: 0,
-    DefaultTTL: 0,
-    MaxTTL: 31_536_000,
-    ParametersInCacheKeyAndForwardedToOrigin: {
-      EnableAcceptEncodingGzip: true,
-      EnableAcceptEncodingBrotli: true,
-      HeadersConfig: { HeaderBehavior: 'none' },
-      CookiesConfig: { CookieBehavior: 'none' },
-      QueryStringsConfig: { QueryStringBehavior: 'none' },
-    },
-  },
+  CachePolicy: cachePolicy({ QueryStringBehavior: 'none' }),
   AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
 };
 

@@ -6,7 +6,7 @@ import {
   NO_DEPRECATION,
   undeclaredNotes,
   unknownSlugNotes,
-} from '../lacks.ts';
+} from '../limitations.ts';
 import { cloudfrontFiles } from './files.ts';
 
 export const cloudfront: Host = {
@@ -16,7 +16,7 @@ export const cloudfront: Host = {
   limits: { hostFileBytesMax: 10_240 },
   checksKeys: true,
   use: 'Put the function at viewer requests and set what response-headers-policy.json and distribution.json say.',
-  lacks: (site) => [
+  limitations: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
     ...undeclaredNotes(site, 'none'),

@@ -6,7 +6,7 @@ import {
   NO_KEY_CHECK,
   NO_MEDIA_POLICY,
   unrefusedNotes,
-} from '../lacks.ts';
+} from '../limitations.ts';
 import { indexCopies } from './copies.ts';
 
 export const dumb: Host = {
@@ -16,7 +16,7 @@ export const dumb: Host = {
   limits: {},
   profiles: ['dumb'],
   use: 'Publish the output. Builds keep the copies true from now on.',
-  lacks: (site) => [
+  limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),
     'Types, CORS headers and preflights are as the host has them: where browsers need them use netlify, cloudflare or a server.',

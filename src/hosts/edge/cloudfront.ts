@@ -20,6 +20,7 @@ import {
   type EdgeSite,
   encodeFile,
   isDisguised,
+  isExplorer,
   isGuarded,
   isHostile,
   plainFile,
@@ -64,27 +65,37 @@ export const handler = (event: {
   const path = canonicalPath(request.uri) || '';
   const rest = contentPath(path, PREPRESS_SITE.basePath);
   if (rest === null) {
-    if (isDisguised(PREPRESS_SITE, request.uri)) toFile(request, ABSENT);
-    return request;
+    return isDisguised(PREPRESS_SITE, request.uri) ? toFile(request, ABSENT) : toPage(request);
   }
   if (request.method === 'OPTIONS') return answer(204, 'No Content', PREFLIGHT_HEADERS);
   const query = rawQuery(request.querystring);
   // The bundle has no code for keys where none is asked for.
   const refusal = PREPRESS_SITE.keyHashes === null ? null : findRefusal(rest, query);
   if (refusal !== null) return refusal;
-  const found = isRefused(request.method, path) ? null : findFile(path, query);
-  if (found !== null && found.kind === 'redirect') {
-    return answer(301, 'Moved Permanently', [
-      ['location', query === '' ? found.path : `${found.path}?${query}`],
-      ['cache-control', REDIRECT_CACHE],
-    ]);
-  }
-  const list = found === null || found.list === null ? '' : declaredFile(found.list, query);
-  if (list === null && PREPRESS_SITE.refusal !== '') return sendBody(400, PREPRESS_SITE.refusal);
+  if (isRefused(request.method, path)) return toFile(request, ABSENT);
+  const found = findFile(path, query);
   // What is no address is a plain file, or nothing: the store says which.
-  const file = found === null ? plainFile(rest) : encodeFile(list || found.file);
-  toFile(request, file === null || isRefused(request.method, path) ? ABSENT : file);
-  return request;
+  if (found === null) return toFile(request, otherFile(path, rest));
+  return found.kind === 'redirect' ? redirectTo(found.path, query) : toFound(request, found, query);
+};
+
+const otherFile = (path: string, rest: string): string =>
+  isExplorer(PREPRESS_SITE, path) ? 'index.html' : plainFile(rest) || ABSENT;
+
+const redirectTo = (path: string, query: string): CloudFrontResponse =>
+  answer(301, 'Moved Permanently', [
+    ['location', query === '' ? path : `${path}?${query}`],
+    ['cache-control', REDIRECT_CACHE],
+  ]);
+
+const toFound = (
+  request: CloudFrontRequest,
+  found: Exclude<Resolution, { kind: 'redirect' }>,
+  query: string,
+): CloudFrontRequest | CloudFrontResponse => {
+  const list = found.list === null ? '' : declaredFile(found.list, query);
+  if (list === null && PREPRESS_SITE.refusal !== '') return sendBody(400, PREPRESS_SITE.refusal);
+  return toFile(request, encodeFile(list || found.file));
 };
 
 const isRefused = (method: string, path: string): boolean =>
@@ -119,9 +130,16 @@ const hashedName = (slug: string): string | undefined =>
 /** No file has this name. */
 const ABSENT = '.absent';
 
-const toFile = (request: CloudFrontRequest, file: string): void => {
+/** A store knows no folders. */
+const toPage = (request: CloudFrontRequest): CloudFrontRequest => {
+  request.uri = request.uri.replace(/\/$/, '/index.html');
+  return request;
+};
+
+const toFile = (request: CloudFrontRequest, file: string): CloudFrontRequest => {
   request.uri = `${PREPRESS_SITE.basePath}/content/${file}`;
   request.querystring = {};
+  return request;
 };
 
 const rawQuery = (parameters: Record<string, QueryValue>): string =>

@@ -50,7 +50,7 @@ export const fetchContent = async (
 
 /** On a site without a 404.html, Pages answers the address of an absent file with the home page and 200. */
 const isHomePage = (response: Response, file: string): boolean =>
-  /^text\/html/.test(response.headers.get('content-type') ?? '') && !/\.html?$/.test(file);
+  /^text\/html/.test(response.headers.get('content-type') ?? '') && !/^$|\.html?$/.test(file);
 
 /** Null where there is no such file. */
 export const sendFile = async (asked: Asked, file: string): Promise<Response | null> => {
@@ -89,4 +89,4 @@ export const sendProblem = (status: number, body: string): Response =>
   ]);
 
 export const answerWith = (body: EdgeBody, status: number, headers: readonly Header[]): Response =>
-  new Response(body, { status, headers: [...SHARED_HEADERS, ...headers].map(([a, b]) => [a, b]) });
+  new Response(body, { status, headers: [...SHARED_HEADERS, ...headers] as [string, string][] });

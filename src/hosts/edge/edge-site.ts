@@ -40,6 +40,10 @@ export const isDisguised = (site: EdgeSite, path: string): boolean => {
 export const isGuarded = (site: EdgeSite, rest: string): boolean =>
   site.keyHashes !== null && GUARDED_FOLDERS.indexOf(rest.split('/')[0] || '') !== -1;
 
+/** The address of the page about the interface, which some sites have. */
+export const isExplorer = (site: EdgeSite, path: string): boolean =>
+  path === `${site.basePath}/content/`;
+
 /** `rest` where it may be the path of a plain file, else null: no name begins with a dot. */
 export const plainFile = (rest: string): string | null =>
   /^$|\/$|%5C|(?:^|\/)\./.test(rest) ? null : rest;

@@ -38,10 +38,11 @@ export const findListFile = (asked: Asked): string | null => {
   const key = `${tokens(query, 'fields')}&${limit}&`;
   const order = orderOf(query);
   const formats = tokens(query, 'formats');
+  const keys = [`${key}*`, key + asked.includes.join(',')];
   for (let at = 0; at < asked.lists.length; at += 1) {
     const list = asked.lists[at] as EdgeList;
     const isAsked =
-      (list[0] === `${key}*` || list[0] === key + asked.includes.join(',')) &&
+      keys.indexOf(list[0]) !== -1 &&
       list[3].indexOf(order) !== -1 &&
       (list[4] === 0 || list[4].indexOf(formats) !== -1) &&
       (list[5] === 0 || page <= list[5]);

@@ -18,7 +18,14 @@ import {
 } from './edge-asked.ts';
 import { refusalOf } from './edge-fault.ts';
 import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
-import { encodeFile, isDisguised, isGuarded, isHostile, plainFile } from './edge-site.ts';
+import {
+  encodeFile,
+  isDisguised,
+  isExplorer,
+  isGuarded,
+  isHostile,
+  plainFile,
+} from './edge-site.ts';
 import { createEdgeMemory, digestOf, type EdgeMemory } from './edge-tree.ts';
 import { type Found, findFile } from './plan-answer.ts';
 import { hasFile, segmentOf, slugsOf, type WorkerSite } from './worker-site.ts';
@@ -78,7 +85,11 @@ const sendFound = async (
   { memory, slugs }: Kept,
 ): Promise<Response | null> => {
   if (found === null) {
-    const file = plainFile(asked.rest);
+    // It has no page where the host sends one for every address without a file: no name begins with a dot.
+    const isPage =
+      isExplorer(asked.site, asked.path) &&
+      !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
+    const file = isPage ? '' : plainFile(asked.rest);
     return file === null ? null : sendFile(asked, file);
   }
   const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));

@@ -1,7 +1,7 @@
 // Firebase Hosting: copies of one variant, with headers.
 import { indexCopies } from '../dumb/copies.ts';
 import type { Host } from '../host.ts';
-import { defaultNotes, NO_DEPRECATION, NO_KEY_CHECK, unrefusedNotes } from '../lacks.ts';
+import { defaultNotes, NO_DEPRECATION, NO_KEY_CHECK, unrefusedNotes } from '../limitations.ts';
 import { firebaseFiles } from './files.ts';
 
 export const firebase: Host = {
@@ -12,7 +12,7 @@ export const firebase: Host = {
   limits: { fileBytesMax: 2_000_000_000 },
   profiles: ['dumb'],
   use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies true from now on.',
-  lacks: (site) => [
+  limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),
     'The address /ghost/api is redirected, which browsers do not follow in a preflight: set basePath to /ghost/api for clients that ask there, or use netlify or cloudflare.',

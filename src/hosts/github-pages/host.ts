@@ -8,7 +8,7 @@ import {
   NO_MEDIA_POLICY,
   sidecarNotes,
   unrefusedNotes,
-} from '../lacks.ts';
+} from '../limitations.ts';
 import { githubPagesFiles } from './files.ts';
 
 export const githubPages: Host = {
@@ -19,7 +19,7 @@ export const githubPages: Host = {
   limits: { treeBytesMax: 1_000_000_000, fileBytesMax: 100 * 1024 * 1024 },
   profiles: ['dumb'],
   use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies true from now on.',
-  lacks: (site) => [
+  limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),
     ...sidecarNotes(site),

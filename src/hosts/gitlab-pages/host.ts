@@ -7,7 +7,7 @@ import {
   NO_MEDIA_POLICY,
   NO_NORMAL_FORMS,
   unrefusedNotes,
-} from '../lacks.ts';
+} from '../limitations.ts';
 import { isReachable } from '../netlify/files.ts';
 import { countRedirects, gitlabPagesFiles } from './files.ts';
 
@@ -18,7 +18,7 @@ export const gitlabPages: Host = {
   uploads: 'output',
   limits: { filesMax: 200_000, rulesMax: 1_000, hostFileBytesMax: 64_000 },
   use: 'Publish the output as the artifact "public".',
-  lacks: (site) => [
+  limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),
     'Headers are the server\'s: clients in browsers need "version: false", which sends no Accept-Version; else use netlify or cloudflare.',

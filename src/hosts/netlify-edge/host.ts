@@ -1,6 +1,6 @@
 // Netlify with an edge function, which is also a handler for Deno.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, missingNotes } from '../lacks.ts';
+import { isReachableAtEdge, lostNames, missingNotes } from '../limitations.ts';
 import { netlifyEdgeFiles } from './files.ts';
 
 export const netlifyEdge: Host = {
@@ -12,7 +12,7 @@ export const netlifyEdge: Host = {
   profiles: ['literal', 'by-id', 'packed'],
   checksKeys: true,
   use: 'In the folder of netlify.toml: npx netlify deploy --prod. In a project with settings of its own: copy prepress.js to netlify/edge-functions there.',
-  lacks: ({ selection, names }) => [
+  limitations: ({ selection, names }) => [
     'Each request below /content is a call of the function, which may take 50 ms of processor time: where filters of many posts take longer, use a server.',
     ...(selection.profile === 'literal'
       ? []

@@ -6,7 +6,7 @@ import {
   NO_NORMAL_FORMS,
   sidecarNotes,
   unrefusedNotes,
-} from '../lacks.ts';
+} from '../limitations.ts';
 import { countRedirects, isReachable, netlifyFiles } from './files.ts';
 
 export const netlify: Host = {
@@ -16,7 +16,7 @@ export const netlify: Host = {
   uploads: 'output',
   limits: { folderEntriesMax: 54_000, rulesMax: 10_000 },
   use: 'Deploy the output: its _redirects and _headers are read with it.',
-  lacks: (site) => [
+  limitations: (site) => [
     ...sidecarNotes(site),
     ...unrefusedNotes(site),
     NO_KEY_CHECK,

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { bundleNjs } from '../bundle-njs.ts';
 import type { Host, HostSite } from '../host.ts';
-import { missingNotes } from '../lacks.ts';
+import { missingNotes } from '../limitations.ts';
 import { nginxFiles } from '../nginx/files.ts';
-import { nginx, nginxLacks, testRules } from '../nginx/host.ts';
+import { nginx, nginxLimitations, testRules } from '../nginx/host.ts';
 
-export const CODE_FILE = 'prepress.njs.js';
+const CODE_FILE = 'prepress.njs.js';
 
 const NO_MEMORY =
   'njs keeps nothing between requests: each query reads the root and its blobs anew, so put a cache in front of a busy site.';
@@ -28,12 +28,18 @@ export const nginxNjs: Host = {
     const module = MODULES.find((file) => existsSync(file));
     return testRules(place, module === undefined ? '' : `load_module ${module};\n`);
   },
-  use: 'Install the module (Debian: libnginx-mod-http-js, which loads itself; else write "load_module modules/ngx_http_js_module.so;" at the top of nginx.conf). In the http block: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload. Where nginx sees the files under another path, write "js_path" with that folder before the include.',
-  lacks: (site) => [
+  use: `Install the module (Debian: libnginx-mod-http-js, which loads itself; else write "load_module modules/ngx_http_js_module.so;" at the top of nginx.conf).
+In the http block, which includes mime.types:
+  include {folder}/prepress.nginx-http.conf;
+In a server block:
+  include {folder}/prepress.nginx.conf;
+Then: nginx -t && nginx -s reload
+Where nginx sees the files under another path, write "js_path" with that folder before the first line.`,
+  limitations: (site) => [
     NO_MEMORY,
     ...missingNotes(site.selection),
     ...(site.selection.profile === 'literal' ? [] : [AS_STORED]),
-    ...nginxLacks(site),
+    ...nginxLimitations(site),
   ],
   files: async (site, folder) => [
     ...nginxFiles(withAll(site), { file: CODE_FILE, folder }),

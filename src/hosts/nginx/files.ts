@@ -37,20 +37,22 @@ const serverRules = (site: HostSite, code: NginxCode | null): string => {
 # http block.
 
 location ^~ ${content}/ {
-    if ($${name('refusal')} = 204) {
-${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
-        add_header Deprecation $${name('deprecation')} always;
-        return 204;
-    }
-    if ($${name('refusal')}) {
-        return 404;
-    }
-${others.lines}    root ${quoted(site.root)};
+${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
     try_files $${name('file')} $${name('unknown')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
 }
 ${others.location}
+# The page about the interface, where there is one.
+location = ${content}/ {
+${refusedLines(name)}    root ${quoted(site.root)};
+    try_files ${content}/index.html @${name('absent')};
+    types { }
+    default_type text/html;
+    charset utf-8;
+${answerLines(content, name)}
+}
+
 location @${name('absent')} {
     if ($${name('slashless')}) {
         return 301 $${name('raw')}/$is_args$args;
@@ -91,6 +93,17 @@ location = ${quoted(storedFolder(site, one, one.slug))} {
   )
   .join('')}`;
 };
+
+/** Preflights, and what is refused whatever its address. */
+const refusedLines = (name: NameVariable): string => `    if ($${name('refusal')} = 204) {
+${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
+        add_header Deprecation $${name('deprecation')} always;
+        return 204;
+    }
+    if ($${name('refusal')}) {
+        return 404;
+    }
+`;
 
 /** A status that nothing else here has. */
 const UNDECLARED_STATUS = 418;

@@ -1,7 +1,7 @@
 // nginx: rules in its own language, without a module.
 import { quoted } from '../addresses.ts';
 import type { Host, HostSite, HostTest, TestPlace } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../lacks.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../limitations.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from './files.ts';
 import { isReachable } from './names.ts';
 
@@ -19,12 +19,16 @@ export const nginx: Host = {
   isReloaded: true,
   test: (place) => testRules(place),
   limits: {},
-  use: 'In the http block, which includes mime.types: "include .../prepress.nginx-http.conf;", in a server block: "include .../prepress.nginx.conf;"; then: nginx -t && nginx -s reload',
-  lacks: (site) => [...undeclaredNotes(site, 'any'), ...nginxLacks(site)],
+  use: `In the http block, which includes mime.types:
+  include {folder}/prepress.nginx-http.conf;
+In a server block:
+  include {folder}/prepress.nginx.conf;
+Then: nginx -t && nginx -s reload`,
+  limitations: (site) => [...undeclaredNotes(site, 'any'), ...nginxLimitations(site)],
   files: async (site) => nginxFiles(site),
 };
 
-export const nginxLacks = (site: HostSite): string[] => [
+export const nginxLimitations = (site: HostSite): string[] => [
   ...(site.encodings.includes('br') ? [NO_BROTLI] : []),
   REFUSED_BY_ITSELF,
   NO_KEY_CHECK,

@@ -74,7 +74,7 @@ const undeclaredLines = (site: HostSite): string[] => {
 };
 
 /** Varnish speaks no TLS. */
-export const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
+const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
   const companion = companionOf(site);
   return companion?.isSecure === false ? companion : null;
 };

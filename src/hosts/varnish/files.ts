@@ -1,7 +1,7 @@
 // Rules for Varnish in front of any server of the files. The request is rewritten to its file before it is
 // looked up, so that all spellings of a query share one object.
 import { problemBody } from '../../base/problem-body.ts';
-import { NOT_FOUND_BODY } from '../../build/fixed-documents.ts';
+import { NOT_FOUND_BODY } from '../../builder/fixed-documents.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -115,7 +115,11 @@ ${site.names
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
   .map((rule) => addressRule(site, rule))
-  .join('')}        if (req.url ~ "/$") {
+  .join('')}        if (req.http.X-Prepress-Path == "${content}/") {
+            # The page about the interface, where there is one.
+            set req.url = "${content}/index.html";
+        }
+        if (req.url ~ "/$") {
             return (synth(404));
         }
         if (req.method == "PURGE") {

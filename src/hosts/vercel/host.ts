@@ -7,7 +7,7 @@ import {
   sidecarNotes,
   undeclaredNotes,
   unknownSlugNotes,
-} from '../lacks.ts';
+} from '../limitations.ts';
 import { countRoutes, isReachable, vercelFiles } from './files.ts';
 import { hasMiddleware, middlewareFiles } from './middleware.ts';
 
@@ -20,7 +20,7 @@ export const vercel: Host = {
   place: 'aside',
   limits: { rulesMax: 2_048 },
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
-  lacks: (site) => [
+  limitations: (site) => [
     ...sidecarNotes(site),
     ...undeclaredNotes(site, 'any'),
     ...unknownSlugNotes(site),
