@@ -11,7 +11,7 @@ import {
 } from '../config/declared-queries.ts';
 import type { Config } from '../config/settings.ts';
 import { type DeclaredQuery, isPatternSlug, SLUG_PATTERN } from '../paths/declared-queries.ts';
-import type { AskedQuery } from '../store/sqlite/asked-queries.ts';
+import type { AskedQuery } from '../store/asked-queries.ts';
 
 export type Adoption = {
   /** To be declared. */

@@ -1,5 +1,5 @@
 // A query that the companion server was asked, as the interface and the command line show it.
-import type { AskedQuery } from '../store/sqlite/asked-queries.ts';
+import type { AskedQuery } from '../store/asked-queries.ts';
 
 export const showAskedQuery = ({ resource, query, count, askedAt }: AskedQuery) => ({
   resource,

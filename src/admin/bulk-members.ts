@@ -1,6 +1,5 @@
 // Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. Each is one
 // transaction, which the change log marks as bulk: it speaks only through site.changed.
-import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
 import type { MembersBulkInput } from '../contract/admin/member-input.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
@@ -14,6 +13,7 @@ import {
 } from '../store/member-bulk.ts';
 import { listNewsletters } from '../store/newsletters.ts';
 import type { Store, Writer } from '../store/store.ts';
+import { invalid } from './invalid.ts';
 import { type ListParameters, readSelection } from './list-query.ts';
 import { findKnownLabel, resolveLabels } from './member-relations.ts';
 
@@ -94,6 +94,3 @@ const planChange = async (
   }
   return () => labelChosen(writer, { labelId, nowMs });
 };
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

@@ -3,6 +3,7 @@
 import { countDeliveries } from '../store/attempts.ts';
 import { findFollowing } from '../store/following.ts';
 import { isOwnerKey } from '../store/keys.ts';
+import { findSetting, SAMPLE_SETTING } from '../store/settings.ts';
 import { listOpenVerifications } from '../store/verification-tokens.ts';
 import { listWebhooks } from '../store/webhooks.ts';
 import type { UseCaseContext } from './context.ts';
@@ -23,6 +24,7 @@ export type Desk = {
   readonly deliveries: Readonly<Record<string, number>>;
   /** What alone changes the content, or null. */
   readonly follows: string | null;
+  readonly is_sample: boolean;
 };
 
 export const readDesk = async (
@@ -51,5 +53,6 @@ export const readDesk = async (
     })),
     deliveries: await countDeliveries(reader),
     follows: following?.detached_at === null ? following.source : null,
+    is_sample: (await findSetting(reader, SAMPLE_SETTING)) !== null,
   };
 };

@@ -23,7 +23,7 @@ const cardMark =
     return null;
   };
 
-const HTML_CARD = { open: cardMark('kg-card-begin:'), close: cardMark('kg-card-end:') };
+export const HTML_CARD = { open: cardMark('kg-card-begin:'), close: cardMark('kg-card-end:') };
 
 /** Removes script elements outside of html cards. */
 export const dropScripts = (html: string): string => editOutside(html, HTML_CARD, dropFrom);

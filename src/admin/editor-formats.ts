@@ -26,6 +26,8 @@ export type FormatAnswer = Converted | { readonly fault: string };
 export type EditorFormats = {
   /** Of html the answer's html means nothing: html is kept as it was given. */
   readonly convert: (request: FormatRequest) => Promise<FormatAnswer>;
+  /** The command that installs what reads documents; null where it is installed. */
+  readonly installCommand: () => string | null;
 };
 
 export type GivenFormats = { readonly [Format in EditorFormat]?: string | null | undefined };

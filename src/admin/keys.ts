@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
+import { toIsoTime } from '../base/time.ts';
 import { insertKey, type KeyRow, keyTypes, listKeyRows, revokeKeyRow } from '../store/keys.ts';
 import type { UseCaseContext } from './context.ts';
 
@@ -99,12 +100,9 @@ const toSummary = (row: KeyRow): KeySummary => ({
   name: row.name,
   is_owner: row.is_owner === 1,
   created_at: new Date(row.created_at).toISOString(),
-  last_seen_at: isoOrNull(row.last_seen_at),
-  revoked_at: isoOrNull(row.revoked_at),
+  last_seen_at: toIsoTime(row.last_seen_at),
+  revoked_at: toIsoTime(row.revoked_at),
 });
-
-const isoOrNull = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
 
 /** Takes effect with the next request. Throws NOT_FOUND when no key in force has that id. */
 export const revokeKey = async (

@@ -13,8 +13,9 @@ import {
 import type { Writer } from '../store/store.ts';
 import { changedColumns } from './changed-columns.ts';
 import type { UseCaseContext } from './context.ts';
-import { freeLabelSlug, insertNewLabel } from './new-label.ts';
+import { insertNewLabel } from './new-label.ts';
 import { saveContent } from './save-content.ts';
+import { freeSlug } from './slugs.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -44,7 +45,7 @@ export const editLabel = async (
     const isMoved = slug && slug !== stored.slug;
     const changes = changedColumns<Partial<LabelRow>>(stored, {
       ...(name !== undefined && { name }),
-      ...(isMoved && { slug: await freeLabelSlug(writer, slug, id) }),
+      ...(isMoved && { slug: await freeSlug(writer, 'labels', { text: slug, exceptId: id }) }),
     });
     if (Object.keys(changes).length === 0) return;
     const last = parseStoredTime(stored.updated_at) ?? 0;

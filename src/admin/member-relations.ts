@@ -1,6 +1,5 @@
 // Finds the labels, newsletters and tier that a member's payload names (facts 6.7): labels that do not
 // exist are made, newsletters and tiers must exist.
-import { PrepressError } from '../base/errors.ts';
 import { toStoredTime } from '../base/time.ts';
 import type { LabelReference, MemberEditInput } from '../contract/admin/member-input.ts';
 import { findLabelById, findLabelByName, findLabelBySlug } from '../store/labels.ts';
@@ -8,6 +7,7 @@ import { type TierLink, tierLinksOf } from '../store/member-links.ts';
 import { listNewsletters } from '../store/newsletters.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { findTier } from '../store/tiers.ts';
+import { invalid } from './invalid.ts';
 import { insertNewLabel } from './new-label.ts';
 
 /** Ids of the labels, in the order given, each once; nameless ones are left out. */
@@ -116,6 +116,3 @@ export const resolveTier = async (
   if (expiry === undefined) return { tierId: tier.id, expiryAt: link?.expiryAt ?? null };
   return { tierId: tier.id, expiryAt: expiry === null ? null : toStoredTime(expiry) };
 };
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

@@ -1,7 +1,6 @@
 // Members: create, edit, delete (facts 6.7, decisions, Admin). Each save is one action and one transaction,
 // so that whatever is refused stores nothing; a save that changes nothing leaves the member as it was.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import type { MemberCreateInput, MemberEditInput } from '../contract/admin/member-input.ts';
@@ -29,6 +28,7 @@ import {
 import type { Writer } from '../store/store.ts';
 import { changedColumns } from './changed-columns.ts';
 import type { UseCaseContext } from './context.ts';
+import { invalid } from './invalid.ts';
 import {
   newslettersAfterEdit,
   newslettersOfNew,
@@ -200,6 +200,3 @@ const refuseTaken = async (
     `Member already exists. Attempting to ${action} member with existing email address.`,
   );
 };
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

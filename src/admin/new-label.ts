@@ -2,9 +2,8 @@
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { insertLabel } from '../store/labels.ts';
-import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Writer } from '../store/store.ts';
-import { makeSlug } from './slugs.ts';
+import { freeSlug } from './slugs.ts';
 
 type NewLabel = {
   readonly name: string;
@@ -20,17 +19,7 @@ export const insertNewLabel = async (
 ): Promise<string> => {
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
-  const free = await freeLabelSlug(writer, slug, null);
+  const free = await freeSlug(writer, 'labels', { text: slug, exceptId: null });
   await insertLabel(writer, { id, name, slug: free, created_at: at, updated_at: at });
   return id;
 };
-
-export const freeLabelSlug = (
-  writer: Writer,
-  text: string,
-  exceptId: string | null,
-): Promise<string> =>
-  makeSlug(text, {
-    noun: 'label',
-    takenLike: (base) => listSlugsLike(writer, 'labels', { base, exceptId }),
-  });

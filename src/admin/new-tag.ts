@@ -1,10 +1,9 @@
 // Stores a new tag, on its own or because a post names it.
 import { createId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
-import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Writer } from '../store/store.ts';
 import { type FullTagRow, insertTag } from '../store/tags.ts';
-import { makeSlug } from './slugs.ts';
+import { freeSlug } from './slugs.ts';
 
 type NewTag = {
   readonly name: string;
@@ -27,23 +26,15 @@ export const insertNewTag = async (
     ...columns,
     id,
     name,
-    slug: await freeTagSlug(writer, slug, null),
+    slug: await freeSlug(writer, 'tags', {
+      text: slug,
+      exceptId: null,
+    }),
     created_at: at,
     updated_at: at,
   });
   return id;
 };
-
-export const freeTagSlug = (
-  writer: Writer,
-  text: string,
-  exceptId: string | null,
-): Promise<string> =>
-  makeSlug(text, {
-    noun: 'tag',
-    reserved: ['new'],
-    takenLike: (base) => listSlugsLike(writer, 'tags', { base, exceptId }),
-  });
 
 const EMPTY_TAG = {
   description: null,

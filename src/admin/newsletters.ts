@@ -19,7 +19,6 @@ import {
   subscribeExisting,
   updateNewsletter,
 } from '../store/newsletters.ts';
-import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { revokeVerifications } from '../store/verification-tokens.ts';
 import { changedColumns } from './changed-columns.ts';
@@ -27,7 +26,7 @@ import type { NewslettersContext, Site, UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';
 import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
-import { makeSlug } from './slugs.ts';
+import { freeSlug } from './slugs.ts';
 import { toStoredUrl } from './stored-urls.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
@@ -94,7 +93,7 @@ export const createNewsletter = async (
       id,
       uuid: randomUUID(),
       name: input.name,
-      slug: await freeSlug(writer, input.slug || input.name, id),
+      slug: await freeSlug(writer, 'newsletters', { text: input.slug || input.name, exceptId: id }),
       sort_order: input.sort_order ?? (await nextSortOrder(writer)),
       created_at: at,
       updated_at: at,
@@ -140,7 +139,9 @@ export const editNewsletter = async (
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
       ...columnsOf(input, site),
-      ...(slug !== null && { slug: await freeSlug(reader, slug, id) }),
+      ...(slug !== null && {
+        slug: await freeSlug(reader, 'newsletters', { text: slug, exceptId: id }),
+      }),
     });
     // The address that it is sent from stays ours.
     if (Object.keys(changes).length > 0) await refuseWhileFollowing(reader);
@@ -182,12 +183,6 @@ const columnsOf = (input: NewsletterInput, site: Site): NewsletterColumns => {
     }),
   };
 };
-
-const freeSlug = (reader: Reader, text: string, exceptId: string): Promise<string> =>
-  makeSlug(text, {
-    noun: 'newsletter',
-    takenLike: (base) => listSlugsLike(reader, 'newsletters', { base, exceptId }),
-  });
 
 const nextSortOrder = async (reader: Reader): Promise<number> => {
   const active = (await listNewsletters(reader)).filter(({ status }) => status === 'active');

@@ -15,6 +15,7 @@ import type { Reader, Writer } from '../store/store.ts';
 import { findTier } from '../store/tiers.ts';
 import { changedColumns } from './changed-columns.ts';
 import type { UseCaseContext } from './context.ts';
+import { invalid } from './invalid.ts';
 import { saveContent } from './save-content.ts';
 import { slugOf } from './slugs.ts';
 
@@ -89,28 +90,55 @@ type Terms = Pick<
 >;
 
 /** What the offer gives. Throws VALIDATION for terms that contradict each other. */
+type OfferRule = {
+  readonly property: string;
+  readonly sentence: string;
+  readonly isBroken: (offer: OfferCreateInput) => boolean;
+};
+
+/** What offers of one kind must have, in the order in which it is said. */
+const RULES: readonly OfferRule[] = [
+  {
+    property: 'duration',
+    sentence: 'duration must be trial for a trial, and for nothing else.',
+    isBroken: ({ type, duration }) => (type === 'trial') !== (duration === 'trial'),
+  },
+  {
+    property: 'amount',
+    sentence: 'amount must not be more than 100.',
+    isBroken: ({ type, amount }) => type === 'percent' && amount > 100,
+  },
+  {
+    property: 'duration',
+    sentence: 'duration must be once or forever for an offer by the year.',
+    isBroken: ({ duration, cadence }) => duration === 'repeating' && cadence === 'year',
+  },
+  {
+    property: 'duration_in_months',
+    sentence: 'duration_in_months is required for a repeating offer.',
+    isBroken: ({ duration, duration_in_months: months }) => duration === 'repeating' && !months,
+  },
+  {
+    property: 'currency',
+    sentence: 'currency is required for a fixed amount.',
+    isBroken: ({ type, currency }) => type === 'fixed' && !currency,
+  },
+  {
+    property: 'type',
+    sentence: 'type must be percent or fixed for an offer that retains members.',
+    isBroken: ({ type, redemption_type }) => redemption_type === 'retention' && type === 'trial',
+  },
+  {
+    property: 'tier',
+    sentence: 'tier is required for an offer at signup.',
+    isBroken: ({ redemption_type = 'signup', tier }) => redemption_type === 'signup' && !tier,
+  },
+];
+
 const termsOf = (input: OfferCreateInput): Terms => {
+  const broken = RULES.find(({ isBroken }) => isBroken(input));
+  if (broken !== undefined) throw invalid(broken.property, broken.sentence);
   const { type, amount, cadence, duration, redemption_type = 'signup' } = input;
-  if ((type === 'trial') !== (duration === 'trial')) {
-    throw invalid('duration', 'duration must be trial for a trial, and for nothing else.');
-  }
-  if (type === 'percent' && amount > 100)
-    throw invalid('amount', 'amount must not be more than 100.');
-  if (duration === 'repeating' && cadence === 'year') {
-    throw invalid('duration', 'duration must be once or forever for an offer by the year.');
-  }
-  if (duration === 'repeating' && !input.duration_in_months) {
-    throw invalid('duration_in_months', 'duration_in_months is required for a repeating offer.');
-  }
-  if (type === 'fixed' && !input.currency) {
-    throw invalid('currency', 'currency is required for a fixed amount.');
-  }
-  if (redemption_type === 'retention' && type === 'trial') {
-    throw invalid('type', 'type must be percent or fixed for an offer that retains members.');
-  }
-  if (redemption_type === 'signup' && !input.tier) {
-    throw invalid('tier', 'tier is required for an offer at signup.');
-  }
   return {
     discount_type: type === 'fixed' ? 'amount' : type,
     discount_amount: amount,
@@ -167,6 +195,3 @@ const refuseTaken = async (
     throw invalid(property, `An offer with the same ${property} already exists.`);
   }
 };
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

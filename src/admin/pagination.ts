@@ -1,21 +1,17 @@
 // Pages of admin lists: `limit` 15 unless given, never over 100 (`all` and what is no number mean 100),
 // and `meta.pagination` (facts 2.1, without its faults past the end).
 
+import type * as z from 'zod';
 import { PrepressError } from '../base/errors.ts';
+import type { adminPagination } from '../contract/admin/record-fields.ts';
+
 export type PageQuery = {
   /** As sent; undefined when not. */
   readonly limit?: string | undefined;
   readonly page?: string | undefined;
 };
 
-export type Pagination = {
-  readonly page: number;
-  readonly limit: number;
-  readonly pages: number;
-  readonly total: number;
-  readonly next: number | null;
-  readonly prev: number | null;
-};
+export type Pagination = Readonly<z.output<typeof adminPagination>>;
 
 const LIMIT_DEFAULT = 15;
 const LIMIT_MAX = 100;

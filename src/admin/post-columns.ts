@@ -75,7 +75,7 @@ const LEGACY_VISIBILITIES: Readonly<Record<string, string>> = {
   'status:free,status:-free': 'members',
 };
 
-export const toVisibility = (text: string): string => {
+const toVisibility = (text: string): string => {
   const visibility = LEGACY_VISIBILITIES[text] ?? text;
   if (VISIBILITIES.includes(visibility)) return visibility;
   throw new PrepressError('VALIDATION', `visibility must be one of ${VISIBILITIES.join(', ')}.`, {

@@ -9,13 +9,14 @@ import { createSiteUrlResolver } from '../documents/site-url.ts';
 import { findLengthFault } from '../documents/text-limits.ts';
 import type { FullPostRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
+import { dropScripts } from './drop-scripts.ts';
 import {
   type EditorFormat,
   type EditorFormats,
   findChangedFormat,
   type GivenFormats,
 } from './editor-formats.ts';
-import { isLongText, readHtmlAside } from './text-thread.ts';
+import { readHtml } from './read-html.ts';
 
 export type BodyInput = GivenFormats & { readonly html?: string | null | undefined };
 
@@ -60,10 +61,14 @@ const readHtmlBody = async (
   given: string,
   { site, formats, stored }: BodySource,
 ): Promise<BodyChanges | null> => {
-  const { fault, ...body } = await readHtmlAside({ html: given, site: ownOf(site) });
+  const { fault, ...body } = readHtml({ html: given, site: ownOf(site) });
   if (fault !== null) throw faultOf('html', fault);
   if (body.html === stored?.html) return null;
-  return { ...body, lexical: await documentOf(given, { site, formats }), mobiledoc: null };
+  return {
+    ...body,
+    lexical: await documentOf(dropScripts(given), { site, formats }),
+    mobiledoc: null,
+  };
 };
 
 /** A document that shows about the same, for editors. Html of which none can be made is still a body. */
@@ -99,7 +104,3 @@ const ownOf = ({ siteUrl, uploadUrls = [] }: Site): Pick<Site, 'siteUrl' | 'uplo
 
 const faultOf = (field: string, fault: string): PrepressError =>
   new PrepressError('VALIDATION', `${field} ${fault}.`, { property: field });
-
-/** Whether it holds the event loop to write or to send this body. */
-export const isLongBody = ({ html, lexical, mobiledoc }: BodyInput): boolean =>
-  [html, lexical, mobiledoc].some(isLongText);

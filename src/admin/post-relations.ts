@@ -1,11 +1,11 @@
 // Finds the tags, authors and tiers that a post's payload names (facts section 9): tags that do not exist
 // are made, authors that do not exist become the owner, tiers must exist.
-import { PrepressError } from '../base/errors.ts';
 import type { AuthorReference, TagReference } from '../contract/admin/post-input.ts';
 import type { Writer } from '../store/store.ts';
 import { findTagById, findTagByName, findTagBySlug } from '../store/tags.ts';
 import { listTiers } from '../store/tiers.ts';
 import { findOwner, findUserBy } from '../store/users.ts';
+import { invalid } from './invalid.ts';
 import { insertNewTag } from './new-tag.ts';
 
 /** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
@@ -77,6 +77,3 @@ export const resolveTiers = async (
   }
   return ids;
 };
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

@@ -1,7 +1,7 @@
 // Which status and time of publishing a save leads to (facts section 9, decisions, Publishing). Pure. A
 // published record never keeps a time in the future: it is scheduled instead. Nothing becomes `sent` here: an
 // e-mail-only post keeps its status or becomes a draft; one that was sent is published only when that is said.
-import { PrepressError } from '../base/errors.ts';
+import { invalid } from './invalid.ts';
 
 export type PostStatus = 'draft' | 'published' | 'scheduled' | 'sent';
 
@@ -31,11 +31,19 @@ export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): 
   if (status === 'sent' && stored?.status === 'sent' && !isReleased) {
     return { status, publishedAt: publishedAt ?? nowMs };
   }
+  return planPublished(stored, publishedAt, nowMs);
+};
+
+const planPublished = (
+  stored: Stored | null,
+  publishedAt: number | null,
+  nowMs: number,
+): Planned => {
   if (publishedAt === null) return { status: 'published', publishedAt: nowMs };
   if (publishedAt <= nowMs) return { status: 'published', publishedAt };
   const wasPublished = stored?.status === 'published' || stored?.status === 'sent';
   // "Publish now" of a draft or scheduled post that still carries its future time.
-  if (stored !== null && !wasPublished && publishedAt === known) {
+  if (stored !== null && !wasPublished && publishedAt === stored.publishedAt) {
     return { status: 'published', publishedAt: nowMs };
   }
   return { status: 'scheduled', publishedAt };
@@ -74,6 +82,3 @@ const planScheduled = (
   }
   return { status: 'scheduled', publishedAt };
 };
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

@@ -15,19 +15,18 @@ import {
   updatePost,
 } from '../store/posts.ts';
 import { isEmailOnly } from '../store/shown-posts.ts';
-import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Writer } from '../store/store.ts';
 import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
 import type { UseCaseContext } from './context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
-import { isLongBody, readBody } from './post-html.ts';
+import { readBody } from './post-html.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
 import { type MailParameters, refuseMail } from './refuse-mail.ts';
 import { saveContent } from './save-content.ts';
-import { makeSlug } from './slugs.ts';
+import { freeSlug } from './slugs.ts';
 
 export type PostsContext = Pick<
   UseCaseContext,
@@ -56,7 +55,7 @@ export const createPost = async (
   const columns = postColumns(input, site);
   const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
-  await saveContent({ store, isLong: isLongBody(input) }, now, async (writer) => {
+  await saveContent({ store }, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
     await insertPost(writer, {
@@ -99,7 +98,7 @@ export const editPost = async (
   const before = await findPostById(store.reader, type, id);
   const body = await readBody(input, { sourceHtml, site, formats, stored: before });
   const now = context.clock.now();
-  await saveContent({ store, isLong: isLongBody(input) }, now, async (writer) => {
+  await saveContent({ store }, now, async (writer) => {
     const stored = await findPostById(writer, type, id);
     if (stored === undefined) throw postNotFound(type);
     const [storedMeta] = await findMetaRows(writer, [id]);
@@ -185,11 +184,7 @@ export const freePostSlug = (
   writer: Writer,
   { text, exceptId }: { readonly text: string; readonly exceptId: string | null },
 ): Promise<string> =>
-  makeSlug(text, {
-    noun: 'post',
-    reserved: context.reservedSlugs ?? [],
-    takenLike: (base) => listSlugsLike(writer, 'posts', { base, exceptId }),
-  });
+  freeSlug(writer, 'posts', { text, exceptId, reserved: context.reservedSlugs ?? [] });
 
 type LinkTarget = {
   readonly postId: string;

@@ -1,4 +1,4 @@
-// Html that is saved: as it is stored, with its plain text. Pure, for a thread may do it.
+// Html that is saved: as it is stored, with its plain text. Pure.
 import { startPlaintext } from '../documents/plaintext.ts';
 import { DEPTH_FAULT, findLengthFault } from '../documents/text-limits.ts';
 import type { Site } from './context.ts';

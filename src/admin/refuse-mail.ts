@@ -38,10 +38,29 @@ type StoredMail = Pick<FullPostRow, 'newsletter_id' | 'email_recipient_filter'> 
 /** Throws VALIDATION naming the first property that asks for mail. `stored` is null for a new post. */
 export const refuseMail = async (
   reader: Reader,
-  { parameters, input }: { readonly parameters: MailParameters; readonly input: MailInput },
+  asked: Asked,
   stored: StoredMail | null,
 ): Promise<void> => {
+  const { parameters, input } = asked;
   if (input.email_only === true && stored?.wasEmailOnly !== true) throw refused('email_only');
+  await refuseNewsletters(reader, asked, stored);
+  for (const property of ['email_segment', 'email_recipient_filter'] as const) {
+    const segment = parameters[property];
+    if (segment && !isNobody(segment) && segmentOf(segment) !== stored?.email_recipient_filter) {
+      throw refused(property);
+    }
+  }
+  if (parameters.email_type) throw refused('email_type');
+  if (parameters.send_email_when_published === 'true') throw refused('send_email_when_published');
+};
+
+type Asked = { readonly parameters: MailParameters; readonly input: MailInput };
+
+const refuseNewsletters = async (
+  reader: Reader,
+  { parameters, input }: Asked,
+  stored: StoredMail | null,
+): Promise<void> => {
   const newsletter =
     typeof input.newsletter === 'object'
       ? (input.newsletter?.id ?? input.newsletter?.slug)
@@ -55,14 +74,6 @@ export const refuseMail = async (
   for (const [property, value] of named) {
     if (value && !(await isStoredNewsletter(reader, value, stored))) throw refused(property);
   }
-  for (const property of ['email_segment', 'email_recipient_filter'] as const) {
-    const segment = parameters[property];
-    if (segment && !isNobody(segment) && segmentOf(segment) !== stored?.email_recipient_filter) {
-      throw refused(property);
-    }
-  }
-  if (parameters.email_type) throw refused('email_type');
-  if (parameters.send_email_when_published === 'true') throw refused('send_email_when_published');
 };
 
 const isStoredNewsletter = async (

@@ -4,9 +4,9 @@ import { refuseWhileFollowing } from '../store/following.ts';
 import type { Writer } from '../store/store.ts';
 import type { UseCaseContext } from './context.ts';
 
-/** `isLong`: it brings long texts. Throws SOURCE_FOLLOWED. */
+/** Throws SOURCE_FOLLOWED. */
 export const saveContent = <T>(
-  { store, isLong = false }: Pick<UseCaseContext, 'store'> & { readonly isLong?: boolean },
+  { store }: Pick<UseCaseContext, 'store'>,
   nowMs: number,
   save: (writer: Writer) => Promise<T>,
 ): Promise<T> =>
@@ -15,5 +15,5 @@ export const saveContent = <T>(
       await refuseWhileFollowing(writer);
       return save(writer);
     },
-    { action: createId(nowMs), isLong },
+    { action: createId(nowMs) },
   );

@@ -65,7 +65,7 @@ const toChange = (element: unknown, site: Site): Change => {
   const { key, value } = parseInput(settingElement, element);
   if (!isSettingKey(key)) {
     const named = JSON.stringify(key.slice(0, 100));
-    throw new PrepressError('VALIDATION', `key ${named} is no setting that can be written.`, {
+    throw new PrepressError('VALIDATION', `key ${named} is not a setting that can be written.`, {
       property: 'key',
     });
   }

@@ -1,4 +1,4 @@
-// Posts and pages in the admin shape, from their rows and what belongs to them. Pure, for a thread may do it.
+// Posts and pages in the admin shape, from their rows and what belongs to them. Pure.
 import {
   createAdminContext,
   type JsonObject,

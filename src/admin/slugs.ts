@@ -2,27 +2,52 @@
 // numbered when another record has it. The one home of @tryghost/string.
 import { slugify } from '@tryghost/string';
 import { trimOf } from '../base/trim-of.ts';
+import { listSlugsLike, type SluggedTable } from '../store/slugs-like.ts';
+import type { Reader } from '../store/store.ts';
 
 const SLUG_UNITS_MAX = 185;
 /** Of a longer text only the beginning is read: no title or name that is saved is longer. */
 const SLUG_SOURCE_UNITS_MAX = 2_000;
 const PROTECTED = ['ghost', 'rss', 'amp'];
 
-export type SlugRules = {
-  /** Stands for a text without any usable letter, and in the suffix of protected words. */
-  readonly noun: 'post' | 'tag' | 'newsletter' | 'label' | 'tier' | 'benefit' | 'offer';
+/** Stands for a text without any usable letter, and in the suffix of protected words. */
+const NOUNS = {
+  posts: 'post',
+  tags: 'tag',
+  newsletters: 'newsletter',
+  labels: 'label',
+  tiers: 'tier',
+  benefits: 'benefit',
+} as const satisfies Record<SluggedTable, string>;
+
+/** Protected in their tables. */
+const RESERVED: Partial<Record<SluggedTable, readonly string[]>> = { tags: ['new'] };
+
+type Noun = (typeof NOUNS)[SluggedTable] | 'offer';
+
+type SlugRules = {
+  readonly noun: Noun;
   /** Protected beside Ghost's own words. */
   readonly reserved?: readonly string[];
-  /** Which slugs that are `base` or begin with `base-` belong to other records. */
-  readonly takenLike: (base: string) => Promise<readonly string[]>;
 };
 
 /** The slug of a text, whoever else has it. */
-export const slugOf = (text: string, noun: SlugRules['noun']): string => slugBase(text, { noun });
+export const slugOf = (text: string, noun: Noun): string => slugBase(text, { noun });
 
-export const makeSlug = async (text: string, rules: SlugRules): Promise<string> => {
-  const base = slugBase(text, rules);
-  const taken = new Set(await rules.takenLike(base));
+type Wanted = Pick<SlugRules, 'reserved'> & {
+  readonly text: string;
+  /** The row whose own slug is no obstacle. */
+  readonly exceptId?: string | null;
+};
+
+/** The slug of a text that no other row of the table has. */
+export const freeSlug = async (
+  reader: Reader,
+  table: SluggedTable,
+  { text, reserved = RESERVED[table] ?? [], exceptId = null }: Wanted,
+): Promise<string> => {
+  const base = slugBase(text, { noun: NOUNS[table], reserved });
+  const taken = new Set(await listSlugsLike(reader, table, { base, exceptId }));
   if (!taken.has(base)) return base;
   let number = 2;
   while (taken.has(`${base}-${number}`)) number += 1;
@@ -33,10 +58,7 @@ export const makeSlug = async (text: string, rules: SlugRules): Promise<string> 
 export const plainSlug = (text: string, unitsMax: number): string =>
   trimOf(slugify(text.slice(0, SLUG_SOURCE_UNITS_MAX)).slice(0, unitsMax), '-');
 
-const slugBase = (
-  text: string,
-  { noun, reserved = [] }: Pick<SlugRules, 'noun' | 'reserved'>,
-): string => {
+const slugBase = (text: string, { noun, reserved = [] }: SlugRules): string => {
   const hash = noun === 'tag' && text.trim().startsWith('#') ? 'hash-' : '';
   const written = `${hash}${slugify(text.slice(0, SLUG_SOURCE_UNITS_MAX))}`;
   const slug = trimOf(written.slice(0, SLUG_UNITS_MAX), '-');

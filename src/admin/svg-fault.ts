@@ -2,8 +2,8 @@
 // strict XML in UTF-8 without a document type of its own. What other programs note in a drawing, in namespaces that
 // browsers know nothing of, is left alone.
 import { createReadStream } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import sax, { type QualifiedAttribute, type QualifiedTag } from 'sax';
+import { setImmediate as tick } from 'node:timers/promises';
+import sax, { type QualifiedAttribute, type QualifiedTag, type SAXParser } from 'sax';
 
 export type SvgFault = {
   /** False: it is something else, or no XML. */
@@ -27,16 +27,24 @@ const PICTURES = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'].flatMap((type) =>
   [';', ','].map((end) => `data:image/${type}${end}`),
 );
 const DEPTH_MAX = 500;
+/** Of one element: the parser compares the name of each with those of all before it. */
+const ATTRIBUTES_MAX = 1_000;
+/** In scope at once: the parser goes through all of them at the end of each element. */
+const NAMESPACES_MAX = 50;
+/** Of one tag, value or comment, in UTF-16 units: the parser keeps each character of them by itself. */
+const TAG_UNITS_MAX = 512 * 1024;
+/** What is parsed at once, in UTF-16 units. Each takes a tick of the event loop. */
+const SLICE_UNITS = 4_096;
 
 class Fault extends Error {}
 
 /** Null when nothing is wrong. */
 export const findSvgFault = async (file: string): Promise<SvgFault | null> => {
-  const parser = sax.parser(true, { xmlns: true });
-  const run = { isDrawing: false, depth: 0 };
+  const parser = createParser();
+  const run: Run = { isDrawing: false, open: [], namespaces: 0 };
   parser.onopentag = (tag) => openElement(run, tag as QualifiedTag);
   parser.onclosetag = () => {
-    run.depth -= 1;
+    run.namespaces -= run.open.pop() ?? 0;
   };
   parser.ondoctype = (text) => {
     if (text.includes('[')) throw new Fault('defines entities in its document type');
@@ -48,37 +56,86 @@ export const findSvgFault = async (file: string): Promise<SvgFault | null> => {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     for await (const bytes of createReadStream(file)) {
-      parser.write(decoder.decode(bytes as Buffer, { stream: true }));
-      await nextTurn();
+      await parse(parser, decoder.decode(bytes as Buffer, { stream: true }));
     }
     parser.write(decoder.decode()).close();
   } catch (error) {
     const isOurs = error instanceof Fault;
     if (!isOurs && (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     const { isDrawing } = run;
-    const what = isOurs ? error.message : 'is not well-formed XML in UTF-8';
+    const what = isOurs ? error.message : sayOfParser(error);
     return { isDrawing, sentence: `The SVG file ${what}.` };
   }
-  return run.isDrawing ? null : { isDrawing: false, sentence: 'The file is no SVG file.' };
+  return run.isDrawing ? null : { isDrawing: false, sentence: 'The file is not an SVG drawing.' };
 };
 
-type Run = { isDrawing: boolean; depth: number };
+/** `attribList`: the attributes of the tag that is being read. */
+type Parser = SAXParser & { readonly attribList: readonly unknown[] };
+
+const createParser = (): Parser => {
+  // The library has one bound for all parsers, and 64 KB is less than many drawings have in a path.
+  Object.assign(sax, { MAX_BUFFER_LENGTH: TAG_UNITS_MAX });
+  return sax.parser(true, { xmlns: true }) as Parser;
+};
+
+const parse = async (parser: Parser, text: string): Promise<void> => {
+  for (let at = 0; at < text.length; at += SLICE_UNITS) {
+    parser.write(text.slice(at, at + SLICE_UNITS));
+    checkTag(parser);
+    await tick();
+  }
+};
+
+/** Looks at the tag that is being read, if it has attributes. */
+const checkTag = ({ attribList, position, startTagPosition }: Parser): void => {
+  checkCount(attribList);
+  if (attribList.length > 0 && position - startTagPosition > TAG_UNITS_MAX) throw tooLong();
+};
+
+const checkCount = (attributes: readonly unknown[]): void => {
+  if (attributes.length <= ATTRIBUTES_MAX) return;
+  throw new Fault(`has an element with more than ${ATTRIBUTES_MAX} attributes`);
+};
+
+const tooLong = (): Fault => new Fault('has a tag, value or comment of more than 512 kB');
+
+const sayOfParser = (error: unknown): string =>
+  String(error).includes('Max buffer length exceeded')
+    ? tooLong().message
+    : 'is not well-formed XML in UTF-8';
+
+type Run = {
+  isDrawing: boolean;
+  /** How many namespaces each open element declares, the root first. */
+  readonly open: number[];
+  namespaces: number;
+};
 
 const openElement = (run: Run, { uri, local, name, attributes }: QualifiedTag): void => {
-  if (run.depth === 0) {
+  if (run.open.length === 0) {
     if (run.isDrawing) throw new Fault('has more than one root');
     run.isDrawing = local === 'svg' && uri === SVG;
     if (!run.isDrawing) throw new Fault('has another root than <svg>');
   }
-  run.depth += 1;
-  if (run.depth > DEPTH_MAX) throw new Fault(`has elements nested deeper than ${DEPTH_MAX}`);
+  const values = Object.values(attributes);
+  checkCount(values);
+  const declared = values.filter(declaresNamespace).length;
+  run.open.push(declared);
+  run.namespaces += declared;
+  if (run.open.length > DEPTH_MAX) throw new Fault(`has elements nested deeper than ${DEPTH_MAX}`);
+  if (run.namespaces > NAMESPACES_MAX) {
+    throw new Fault(`declares more than ${NAMESPACES_MAX} namespaces`);
+  }
   const kind = FOREIGN[uri];
   if (kind !== undefined) throw new Fault(`holds the ${kind} element <${name}>`);
   const folded = local.toLowerCase();
   if (ACTIVE.includes(folded))
     throw new Fault(`holds the element <${name}>, which may run scripts`);
-  for (const attribute of Object.values(attributes)) checkAttribute(folded, name, attribute);
+  for (const attribute of values) checkAttribute(folded, name, attribute);
 };
+
+const declaresNamespace = ({ name, prefix }: QualifiedAttribute): boolean =>
+  prefix === 'xmlns' || name === 'xmlns';
 
 const checkAttribute = (
   element: string,
@@ -88,20 +145,20 @@ const checkAttribute = (
   const folded = local.toLowerCase();
   const isEvent = folded.startsWith('on') || FOREIGN[uri] !== undefined;
   if (isEvent) throw new Fault(`has the attribute ${name} on <${shown}>, which may run scripts`);
-  const plain = [...value]
-    .filter((sign) => sign > ' ')
-    .join('')
-    .toLowerCase();
-  if (ADDRESSES.includes(folded) && isActive(plain)) {
+  if (ADDRESSES.includes(folded) && isActive(plainOf(value))) {
     throw new Fault(`has the attribute ${name} on <${shown}>, which leads to a script or a page`);
   }
-  const isMoved = folded === 'attributename' && ANIMATIONS.includes(element);
-  const moved = plain.slice(plain.lastIndexOf(':') + 1);
-  if (isMoved && (moved === 'href' || moved.startsWith('on'))) {
+  if (folded !== 'attributename' || !ANIMATIONS.includes(element)) return;
+  const moved = plainOf(value.slice(value.lastIndexOf(':') + 1));
+  if (moved === 'href' || moved.startsWith('on')) {
     throw new Fault(`changes the attribute ${value} by <${shown}>`);
   }
 };
 
+/** Without white space and control characters, which browsers skip within addresses. */
+const plainOf = (value: string): string => value.replace(/[^!-\uffff]+/g, '').toLowerCase();
+
+const ACTIVE_STARTS = [...SCRIPTS, 'data:'];
 const ADDRESSES = ['href', 'src', 'from', 'to', 'by', 'values'];
 
 /** Animations have several, parted by semicolons; so has a picture within an address. */
@@ -110,7 +167,7 @@ const isActive = (addresses: string): boolean => {
   return addresses
     .split(';')
     .slice(isPicture ? 1 : 0)
-    .some((one) => [...SCRIPTS, 'data:'].some((start) => one.startsWith(start)));
+    .some((one) => ACTIVE_STARTS.some((start) => one.startsWith(start)));
 };
 
 const checkInstruction = (name: string, body: string): void => {

@@ -21,10 +21,11 @@ import { changedColumns } from './changed-columns.ts';
 import { refuseStale } from './collision.ts';
 import type { Site, UseCaseContext } from './context.ts';
 import { type ListParameters, readList } from './list-query.ts';
-import { freeTagSlug, insertNewTag } from './new-tag.ts';
+import { insertNewTag } from './new-tag.ts';
 import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
+import { freeSlug } from './slugs.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
@@ -101,7 +102,12 @@ export const editTag = async (
       ...columnsOf(input, site),
       visibility: visibilityAfter(stored, input),
       ...(input.name !== undefined && { name: input.name }),
-      ...(slug !== null && { slug: await freeTagSlug(writer, slug, id) }),
+      ...(slug !== null && {
+        slug: await freeSlug(writer, 'tags', {
+          text: slug,
+          exceptId: id,
+        }),
+      }),
     });
     const changed = Object.keys(changes);
     if (changed.length === 0) return;

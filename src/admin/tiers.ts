@@ -4,14 +4,14 @@ import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import type { TierCreateInput, TierEditInput } from '../contract/admin/tier-input.ts';
-import { listSlugsLike } from '../store/slugs-like.ts';
 import type { Writer } from '../store/store.ts';
 import { type BenefitNames, replaceBenefits } from '../store/tier-benefits.ts';
 import { findTier, insertTier, type TierRow, updateTier } from '../store/tiers.ts';
 import { changedColumns } from './changed-columns.ts';
 import type { UseCaseContext } from './context.ts';
+import { invalid } from './invalid.ts';
 import { saveContent } from './save-content.ts';
-import { makeSlug } from './slugs.ts';
+import { freeSlug } from './slugs.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -32,7 +32,10 @@ export const createTier = (
   const row = { ...EMPTY_TIER, ...columnsOf(input) };
   refusePrices({ ...row, type: 'paid' });
   return saveContent({ store }, nowMs, async (writer) => {
-    const slug = await freeTierSlug(writer, input.slug ?? input.name, null);
+    const slug = await freeSlug(writer, 'tiers', {
+      text: input.slug ?? input.name,
+      exceptId: null,
+    });
     const own = { id, name: input.name, slug, created_at: at, updated_at: at };
     await insertTier(writer, { ...row, ...own });
     await saveBenefits(writer, { id, nowMs }, input.benefits);
@@ -71,7 +74,9 @@ export const editTier = async (
       ...columnsOf(input),
       ...(input.name !== undefined && { name: input.name }),
       ...(input.slug &&
-        input.slug !== stored.slug && { slug: await freeTierSlug(writer, input.slug, id) }),
+        input.slug !== stored.slug && {
+          slug: await freeSlug(writer, 'tiers', { text: input.slug, exceptId: id }),
+        }),
     });
     refuseArchivedFree({ ...stored, ...changes });
     // Prices that another program stored are not looked at while they stay.
@@ -130,19 +135,6 @@ const saveBenefits = async (
 ): Promise<boolean> => {
   if (!benefits) return false;
   const names = [...new Set(benefits)].filter((name) => name !== '');
-  const slugFor = (name: string): Promise<string> =>
-    makeSlug(name, {
-      noun: 'benefit',
-      takenLike: (base) => listSlugsLike(writer, 'benefits', { base }),
-    });
+  const slugFor = (name: string): Promise<string> => freeSlug(writer, 'benefits', { text: name });
   return replaceBenefits(writer, { tierId: id, names, nowMs }, slugFor);
 };
-
-const freeTierSlug = (writer: Writer, text: string, exceptId: string | null): Promise<string> =>
-  makeSlug(text, {
-    noun: 'tier',
-    takenLike: (base) => listSlugsLike(writer, 'tiers', { base, exceptId }),
-  });
-
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });

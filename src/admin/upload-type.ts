@@ -33,10 +33,10 @@ const TEXTS: readonly string[] = [
   'srt',
 ];
 
-const TAKEN: Readonly<Record<UploadKind, string>> = {
-  images: 'a PNG, JPEG, GIF, WebP, AVIF, ICO or SVG picture',
-  media: 'an MP4, WebM, Ogg, MP3, WAV or M4A file',
-  files: 'a file that browsers do not run',
+const REFUSALS: Readonly<Record<UploadKind, string>> = {
+  images: 'The file is not a PNG, JPEG, GIF, WebP, AVIF, ICO or SVG picture.',
+  media: 'The file is not an MP4, WebM, Ogg, MP3, WAV or M4A file.',
+  files: 'Browsers run files of this type, so it is not taken.',
 };
 
 /** The ending of the file's name. Throws UNSUPPORTED_MEDIA_TYPE with the reason. */
@@ -51,14 +51,20 @@ export const judgeUpload = async (
     if (kind !== 'media' && (await isDrawing(file))) return 'svg';
     throw refused(kind);
   }
-  if (IMAGES.includes(ending ?? '') && kind !== 'media') return ending ?? '';
-  if (MEDIA.includes(ending ?? '') && kind !== 'images') return ending ?? '';
+  if (ending !== undefined && KNOWN[kind].includes(ending)) return ending;
   if (kind !== 'files' || ACTIVE.includes(ending ?? '')) throw refused(kind);
   return ending ?? textEnding(name);
 };
 
+/** Endings that are taken without a further look. */
+const KNOWN: Readonly<Record<UploadKind, readonly string[]>> = {
+  images: IMAGES,
+  media: MEDIA,
+  files: [...IMAGES, ...MEDIA],
+};
+
 const refused = (kind: UploadKind, why?: string): PrepressError =>
-  new PrepressError('UNSUPPORTED_MEDIA_TYPE', why ?? `The file is not ${TAKEN[kind]}.`, {
+  new PrepressError('UNSUPPORTED_MEDIA_TYPE', why ?? REFUSALS[kind], {
     property: 'file',
   });
 

@@ -1,6 +1,6 @@
 // Takes uploaded files: judges them, gives them names that nothing else has, and keeps them in the media folder and at
 // their addresses.
-import { readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { imageSize } from 'image-size';
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
@@ -85,13 +85,13 @@ const ICON_SIDE_MIN = 60;
 const ICON_SIDE_MAX = 1_000;
 const ICON_BYTES_MAX = 100 * 1024;
 const ICON_ENDINGS = ['png', 'ico'];
-/** What is measured is read whole. */
-const MEASURED_BYTES_MAX = 10 * 1024 * 1024;
+/** The sides of a picture stand at its beginning. A JPEG may be made of millions of parts. */
+const MEASURED_BYTES = 512 * 1024;
 
 const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<void> => {
   if (purpose === 'icon') {
     const { size } = await stat(file);
-    const [width, height] = await measure(file, size);
+    const [width, height] = await measure(file);
     const isIcon =
       ICON_ENDINGS.includes(ending) &&
       size <= ICON_BYTES_MAX &&
@@ -104,7 +104,7 @@ const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<
       );
     }
   } else if (purpose === 'profile_image') {
-    const [width, height] = await measure(file, (await stat(file)).size);
+    const [width, height] = await measure(file);
     if (width !== height) throw wrongShape('A profile image is square.');
   }
 };
@@ -113,15 +113,25 @@ const wrongShape = (sentence: string): PrepressError =>
   new PrepressError('VALIDATION', sentence, { property: 'file' });
 
 /** Of an ICO file, the largest picture. */
-const measure = async (file: string, size: number): Promise<readonly [number, number]> => {
-  if (size > MEASURED_BYTES_MAX) throw wrongShape('The picture has more than 10 MB.');
+const measure = async (file: string): Promise<readonly [number, number]> => {
+  const head = await readHead(file);
   try {
-    const { width, height, images = [] } = imageSize(await readFile(file));
+    const { width, height, images = [] } = imageSize(head);
     return [
       Math.max(width, ...images.map((one) => one.width)),
       Math.max(height, ...images.map((one) => one.height)),
     ];
   } catch {
     throw wrongShape('The size of the picture cannot be read.');
+  }
+};
+
+const readHead = async (file: string): Promise<Buffer> => {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MEASURED_BYTES) });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
   }
 };

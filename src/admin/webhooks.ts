@@ -1,21 +1,22 @@
 // Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
 // makes it and never again (decisions, Admin: Webhooks). A webhook belongs to the key that made it: only
 // that key and owner keys may change it, test it or send its deliveries again.
-
 import { PrepressError } from '../base/errors.ts';
+import { toIsoTime } from '../base/time.ts';
 import { createSecret, faultOfSecret, standardSecret } from '../base/webhook-secret.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../contract/admin/webhook-input.ts';
 import { isOwnerKey } from '../store/keys.ts';
 import type { Writer } from '../store/store.ts';
 import {
   deleteWebhook as deleteWebhookRow,
-  findTwinWebhook,
+  findDuplicateWebhook,
   findWebhook,
   insertWebhook,
   updateWebhook,
   type WebhookRow,
 } from '../store/webhooks.ts';
 import type { UseCaseContext } from './context.ts';
+import { invalid } from './invalid.ts';
 
 export type WebhooksContext = Pick<
   UseCaseContext,
@@ -47,7 +48,7 @@ export const createWebhook = async (
   await checkWebhook(context, input);
   const secret = input.secret ?? createSecret();
   const row = await context.store.write(async (writer) => {
-    if (await findTwinWebhook(writer, { event: input.event, targetUrl: input.target_url })) {
+    if (await findDuplicateWebhook(writer, { event: input.event, targetUrl: input.target_url })) {
       throw invalid('target_url', 'Target URL has already been used for this event.');
     }
     const values = {
@@ -127,9 +128,6 @@ export const getOwnWebhook = async (
 
 const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook not found.');
 
-const invalid = (property: string, message: string): PrepressError =>
-  new PrepressError('VALIDATION', message, { property });
-
 export const showWebhook = (row: WebhookRow): ShownWebhook => ({
   id: row.id,
   event: row.event,
@@ -138,12 +136,9 @@ export const showWebhook = (row: WebhookRow): ShownWebhook => ({
   secret: null,
   api_version: row.api_version,
   integration_id: row.integration_id,
-  last_triggered_at: isoOrNull(row.last_triggered_at),
+  last_triggered_at: toIsoTime(row.last_triggered_at),
   last_triggered_status: row.last_triggered_status,
   last_triggered_error: row.last_triggered_error,
   created_at: new Date(row.created_at).toISOString(),
-  updated_at: isoOrNull(row.updated_at),
+  updated_at: toIsoTime(row.updated_at),
 });
-
-const isoOrNull = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();

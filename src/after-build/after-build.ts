@@ -1,8 +1,9 @@
-// What a turn of the publisher leaves for hosts, before its build is announced: a receiver of a webhook finds the
-// change wherever the output is served. When a turn breaks off here nothing was announced, and the next turn does it
+// What a cycle of the publisher leaves for hosts, before its build is announced: a receiver of a webhook finds the
+// change wherever the output is served. When a cycle breaks off here nothing was announced, and the next cycle does it
 // again.
-import { PrepressError } from '../base/errors.ts';
-import type { BuildReport } from '../build/run-build.ts';
+import { asDiskError } from '../base/disk-error.ts';
+import type { PrepressError } from '../base/errors.ts';
+import type { BuildReport } from '../builder/run-build.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import { type WrittenHosts, writeAfterBuild } from './write-after-build.ts';
 import { type HostReport, isHostFault } from './write-hosts.ts';
@@ -36,7 +37,7 @@ export const createAfterBuild = (deps: PublishDeps): AfterBuild => {
         written = await writeAfterBuild(deps, report);
         writtenGeneration = report.generation;
       } catch (error) {
-        if (!isHostFault(error)) throw asDiskError(error);
+        if (!isHostFault(error)) throw asDiskError(error, UNWRITABLE);
         failure = error;
       }
     },
@@ -46,9 +47,8 @@ export const createAfterBuild = (deps: PublishDeps): AfterBuild => {
   };
 };
 
-const asDiskError = (cause: unknown): unknown => {
-  const { code, path, syscall } = cause as NodeJS.ErrnoException;
-  if (cause instanceof PrepressError || syscall === undefined) return cause;
-  const sentence = `What hosts read cannot be written: ${code} at ${syscall} of ${path ?? 'a file'}.`;
-  return new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
-};
+const UNWRITABLE = {
+  code: 'OUTPUT_UNWRITABLE',
+  begins: 'What hosts read cannot be written: ',
+  place: 'a file',
+} as const;

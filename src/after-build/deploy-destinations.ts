@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { loadOptional } from '../base/optional-packages.ts';
 import {
   type DeployPlace,
   type DeploySetting,
@@ -19,7 +20,7 @@ import { createExecTarget } from '../deploy/exec/target.ts';
 import type { OutputSource } from '../deploy/output-source.ts';
 import type { DeployTarget } from '../deploy/target.ts';
 import type { Target } from '../deploy/try-target.ts';
-import { openPageRecord } from '../emit/page-record.ts';
+import { openPlacedRecord } from '../emit/placed-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { PurgeOptions } from '../paths/purge.ts';
 import { isSelected } from '../paths/selection.ts';
@@ -97,7 +98,7 @@ const hasCopies = ({ config, paths, manifest }: Deps): readonly string[] | null 
 const hostFilesAt = (place: DeployPlace, paths: DataPaths): ReadonlySet<string> => {
   if (place.kind !== 'dir' || !existsSync(place.folder)) return new Set();
   const record = join(dirname(paths.manifest), 'host-files.json');
-  return openPageRecord(record, realpathSync(place.folder)).paths;
+  return openPlacedRecord(record, realpathSync(place.folder)).paths;
 };
 
 type OpenInput = Deps & {
@@ -121,7 +122,11 @@ const openTarget = async (place: DeployPlace, input: OpenInput): Promise<DeployT
   const { bucket, prefix } = place;
   const { endpoint, region, invalidate } = setting;
   // Few commands speak to a store: the others should not wait for its client.
-  const { createS3Target } = await import('../deploy/s3/target.ts');
+  const { createS3Target } = await loadOptional(
+    '@aws-sdk/client-s3',
+    'Targets s3://',
+    () => import('../deploy/s3/target.ts'),
+  );
   const target = createS3Target({
     bucket,
     prefix,
@@ -130,7 +135,11 @@ const openTarget = async (place: DeployPlace, input: OpenInput): Promise<DeployT
     ...(signal !== undefined && { signal }),
   });
   if (invalidate === undefined) return target;
-  const { withInvalidation } = await import('../deploy/cloudfront/invalidation.ts');
+  const { withInvalidation } = await loadOptional(
+    '@aws-sdk/client-cloudfront',
+    'Invalidations of CloudFront',
+    () => import('../deploy/cloudfront/invalidation.ts'),
+  );
   return withInvalidation(target, {
     distribution: invalidate,
     basePath: input.config.basePath,

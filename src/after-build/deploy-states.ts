@@ -1,10 +1,11 @@
 // What is known of each target of the setting `deploy`, for `status` and GET /admin/state/.
+import { toIsoTime } from '../base/time.ts';
 import { shownTarget } from '../config/deploy-targets.ts';
 import type { Config } from '../config/settings.ts';
 import { lockFileOf, readTargetState, stateFileOf } from '../deploy/target-state.ts';
 import type { DataPaths } from '../publisher/paths.ts';
+import { tryBuildLock } from '../store/build-lock.ts';
 import type { Manifest } from '../store/manifest.ts';
-import { tryBuildLock } from '../store/sqlite/build-lock.ts';
 import { deployIdOf, deploysFolderOf } from './deploy-destinations.ts';
 
 export type ShownDeploy = {
@@ -42,11 +43,11 @@ export const describeDeploys = ({ config, paths, manifest }: Deps): ShownDeploy[
       state: failures > 0 ? 'failing' : isCarrying ? 'carrying' : isThere ? 'there' : 'waiting',
       generation,
       newest,
-      carriedAt: iso(state.carriedAt),
+      carriedAt: toIsoTime(state.carriedAt),
       failures,
-      failingSince: iso(state.failingSince),
+      failingSince: toIsoTime(state.failingSince),
       lastError,
-      nextTryAt: iso(state.nextTryAt),
+      nextTryAt: toIsoTime(state.nextTryAt),
     };
   });
 };
@@ -57,5 +58,3 @@ const isLocked = (path: string): boolean => {
   lock?.release();
   return lock === null;
 };
-
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -1,7 +1,7 @@
 // What the lists of addresses to forget are made from, read from the settings and the manifest.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { declaredQueriesOf } from '../config/declared-queries.ts';
 import { hasTreeCopies } from '../emit/tree-copies.ts';
 import { writeWhole } from '../emit/write-whole.ts';

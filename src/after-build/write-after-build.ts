@@ -2,7 +2,7 @@
 // interface, and the list of the build's changes. A list that a process could not write before it ended is
 // made up by the next build, which says that everything changed.
 import { dirname, join } from 'node:path';
-import type { BuildReport } from '../build/run-build.ts';
+import type { BuildReport } from '../builder/run-build.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
 import {
   type Changes,

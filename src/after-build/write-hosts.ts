@@ -9,8 +9,8 @@ import { type RemoveHostReport, removeHost } from '../hosts/remove-host.ts';
 import { type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
+import { acquireBuildLock } from '../store/build-lock.ts';
 import { listKeyRows } from '../store/keys.ts';
-import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 
 export type HostReport = WriteHostReport & { readonly copies: TreeCopiesReport | null };
 
@@ -62,8 +62,8 @@ export const writeOneHost = async (
     ...(to !== undefined && { to }),
   });
   const copies = await writeCopies(site, dataFolder, { asked: host.copies !== undefined });
-  const lacks = [...report.lacks, ...profileNotes(host, config.profile, profile)];
-  return { ...report, lacks, copies };
+  const limitations = [...report.limitations, ...profileNotes(host, config.profile, profile)];
+  return { ...report, limitations, copies };
 };
 
 /** The caller holds the hosts' lock. Throws what removeHost throws. */

@@ -1,6 +1,6 @@
 // The setting `queries`: reads what was written into declared queries in normal form. What a query means depends on
 // `lists.max`, so that is done when all settings are known; what is wrong with one is said before.
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   DECLARED_PARAMETERS,
   type DeclaredParameter,
@@ -117,7 +117,7 @@ const shapeFault = (error: z.ZodError | undefined): string => {
   if (issue === undefined) return 'it cannot be read';
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(written.shape).join(', ');
-    return `${JSON.stringify(issue.keys[0])} is no part of a query; its parts are ${known}`;
+    return `${JSON.stringify(issue.keys[0])} is not a part of a query; its parts are ${known}`;
   }
   const place = issue.path.join('.');
   return place === ''

@@ -2,7 +2,7 @@
 // `prepress deploy`. A text of the environment that begins with [ or { is JSON. No secret stands here: credentials come
 // from the environment of the program that carries.
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { absoluteUrl } from './schemas.ts';
 
 export type DeployPlace =
@@ -101,7 +101,7 @@ const shapeFault = (error: z.ZodError): string => {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const known = Object.keys(written.shape).join(', ');
-    return `${JSON.stringify(issue.keys[0])} is no part of a target; its parts are ${known}`;
+    return `${JSON.stringify(issue.keys[0])} is not a part of a target; its parts are ${known}`;
   }
   const place = issue?.path.join('.') ?? '';
   return place === ''

@@ -1,6 +1,6 @@
 // How values of settings are read: from texts of the command line and the environment, and from JSON. Each schema says
 // in its message what it takes.
-import { z } from 'zod';
+import * as z from 'zod';
 import { trimEndOf } from '../base/trim-of.ts';
 import { isHostName, unknownHost } from './host-names.ts';
 import { isReachable } from './networks.ts';

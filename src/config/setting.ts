@@ -1,5 +1,5 @@
 // What one entry of the table of settings is made of.
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 export type Setting<T> = {
   readonly schema: z.ZodType<T>;

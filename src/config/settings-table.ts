@@ -1,4 +1,4 @@
-// The settings as a Markdown table, for README; a test keeps the two equal.
+// The settings as a Markdown table, for docs/settings.md; a test keeps the two equal.
 import { environmentName, SETTING_NAMES, SETTINGS } from './settings.ts';
 
 export const settingsTable = (): string =>

@@ -1,6 +1,6 @@
-// The one table of settings: name, environment variable, default, type and help. README's table and --help are made
+// The one table of settings: name, environment variable, default, type and help. docs/settings.md and --help are made
 // from it. What belongs to the publication (title, timezone, ...) is not here: it lives in the database.
-import { z } from 'zod';
+import * as z from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { declaredQueries } from './declared-queries.ts';
 import { deployTargets } from './deploy-targets.ts';
@@ -40,7 +40,7 @@ export const SETTINGS = {
   'images.files': setting(
     count(1, 10_000_000).default(100_000),
     '100000',
-    'Pictures and other files that `prepress import --images https://...` fetches, at most.',
+    'Pictures and other files that one run of `prepress import --images https://...` fetches, at most.',
   ),
   'images.fileMegabytes': setting(
     count(1, 100_000).default(200),
@@ -187,7 +187,7 @@ export const SETTINGS = {
   deploy: secret(
     deployTargets.default([]),
     '(empty)',
-    'Where every publish is carried: `dir:/path`, `s3://bucket/prefix`, `exec:COMMAND`, or a list of such and of objects such as {"target": "s3://bucket", "endpoint": ..., "region": ..., "invalidate": ...}.',
+    'Where every publish is deployed: `dir:/path`, `s3://bucket/prefix`, `exec:COMMAND`, or a list of such and of objects such as {"target": "s3://bucket", "endpoint": ..., "region": ..., "invalidate": ...}.',
   ),
   deployWaitMinutes: setting(
     count(0, 1_440).default(60),

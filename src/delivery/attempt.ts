@@ -9,7 +9,7 @@ import { type Resolver, vetTarget } from '../net/vet-target.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { signatureHeaders } from './signatures.ts';
 
-export const ATTEMPT_TIMEOUT_MS = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
 const KEPT_BYTES_MAX = 2 * 1024;
@@ -22,7 +22,7 @@ const INTERIM_ANSWERS_MAX = 10;
  */
 const RECEIVED_BYTES_MAX = 1024 * 1024;
 
-export type Post = {
+export type DeliveryRequest = {
   readonly id: string;
   readonly body: string;
   readonly targetUrl: string;
@@ -46,7 +46,10 @@ export type AttemptResult = Attempt & { readonly retryAfter: string | null };
 
 type Answer = Pick<AttemptResult, 'status' | 'response' | 'retryAfter'>;
 
-export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptResult> => {
+export const sendAttempt = async (
+  request: DeliveryRequest,
+  sender: Sender,
+): Promise<AttemptResult> => {
   const startedAt = sender.now();
   const started = performance.now();
   const finish = (answer: Partial<Answer>, error: string | null): AttemptResult => ({
@@ -67,9 +70,15 @@ export const sendAttempt = async (post: Post, sender: Sender): Promise<AttemptRe
   if (ending?.aborted) abort();
   const seen: Partial<Answer> & { status?: number } = {};
   try {
-    const vetted = await untilAborted(vetTarget(post.targetUrl, sender), signal);
+    const vetted = await untilAborted(vetTarget(request.targetUrl, sender), signal);
     if (!vetted.isAllowed) return finish({}, 'TARGET_REFUSED');
-    await exchange(post, { url: vetted.url, addresses: vetted.addresses, startedAt, signal, seen });
+    await exchange(request, {
+      url: vetted.url,
+      addresses: vetted.addresses,
+      startedAt,
+      signal,
+      seen,
+    });
     const isSuccess = seen.status !== undefined && seen.status >= 200 && seen.status < 300;
     return finish(seen, isSuccess ? null : `HTTP_${seen.status}`);
   } catch (cause) {
@@ -91,7 +100,7 @@ type Exchange = {
 };
 
 const exchange = async (
-  { id, body, secrets }: Post,
+  { id, body, secrets }: DeliveryRequest,
   { url, addresses, startedAt, signal, seen }: Exchange,
 ): Promise<void> => {
   const { default: undici } = await loadHttpClient();

@@ -13,21 +13,35 @@ import { adminTag, storedTag } from '../documents/admin/tag.ts';
 import { adminTier } from '../documents/admin/tier.ts';
 import type { TagRecord } from './record-states.ts';
 
-export const PAYLOAD_BYTES_MAX = 256 * 1024;
+const PAYLOAD_BYTES_MAX = 256 * 1024;
 
 /** What a payload says of its record. */
-export type Shown = { readonly current: JsonObject; readonly previous: JsonObject };
+export type Shown = {
+  readonly current: JsonObject;
+  readonly previous: JsonObject;
+  /** False where a body alone is longer than a payload may be: nothing of it was spelled. */
+  readonly hasBody?: boolean;
+};
 
 type States<T> = { readonly before: T | null; readonly after: T | null };
 
-export const showPost = ({ before, after }: States<PostRecord>, context: AdminContext): Shown => {
+/** From this length on a body is never sent. A placeholder in it may be longer than the address that it stands for. */
+const BODY_LENGTH_MAX = 2 * PAYLOAD_BYTES_MAX;
+
+export const showPost = (
+  { before, after }: States<PostRecord>,
+  context: AdminContext,
+  bodyLengthMax = BODY_LENGTH_MAX,
+): Shown => {
+  const hasBody = Math.max(bodyLength(before), bodyLength(after)) <= bodyLengthMax;
   if (after === null) {
-    return { current: {}, previous: before === null ? {} : deletedPost(before, context) };
+    const previous = before === null ? {} : deletedPost(before, context, hasBody);
+    return { current: {}, previous, hasBody };
   }
-  const current = adminPost(after, context);
-  if (before === null) return { current, previous: {} };
-  const { tags: _tags, authors: _authors, ...fields } = storedPost(after, context);
-  const old = storedPost(before, context);
+  const current = adminPost(after, context, hasBody);
+  if (before === null) return { current, previous: {}, hasBody };
+  const { tags: _tags, authors: _authors, ...fields } = storedPost(after, context, hasBody);
+  const old = storedPost(before, context, hasBody);
   return {
     current,
     previous: {
@@ -36,7 +50,13 @@ export const showPost = ({ before, after }: States<PostRecord>, context: AdminCo
       ...(sameIds(before.authors, after.authors) ? {} : { authors: old.authors }),
       ...(sameIds(before.tiers, after.tiers) ? {} : { tiers: before.tiers.map(adminTier) }),
     },
+    hasBody,
   };
+};
+
+const bodyLength = (record: PostRecord | null): number => {
+  const html: unknown = record?.post.html;
+  return typeof html === 'string' || html instanceof Uint8Array ? html.length : 0;
 };
 
 export const showTag = ({ before, after }: States<TagRecord>, context: AdminContext): Shown => {
@@ -87,12 +107,15 @@ export const formatPayload = ({ event, generation, root, shown }: Body): Formatt
   if (root === undefined || shown === undefined) {
     return { payload: JSON.stringify({ event, generation }) };
   }
-  const body = JSON.stringify(shown);
-  const payload = `{"event":"${event}","${root}":${body},"generation":${generation}}`;
-  if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) return { payload, body };
+  const { current, previous, hasBody = true } = shown;
+  if (hasBody) {
+    const body = JSON.stringify({ current, previous });
+    const payload = `{"event":"${event}","${root}":${body},"generation":${generation}}`;
+    if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) return { payload, body };
+  }
   const short = JSON.stringify({
-    current: withoutText(shown.current),
-    previous: withoutText(shown.previous),
+    current: withoutText(current),
+    previous: withoutText(previous),
   });
   return {
     payload: `{"event":"${event}","${root}":${short},"generation":${generation},"truncated":true}`,

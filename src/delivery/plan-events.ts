@@ -4,6 +4,7 @@
 //
 // Order: saves (or stretches of unlabelled rows) as they stand in the log; within one, posts and pages,
 // then tags, then members; within a record, the order of facts 8.3; site.changed last.
+import { setImmediate as tick } from 'node:timers/promises';
 import { createId } from '../base/ids.ts';
 import type { AdminContext } from '../documents/admin/context.ts';
 import type { PlannedEvent, QueuedStep } from '../store/outbox.ts';
@@ -25,7 +26,7 @@ type DraftOptions = {
   /** Seq of the published position. */
   readonly after: number;
   readonly context: AdminContext;
-  /** What a turn that broke off has queued since the published position. */
+  /** What a cycle that broke off has queued since the published position. */
   readonly queued?: readonly QueuedStep[];
 };
 
@@ -44,7 +45,7 @@ type FormatOptions = {
   readonly waitsForBuild?: boolean;
 };
 
-/** What records' changes say, once for all events of a turn. */
+/** What records' changes say, once for all events of a cycle. */
 export const draftEvents = async (
   snapshot: Snapshot,
   { after, context, queued = [] }: DraftOptions,
@@ -150,6 +151,8 @@ const readHistory = async (
       }
     }
   }
+  // Long bodies were read; what is made of them takes as long.
+  await tick();
   return openHistory(changes, (table, keys) => snapshot.rows(table, keys));
 };
 

@@ -103,19 +103,20 @@ const STORED_FIELDS = fieldsWhere(({ logs }) => logs !== null);
 const SHOWN_FIELDS = fieldsWhere(({ reads }) => reads !== null);
 
 /** True when a value that the event is about, or the order or choice of links, differs. */
+const SHOWN_LINKS = ['tags', 'authors'] as const;
+const STORED_LINKS = [...SHOWN_LINKS, 'tiers'] as const;
+
 const isChanged = (before: PostRecord, after: PostRecord): boolean => {
   const isPublished = isShownPost(before) && isShownPost(after);
   const fields = isPublished ? SHOWN_FIELDS : STORED_FIELDS;
-  const isHtmlChanged =
-    differs('html', before.post, after.post) && !(isPublished && isSameToStrangers(before, after));
+  const links = isPublished ? SHOWN_LINKS : STORED_LINKS;
   return (
-    isHtmlChanged ||
     statusOf(before) !== statusOf(after) ||
     fields.posts.some((column) => column !== 'html' && differs(column, before.post, after.post)) ||
     fields.posts_meta.some((column) => differs(column, before.meta, after.meta)) ||
-    idsOf(before.tags) !== idsOf(after.tags) ||
-    idsOf(before.authors) !== idsOf(after.authors) ||
-    (!isPublished && idsOf(before.tiers) !== idsOf(after.tiers))
+    links.some((link) => idsOf(before[link]) !== idsOf(after[link])) ||
+    // Last: a long body takes long.
+    (differs('html', before.post, after.post) && !(isPublished && isSameToStrangers(before, after)))
   );
 };
 

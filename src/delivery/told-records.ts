@@ -1,4 +1,4 @@
-// Decides which records the events of one turn speak of, by counting, before a step is cut: a flood of unlabelled
+// Decides which records the events of one cycle speak of, by counting, before a step is cut: a flood of unlabelled
 // rows, a bulk edit and an import speak only through site.changed. What is kept here depends on the records that
 // have events, not on the length of the log.
 import { BULK_RECORDS_MAX } from '../base/limits.ts';

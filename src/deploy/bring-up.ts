@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { workInSlices } from '../base/work-in-slices.ts';
-import { acquireBuildLock, type BuildLock } from '../store/sqlite/build-lock.ts';
+import { acquireBuildLock, type BuildLock } from '../store/build-lock.ts';
 import { type Carried, type CarriedFiles, openCarried } from './carried.ts';
 import { carry, findDifferences } from './deploy.ts';
 import { isBeside, localFiles, type SeenFile } from './local-files.ts';
@@ -76,7 +76,7 @@ export const bringUp = async (
 };
 
 const LOCK_TIMEOUT_MS = 10 * 60_000;
-/** Files that are listed before others have a turn. */
+/** Files that are listed in one tick of the event loop. */
 const LISTED = 500;
 
 const lockTarget = async (
@@ -89,7 +89,7 @@ const lockTarget = async (
     return await acquireBuildLock(lockFileOf(folder, id), LOCK_TIMEOUT_MS, signal);
   } catch (cause) {
     if (!(cause instanceof PrepressError) || cause.code !== 'BUILD_BUSY') throw cause;
-    throw new PrepressError('DEPLOY_FAILED', `Another program carries to ${name}.`, { cause });
+    throw new PrepressError('DEPLOY_FAILED', `Another program is deploying to ${name}.`, { cause });
   }
 };
 

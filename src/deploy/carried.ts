@@ -2,7 +2,7 @@
 // Only of these is it known that they may be removed there, and by their stamps that they need not be carried again. A
 // record beside the database; one that cannot be read counts as empty, and what it held stays.
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writePieces } from '../emit/write-whole.ts';
 
 /** Path -> stamp of the file as it was carried; null: it may have been put, or not. */

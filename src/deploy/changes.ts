@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { workInSlices } from '../base/work-in-slices.ts';
-import type { BuildReport } from '../build/run-build.ts';
+import type { BuildReport } from '../builder/run-build.ts';
 import { writePieces } from '../emit/write-whole.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 import { findDocument } from '../paths/sidecars.ts';
@@ -26,7 +26,7 @@ export type Changes = {
   readonly surrogateKeys: readonly string[];
 };
 
-/** Leaves turns of the event loop to others: a build may have written hundreds of thousands of files. */
+/** Takes many ticks of the event loop: a build may have written hundreds of thousands of files. */
 export const changesOf = async (report: BuildReport, options: PurgeOptions): Promise<Changes> => {
   const { basePath } = options;
   const { names } = report.files;
@@ -75,7 +75,7 @@ const SINGULAR: Readonly<Record<string, string>> = {
   authors: 'author',
 };
 
-/** Files by slug have the keys of their twins by id. */
+/** Files by slug have the keys of the files by id of their records. */
 const findSurrogateKey = (file: string): string | null => {
   const [resource = '', second = '', third] = file.split('/');
   if (['settings', 'tiers', 'search-index'].includes(resource)) return resource;

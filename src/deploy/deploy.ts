@@ -62,7 +62,7 @@ export type Differences = {
   readonly removed: readonly string[];
 };
 
-/** Files that are read for a comparison before others have a turn. */
+/** Files that are read for a comparison in one tick of the event loop. */
 const COMPARED = 100;
 
 /** What differs from all that stands at the target. */

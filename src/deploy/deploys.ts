@@ -2,6 +2,7 @@
 // which takes whatever build is the newest when it begins, so that one that waits is superseded by a later one. What
 // failed is tried again after waits that grow. Owns the timers; what is there stands in the state files.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pause } from '../base/pause.ts';
 import type { BroughtUp } from './bring-up.ts';
 import type { OutputSource } from './output-source.ts';
 import { readTargetState, stateFileOf, type TargetState } from './target-state.ts';
@@ -68,7 +69,7 @@ export const startDeploys = (options: DeploysOptions): Deploys => {
           return left.map(({ name }) => name);
         await Promise.race([
           sleep(LOOK_MS, undefined, { signal }),
-          ...loops.map((one) => one.turned()),
+          ...loops.map((one) => one.nextTryEnded()),
         ]).catch(() => undefined);
       }
     },
@@ -96,8 +97,8 @@ class TargetLoop {
   #isAsked = false;
   #tryAt = 0;
   #carriedAt: number | null = null;
-  #interrupt: () => void = () => undefined;
-  #turn = createTurn();
+  readonly #pause = new Pause();
+  #nextTry = createSignal();
 
   constructor(target: Target, options: DeploysOptions, signal: AbortSignal) {
     this.#target = target;
@@ -107,20 +108,20 @@ class TargetLoop {
 
   wake(): void {
     this.#isAsked = true;
-    this.#interrupt();
+    this.#pause.interrupt();
   }
 
   /** Resolves when the next try has ended. */
-  turned(): Promise<void> {
-    return this.#turn.ended;
+  nextTryEnded(): Promise<void> {
+    return this.#nextTry.ended;
   }
 
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       const waitMs = this.#tryAt - performance.now();
-      if (!this.#isAsked) await this.#pause(null);
+      if (!this.#isAsked) await this.#pause.wait(null);
       else if (waitMs > 0 && !this.#isCarriedByOthers()) {
-        await this.#pause(Math.min(waitMs, LOOK_MS));
+        await this.#pause.wait(Math.min(waitMs, LOOK_MS));
       } else await this.#try();
     }
   }
@@ -143,8 +144,8 @@ class TargetLoop {
       this.#tryAt = performance.now() + nextMs;
       if (tried.failures > 0) listeners.onFailed(name, tried.error, nextMs);
     }
-    this.#turn.end();
-    this.#turn = createTurn();
+    this.#nextTry.end();
+    this.#nextTry = createSignal();
   }
 
   #isCarriedByOthers(): boolean {
@@ -155,22 +156,11 @@ class TargetLoop {
     const { name, id } = this.#target;
     return readTargetState(stateFileOf(this.#options.source.folder, id), name);
   }
-
-  /** Null: until it is woken. */
-  #pause(milliseconds: number | null): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = milliseconds === null ? undefined : setTimeout(resolve, milliseconds);
-      this.#interrupt = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 }
 
-type Turn = { readonly ended: Promise<void>; readonly end: () => void };
+type Signal = { readonly ended: Promise<void>; readonly end: () => void };
 
-const createTurn = (): Turn => {
+const createSignal = (): Signal => {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;

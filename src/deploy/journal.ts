@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writePieces } from '../emit/write-whole.ts';
 import type { Changes } from './changes.ts';
 

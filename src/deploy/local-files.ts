@@ -74,7 +74,7 @@ const readIfThere = (path: string): Buffer => {
     return readFileSync(path);
   } catch (error) {
     if (!isAbsence(error)) throw error;
-    throw new PrepressError('BUILD_BUSY', 'A build changed the output while it was carried.');
+    throw new PrepressError('BUILD_BUSY', 'A build changed the output during the deploy.');
   }
 };
 

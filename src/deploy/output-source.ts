@@ -6,8 +6,8 @@ import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import { blobFile } from '../base/packed-names.ts';
 import { SUMMARY_FILE } from '../paths/files.ts';
+import { acquireBuildLock } from '../store/build-lock.ts';
 import type { Manifest } from '../store/manifest.ts';
-import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
 import { openJournal } from './journal.ts';
 
 type UsedOfManifest = 'blobNames' | 'generation' | 'hashOf' | 'reopenIfReplaced' | 'state';

@@ -51,7 +51,7 @@ type StageInput = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Files that are looked at before others have a turn. */
+/** Files that are looked at in one tick of the event loop. */
 const LOOKED_AT = 500;
 
 /** Null when it is not known what changed since the base. Throws OUTPUT_DIFFERS where a file of the build is missing. */
@@ -98,7 +98,7 @@ const stage = async (
     if (isKept(path)) return;
     const file = isCarried(path) ? findLocalFile(source.output, path) : null;
     if (file !== null) {
-      const { temporary } = staged.twin(join(source.output, path));
+      const { temporary } = staged.alias(join(source.output, path));
       changed.push({ path, size: file.size, read: () => readFileSync(temporary) });
       return;
     }

@@ -3,7 +3,7 @@
 // target of which nothing is known.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writeWhole } from '../emit/write-whole.ts';
 
 const schema = z.object({

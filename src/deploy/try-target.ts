@@ -1,6 +1,6 @@
 // One try to bring a target up to date, and what is written down of a try that failed.
 import { PrepressError } from '../base/errors.ts';
-import { asKnownError } from '../store/sqlite/database-fault.ts';
+import { asKnownError } from '../store/faults.ts';
 import { type BringUpOptions, type BroughtUp, bringUp, type Destination } from './bring-up.ts';
 import type { OutputSource } from './output-source.ts';
 import { readTargetState, stateFileOf, writeTargetState } from './target-state.ts';

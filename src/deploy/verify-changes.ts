@@ -1,8 +1,8 @@
 // Checks data/changes.json: it tells of the newest build, and what it names is there, or gone.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { z } from 'zod';
-import type { Finding } from '../build/finding.ts';
+import * as z from 'zod';
+import type { Finding } from '../builder/finding.ts';
 import { findStat } from '../emit/file-stamp.ts';
 import { CHANGES_FILE } from './changes.ts';
 

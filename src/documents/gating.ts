@@ -76,6 +76,25 @@ const removeGatedBlocks = (html: string, untouched: 'whole' | 'cut'): GatedBody 
   return { html: shown + html.slice(position), state: 'cut' };
 };
 
+/** Where the outermost blocks lie, with their comments. One that never ends goes to the end of the text. */
+export const findGatedBlocks = (html: string): (readonly [start: number, end: number])[] => {
+  const cursor = new TextCursor(html);
+  const blocks: (readonly [number, number])[] = [];
+  let depth = 0;
+  let begun = 0;
+  for (let mark = findBlockMark(cursor); mark !== null; mark = findBlockMark(cursor)) {
+    if (mark.begins) {
+      if (depth === 0) begun = mark.start;
+      depth += 1;
+      readSettings(cursor);
+    } else if (depth > 0) {
+      depth -= 1;
+      if (depth === 0) blocks.push([begun, cursor.at]);
+    }
+  }
+  return depth === 0 ? blocks : [...blocks, [begun, html.length]];
+};
+
 type BlockMark = { readonly start: number; readonly begins: boolean };
 
 /** The next comment that begins a block, up to its settings, or ends one; the cursor moves past it. */

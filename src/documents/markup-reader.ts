@@ -96,7 +96,7 @@ const STEP_UNITS = 4_096;
 const STEPS_TO_DOUBLE = 8;
 
 /** The parser looks through all open elements for the one that a tag closes: it is asked only when there is one. */
-class MarkupParser extends Parser {
+export class MarkupParser extends Parser {
   /** How many elements of each name are open. */
   readonly open = new Map<string, number>();
 

@@ -64,7 +64,7 @@ export class TextWriter implements MarkupHandler {
   }
 
   readonly open = (name: string, attributes: Attributes): void => {
-    const isBody = name === 'body' && !this.#isInBody && !this.#frame.isCode;
+    const isBody = this.#isBody(name);
     if (isBody) this.#enterBody();
     const parent = this.#frame;
     const format = formatOf(name, attributes);
@@ -81,11 +81,7 @@ export class TextWriter implements MarkupHandler {
       isBody,
       isCode: parent.isCode || CODE.has(name),
     });
-    if (!isShown) return;
-    if (format.kind === 'lineBreak') this.#block.addLineBreak();
-    else if (format.kind === 'block' || format.kind === 'pre') {
-      this.#openBlock(format.leading, format.kind === 'pre');
-    }
+    if (isShown) this.#beginFormat(format);
   };
 
   readonly close = (): void => {
@@ -117,6 +113,17 @@ export class TextWriter implements MarkupHandler {
 
   get #block(): PlainBlock {
     return this.#blocks.at(-1) as PlainBlock;
+  }
+
+  #isBody(name: string): boolean {
+    return name === 'body' && !this.#isInBody && !this.#frame.isCode;
+  }
+
+  #beginFormat(format: TextFormat): void {
+    if (format.kind === 'lineBreak') this.#block.addLineBreak();
+    else if (format.kind === 'block' || format.kind === 'pre') {
+      this.#openBlock(format.leading, format.kind === 'pre');
+    }
   }
 
   #openBlock(leading: number, isPre: boolean): void {

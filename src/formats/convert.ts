@@ -5,6 +5,7 @@ import type { FormatAnswer, FormatRequest } from '../admin/editor-formats.ts';
 import { readStoredHtml } from '../admin/read-html.ts';
 import { toStoredHtml } from '../admin/stored-urls.ts';
 import { parseJson, readLexical } from './lexical-document.ts';
+import { hideOpaque, hideWhole } from './opaque-html.ts';
 import type { Renderers } from './renderers.ts';
 import { toStoredLexical } from './stored-document.ts';
 
@@ -39,15 +40,28 @@ const convertLexical = async (
 ): Promise<FormatAnswer> => {
   const read = readLexical(text, renderers.nodeTypes);
   if ('fault' in read) return read;
-  const html = await renderers.renderLexical(text, site.siteUrl);
+  const { root } = read.document;
+  // Ghost's renderer takes no document without a block.
+  const isEmpty = root.children?.length === 0;
+  const document = isEmpty
+    ? { ...read.document, root: { ...root, children: [EMPTY] } }
+    : read.document;
+  const shown = isEmpty ? JSON.stringify(document) : text;
+  const html = await renderers.renderLexical(shown, site.siteUrl);
   // Ghost's renderer works in a function whose promise it drops.
   await setImmediate();
   const lost = takeLostError();
   if (lost !== undefined) throw lost;
-  const lexical = toStoredLexical(read.document, renderers.nodeTypes, site);
+  const lexical = toStoredLexical(document, renderers.nodeTypes, site);
   if (html === '') return { lexical, html: null, plaintext: null };
   const { fault, ...body } = readStoredHtml(toStoredHtml(html, site));
   return fault === null ? { lexical, ...body } : { fault };
+};
+
+/** A paragraph without text, which shows nothing. */
+const EMPTY = {
+  ...{ type: 'paragraph', version: 1, children: [] },
+  ...{ direction: null, format: '', indent: 0 },
 };
 
 /** As Ghost does since version 6: a Mobiledoc becomes the Lexical document that is stored in its place. */
@@ -66,20 +80,26 @@ const isMobiledoc = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   'sections' in value &&
-  Array.isArray(value.sections);
+  Array.isArray(value.sections) &&
+  value.sections.every(Array.isArray);
 
 const lexicalOf = (
   html: string,
   site: FormatRequest['site'],
   { renderers }: ConvertTools,
 ): string => {
-  const read = readLexical(JSON.stringify(renderers.lexicalOfHtml(html)), renderers.nodeTypes);
-  if ('fault' in read) throw new Error(read.fault);
-  return toStoredLexical(read.document, renderers.nodeTypes, site);
+  for (const { html: marked, restore } of [hideOpaque(html), hideWhole(html)]) {
+    const read = readLexical(JSON.stringify(renderers.lexicalOfHtml(marked)), renderers.nodeTypes);
+    if ('fault' in read) throw new Error(read.fault);
+    if (restore(read.document)) return toStoredLexical(read.document, renderers.nodeTypes, site);
+  }
+  throw new Error('no card stands for the html');
 };
 
 const ERROR_UNITS = 120;
 
 const sayError = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, ERROR_UNITS) ??
-  '';
+  (error instanceof Error ? error.message : String(error))
+    .replace(/^Minified Lexical error #(\d+);.*/s, 'Lexical refuses it (error $1)')
+    .split('\n')[0]
+    ?.slice(0, ERROR_UNITS) ?? '';

@@ -64,11 +64,14 @@ export const createFormatThread = ({
     await end();
     return { fault: heard.ended };
   };
+  const installCommand = (): string | null =>
+    workerFile === null || !hasFormatPackages(place) ? INSTALL_COMMAND : null;
   const answer = async (request: FormatRequest): Promise<FormatAnswer> => {
     clearTimeout(idle);
     if (worker === null) {
-      if (workerFile === null || !hasFormatPackages(place))
+      if (workerFile === null || installCommand() !== null) {
         return { fault: notRead('not installed') };
+      }
       const opened = await open(workerFile);
       if (!(opened instanceof Worker)) return { fault: notRead('not those that run here') };
       worker = opened;
@@ -81,6 +84,7 @@ export const createFormatThread = ({
       last = answered.catch(() => undefined);
       return answered;
     },
+    installCommand,
     close: end,
   };
 };

@@ -17,6 +17,12 @@ const takeLostError = (): unknown => {
 };
 
 const renderers = loadRenderers(import.meta.url);
+// What the packages load for their first document is part of the start: the time of a document is its own.
+const FIRST = '{"root":{"type":"root","children":[{"type":"html","html":"<p></p>"}]}}';
+await convert(
+  { from: 'lexical', text: FIRST, site: { siteUrl: 'https://example.com' } },
+  { renderers, takeLostError },
+);
 parentPort?.on('message', async (request: FormatRequest) => {
   parentPort?.postMessage(await convert(request, { renderers, takeLostError }));
 });

@@ -1,5 +1,6 @@
 // Reads a Lexical document before Ghost's renderer does: that it is not too deep, and that it is one. What it names is
 // told to the client, so it holds types and places and nothing of the text.
+import { findJsonExcess } from '../base/json-excess.ts';
 import { FORMAT_DEPTH_MAX } from '../base/limits.ts';
 
 export type LexicalNode = { readonly type: string; readonly children?: readonly LexicalNode[] } & {
@@ -25,7 +26,8 @@ export const readLexical = (
 export const parseJson = (
   text: string,
 ): { readonly value: unknown } | { readonly fault: string } => {
-  if (isTooDeep(text)) return { fault: `is nested more than ${FORMAT_DEPTH_MAX} deep` };
+  const excess = findJsonExcess(Buffer.from(text), { depthMax: FORMAT_DEPTH_MAX });
+  if (excess !== null) return { fault: `is nested more than ${FORMAT_DEPTH_MAX} deep` };
   let hasPrototype = false;
   try {
     const value: unknown = JSON.parse(text, function (this: unknown, key: string, inner: unknown) {
@@ -38,28 +40,20 @@ export const parseJson = (
   }
 };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** `[` and `{`, `]` and `}` differ in this bit alone. */
-const BRACE_BIT = 0x20;
-const OPENING = 0x7b;
-const CLOSING = 0x7d;
-
-const isTooDeep = (text: string): boolean => {
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (inText) {
-      if (unit === BACKSLASH) at += 1;
-      else if (unit === QUOTE) inText = false;
-    } else if (unit === QUOTE) inText = true;
-    else if ((unit | BRACE_BIT) === OPENING) {
-      depth += 1;
-      if (depth > FORMAT_DEPTH_MAX) return true;
-    } else if ((unit | BRACE_BIT) === CLOSING) depth -= 1;
+const findNodeFault = (
+  { type, children, text, tag }: Readonly<Record<string, unknown>>,
+  nodeTypes: { readonly has: (type: string) => boolean },
+): string | null => {
+  if (typeof type !== 'string') return 'has a node without a type';
+  if (!nodeTypes.has(type)) {
+    return `has a node of the unknown type "${type.slice(0, TYPE_UNITS)}"`;
   }
-  return false;
+  if (isText(type) && typeof text !== 'string') return 'has a text without text';
+  if (isHeading(type) && !HEADING_TAGS.includes(String(tag))) {
+    return `has a heading whose tag is none of ${HEADING_TAGS.join(', ')}`;
+  }
+  const hasList = children === undefined || Array.isArray(children);
+  return hasList ? null : 'has children that are not a list';
 };
 
 const findFault = (
@@ -76,14 +70,9 @@ const findFault = (
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, place } = next;
     if (!isObject(node)) return `has no node at ${place}`;
-    const { type, children } = node;
-    if (typeof type !== 'string') return `has a node without a type at ${place}`;
-    if (!nodeTypes.has(type)) {
-      return `has a node of the unknown type "${type.slice(0, TYPE_UNITS)}" at ${place}`;
-    }
-    if (isText(type) && typeof node.text !== 'string') return `has a text without text at ${place}`;
-    if (children === undefined) continue;
-    if (!Array.isArray(children)) return `has children that are no list at ${place}`;
+    const fault = findNodeFault(node, nodeTypes);
+    if (fault !== null) return `${fault} at ${place}`;
+    const children = (node.children ?? []) as readonly unknown[];
     for (let at = children.length - 1; at >= 0; at -= 1) {
       waiting.push({ node: children[at], place: `${place}.children[${at}]` });
     }
@@ -94,6 +83,11 @@ const findFault = (
 const TYPE_UNITS = 60;
 
 const isText = (type: string): boolean => type === 'text' || type === 'extended-text';
+
+/** Ghost's renderer writes whatever element the tag names, a script too. */
+const isHeading = (type: string): boolean => type === 'heading' || type === 'extended-heading';
+
+const HEADING_TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

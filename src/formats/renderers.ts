@@ -1,7 +1,7 @@
 // Ghost's own packages, loaded at their first use. They are loaded by `require`, as Ghost does, so that all of them
 // have one copy of Lexical.
 import { createRequire } from 'node:module';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How the addresses in a card are found: a path to a text, or to a list of such. */
 export type UrlMap = { readonly [path: string]: string | UrlMap };

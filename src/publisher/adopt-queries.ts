@@ -2,12 +2,12 @@
 import { type LeftQuery, planAdoption } from '../admin/adopt-queries.ts';
 import { declareInFile } from '../admin/declare-in-file.ts';
 import { PrepressError } from '../base/errors.ts';
-import { type DeclaredFigures, openFigures } from '../build/declared-figures.ts';
+import { type DeclaredFigures, openFigures } from '../builder/declared-figures.ts';
 import { rawQueryOfDeclared } from '../config/declared-queries.ts';
 import type { Config } from '../config/settings.ts';
 import type { DeclaredQuery } from '../paths/declared-queries.ts';
+import { askedQueriesAt } from '../store/asked-queries.ts';
 import type { Manifest } from '../store/manifest.ts';
-import { askedQueriesAt } from '../store/sqlite/asked-queries.ts';
 import type { DataPaths } from './paths.ts';
 
 export type AdoptInput = {

@@ -1,8 +1,8 @@
 // Announces what a build made readable: in one transaction the announced position moves and the deliveries are
-// queued. Events that need no file are queued earlier. Also writes down how a turn ended.
+// queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
 import { PrepressError } from '../base/errors.ts';
-import { outputSettingsOf } from '../build/output-settings.ts';
-import type { BuildReport } from '../build/run-build.ts';
+import { outputSettingsOf } from '../builder/output-settings.ts';
+import type { BuildReport } from '../builder/run-build.ts';
 import {
   draftEvents,
   type EventDraft,
@@ -10,6 +10,7 @@ import {
   needsDrafts,
 } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
+import { asKnownError } from '../store/faults.ts';
 import {
   findQueuedSteps,
   type PlannedEvent,
@@ -26,27 +27,26 @@ import {
 } from '../store/publishing.ts';
 import { removeSetAside } from '../store/set-aside.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { asKnownError } from '../store/sqlite/database-fault.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import { holdMsOf, samplesOf } from './public-gate.ts';
 import type { PublishDeps } from './publish-once.ts';
 
-/** What a turn of the publisher began with. */
-export type Turn = {
+/** What a cycle of the publisher began with. */
+export type Cycle = {
   readonly startedAt: number;
   readonly requests: readonly BuildRequest[];
   readonly published: PublishedPosition | null;
 };
 
-type Announcement = Turn & {
+type Announcement = Cycle & {
   readonly snapshot: Snapshot;
   readonly report: BuildReport;
-  readonly turnEvents: TurnEvents;
+  readonly cycleEvents: CycleEvents;
 };
 
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
-  const { snapshot, report, turnEvents, published, requests, startedAt } = announcement;
+  const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
   const { store, clock, config, manifest } = deps;
   const generation = Math.max(report.generation, published?.generation ?? 0);
   const changedBytes = generation > (published?.generation ?? 0);
@@ -57,7 +57,7 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const now = clock.now();
   const waitsForBuild = true;
   const events = await packEvents(
-    await turnEvents.plan({ generation, changedBytes, now, waitsForBuild }),
+    await cycleEvents.plan({ generation, changedBytes, now, waitsForBuild }),
   );
   const holdMs = holdMsOf(config);
   const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
@@ -85,15 +85,15 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
 };
 
 /**
- * Queues what waits for no build, from the present state, while another turn builds or waits for its lock.
- * That turn, and the one after it, find these events queued.
+ * Queues what waits for no build, from the present state, while another cycle builds or waits for its lock.
+ * That cycle, and the one after it, find these events queued.
  */
 export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
   const { store, clock } = deps;
   const published = await findPublishedPosition(store.reader);
   const snapshot = store.snapshot(() => clock.now());
   try {
-    return await announceEarly(deps, openTurnEvents(deps, snapshot, published), published);
+    return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
   } finally {
     snapshot.close();
   }
@@ -102,7 +102,7 @@ export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> 
 /** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
 export const announceEarly = async (
   { store, clock }: PublishDeps,
-  turnEvents: TurnEvents,
+  cycleEvents: CycleEvents,
   published: PublishedPosition | null,
 ): Promise<number> => {
   if (published === null) return 0;
@@ -110,10 +110,10 @@ export const announceEarly = async (
   for (;;) {
     const now = clock.now();
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
-    const early = await packEvents(await turnEvents.plan(options));
+    const early = await packEvents(await cycleEvents.plan(options));
     if (early.length === 0) return 0;
     const queued = await store.write(async (writer) =>
-      (await turnEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),
+      (await cycleEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),
     );
     if (queued !== null) return queued;
   }
@@ -127,18 +127,18 @@ type EventOptions = {
 };
 
 /** The events of one snapshot. */
-export type TurnEvents = {
+export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
   readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
-  /** True when another turn has queued steps since the log was read; then it is read again. */
+  /** True when another cycle has queued steps since the log was read; then it is read again. */
   readonly isOutdated: (reader: Reader | Writer) => Promise<boolean>;
 };
 
-export const openTurnEvents = (
+export const openCycleEvents = (
   { store, config, clock }: PublishDeps,
   snapshot: Snapshot,
   published: PublishedPosition | null,
-): TurnEvents => {
+): CycleEvents => {
   const follows = published !== null && snapshot.follows(published);
   let read: { readonly drafts: readonly EventDraft[]; readonly queued: number } | null = null;
   const readDrafts = async (after: PublishedPosition): Promise<NonNullable<typeof read>> => {
@@ -172,7 +172,7 @@ export const openTurnEvents = (
 
 export const recordFailure = async (
   { store, clock }: PublishDeps,
-  { requests, startedAt, published }: Turn,
+  { requests, startedAt, published }: Cycle,
   error: unknown,
 ): Promise<void> => {
   const known = asKnownError(error);

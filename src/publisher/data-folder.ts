@@ -75,11 +75,18 @@ const tellFailed = (closed: readonly Closed[]): string[] => {
 };
 
 /** Folders of ours whose files are closed with them. */
-const PRIVATE_FOLDERS = ['mail', 'deploys'];
+const PRIVATE_FOLDERS = ['mail', 'deploys', 'uploads'];
 /** What else stands in a folder that is ours alone: the files of hosts are read by their hosts. */
-const OTHERS = ['hosts', 'pages-staging', 'sample-publication.json', '.gitignore', '.DS_Store'];
+const OTHERS = [
+  'hosts',
+  'pages-staging',
+  'sample-publication.json',
+  'sample-pictures',
+  '.gitignore',
+  '.DS_Store',
+];
 const OWN_FILE =
-  /^(?:(?:build|media|[a-z]+\.lock)\.db(?:-(?:wal|shm|journal))?|secret\.key.*|admin-key.*|(?:changes|openapi-files|server-settings|follow|pages|pages-seal|host-(?:files|copies|owners)|stored-names)\.json(?:\.(?:\d+\.)?new)?|hosts-reload-due)$/;
+  /^(?:(?:build|media|[a-z]+\.lock)\.db(?:-(?:wal|shm|journal))?|secret\.key.*|admin-key.*|(?:changes|openapi-files|server-settings|follow|pages|pages-(?:seal|site)|host-(?:files|copies|owners)|stored-names)\.json(?:\.(?:\d+\.)?new)?|hosts-reload-due)$/;
 const LOG_ENDS = ['', '-wal', '-shm', '-journal'];
 
 /** The folder itself comes last. */

@@ -1,14 +1,14 @@
 // The media folder of a publication: brings files into it, and what it holds into the output. One program at a time
-// works on many files; another turn leaves them to it. A publication whose pictures were imported before there was a
+// works on many files; another cycle leaves them to it. A publication whose pictures were imported before there was a
 // media folder, or whose media folder was lost, takes them from the output.
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import type { Finding } from '../build/finding.ts';
-import { verifyMedia } from '../build/verify-media.ts';
+import type { Finding } from '../builder/finding.ts';
+import { verifyMedia } from '../builder/verify-media.ts';
 import { copyMedia } from '../emit/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../emit/media-folder.ts';
 import { type MediaReport, placeMedia } from '../emit/place-media.ts';
-import { acquireBuildLock, tryBuildLock } from '../store/sqlite/build-lock.ts';
-import { openMediaIndex } from '../store/sqlite/media-index.ts';
+import { acquireBuildLock, tryBuildLock } from '../store/build-lock.ts';
+import { openMediaIndex } from '../store/media-index.ts';
 import type { DataPaths } from './paths.ts';
 
 type Paths = Pick<DataPaths, 'media' | 'mediaIndex' | 'imagesLock' | 'contentFolder'>;
@@ -20,7 +20,7 @@ type Options = {
 
 const NOTHING: MediaReport = { placed: 0, removed: 0, skipped: [] };
 
-/** What a turn of the publisher does; null when another program does it. Throws OUTPUT_UNWRITABLE. */
+/** What a cycle of the publisher does; null when another program does it. Throws OUTPUT_UNWRITABLE. */
 export const updateMedia = async (paths: Paths, options: Options): Promise<MediaReport | null> => {
   const wasUsed = existsSync(paths.imagesLock);
   if (!wasUsed && !existsSync(paths.media)) return NOTHING;
@@ -48,7 +48,7 @@ export const bringMedia = <T>(
 ): Promise<{ readonly brought: T; readonly media: MediaReport }> =>
   fillMedia(paths, async () => ({ brought: await bring(), media: await place(paths, {}) }));
 
-/** The same, but leaves it to the next turn to place them. */
+/** The same, but leaves it to the next cycle to place them. */
 export const fillMedia = async <T>(paths: Paths, bring: () => Promise<T>): Promise<T> => {
   const wasUsed = existsSync(paths.imagesLock);
   const lock = await acquireBuildLock(paths.imagesLock, LOCK_TIMEOUT_MS);

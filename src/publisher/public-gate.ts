@@ -62,7 +62,7 @@ export const samplesOf = (
   { basePath }: { readonly basePath: string },
 ): Sample[] => {
   const { written = [], removed = [] } = files.names ?? {};
-  // A new tree has no names, and a turn that takes up a broken one finds its files in place: the lists
+  // A new tree has no names, and a cycle that takes up a broken one finds its files in place: the lists
   // stand for both.
   const isUnknown = written.length + removed.length === 0;
   const changed = isUnknown ? [...manifest.files()].map(({ path }) => path) : written;

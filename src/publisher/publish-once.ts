@@ -1,11 +1,12 @@
-// One turn of the publisher: lets the clock's work happen, builds, and announces what became readable. A crash
-// anywhere is made good by the next turn: the files are then found in place, and the events are planned again
+// One cycle of the publisher: lets the clock's work happen, builds, and announces what became readable. A crash
+// anywhere is made good by the next cycle: the files are then found in place, and the events are planned again
 // from the same log.
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
-import type { BlobMemory } from '../build/blob-memory.ts';
-import { type OpenBuild, openBuild } from '../build/open-build.ts';
-import { outputSettingsOf } from '../build/output-settings.ts';
+import type { BlobMemory } from '../builder/blob-memory.ts';
+import { isLongBuild } from '../builder/long-build.ts';
+import { type OpenBuild, openBuild } from '../builder/open-build.ts';
+import { outputSettingsOf } from '../builder/output-settings.ts';
 import {
   type BuildInput,
   type BuildProgress,
@@ -13,11 +14,13 @@ import {
   type PreparedBuild,
   prepareBuild,
   runBuild,
-} from '../build/run-build.ts';
-import { buildSettingAside } from '../build/set-aside.ts';
-import { setAsideWarnings } from '../build/set-aside-lines.ts';
+} from '../builder/run-build.ts';
+import { buildSettingAside } from '../builder/set-aside.ts';
+import { setAsideWarnings } from '../builder/set-aside-lines.ts';
 import type { Config } from '../config/settings.ts';
 import type { MediaReport } from '../emit/place-media.ts';
+import { acquireBuildLock } from '../store/build-lock.ts';
+import { isUnfit } from '../store/faults.ts';
 import { isFollowing } from '../store/following.ts';
 import { forgetChanges } from '../store/forget-changes.ts';
 import type { Manifest } from '../store/manifest.ts';
@@ -28,10 +31,8 @@ import {
   listRequestedBuilds,
 } from '../store/publishing.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
-import { isUnfit } from '../store/sqlite/database-fault.ts';
 import type { Store } from '../store/store.ts';
-import { announce, announceEarly, openTurnEvents, recordFailure, type Turn } from './announce.ts';
+import { announce, announceEarly, type Cycle, openCycleEvents, recordFailure } from './announce.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
 import type { DataPaths } from './paths.ts';
 import { throwIfServerDiffers } from './server-settings.ts';
@@ -44,6 +45,8 @@ export type PublishDeps = {
   readonly clock: Clock;
   /** Of a program that stays open. */
   readonly blobMemory?: BlobMemory;
+  /** The worker of long builds; absent: the bundled one. */
+  readonly buildWorkerFile?: string;
 };
 
 export type PublishOptions = {
@@ -102,7 +105,7 @@ export const publishOnce = async (
   }
 };
 
-/** What stays in the log costs some space only: the next turn forgets it, or says what is wrong. */
+/** What stays in the log costs some space only: the next cycle forgets it, or says what is wrong. */
 const forgetPassed = async (store: Store, position: number): Promise<void> => {
   await forgetChanges(store, position).catch(() => undefined);
 };
@@ -142,7 +145,7 @@ const buildAndAnnounce = async (
   options: PublishOptions,
 ): Promise<TurnReport> => {
   const { store, clock, config, manifest } = deps;
-  const turn: Turn = {
+  const cycle: Cycle = {
     startedAt: clock.now(),
     requests: await listRequestedBuilds(store.reader),
     published: await findPublishedPosition(store.reader),
@@ -157,10 +160,10 @@ const buildAndAnnounce = async (
         isFull: options.isFull === true,
         isStrict: options.isStrict === true,
       },
-      () => buildOnce(deps, options, turn),
+      () => buildOnce(deps, options, cycle),
     );
   } catch (error) {
-    await recordFailure(deps, turn, error);
+    await recordFailure(deps, cycle, error);
     throw error;
   }
 };
@@ -168,10 +171,10 @@ const buildAndAnnounce = async (
 const buildOnce = async (
   deps: PublishDeps,
   options: PublishOptions,
-  turn: Turn,
+  cycle: Cycle,
 ): Promise<TurnReport> => {
   const { store, clock } = deps;
-  const { published } = turn;
+  const { published } = cycle;
   let opened: OpenBuild | null = null;
   const preparedFor = new Map<Snapshot, PreparedBuild>();
   try {
@@ -182,23 +185,50 @@ const buildOnce = async (
         return prepared.plan;
       },
       present: () => clock.now(),
+      ...(deps.buildWorkerFile !== undefined && { buildWorkerFile: deps.buildWorkerFile }),
+      // A command has nobody else to answer.
+      isApart: async (plan, seen) =>
+        options.isServer === true && isLongBuild({ plan, snapshot: seen, manifest: deps.manifest }),
     });
-    const { snapshot, workers } = opened;
-    const turnEvents = openTurnEvents(deps, snapshot, published);
-    const early = await announceEarly(deps, turnEvents, published);
-    const prepared = preparedFor.get(snapshot);
-    const input = { ...inputOf(deps, options, snapshot), workers, prepared };
-    const built = await runBuild(input, published?.generation ?? 0);
+    const { snapshot } = opened;
+    const cycleEvents = openCycleEvents(deps, snapshot, published);
+    const early = await announceEarly(deps, cycleEvents, published);
+    const built = await buildOpened(deps, options, {
+      opened,
+      prepared: preparedFor.get(snapshot),
+      generationMin: published?.generation ?? 0,
+    });
     await options.onBuilt?.(built);
     const setAside = setAsideWarnings(snapshot);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
-    const queued = await announce(deps, { snapshot, report, turnEvents, ...turn });
+    const queued = await announce(deps, { snapshot, report, cycleEvents, ...cycle });
     if (!(await isFollowing(store.reader))) await putBack(store, snapshot.hidden(), clock.now());
     return { ...report, setAside, queued: queued + early };
   } finally {
     opened?.snapshot.close();
     await opened?.workers?.close();
+    await opened?.thread?.close();
   }
+};
+
+type OpenedBuild = {
+  readonly opened: OpenBuild;
+  readonly prepared: PreparedBuild | undefined;
+  readonly generationMin: number;
+};
+
+const buildOpened = (
+  deps: PublishDeps,
+  options: PublishOptions,
+  { opened, prepared, generationMin }: OpenedBuild,
+): Promise<BuildReport> => {
+  const { snapshot, workers, thread } = opened;
+  const input = inputOf(deps, options, snapshot);
+  if (thread === null) return runBuild({ ...input, workers, prepared }, generationMin);
+  const { contentFolder, settings, isFullAsked } = input;
+  const { paths, clock } = deps;
+  const task = { contentFolder, settings, isFullAsked, generationMin, nowMs: clock.now() };
+  return thread.run({ ...task, manifestPath: paths.manifest }, options.onProgress);
 };
 
 const inputOf = (

@@ -5,13 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
-import { createBlobMemory } from '../build/blob-memory.ts';
-import type { BuildProgress } from '../build/run-build.ts';
+import { Pause } from '../base/pause.ts';
+import { createBlobMemory } from '../builder/blob-memory.ts';
+import type { BuildProgress } from '../builder/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
+import { asKnownError } from '../store/faults.ts';
 import { isFollowing } from '../store/following.ts';
 import { findNextDue, requestBuild } from '../store/publishing.ts';
-import { asKnownError } from '../store/sqlite/database-fault.ts';
-import type { TurnMark } from '../store/sqlite/turn-mark.ts';
+import type { PublicationMark } from '../store/store.ts';
 import { announceWhileBuilding } from './announce.ts';
 import {
   type PublishDeps,
@@ -23,21 +24,27 @@ import {
 const POLL_MS = 200;
 /** How often, while a build runs, events that wait for none are looked for. */
 const BESIDE_MS = 500;
-/** After a failed turn, the next one waits this long, doubled each time up to the maximum. */
+/** After a failed cycle, the next one waits this long, doubled each time up to the maximum. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 export type PublisherState = {
   readonly state: 'starting' | 'idle' | 'settling' | 'building' | 'failing' | 'closed';
+  /** Of the newest cycle, which often changes nothing; the names of its files are in `changedFiles`. */
   readonly lastReport: PublishReport | null;
+  /** What the newest build of this program that changed files did to them. */
+  readonly changedFiles: ChangedFiles | null;
   readonly lastError: { readonly code: string; readonly message: string } | null;
   /** Records that the running build has rendered, and about as many as there will be; null between builds. */
   readonly progress: { readonly records: number; readonly total: number } | null;
 };
 
+type ChangedFiles = Pick<PublishReport, 'generation'> & Pick<PublishReport['files'], 'names'>;
+
 export const STARTING: PublisherState = {
   state: 'starting',
   lastReport: null,
+  changedFiles: null,
   lastError: null,
   progress: null,
 };
@@ -54,7 +61,7 @@ export type Publisher = {
   /** Asks for a build even if nothing changed; resolves with its id at once. */
   readonly requestBuild: (requestedBy: string) => Promise<{ readonly id: string }>;
   readonly state: () => PublisherState;
-  /** Ends the loop after the turn that runs. */
+  /** Ends the loop after the cycle that runs. */
   readonly close: () => Promise<void>;
 };
 
@@ -62,7 +69,7 @@ type PublisherOptions = {
   readonly retryMs?: number;
   /** See PublishOptions. */
   readonly onBuilt?: PublishOptions['onBuilt'];
-  /** What a turn waits for, so that it publishes what a call was made for: resolves soon. */
+  /** What a cycle waits for, so that it publishes what a call was made for: resolves soon. */
   readonly ready?: (() => Promise<void>) | undefined;
 };
 
@@ -95,14 +102,14 @@ class Loop {
   #isClosed = false;
   #isWoken = true;
   #seenVersion = -1;
-  #seenMark: TurnMark = { log: '', generation: -1 };
+  #seenMark: PublicationMark = { log: '', generation: -1 };
   #nextDue: number | null = null;
   readonly #onBuilt: PublishOptions['onBuilt'];
   readonly #ready: PublisherOptions['ready'];
   readonly #firstRetryMs: number;
   #retryMs: number;
   #retryAt = Number.POSITIVE_INFINITY;
-  #interrupt: () => void = () => undefined;
+  readonly #pause = new Pause();
   state: PublisherState = STARTING;
 
   constructor(
@@ -120,12 +127,12 @@ class Loop {
 
   wake(): void {
     this.#isWoken = true;
-    this.#interrupt();
+    this.#pause.interrupt();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#interrupt();
+    this.#pause.interrupt();
   }
 
   async run(): Promise<void> {
@@ -133,9 +140,9 @@ class Loop {
       if (this.#hasWork()) {
         await this.#settle();
         await this.#ready?.();
-        if (!this.#isClosed) await this.#turn();
+        if (!this.#isClosed) await this.#cycle();
       } else {
-        await this.#pause(POLL_MS);
+        await this.#pause.wait(POLL_MS);
       }
     }
     this.#set({ state: 'closed' });
@@ -152,7 +159,7 @@ class Loop {
     const { store } = this.#deps;
     const version = store.dataVersion();
     if (version === this.#seenVersion) return false;
-    const { log, generation } = store.turnMark();
+    const { log, generation } = store.publicationMark();
     const isNews = log !== this.#seenMark.log || generation !== this.#seenMark.generation;
     if (!isNews) this.#seenVersion = version;
     return isNews;
@@ -167,23 +174,23 @@ class Loop {
     this.#set({ state: 'settling' });
     const started = performance.now();
     const { store } = this.#deps;
-    let mark = store.turnMark().log;
+    let mark = store.publicationMark().log;
     while (!this.#isClosed && performance.now() - started < SETTLE_MAX_MS) {
       this.#isWoken = false;
-      await this.#pause(SETTLE_QUIET_MS);
-      const now = store.turnMark().log;
+      await this.#pause.wait(SETTLE_QUIET_MS);
+      const now = store.publicationMark().log;
       if (now === mark && !this.#isWoken) return;
       mark = now;
     }
   }
 
-  async #turn(): Promise<void> {
+  async #cycle(): Promise<void> {
     this.#set({ state: 'building' });
     this.#isWoken = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
     const { store } = this.#deps;
     this.#seenVersion = store.dataVersion();
-    this.#seenMark = store.turnMark();
+    this.#seenMark = store.publicationMark();
     const early = this.#announceBeside();
     try {
       // Before the lock is waited for: until then nothing can be saved to the new file.
@@ -199,12 +206,12 @@ class Loop {
       // A source that is followed publishes what is due.
       this.#nextDue = (await isFollowing(store.reader)) ? null : await findNextDue(store.reader);
       this.#retryMs = this.#firstRetryMs;
-      this.#set({ state: 'idle', lastReport: report, lastError: null, progress: null });
+      this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });
       this.#listeners.onPublished(report);
     } catch (error) {
       this.#fail(error);
     } finally {
-      const { generation } = store.turnMark();
+      const { generation } = store.publicationMark();
       this.#seenMark = { ...this.#seenMark, generation };
       await early.end();
     }
@@ -216,18 +223,18 @@ class Loop {
     const ending = new AbortController();
     const { signal } = ending;
     const run = async (): Promise<void> => {
-      // What woke the turn may wait with it for another program's build.
+      // What woke the cycle may wait with it for another program's build.
       let seen = '';
       for (;;) {
         await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) return;
         try {
-          const { log } = store.turnMark();
+          const { log } = store.publicationMark();
           if (log === seen) continue;
           seen = log;
           await announceWhileBuilding(this.#deps);
         } catch {
-          // What fails here is done, or told, by the turn.
+          // What fails here is done, or told, by the cycle.
         }
       }
     };
@@ -240,7 +247,7 @@ class Loop {
     };
   }
 
-  /** The next turn comes with the next commit, which may mend a row, or after a while. */
+  /** The next cycle comes with the next commit, which may mend a row, or after a while. */
   #fail(error: unknown): void {
     const known = asKnownError(error);
     const { code, message } =
@@ -250,7 +257,7 @@ class Loop {
     this.#set({ state: 'failing', lastError: { code, message }, progress: null });
     this.#listeners.onFailed(error);
     this.#retryAt = performance.now() + this.#retryMs;
-    // A post that is due is published by the retry, not by a turn of its own.
+    // A post that is due is published by the retry, not by a cycle of its own.
     this.#nextDue = null;
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS);
   }
@@ -258,14 +265,16 @@ class Loop {
   #set(change: Partial<PublisherState>): void {
     this.state = { ...this.state, ...change };
   }
-
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#interrupt = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 }
+
+/** Names of files can be many: they are kept once, and until other files change. */
+const summaryOf = (
+  report: PublishReport,
+): Pick<PublisherState, 'lastReport'> & Partial<Pick<PublisherState, 'changedFiles'>> => {
+  const { generation, files } = report;
+  const { written, removed, names } = files;
+  return {
+    lastReport: { ...report, files: { ...files, names: null } },
+    ...(written + removed > 0 && { changedFiles: { generation, names } }),
+  };
+};

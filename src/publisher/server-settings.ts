@@ -2,14 +2,14 @@
 // the same publication compares: two that build with other settings would undo each other's files again and again.
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PrepressError } from '../base/errors.ts';
-import { siteUrlOf } from '../build/output-settings.ts';
+import { siteUrlOf } from '../builder/output-settings.ts';
 import { shownTarget } from '../config/deploy-targets.ts';
 import { type Config, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { writeWhole } from '../emit/write-whole.ts';
+import { isSomebodyPresent } from '../store/deliverer-presence.ts';
 import { findSetting } from '../store/settings.ts';
-import { isSomebodyPresent } from '../store/sqlite/deliverer-presence.ts';
 import type { Store } from '../store/store.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 
@@ -76,6 +76,12 @@ export const writeServerSettings = (paths: DataPaths, config: Config): void =>
 /** Unless another server is there still, whose settings are the same. */
 export const removeServerSettings = (paths: DataPaths): void => {
   if (!isSomebodyPresent(paths.delivererLock)) rmSync(paths.serverSettings, { force: true });
+};
+
+/** The port that a server on this database was told; null where none runs, or where it took any that was free. */
+export const findServerPort = (paths: DataPaths): number | null => {
+  if (!isSomebodyPresent(paths.delivererLock)) return null;
+  return readServerSettings(paths.serverSettings)?.port || null;
 };
 
 type Deps = { readonly config: Config; readonly paths: DataPaths; readonly store: Store };

@@ -5,7 +5,7 @@ import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
-import type { AskedQueries } from '../store/sqlite/asked-queries.ts';
+import type { AskedQueries } from '../store/asked-queries.ts';
 import { rewriteTarget } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
@@ -32,7 +32,7 @@ import { trustOf } from './connections/client-address.ts';
 import { paceStreams } from './connections/pace-streams.ts';
 import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
 import { contentRoutes } from './content/content-routes.ts';
-import { oncePerTurn } from './content/once-per-turn.ts';
+import { oncePerTick } from './content/once-per-tick.ts';
 import { peoplePages } from './content/people-pages.ts';
 import { deskPage } from './desk-page.ts';
 import { docsPage } from './docs-page.ts';
@@ -146,8 +146,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
-    postRoutes(scope, deps, 'post');
-    postRoutes(scope, deps, 'page');
+    postRoutes(scope, deps);
     memberRoutes(scope, deps, context);
     memberBulkRoutes(scope, deps);
     newsletterRoutes(scope, deps, context);
@@ -180,7 +179,7 @@ const createAnswers = (deps: ServerDeps): AnswerCache | null => {
   const { tree, context, config } = deps;
   const logger = ['info', 'debug'].includes(config.logLevel) ? deps.logger : undefined;
   if (tree === undefined) return null;
-  const version = oncePerTurn(() => `${tree.version()} ${context.store.dataVersion()}`);
+  const version = oncePerTick(() => `${tree.version()} ${context.store.dataVersion()}`);
   const { precompress: encodings } = config;
   return createAnswerCache({ version, encodings, requestId, logger });
 };
@@ -201,6 +200,8 @@ const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
     const { config, bodyLimit } = request.routeOptions;
     const problem = toProblem(error, config.action ?? null, bodyLimit);
     const isMeant = error instanceof ProblemError;
+    // The framework closes the connection. Clients that are still sending then see no answer, but a broken pipe.
+    if (problem.status === 413) reply.removeHeader('connection');
     if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
     return send(request, reply, problem);
   });

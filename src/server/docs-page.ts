@@ -1,8 +1,8 @@
 // The documentation at /docs/: a page of swagger-ui over both OpenAPI documents, all served from here. The
 // page loads nothing from elsewhere; the documents hold no data of the publication. What is tried out is signed by the
 // desk's code, with the key of the browser's tab.
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { adminOpenApi } from '../contract/openapi/admin-document.ts';
 import { contentOpenApi } from '../contract/openapi/content-document.ts';
@@ -30,7 +30,7 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="favicon-32x32.png"><link rel="stylesheet" href="swagger-ui.css">
 <link rel="stylesheet" href="../desk/docs-style.css"></head>
-<body><form id="sign-in"><label for="key">Admin key</label>
+<body><noscript><p>This page needs JavaScript.</p></noscript><form id="sign-in"><label for="key">Admin key</label>
 <input id="key" type="password" autocomplete="current-password" spellcheck="false">
 <button id="enter">Sign in</button><p id="said" role="status"></p><a href="../desk/">To the desk</a></form>
 <div id="page"></div>
@@ -40,7 +40,7 @@ const PAGE = `<!doctype html>
 
 export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
   const base = `${deps.config.basePath}/docs`;
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const folder = findAssetFolder();
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(HEADERS);
   });
@@ -67,3 +67,7 @@ export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
     throw new ProblemError(NO_ROUTE);
   });
 };
+
+/** Beside the bundled program, or in the project's dist/ when it runs from its sources. */
+const findAssetFolder = (place = import.meta.dirname): string =>
+  [join(place, 'swagger-ui'), join(place, '../../dist/swagger-ui')].find(existsSync) ?? place;

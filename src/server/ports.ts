@@ -5,7 +5,7 @@ import type { UploadPort } from '../admin/uploads.ts';
 import type { Config } from '../config/settings.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Adopted } from '../publisher/adopt-queries.ts';
-import type { AskedQueries } from '../store/sqlite/asked-queries.ts';
+import type { AskedQueries } from '../store/asked-queries.ts';
 
 export type PublisherPort = {
   /** A hint that something was written; the publisher would notice without it. */

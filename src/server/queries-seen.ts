@@ -2,11 +2,7 @@
 // together a moment after the answers: no request waits for that, and none fails when the database does not take it.
 import type { Clock } from '../base/clock.ts';
 import type { Resource } from '../paths/endpoints.ts';
-import {
-  ASKED_QUERIES_MAX,
-  type AskedQueries,
-  type AskedQuery,
-} from '../store/sqlite/asked-queries.ts';
+import { ASKED_QUERIES_MAX, type AskedQueries, type AskedQuery } from '../store/asked-queries.ts';
 
 export type QueriesSeen = {
   /** Takes the canonical text of a query that was answered; empty for a default list. */

@@ -37,7 +37,7 @@ export const createSendProblem =
   };
 
 const TITLES: Readonly<Record<number, string>> = {
-  401: 'Please sign in',
+  401: 'A valid key is needed',
   403: 'Not allowed',
   404: 'Nothing is here',
   413: 'Too large',

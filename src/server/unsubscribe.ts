@@ -35,7 +35,7 @@ export const unsubscribeRoutes = (
     if (!isRight(context, request)) return refuse(reply);
     return sendNotice(reply, {
       title: 'Unsubscribe?',
-      text: 'You will get no more newsletters of this site.',
+      text: 'You will get no more newsletters from this site.',
       button: 'Unsubscribe',
     });
   });
@@ -63,12 +63,12 @@ const leave = async (context: UseCaseContext, request: FastifyRequest) => {
   if (undo === null) {
     return {
       title: 'Unsubscribed',
-      text: 'You were not subscribed, and get no newsletters of this site.',
+      text: 'You were not subscribed, and get no newsletters from this site.',
     };
   }
   return {
     title: 'Unsubscribed',
-    text: `You will get no more newsletters of this site. This ended: ${names.join(', ')}.`,
+    text: `You will get no more newsletters from this site. This ended: ${names.join(', ')}.`,
     more: 'Was that a mistake?',
     button: 'Subscribe again',
     fields: { undo },

@@ -25,7 +25,7 @@ const PAGES = {
   unknown: {
     status: 404,
     title: 'This link is not known',
-    text: 'Please use the link of the mail whole, or save the address once more to get a new one.',
+    text: 'Use the whole link of the mail, or save the address again to get a new one.',
   },
 } as const;
 

@@ -1,7 +1,14 @@
 // Posts, pages, tags and users as the admin interface answers them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { tierSchema } from './member.ts';
-import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
+import {
+  count,
+  previewFields,
+  recordId,
+  textOrNull,
+  timeOrNull,
+  utcTime,
+} from './record-fields.ts';
 
 const counted = z.strictObject({ posts: count }).optional();
 
@@ -12,12 +19,7 @@ const tagFields = {
   description: textOrNull,
   feature_image: textOrNull,
   visibility: z.enum(['public', 'internal']),
-  og_image: textOrNull,
-  og_title: textOrNull,
-  og_description: textOrNull,
-  twitter_image: textOrNull,
-  twitter_title: textOrNull,
-  twitter_description: textOrNull,
+  ...previewFields,
   meta_title: textOrNull,
   meta_description: textOrNull,
   codeinjection_head: textOrNull,
@@ -94,12 +96,7 @@ const postFields = {
   url: z.string(),
   excerpt: z.string(),
   reading_time: count,
-  og_image: textOrNull,
-  og_title: textOrNull,
-  og_description: textOrNull,
-  twitter_image: textOrNull,
-  twitter_title: textOrNull,
-  twitter_description: textOrNull,
+  ...previewFields,
   meta_title: textOrNull,
   meta_description: textOrNull,
   email_subject: textOrNull,

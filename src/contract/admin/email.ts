@@ -1,6 +1,6 @@
 // E-mail addresses as clients may send them: a local part of one run, and a domain with a top-level one;
 // letters of any script. Nothing that could end a header or open a second address.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const LOCAL = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;

@@ -1,6 +1,6 @@
 // The kinds of fields that admin payloads are made of. A text that SQLite or JSON could not carry back
 // unchanged (NUL, half a surrogate pair) is refused; an empty text of a nullable field means null.
-import { z } from 'zod';
+import * as z from 'zod';
 import { isId } from '../../base/ids.ts';
 import { parseStoredTime } from '../../base/time.ts';
 
@@ -34,6 +34,18 @@ export const nullableText = (charactersMax: number): z.ZodType<string | null> =>
   text(charactersMax)
     .nullable()
     .transform((value) => (value === '' ? null : value));
+
+/** Texts for previews of a link and for search engines, with their greatest length. */
+export const PREVIEW_LENGTHS = {
+  og_image: 2000,
+  og_title: 300,
+  og_description: 500,
+  twitter_image: 2000,
+  twitter_title: 300,
+  twitter_description: 500,
+  meta_title: 300,
+  meta_description: 500,
+} as const;
 
 /** A name that stands in lists, which commas part. */
 export const recordName: z.ZodType<string> = text(191)

@@ -1,5 +1,5 @@
 // What a client may send to create an API key.
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from './fields.ts';
 
 export const keyInput = z.object({

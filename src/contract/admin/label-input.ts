@@ -1,5 +1,5 @@
 // What a client may send to create or edit a label.
-import { z } from 'zod';
+import * as z from 'zod';
 import { nullableText, recordName } from './fields.ts';
 
 const slug = nullableText(191).optional();

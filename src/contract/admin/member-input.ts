@@ -1,6 +1,6 @@
 // What a client may send to create or edit a member (facts 6.7). Everything else (id, uuid, status,
 // created_at, counts, ...) is dropped: no client can set it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { email } from './email.ts';
 import { flag, nullableText, text, time } from './fields.ts';
 

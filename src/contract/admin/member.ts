@@ -1,5 +1,5 @@
 // Members and what they are shown with, exactly as interface.md has them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { offerFields } from './offer.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 

@@ -1,6 +1,6 @@
 // What a client may send to create or edit a newsletter (facts section 7): every enumerated field with its
 // values, every length. Everything else (id, uuid, created_at, ...) is dropped.
-import { z } from 'zod';
+import * as z from 'zod';
 import { email, isEmail } from './email.ts';
 import { flag, nullableText, text } from './fields.ts';
 

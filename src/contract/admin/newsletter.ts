@@ -1,5 +1,5 @@
 // Newsletters as the admin interface answers them: interface.md's keys, then Ghost's further ones.
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
 export const newsletterSchema = z.strictObject({

@@ -1,6 +1,6 @@
 // What a client may send to create or edit an offer (facts 6.5). An amount is a percentage, days of a trial, or the
 // smallest unit of the currency.
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, id, nullableText, recordName, text } from './fields.ts';
 import { currency } from './tier-input.ts';
 

@@ -1,5 +1,5 @@
 // Offers as the admin interface answers them (facts 6.5).
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
 export const offerFields = {

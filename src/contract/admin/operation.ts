@@ -1,5 +1,5 @@
 // What the table of operations says of each.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { RecordName } from './records.ts';
 
 export type QueryName =

@@ -1,5 +1,5 @@
 // Operations of members, newsletters, labels, tiers and offers, and the pages behind mailed links.
-import { z } from 'zod';
+import * as z from 'zod';
 import { labelCreateInput, labelEditInput } from './label-input.ts';
 import { memberCreateInput, memberEditInput, membersBulkInput } from './member-input.ts';
 import {

@@ -3,6 +3,16 @@ import { type Operation, single } from './operation.ts';
 
 const FILE = { file: 'binary', ref: 'text' } as const;
 
+/** Ghost's own editor puts it. */
+const thumbnail = (method: 'post' | 'put'): Operation => ({
+  tag: 'uploads',
+  method,
+  path: '/admin/media/thumbnail/upload/',
+  summary: 'Takes a picture for an uploaded video, which url names.',
+  form: { ...FILE, url: 'text' },
+  answer: single({ root: 'media', record: 'Upload' }, 201),
+});
+
 export const UPLOAD_OPERATIONS: readonly Operation[] = [
   {
     tag: 'uploads',
@@ -20,14 +30,8 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     form: { ...FILE, thumbnail: 'binary' },
     answer: single({ root: 'media', record: 'MediaUpload' }, 201),
   },
-  {
-    tag: 'uploads',
-    method: 'post',
-    path: '/admin/media/thumbnail/upload/',
-    summary: 'Takes a picture for an uploaded video, which url names.',
-    form: { ...FILE, url: 'text' },
-    answer: single({ root: 'media', record: 'Upload' }, 201),
-  },
+  thumbnail('post'),
+  thumbnail('put'),
   {
     tag: 'uploads',
     method: 'post',

@@ -1,6 +1,6 @@
 // Every operation of the admin interface: its address, what it takes and what it answers. The OpenAPI
 // document is made of this table, and tests hold the registered routes against it.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from './operation.ts';
 import { PUBLISHING_OPERATIONS } from './operations-publishing.ts';
 import { SERVICE_OPERATIONS } from './operations-service.ts';

@@ -1,6 +1,6 @@
 // Reads a payload with a schema and turns the first thing that is wrong into one clear sentence that
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -51,19 +51,11 @@ const propertyOf = (issue: Issue): string => String(issue.path[0] ?? 'payload');
 const sentence = (issue: Issue, property: string): string => {
   switch (issue.code) {
     case 'too_big':
-      return issue.origin === 'string'
-        ? `${property} must not be longer than ${issue.maximum} characters.`
-        : issue.origin === 'array'
-          ? `${property} must not hold more than ${issue.maximum}.`
-          : `${property} must not be more than ${issue.maximum}.`;
+      return `${property} ${tooBig(issue)}.`;
     case 'too_small':
-      return issue.origin === 'string'
-        ? `${property} must not be empty.`
-        : `${property} must have at least ${issue.minimum}.`;
+      return `${property} ${tooSmall(issue)}.`;
     case 'invalid_type':
-      return issue.input === undefined && issue.message.includes('undefined')
-        ? `${property} is required.`
-        : `${property} must be a ${issue.expected === 'int' ? 'whole number' : issue.expected}.`;
+      return `${property} ${ofAnotherType(issue)}.`;
     case 'invalid_value':
       return `${property} must be one of ${issue.values.map(String).join(', ')}.`;
     case 'invalid_union':
@@ -74,4 +66,29 @@ const sentence = (issue: Issue, property: string): string => {
     default:
       return `${property} is not valid.`;
   }
+};
+
+const tooSmall = ({ origin, minimum }: Extract<Issue, { code: 'too_small' }>): string => {
+  if (origin === 'string') return 'must not be empty';
+  return origin === 'array' ? `must have at least ${minimum}` : `must be at least ${minimum}`;
+};
+
+const tooBig = ({ origin, maximum }: Extract<Issue, { code: 'too_big' }>): string => {
+  if (origin === 'string') return `must not be longer than ${maximum} characters`;
+  return origin === 'array'
+    ? `must not hold more than ${maximum}`
+    : `must not be more than ${maximum}`;
+};
+
+const ofAnotherType = (issue: Extract<Issue, { code: 'invalid_type' }>): string => {
+  const { input, message, expected } = issue;
+  if (input === undefined && message.includes('undefined')) return 'is required';
+  return `must be ${EXPECTED[expected] ?? `a ${expected}`}`;
+};
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object',
+  boolean: 'true or false',
 };

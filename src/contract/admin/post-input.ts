@@ -1,7 +1,7 @@
 // What a client may send to create or edit a post or a page: the writable fields of facts section 9 with
 // the lengths of section 10. Everything else (id, uuid, created_at, type, plaintext, ...) is dropped.
-import { z } from 'zod';
-import { flag, LONG_TEXT_MAX, nullableText, text, time } from './fields.ts';
+import * as z from 'zod';
+import { flag, LONG_TEXT_MAX, nullableText, PREVIEW_LENGTHS, text, time } from './fields.ts';
 
 const tagReference = z.union([
   text(191),
@@ -38,14 +38,7 @@ const POST_TEXTS = {
 
 /** Texts of the posts_meta table, with their greatest length. */
 const META_TEXTS = {
-  og_image: 2000,
-  og_title: 300,
-  og_description: 500,
-  twitter_image: 2000,
-  twitter_title: 300,
-  twitter_description: 500,
-  meta_title: 300,
-  meta_description: 500,
+  ...PREVIEW_LENGTHS,
   email_subject: 300,
   frontmatter: 65_535,
   feature_image_alt: 191,

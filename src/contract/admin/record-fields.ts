@@ -1,5 +1,5 @@
 // The field types that the records of the admin interface share, as answers have them.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -15,6 +15,16 @@ export const recordId = z
   .meta({ examples: ['6b00f97e69263f2f531b8a00'] });
 
 export const textOrNull = z.string().nullable();
+/** What previews of a link show. */
+export const previewFields = {
+  og_image: textOrNull,
+  og_title: textOrNull,
+  og_description: textOrNull,
+  twitter_image: textOrNull,
+  twitter_title: textOrNull,
+  twitter_description: textOrNull,
+};
+
 export const timeOrNull = utcTime.nullable();
 export const count = z.int().nonnegative();
 

@@ -1,5 +1,5 @@
 // Webhooks, deliveries, builds, keys and what the server says of itself.
-import { z } from 'zod';
+import * as z from 'zod';
 import { labelSchema } from './member.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
@@ -179,5 +179,8 @@ export const deskSchema = z.strictObject({
   ),
   deliveries: z.record(z.string(), count),
   follows: textOrNull,
+  is_sample: z.boolean(),
   mail: z.enum(['SMTP', 'file']),
+  /** The command that installs what documents of the editor need to be saved; null where it is installed. */
+  editor_install: textOrNull,
 });

@@ -1,6 +1,6 @@
 // The settings that a client may write, and what each may hold: a value that the content interface could
 // not show, or that would fail every build, is refused.
-import { z } from 'zod';
+import * as z from 'zod';
 import { isEmail } from './email.ts';
 import { flag, nullableText, text } from './fields.ts';
 import { color } from './tag-input.ts';

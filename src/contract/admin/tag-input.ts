@@ -1,18 +1,11 @@
 // What a client may send to create or edit a tag, with the lengths of facts section 10.
-import { z } from 'zod';
-import { nullableText, recordName, time } from './fields.ts';
+import * as z from 'zod';
+import { nullableText, PREVIEW_LENGTHS, recordName, time } from './fields.ts';
 
 const LENGTHS = {
   description: 500,
   feature_image: 2000,
-  og_image: 2000,
-  og_title: 300,
-  og_description: 500,
-  twitter_image: 2000,
-  twitter_title: 300,
-  twitter_description: 500,
-  meta_title: 300,
-  meta_description: 500,
+  ...PREVIEW_LENGTHS,
   codeinjection_head: 65_535,
   codeinjection_foot: 65_535,
   canonical_url: 2000,

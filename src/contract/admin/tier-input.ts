@@ -1,5 +1,5 @@
 // What a client may send to create or edit a tier. Prices are whole numbers of the smallest unit of the currency.
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, nullableText, recordName, text } from './fields.ts';
 
 const PRICE_MAX = 9_999_999_999;

@@ -1,6 +1,6 @@
 // What a client may send to create or edit a webhook (facts 8.1, decisions, Admin). Which events exist and
 // which targets may be reached is decided by the use case.
-import { z } from 'zod';
+import * as z from 'zod';
 import { nullableText, text } from './fields.ts';
 
 const isAbsolute = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);

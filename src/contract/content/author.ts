@@ -1,5 +1,5 @@
 // Author records: on their own, with and without the count of posts, and embedded in a post.
-import { z } from 'zod';
+import * as z from 'zod';
 import { absoluteUrl, count, filledOrNull } from './fields.ts';
 
 const profileFields = {

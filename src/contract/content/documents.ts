@@ -1,5 +1,5 @@
 // The schema of every document of the content interface, found by resource, variant and shape.
-import { z } from 'zod';
+import * as z from 'zod';
 import { authorSchema, authorWithCountSchema } from './author.ts';
 import {
   postSchema,

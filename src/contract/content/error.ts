@@ -1,7 +1,7 @@
 // The error body: nine keys, all always there, null where there is nothing to say.
-import { z } from 'zod';
+import * as z from 'zod';
 
-export const errorSchema = z.strictObject({
+const errorSchema = z.strictObject({
   message: z.string().min(1),
   context: z.string().nullable(),
   type: z.string().min(1),

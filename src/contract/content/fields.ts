@@ -1,5 +1,5 @@
 // The field types that the content records share, as strict as interface.md states them.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const OFFSET_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}[+-]\d{2}:\d{2}$/;
 const ABSOLUTE_URL = /^https?:\/\/[^\s/]+\/\S*$/;
@@ -14,5 +14,15 @@ export const absoluteUrl = z.string().regex(ABSOLUTE_URL);
 
 /** A field that may be empty is null then, never "". */
 export const filledOrNull = z.string().min(1).nullable();
+
+/** What previews of a link show. */
+export const previewFields = {
+  og_image: filledOrNull,
+  og_title: filledOrNull,
+  og_description: filledOrNull,
+  twitter_image: filledOrNull,
+  twitter_title: filledOrNull,
+  twitter_description: filledOrNull,
+};
 
 export const count = z.strictObject({ posts: z.int().nonnegative() });

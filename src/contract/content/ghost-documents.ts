@@ -1,5 +1,5 @@
 // What answers in Ghost's shape hold, beside or in place of the interface's own keys.
-import { z } from 'zod';
+import * as z from 'zod';
 import { authorSchema, authorWithCountSchema } from './author.ts';
 import { filledOrNull } from './fields.ts';
 import { postSchema } from './post.ts';

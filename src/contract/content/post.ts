@@ -1,7 +1,7 @@
 // Post records, one schema for each include variant. A page has the same structure.
-import { z } from 'zod';
+import * as z from 'zod';
 import { embeddedAuthorSchema } from './author.ts';
-import { absoluteUrl, filledOrNull, timestamp } from './fields.ts';
+import { absoluteUrl, filledOrNull, previewFields, timestamp } from './fields.ts';
 import { embeddedTagSchema } from './tag.ts';
 
 const postFields = {
@@ -28,12 +28,7 @@ const postFields = {
   url: absoluteUrl,
   reading_time: z.int().nonnegative(),
   access: z.boolean(),
-  og_image: filledOrNull,
-  og_title: filledOrNull,
-  og_description: filledOrNull,
-  twitter_image: filledOrNull,
-  twitter_title: filledOrNull,
-  twitter_description: filledOrNull,
+  ...previewFields,
   meta_title: filledOrNull,
   meta_description: filledOrNull,
   email_subject: filledOrNull,

@@ -1,6 +1,6 @@
 // What search in the browser reads: the keys that Ghost's own search asks for, in the order of whole records. Lists of
 // them carry no `meta`.
-import { z } from 'zod';
+import * as z from 'zod';
 import { authorSchema } from './author.ts';
 import { postSchema } from './post.ts';
 import { tagSchema } from './tag.ts';

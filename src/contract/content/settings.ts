@@ -1,6 +1,6 @@
 // The settings object of the content interface.
-import { z } from 'zod';
-import { absoluteUrl, filledOrNull } from './fields.ts';
+import * as z from 'zod';
+import { absoluteUrl, filledOrNull, previewFields } from './fields.ts';
 
 const navigation = z.array(z.strictObject({ label: z.string(), url: z.string() }));
 
@@ -21,12 +21,7 @@ export const settingsSchema = z.strictObject({
   secondary_navigation: navigation,
   meta_title: filledOrNull,
   meta_description: filledOrNull,
-  og_image: filledOrNull,
-  og_title: filledOrNull,
-  og_description: filledOrNull,
-  twitter_image: filledOrNull,
-  twitter_title: filledOrNull,
-  twitter_description: filledOrNull,
+  ...previewFields,
   members_support_address: z.string().regex(/^[^@\s]+@[^@\s]+$/),
   url: absoluteUrl,
 });

@@ -1,6 +1,6 @@
 // Tag records: on their own, with and without the count of posts, and embedded in a post.
-import { z } from 'zod';
-import { absoluteUrl, count, filledOrNull } from './fields.ts';
+import * as z from 'zod';
+import { absoluteUrl, count, filledOrNull, previewFields } from './fields.ts';
 
 const tagFields = {
   id: z.string().min(1),
@@ -11,12 +11,7 @@ const tagFields = {
   visibility: z.string().min(1),
   meta_title: filledOrNull,
   meta_description: filledOrNull,
-  og_image: filledOrNull,
-  og_title: filledOrNull,
-  og_description: filledOrNull,
-  twitter_image: filledOrNull,
-  twitter_title: filledOrNull,
-  twitter_description: filledOrNull,
+  ...previewFields,
   codeinjection_head: filledOrNull,
   codeinjection_foot: filledOrNull,
   canonical_url: filledOrNull,

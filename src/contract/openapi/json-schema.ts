@@ -1,5 +1,5 @@
 // JSON Schemas of zod schemas for OpenAPI documents, and an example of each made from the schema itself.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 

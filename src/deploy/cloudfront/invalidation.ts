@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { writeWhole } from '../../emit/write-whole.ts';
 import { isBlobBelow } from '../../paths/files.ts';

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { asDiskError } from '../../base/disk-error.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -64,12 +65,12 @@ const coded = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const asFileError = (cause: unknown, place: string): unknown => {
-  const { code, path, syscall } = cause as NodeJS.ErrnoException;
-  if (cause instanceof PrepressError || syscall === undefined) return cause;
-  const sentence = `The target cannot be read or written: ${code} at ${syscall} of ${path ?? place}.`;
-  return new PrepressError('FILE_FAILED', sentence, { cause });
-};
+const asFileError = (cause: unknown, place: string): unknown =>
+  asDiskError(cause, {
+    code: 'FILE_FAILED',
+    begins: 'The target cannot be read or written: ',
+    place,
+  });
 
 const bytesOf = (path: string): Buffer => {
   try {
@@ -129,7 +130,7 @@ const remove = async (
   await durability.syncPaths(root, new Set(folders.filter((one) => own.has(one))));
 };
 
-/** Files that are listed, written or renamed before others have a turn. */
+/** Files that are listed, written or renamed in one tick of the event loop. */
 const LISTED = 500;
 const WRITTEN = 20;
 

@@ -1,7 +1,7 @@
 // What a command was given last, by path, with the SHA-256 of each file: a JSON file, and beside it lines of what came
 // since, so that a publish writes little. What cannot be read of them counts as nothing, and is given to the command again.
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { makePrivateFile } from '../../base/private-files.ts';
 import { writePieces } from '../../emit/write-whole.ts';
 

@@ -1,18 +1,18 @@
 // A command of the user's: it gets the lists of what changed as JSON on its standard input, and carries
 // the files itself. What the last successful run had is kept beside the database; what cannot be read of that
 // counts as nothing, and everything is given to the command again.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { writeWhole } from '../../emit/write-whole.ts';
 import { isBlobBelow } from '../../paths/files.ts';
 import { type PurgeOptions, pageAddresses, purgeOf } from '../../paths/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
 import { openKnownFiles } from './known-files.ts';
+import { startCommand } from './start-command.ts';
 
 type ExecOptions = {
   readonly command: string;
@@ -80,12 +80,7 @@ const runCommand = async (
   lists: object,
 ): Promise<void> => {
   signal?.throwIfAborted();
-  // In a group of its own it can be ended with all that it started.
-  const child = spawn(command, {
-    shell: true,
-    stdio: ['pipe', 2, 2],
-    detached: signal !== undefined,
-  });
+  const child = startCommand(command, { isOwnGroup: signal !== undefined });
   const end = (): void => killGroup(child.pid);
   signal?.addEventListener('abort', end);
   const closed = once(child, 'close') as Promise<[number | null, string | null]>;

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { inTurns } from '../../emit/in-turns.ts';
+import { mapConcurrently } from '../../emit/map-concurrently.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 import { asS3Error } from './errors.ts';
 import { metadataOf } from './metadata.ts';
@@ -64,7 +64,7 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
     isSame: (file, { size, tag }) =>
       file.size === size && createHash('md5').update(file.read()).digest('hex') === tag,
     put: async (files) => {
-      await guarded(inTurns(files, putOne, PARALLEL));
+      await guarded(mapConcurrently(files, putOne, PARALLEL));
     },
     remove: async (paths) => {
       for (let at = 0; at < paths.length; at += DELETE_MAX) {

@@ -4,7 +4,7 @@
 import { parseStoredTime } from '../../base/time.ts';
 import { isEmailOnly, isShownPost } from '../../store/shown-posts.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
-import { cutExcerpt, toPlaintext } from '../plaintext.ts';
+import { cutExcerpt, toExcerpt, toPlaintext } from '../plaintext.ts';
 import { readingTime } from '../reading-time.ts';
 import type { SiteUrlResolver } from '../site-url.ts';
 import { adminAuthor } from './author.ts';
@@ -13,12 +13,19 @@ import { adminTag } from './tag.ts';
 import { adminTier } from './tier.ts';
 import { adminTime, flag } from './values.ts';
 
-/** Every key of a post but the editor's own (`mobiledoc`, `lexical`). */
-export const adminPost = (record: PostRecord, context: AdminContext): JsonObject => {
+/**
+ * Every key of a post but the editor's own (`mobiledoc`, `lexical`). Without its body, `html` and `plaintext` are null: the
+ * body is read for the excerpt and the reading time only.
+ */
+export const adminPost = (
+  record: PostRecord,
+  context: AdminContext,
+  hasBody = true,
+): JsonObject => {
   const { post } = record;
-  const stored = storedPost(record, context);
+  const stored = storedPost(record, context, hasBody);
   const tags = stored.tags as readonly JsonObject[];
-  const plaintext = plaintextOf(post, context);
+  const plaintext = hasBody ? plaintextOf(post, context) : null;
   return {
     ...stored,
     plaintext,
@@ -27,22 +34,31 @@ export const adminPost = (record: PostRecord, context: AdminContext): JsonObject
     primary_tag: tags[0]?.visibility === 'public' ? tags[0] : null,
     ...(post.type === 'post' && { email_segment: post.email_recipient_filter }),
     url: urlOf(record, context),
-    excerpt: stored.custom_excerpt ?? cutExcerpt(plaintext ?? ''),
+    excerpt:
+      stored.custom_excerpt ?? (hasBody ? cutExcerpt(plaintext ?? '') : excerptOf(post, context)),
     reading_time: minutesOf(post, context),
     ...metaFields(record, context),
   };
 };
 
-/** What is stored of a post, with its tags and authors. */
-export const storedPost = (record: PostRecord, context: AdminContext): JsonObject => ({
-  ...ownFields(record.post, context.site),
+/** What is stored of a post, with its tags and authors; `html` is null without its body. */
+export const storedPost = (
+  record: PostRecord,
+  context: AdminContext,
+  hasBody = true,
+): JsonObject => ({
+  ...ownFields(hasBody ? record.post : { ...record.post, html: null }, context.site),
   tags: record.tags.map((tag) => adminTag(tag, context)),
   authors: record.authors.map((author) => adminAuthor(author, context)),
 });
 
 /** The whole stored post, as a webhook's `previous` shows a deleted one. */
-export const deletedPost = (record: PostRecord, context: AdminContext): JsonObject => ({
-  ...storedPost(record, context),
+export const deletedPost = (
+  record: PostRecord,
+  context: AdminContext,
+  hasBody = true,
+): JsonObject => ({
+  ...storedPost(record, context, hasBody),
   reading_time: minutesOf(record.post, context),
 });
 
@@ -72,23 +88,31 @@ const ownFields = (post: RecordRow<'posts'>, site: SiteUrlResolver): JsonObject 
 
 const metaFields = ({ post, meta }: PostRecord, { site }: AdminContext): JsonObject => ({
   og_image: site.nullableText(meta?.og_image),
-  og_title: meta?.og_title || null,
-  og_description: meta?.og_description || null,
+  og_title: orNull(meta?.og_title),
+  og_description: orNull(meta?.og_description),
   twitter_image: site.nullableText(meta?.twitter_image),
-  twitter_title: meta?.twitter_title || null,
-  twitter_description: meta?.twitter_description || null,
-  meta_title: meta?.meta_title || null,
-  meta_description: meta?.meta_description || null,
-  email_subject: meta?.email_subject || null,
-  frontmatter: meta?.frontmatter || null,
-  feature_image_alt: meta?.feature_image_alt || null,
-  feature_image_caption: meta?.feature_image_caption || null,
+  twitter_title: orNull(meta?.twitter_title),
+  twitter_description: orNull(meta?.twitter_description),
+  meta_title: orNull(meta?.meta_title),
+  meta_description: orNull(meta?.meta_description),
+  email_subject: orNull(meta?.email_subject),
+  frontmatter: orNull(meta?.frontmatter),
+  feature_image_alt: orNull(meta?.feature_image_alt),
+  feature_image_caption: orNull(meta?.feature_image_caption),
   ...(post.type === 'post' && { email_only: isEmailOnly(meta) }),
 });
+
+const orNull = (text: string | null | undefined): string | null => text || null;
 
 const plaintextOf = (post: RecordRow<'posts'>, { site }: AdminContext): string | null => {
   if (!post.html) return null;
   return post.plaintext === null ? toPlaintext(site.text(post.html)) : site.text(post.plaintext);
+};
+
+/** Of a long body, of which no more is read than that takes. */
+const excerptOf = ({ html, plaintext }: RecordRow<'posts'>, { site }: AdminContext): string => {
+  if (!html) return '';
+  return plaintext === null ? toExcerpt(site.text(html)) : cutExcerpt(site.text(plaintext));
 };
 
 const minutesOf = (post: RecordRow<'posts'>, { site }: AdminContext): number =>

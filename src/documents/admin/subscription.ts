@@ -1,6 +1,7 @@
 // A member's subscriptions as the admin interface shows them: the real ones of the payment processor and,
 // for a comped or gift member, one synthetic for each tier that no real one covers.
 import { parseStoredTime } from '../../base/time.ts';
+import type { BillingRows } from '../../store/member-rows.ts';
 import type { RecordRow } from '../../store/snapshot.ts';
 import type { JsonObject } from './context.ts';
 import type { MemberTier } from './member.ts';
@@ -10,18 +11,9 @@ import { adminMemberTier } from './tier.ts';
 import { adminTime, flag } from './values.ts';
 
 /** All rows that a member's subscriptions are made of; rows of other members do no harm. */
-export type MemberBilling = {
+export type MemberBilling = BillingRows & {
   readonly member: RecordRow<'members'>;
   readonly tiers: readonly MemberTier[];
-  readonly customers: readonly RecordRow<'customers'>[];
-  readonly subscriptions: readonly RecordRow<'subscriptions'>[];
-  readonly prices: readonly RecordRow<'prices'>[];
-  readonly products: readonly RecordRow<'processor_products'>[];
-  readonly offers: readonly RecordRow<'offers'>[];
-  /** Every redemption of those offers. */
-  readonly redemptions: readonly RecordRow<'offer_redemptions'>[];
-  readonly gifts: readonly RecordRow<'gifts'>[];
-  readonly tierEvents: readonly RecordRow<'members_tier_events'>[];
 };
 
 type Scope = {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { getOwnWebhook } from '../../admin/webhooks.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
+import { toIsoTime } from '../../base/time.ts';
 import { queueTest, redeliverOne } from '../../delivery/webhook-actions.ts';
 import { type ListedDelivery, listDeliveries } from '../../store/attempts.ts';
 import { findWebhookOf } from '../../store/deliveries.ts';
@@ -72,8 +73,6 @@ export const limitOf = (text: string | undefined): number => {
   return Math.min(Math.max(1, Number(text)), LIMIT_MAX);
 };
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
 const showDelivery = (delivery: ListedDelivery) => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
@@ -81,12 +80,12 @@ const showDelivery = (delivery: ListedDelivery) => ({
   generation: delivery.generation,
   record_id: delivery.recordId,
   state: delivery.state,
-  due_at: iso(delivery.dueAt),
-  created_at: iso(delivery.createdAt),
-  finished_at: iso(delivery.finishedAt),
+  due_at: toIsoTime(delivery.dueAt),
+  created_at: toIsoTime(delivery.createdAt),
+  finished_at: toIsoTime(delivery.finishedAt),
   attempts: delivery.attempts.map(({ number, startedAt, durationMs, status, error }) => ({
     number,
-    started_at: iso(startedAt),
+    started_at: toIsoTime(startedAt),
     duration_ms: durationMs,
     status,
     error,

@@ -2,6 +2,7 @@
 // and how much waits to be sent. Ours, beyond Ghost's.
 import type { FastifyInstance } from 'fastify';
 import { readDesk } from '../../admin/desk.ts';
+import { INSTALL_COMMAND } from '../../formats/packages.ts';
 import type { ServerDeps } from '../ports.ts';
 
 export const deskRoutes = (app: FastifyInstance, { config, context }: ServerDeps): void => {
@@ -12,6 +13,8 @@ export const deskRoutes = (app: FastifyInstance, { config, context }: ServerDeps
       desk: {
         ...(await readDesk(context, request.adminKeyId)),
         mail: config.smtp === undefined ? 'file' : 'SMTP',
+        editor_install:
+          context.formats === undefined ? INSTALL_COMMAND : context.formats.installCommand(),
       },
     }),
   );

@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { describeHeldPosts } from '../../admin/held-posts.ts';
 import { createKeyBy, listKeysBy, revokeKeyBy } from '../../admin/keys-by-key.ts';
-import { LISTED_MAX, showSetAside } from '../../build/set-aside-lines.ts';
+import { toIsoTime } from '../../base/time.ts';
+import { LISTED_MAX, showSetAside } from '../../builder/set-aside-lines.ts';
 import { keyInput } from '../../contract/admin/key-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
-import { listBuilds } from '../../store/publishing.ts';
+import { findLastChange, type LastChange, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
 import type { ServerDeps } from '../ports.ts';
 import { limitOf } from './delivery-routes.ts';
@@ -38,13 +39,15 @@ export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
   app.get(`${base}/state`, { config: { action: 'read state' } }, async () => ({
     state: {
       ...publisher.state(),
+      lastChange: showChange(await findLastChange(context.store.reader)),
       heldPosts: await describeHeldPosts(context.store.reader, context.clock.now()),
       setAside: (await listSetAside(context.store.reader, LISTED_MAX)).records.map(showSetAside),
     },
   }));
 };
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const showChange = (change: LastChange | null) =>
+  change && { ...change, finishedAt: toIsoTime(change.finishedAt) };
 
 const showBuild = (build: Awaited<ReturnType<typeof listBuilds>>[number]) => ({
   id: build.id,
@@ -52,8 +55,8 @@ const showBuild = (build: Awaited<ReturnType<typeof listBuilds>>[number]) => ({
   kind: build.kind,
   state: build.state,
   requested_by: build.requested_by,
-  requested_at: iso(build.requested_at),
-  started_at: iso(build.started_at),
-  finished_at: iso(build.finished_at),
+  requested_at: toIsoTime(build.requested_at),
+  started_at: toIsoTime(build.started_at),
+  finished_at: toIsoTime(build.finished_at),
   error: build.error,
 });

@@ -19,7 +19,15 @@ export const onlyFields = (
   records: readonly JsonRecord[],
   more: readonly string[] = [],
 ): JsonRecord[] => {
-  const fields = queryList(request, 'fields');
+  return pickFields(records, queryList(request, 'fields'), more);
+};
+
+/** The same of fields that were read. */
+export const pickFields = (
+  records: readonly JsonRecord[],
+  fields: readonly string[] | undefined,
+  more: readonly string[],
+): JsonRecord[] => {
   if (fields === undefined || fields.length === 0) return [...records];
   const wanted = new Set([...fields, ...more]);
   return records.map((record) =>

@@ -1,95 +1,97 @@
-// Posts and pages of the admin interface: browse, read, add, edit, delete.
-import { setImmediate } from 'node:timers/promises';
+// Posts and pages of the admin interface: browse, read, add, edit, copy, delete.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { copyPost } from '../../admin/copy-post.ts';
-import { type BodyInput, isLongBody } from '../../admin/post-html.ts';
-import { createPost, deletePost, editPost } from '../../admin/posts.ts';
-import { browsePosts, readPost } from '../../admin/read-post.ts';
+import { browsePosts, findPostBySlug } from '../../admin/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/refuse-mail.ts';
 import type { PostFormat } from '../../admin/show-posts.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { POST_REQUEST_BYTES_MAX } from '../../base/limits.ts';
-import { parseInput } from '../../contract/admin/parse-input.ts';
-import { postCreateInput, postEditInput } from '../../contract/admin/post-input.ts';
 import { JSON_TYPE } from '../../paths/headers.ts';
 import type { PostType } from '../../store/posts.ts';
 import type { ServerDeps } from '../ports.ts';
+import type { PostCall } from '../post-calls/post-call.ts';
+import { createPostCalls, type PostCalls, type SentAnswer } from '../post-calls/post-calls.ts';
 import { adminBase } from './admin-base.ts';
-import { type JsonRecord, listParameters, onlyFields } from './list-values.ts';
-import { bodyElement, pathId, pathValue, queryList, queryValue } from './request-values.ts';
+import { listParameters } from './list-values.ts';
+import { pathId, pathValue, queryList, queryValue } from './request-values.ts';
 
-export const postRoutes = (app: FastifyInstance, deps: ServerDeps, type: PostType): void => {
-  const { context, publisher } = deps;
-  const root = `${type}s` as const;
-  const base = `${deps.config.basePath}/admin/${root}`;
-  const does = (action: string) => ({ config: { action } });
+export const postRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+  const calls = createPostCalls(deps.context);
+  for (const type of ['post', 'page'] as const) {
+    readRoutes(app, deps, { type, calls });
+    saveRoutes(app, deps, { type, calls });
+  }
+};
 
-  /** Of a long body others are answered between the steps. */
-  const shownAfterSave = async (
-    { request, reply, input = {} }: Saved,
-    id: string,
-  ): Promise<unknown> => {
-    const isLong = isLongBody(input);
-    const post = await readPost(context, { type, id }, { ...formatsOf(request), isLong });
-    const shown = { [root]: [post] };
-    if (!isLong) return shown;
-    await setImmediate();
-    const text = JSON.stringify(shown);
-    await setImmediate();
-    reply.type(JSON_TYPE);
-    return text;
-  };
+type Answering = { readonly type: PostType; readonly calls: PostCalls };
 
-  app.get(base, does(`list ${root}`), async (request) => {
+const does = (action: string) => ({ config: { action } });
+
+const readRoutes = (
+  app: FastifyInstance,
+  { config, context }: ServerDeps,
+  { type, calls }: Answering,
+): void => {
+  const base = `${config.basePath}/admin/${type}s`;
+  app.get(base, does(`list ${type}s`), async (request, reply) => {
     const wanted = { type, parameters: listParameters(request) };
-    const { posts, pagination } = await browsePosts(context, wanted, formatsOf(request));
-    return { [root]: shown(request, posts), meta: { pagination } };
+    const page = await browsePosts(context, wanted);
+    return send(reply, await calls.run(showing(request, type, page)));
   });
-  app.get(`${base}/:id`, does(`read ${type}`), async (request) => ({
-    [root]: shown(request, [
-      await readPost(context, { type, id: pathId(request) }, formatsOf(request)),
-    ]),
-  }));
-  app.get(`${base}/slug/:slug`, does(`read ${type}`), async (request) => {
+  const showOne = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
+    const call = showing(request, type, { ids: [id] });
+    return send(reply, await calls.run(call));
+  };
+  app.get(`${base}/:id`, does(`read ${type}`), async (request, reply) =>
+    showOne(request, reply, pathId(request)),
+  );
+  app.get(`${base}/slug/:slug`, does(`read ${type}`), async (request, reply) => {
     const slug = pathValue(request, 'slug');
-    return {
-      [root]: shown(request, [await readPost(context, { type, slug }, formatsOf(request))]),
-    };
+    return showOne(request, reply, await findPostBySlug(context, { type, slug }));
   });
-  const saves = { ...does(`save ${type}`), bodyLimit: POST_REQUEST_BYTES_MAX };
-  app.post(base, saves, async (request, reply) => {
-    const input = parseInput(postCreateInput, bodyElement(request, root));
-    const id = await createPost(context, { type, input }, saveOptions(request));
+};
+
+const saveRoutes = (app: FastifyInstance, deps: ServerDeps, { type, calls }: Answering): void => {
+  const { publisher } = deps;
+  const base = `${deps.config.basePath}/admin/${type}s`;
+  const run = async (call: PostCall): Promise<SentAnswer> => {
+    const answer = await calls.run(call);
     publisher.wake();
-    reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
-    return shownAfterSave({ request, reply, input }, id);
+    return answer;
+  };
+  const sendCreated = (reply: FastifyReply, answer: SentAnswer): FastifyReply => {
+    reply.code(201).header('location', `${adminBase(deps)}/${type}s/${answer.id}/`);
+    return send(reply, answer);
+  };
+  const saves = {
+    config: { action: `save ${type}`, takesLongBodies: true },
+    bodyLimit: POST_REQUEST_BYTES_MAX,
+  };
+  app.post(base, saves, async (request, reply) => {
+    const call = { does: 'create', type, ...formatsOf(request), ...sentBy(request) } as const;
+    return sendCreated(reply, await run(call));
   });
   app.post(`${base}/:id/copy`, does(`copy ${type}`), async (request, reply) => {
-    const id = await copyPost(context, { type, id: pathId(request) });
-    publisher.wake();
-    reply.code(201).header('location', `${adminBase(deps)}/${root}/${id}/`);
-    return shownAfterSave({ request, reply }, id);
+    const call = { does: 'copy', type, id: pathId(request), ...formatsOf(request) } as const;
+    return sendCreated(reply, await run(call));
   });
   app.put(`${base}/:id`, saves, async (request, reply) => {
     const id = pathId(request);
-    const input = parseInput(postEditInput, bodyElement(request, root, id));
-    await editPost(context, { type, id, input }, saveOptions(request));
-    publisher.wake();
-    return shownAfterSave({ request, reply, input }, id);
+    const call = { does: 'edit', type, id, ...formatsOf(request), ...sentBy(request) } as const;
+    return send(reply, await run(call));
   });
   app.delete(`${base}/:id`, does(`delete ${type}`), async (request, reply) => {
-    await deletePost(context, { type, id: pathId(request) });
-    publisher.wake();
+    await run({ does: 'delete', type, id: pathId(request) });
     return reply.code(204).send();
   });
 };
 
-type Saved = {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  /** Its body, where the request brought one. */
-  readonly input?: BodyInput;
-};
+const send = (reply: FastifyReply, { body }: SentAnswer): FastifyReply =>
+  reply.type(JSON_TYPE).send(body);
+
+const sentBy = (request: FastifyRequest) => ({
+  body: request.body,
+  save: saveOptions(request),
+});
 
 const saveOptions = (request: FastifyRequest): { sourceHtml: boolean; mail: MailParameters } => {
   const source = queryValue(request, 'source');
@@ -122,8 +124,14 @@ const formatsOf = (request: FastifyRequest): { formats?: readonly PostFormat[] }
   return { formats: names };
 };
 
-/** The fields that are asked for, with the relations and formats that are asked for by name. */
-const shown = (request: FastifyRequest, posts: readonly JsonRecord[]): JsonRecord[] => {
-  const more = [...(queryList(request, 'include') ?? []), ...(queryList(request, 'formats') ?? [])];
-  return onlyFields(request, posts, more);
-};
+type Shown = Pick<Extract<PostCall, { readonly does: 'show' }>, 'ids' | 'pagination'>;
+
+/** Shows the fields that are asked for, with the relations and formats that are asked for by name. */
+const showing = (request: FastifyRequest, type: PostType, shown: Shown): PostCall => ({
+  does: 'show',
+  type,
+  ...shown,
+  ...formatsOf(request),
+  fields: queryList(request, 'fields'),
+  more: [...(queryList(request, 'include') ?? []), ...(queryList(request, 'formats') ?? [])],
+});

@@ -45,8 +45,11 @@ export const bodyElement = (
   request: FastifyRequest,
   root: string,
   id?: string,
-): Record<string, unknown> => {
-  const element = parseEnvelope(request.body, root);
+): Record<string, unknown> => elementOf(request.body, root, id);
+
+/** The same of a body that was read. */
+export const elementOf = (body: unknown, root: string, id?: string): Record<string, unknown> => {
+  const element = parseEnvelope(body, root);
   if (id !== undefined && element.id !== undefined && element.id !== id) {
     throw new PrepressError('BAD_REQUEST', 'Invalid id provided.', { property: 'id' });
   }

@@ -35,12 +35,18 @@ export const uploadRoutes = (
     await scope.register(fastifyMultipart);
     const route = (path: string, kind: UploadKind, answer: Answer): void => {
       const megabytes = config[SETTINGS[kind]];
-      scope.post(`${admin}/${path}`, does(path), async (request, reply) => {
-        await refuseWhileFollowing(context.store.reader);
-        const body = await receive(request, { folder: uploads.folder, kind, megabytes }, (form) =>
-          answer(form, (stored) => addresses.urlOf(request, stored)),
-        );
-        return created(reply, body);
+      scope.route({
+        // Ghost's own editor replaces a thumbnail.
+        method: path === THUMBNAIL ? ['POST', 'PUT'] : 'POST',
+        url: `${admin}/${path}`,
+        ...does(path),
+        handler: async (request, reply) => {
+          await refuseWhileFollowing(context.store.reader);
+          const body = await receive(request, { folder: uploads.folder, kind, megabytes }, (form) =>
+            answer(form, (stored) => addresses.urlOf(request, stored)),
+          );
+          return created(reply, body);
+        },
       });
     };
     for (const kind of ['images', 'files'] as const) {
@@ -58,7 +64,7 @@ export const uploadRoutes = (
       const thumbnail_url = beside === undefined ? null : urlOf(beside);
       return { media: [{ url: urlOf(stored), thumbnail_url, ref: fields.get('ref') ?? null }] };
     });
-    route('media/thumbnail/upload', 'images', async ({ file, fields }, urlOf) => {
+    route(THUMBNAIL, 'images', async ({ file, fields }, urlOf) => {
       const video = addresses.pathOf(fields.get('url') ?? '');
       if (video === null || !uploads.has(video)) throw noVideo();
       const stored = await storeThumbnail(storing, file, video);
@@ -67,12 +73,14 @@ export const uploadRoutes = (
   });
 };
 
+const THUMBNAIL = 'media/thumbnail/upload';
+
 const does = (path: string) => ({ config: { action: `upload ${NOUNS[path] ?? 'file'}` } });
 
 const NOUNS: Readonly<Record<string, string>> = {
   'images/upload': 'image',
   'media/upload': 'media',
-  'media/thumbnail/upload': 'thumbnail',
+  [THUMBNAIL]: 'thumbnail',
 };
 
 const noVideo = (): PrepressError =>

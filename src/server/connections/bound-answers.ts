@@ -7,7 +7,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { rewriteTarget, splitUrl } from '../addresses.ts';
 import type { Problem } from '../problem.ts';
-import { createAdmission } from './admission.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { cappedAddress, type TrustProxy } from './client-address.ts';
@@ -20,7 +20,7 @@ import {
   observe,
 } from './connection.ts';
 import { createPace, type Pace } from './pace.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createRequestQueues, type RequestQueues } from './request-queues.ts';
 
 export type AnswerBounds = {
   readonly memory: AnswerMemory;
@@ -34,7 +34,7 @@ export type AnswerBounds = {
   /** Why a request is not to be answered; undefined: it is. */
   readonly findRefusal: (request: IncomingMessage) => Problem | undefined;
   /** Sends a last message on a connection, after the answers that are under way. */
-  readonly takeLast: Turns['takeLast'];
+  readonly takeLast: RequestQueues['takeLast'];
   /** Looks at all connections; the timer does that twice a second. */
   readonly sweep: () => void;
 };
@@ -49,10 +49,10 @@ type Options = {
   readonly now?: () => number;
 };
 
-const ANSWERS_PER_TURN = 32;
+const ANSWERS_PER_TICK = 32;
 /** Each may read the whole of a list from the database. */
-const ADMIN_ANSWERS_PER_TURN = 1;
-const CHUNKS_PER_TURN = 4;
+const ADMIN_ANSWERS_PER_TICK = 1;
+const CHUNKS_PER_TICK = 4;
 /** What the bodies of all requests under way may take together. */
 const REQUESTS_BYTES_MAX = 64 * 1024 * 1024;
 const SWEEP_MS = 500;
@@ -92,15 +92,15 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
     if (!exchange.response.destroyed) route(exchange);
   };
   const paces = {
-    content: createPace<Exchange>(ANSWERS_PER_TURN, (exchange) => {
+    content: createPace<Exchange>(ANSWERS_PER_TICK, (exchange) => {
       const { request, response } = exchange;
       if (!response.destroyed) admission.enter(exchange, cappedAddress(request, isTrusted));
     }),
-    admin: createPace<Exchange>(ADMIN_ANSWERS_PER_TURN, routeOpen),
-    health: createPace<Exchange>(ANSWERS_PER_TURN, routeOpen),
-    chunks: createPace<() => void>(CHUNKS_PER_TURN, (send) => send()),
+    admin: createPace<Exchange>(ADMIN_ANSWERS_PER_TICK, routeOpen),
+    health: createPace<Exchange>(ANSWERS_PER_TICK, routeOpen),
+    chunks: createPace<() => void>(CHUNKS_PER_TICK, (send) => send()),
   };
-  const turns = createTurns({
+  const queues = createRequestQueues({
     now,
     begin: (exchange) => {
       const kind = kindOf(exchange.request.url ?? '/', basePath);
@@ -115,38 +115,16 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
   });
   server.removeAllListeners('request');
   server.on('request', (request, response) =>
-    turns.take({ request, response, address: null, isQueued: false }),
+    queues.take({ request, response, address: null, isQueued: false }),
   );
   server.on('connection', (socket: Socket) => {
-    for (const pace of Object.values(paces)) pace.leaveTurn();
-    const connection = turns.add(socket);
-    const isOver = turns.connections.size > limits.connectionsMax;
-    const oldest = isOver ? findOldest(turns, connection, now() - SENDING_MS) : null;
-    if (oldest !== null) turns.end(oldest);
+    for (const pace of Object.values(paces)) pace.leaveTick();
+    const connection = queues.add(socket);
+    const isOver = queues.connections.size > limits.connectionsMax;
+    const oldest = isOver ? findOldest(queues, connection, now() - SENDING_MS) : null;
+    if (oldest !== null) queues.end(oldest);
   });
-  const sweep = (): void => {
-    const nowMs = now();
-    for (const connection of turns.connections.values()) {
-      observe(connection, nowMs);
-      if (isUnread(connection) && connection.sinceMs < nowMs - UNREAD_MS) turns.end(connection);
-    }
-    admission.refuseOlder(nowMs - WAIT_MS);
-    const forMemory = { isFor: admission.isUnderWay, limit: 0 };
-    const wishes = [
-      ...admission.wishes(nowMs - UNREAD_CROWDED_MS),
-      ...Array.from({ length: memory.takeRefusals() }, () => forMemory),
-    ];
-    if (wishes.length === 0) return;
-    const inactive = findInactive(turns, nowMs - UNREAD_CROWDED_MS);
-    for (const { isFor, limit } of wishes) {
-      const found = inactive.filter(({ current }) => current !== null && isFor(current));
-      const [oldest] = found;
-      // While most are read, the others are not what is waited for.
-      if (oldest === undefined || found.length * 2 < limit) continue;
-      inactive.splice(inactive.indexOf(oldest), 1);
-      turns.end(oldest);
-    }
-  };
+  const sweep = (): void => sweepConnections({ queues, admission, memory }, now());
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
   server.on('close', () => clearInterval(sweeping));
   return {
@@ -155,9 +133,39 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
       requests.holdRequest(response, Math.min(bodyBytesOf(request), bytesMax)),
     chunkPace: paces.chunks,
     findRefusal: (request) => refusals.get(request),
-    takeLast: turns.takeLast,
+    takeLast: queues.takeLast,
     sweep,
   };
+};
+
+type Swept = {
+  readonly queues: RequestQueues;
+  readonly admission: Admission;
+  readonly memory: AnswerMemory;
+};
+
+/** Ends connections of clients that read too slowly, and refuses what has waited too long. */
+const sweepConnections = ({ queues, admission, memory }: Swept, nowMs: number): void => {
+  for (const connection of queues.connections.values()) {
+    observe(connection, nowMs);
+    if (isUnread(connection) && connection.sinceMs < nowMs - UNREAD_MS) queues.end(connection);
+  }
+  admission.refuseOlder(nowMs - WAIT_MS);
+  const forMemory = { isFor: admission.isUnderWay, limit: 0 };
+  const wishes = [
+    ...admission.wishes(nowMs - UNREAD_CROWDED_MS),
+    ...Array.from({ length: memory.takeRefusals() }, () => forMemory),
+  ];
+  if (wishes.length === 0) return;
+  const inactive = findInactive(queues, nowMs - UNREAD_CROWDED_MS);
+  for (const { isFor, limit } of wishes) {
+    const found = inactive.filter(({ current }) => current !== null && isFor(current));
+    const [oldest] = found;
+    // While most are read, the others are not what is waited for.
+    if (oldest === undefined || found.length * 2 < limit) continue;
+    inactive.splice(inactive.indexOf(oldest), 1);
+    queues.end(oldest);
+  }
 };
 
 /** What a body says that it has; that of a GET has nothing. */
@@ -179,7 +187,7 @@ const kindOf = (url: string, basePath: string): 'content' | 'admin' | 'health' =
 
 /** The connection that ends for `newest`. */
 const findOldest = (
-  { connections }: Turns,
+  { connections }: RequestQueues,
   newest: Connection,
   sendingSinceMs: number,
 ): Connection | null => {
@@ -208,7 +216,7 @@ const rankOf = (connection: Connection, sendingSinceMs: number): number => {
 };
 
 /** Connections whose client has neither sent nor read since `beforeMs`, the oldest first. */
-const findInactive = ({ connections }: Turns, beforeMs: number): Connection[] =>
+const findInactive = ({ connections }: RequestQueues, beforeMs: number): Connection[] =>
   [...connections.values()]
     .filter((connection) => isWaitingForClient(connection) && connection.sinceMs < beforeMs)
     .sort(byAge);

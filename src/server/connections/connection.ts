@@ -17,7 +17,7 @@ export type Connection = {
   /** The request that is being answered; null: the connection is idle. */
   current: Exchange | null;
   /** What comes after the current answer. */
-  readonly waiting: Turn[];
+  readonly waiting: QueuedStep[];
   /** Nothing more is answered. */
   isEnding: boolean;
   /** Its parser is given one request at a time. */
@@ -29,7 +29,7 @@ export type Connection = {
 };
 
 /** Another request, or a last message to the client. */
-export type Turn = Exchange | (() => void);
+export type QueuedStep = Exchange | (() => void);
 
 /** Fewer bytes are no progress, so a client that trickles counts as one that does not read. */
 const PROGRESS_BYTES = 16 * 1024;

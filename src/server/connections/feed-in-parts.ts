@@ -1,5 +1,5 @@
 // Gives the parser of a connection one request at a time: as much as ends one head, the rest when that request
-// is answered. So what a client pipelines costs nothing before its turn. Node.js reads such a connection a
+// is answered. So what a client pipelines costs nothing before it is answered. Node.js reads such a connection a
 // little slower than one that its parser reads by itself.
 import type { Connection } from './connection.ts';
 

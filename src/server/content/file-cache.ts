@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { entityTag } from '../../base/entity-tags.ts';
 import { stampOf as stampAsWritten } from '../../emit/file-stamp.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -54,40 +55,23 @@ type Entry = FileBody & {
 /** What an entry costs beside its body. */
 const ENTRY_BYTES = 512;
 
+const costOf = (entry: Entry): number => ENTRY_BYTES + (entry.body?.length ?? 0);
+
 export const createFileCache = (options: CacheOptions): FileCache => {
   const { bytesMax, fileBytesMax, findWritten, memory } = options;
   const newestVersion = options.version ?? (() => '');
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ maxSize: bytesMax, sizeCalculation: costOf });
   const shareBody = createSharedWork<OpenFile | null>();
-  let bytes = 0;
-  const drop = (path: string): void => {
-    const entry = entries.get(path);
-    if (entry === undefined) return;
-    entries.delete(path);
-    bytes -= costOf(entry);
-  };
   const keep = (path: string, entry: Entry): void => {
-    drop(path);
     entries.set(path, entry);
-    bytes += costOf(entry);
-    for (const oldest of entries.keys()) {
-      if (bytes <= bytesMax) break;
-      drop(oldest);
-    }
   };
   const find = (path: string, stamp: string): Entry | null => {
     const entry = entries.get(path);
-    if (entry?.stamp !== stamp) return null;
-    entries.delete(path);
-    entries.set(path, entry);
-    return entry;
+    return entry?.stamp === stamp ? entry : null;
   };
   const findFresh = (path: string, version: string): Entry | null => {
     const entry = entries.get(path);
-    if (entry?.version !== version || entry.body === null) return null;
-    entries.delete(path);
-    entries.set(path, entry);
-    return entry;
+    return entry?.version !== version || entry.body === null ? null : entry;
   };
   const read = async (path: string): Promise<OpenFile | null> => {
     const version = newestVersion();
@@ -99,7 +83,7 @@ export const createFileCache = (options: CacheOptions): FileCache => {
     // Asking the disk takes microseconds; a thread of the pool would take longer to answer.
     const stats = statOrNull(path);
     if (stats === null || !stats.isFile()) {
-      drop(path);
+      entries.delete(path);
       return null;
     }
     const stamp = stampOf(stats);
@@ -120,8 +104,6 @@ export const createFileCache = (options: CacheOptions): FileCache => {
   };
   return { read, readNow };
 };
-
-const costOf = (entry: Entry): number => ENTRY_BYTES + (entry.body?.length ?? 0);
 
 const stampOf = (stats: Stats): string =>
   `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.dev}`;

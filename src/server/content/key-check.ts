@@ -6,7 +6,7 @@ import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import { listKeyRows } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 import { type Problem, ProblemError } from '../problem.ts';
-import { oncePerTurn } from './once-per-turn.ts';
+import { oncePerTick } from './once-per-tick.ts';
 
 export type KeyCheck = {
   /** Throws a ProblemError unless the query carries a content key in force. */
@@ -27,7 +27,7 @@ type Keyring = ReadonlyMap<string, { readonly id: string; readonly type: string 
 export const createKeyCheck = (store: Store, onSeen: (id: string) => void): KeyCheck => {
   let keyring: Keyring = new Map();
   let version = -1;
-  const newestVersion = oncePerTurn(store.dataVersion);
+  const newestVersion = oncePerTick(store.dataVersion);
   let readAt = Number.NEGATIVE_INFINITY;
   const current = async (): Promise<Keyring> => {
     const seen = newestVersion();

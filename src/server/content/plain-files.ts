@@ -3,7 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import { PLAIN_CACHE } from '../../paths/headers.ts';
+import { DOCUMENT_CACHE } from '../../paths/headers.ts';
 import { sendStatic } from '../send-static.ts';
 
 export type PlainFiles = {
@@ -34,7 +34,7 @@ export const createPlainFiles = (folder: string): PlainFiles => {
   return {
     find,
     send: (reply, file) => {
-      reply.header('cache-control', PLAIN_CACHE);
+      reply.header('cache-control', DOCUMENT_CACHE);
       // It encodes the name by itself.
       return sendStatic(reply, file.split(sep).join('/'), {
         root: resolve(folder),

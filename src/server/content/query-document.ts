@@ -61,7 +61,7 @@ type Part = { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
 async function* partsOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Part> {
   let count = 1;
   let from = 0;
-  let sinceTurn = 0;
+  let bytesInTick = 0;
   do {
     const to = Math.min(from + count, answer.records);
     // Within the lane: most blobs of the part are let go with it.
@@ -74,10 +74,10 @@ async function* partsOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Part>
     yield part;
     count = countFor(part.bytes / Math.max(1, to - from));
     from = to;
-    sinceTurn += part.bytes;
-    if (from === answer.records || sinceTurn < PART_BYTES / 2) continue;
-    // What was read before is at hand without a turn of the event loop.
-    sinceTurn = 0;
+    bytesInTick += part.bytes;
+    if (from === answer.records || bytesInTick < PART_BYTES / 2) continue;
+    // What was read before is at hand without a tick of the event loop.
+    bytesInTick = 0;
     await new Promise((resolve) => setImmediate(resolve));
   } while (from < answer.records);
 }

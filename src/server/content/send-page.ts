@@ -8,7 +8,9 @@ import { PAGE_CACHE } from '../../paths/headers.ts';
 import type { ServerDeps } from '../ports.ts';
 import { isDocument } from './key-check.ts';
 
-const PAGE_POLICY = "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'";
+/** Embeds and media of others are shown. Scripts of others would run beside the desk, which holds a key. */
+const PAGE_POLICY =
+  "default-src 'self'; img-src * data:; media-src *; frame-src 'self' https:; style-src 'self' 'unsafe-inline'";
 
 /** `file` is relative to the folder of the pages. */
 export type PageSender = (reply: FastifyReply, file: string) => Promise<FastifyReply>;
@@ -30,7 +32,7 @@ type KeyOptions = { readonly basePath: string; readonly key: string };
 const LINK = /(\shref=")([^"]*)/g;
 
 /** Adds the key to each link that leads to an endpoint. */
-export const addKey = (html: string, { basePath, key }: KeyOptions): string => {
+const addKey = (html: string, { basePath, key }: KeyOptions): string => {
   const endpoint = `${basePath}/content/`;
   return html.replace(LINK, (link, start: string, address: string) => {
     const isGuarded = address.startsWith(endpoint) && isDocument(address.slice(endpoint.length));

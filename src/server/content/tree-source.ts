@@ -67,7 +67,7 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
       },
       readBlob,
       bytesMax: BLOBS_BYTES_MAX,
-      turn: () => new Promise((resolve) => setImmediate(resolve)),
+      tick: () => new Promise((resolve) => setImmediate(resolve)),
     }),
   };
 };

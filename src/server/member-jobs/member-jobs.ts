@@ -2,6 +2,7 @@
 // seconds. Meanwhile other writes of this program wait. Where no thread can be had, the job runs here.
 import { Worker } from 'node:worker_threads';
 import { PrepressError } from '../../base/errors.ts';
+import { answerOfThread } from '../../base/thread-answer.ts';
 import { findBundledWorker } from '../../emit/bundled-worker.ts';
 import type { Store } from '../../store/store.ts';
 import { type JobResult, type MemberJob, runMemberJob } from './member-job.ts';
@@ -25,7 +26,7 @@ export const createMemberJobs = (
     const ask = async (): Promise<JobResult> => {
       const worker = new Worker(workerFile, { workerData: { path: store.path, job } });
       thread = worker;
-      const answer = await answerOf(worker);
+      const answer = await answerOfThread<JobAnswer>(worker);
       if ('result' in answer) return answer.result;
       const { code, message, ...extras } = answer;
       throw new PrepressError(code, message, {
@@ -46,17 +47,3 @@ export const createMemberJobs = (
     },
   };
 };
-
-/** Waits until the thread has ended, and let go of the file. */
-const answerOf = (worker: Worker): Promise<JobAnswer> =>
-  new Promise((resolve, reject) => {
-    let answer: JobAnswer | null = null;
-    worker.on('message', (said: JobAnswer) => {
-      answer = said;
-    });
-    worker.on('error', reject);
-    worker.on('exit', () => {
-      if (answer === null) reject(new Error('A worker thread ended.'));
-      else resolve(answer);
-    });
-  });

@@ -50,27 +50,47 @@ const BUILD_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export const createMetrics = (): Metrics => {
   const registry = new Registry();
-  const registers = [registry];
-  let states: MetricStates | undefined;
-  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <L extends string>(
-    [name, help]: readonly [string, string],
-    buckets: number[],
-    ...labelNames: L[]
-  ) => new Histogram({ name, help, buckets, labelNames, registers });
-  const state = <L extends string>(
-    [name, help, ...labelNames]: readonly [string, string, ...L[]],
-    read: (gauge: Gauge<L>, from: MetricStates) => Promise<void>,
-  ): void => {
-    const collect = async function (this: Gauge<L>): Promise<void> {
-      if (labelNames.length === 0) this.remove();
-      else this.reset();
-      if (states !== undefined) await read(this, states).catch(() => undefined);
-    };
-    new Gauge({ name, help, labelNames, registers, collect });
+  const register = createRegister(registry);
+  const counted = {
+    ...buildMetrics(register),
+    ...deliveryMetrics(register),
+    ...requestMetrics(register),
   };
+  const readFrom = stateMetrics(register);
+  collectDefaultMetrics({ register: registry });
+  return {
+    ...counted,
+    readFrom,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+};
 
+type Register = ReturnType<typeof createRegister>;
+
+/** Makes metrics, which are told in the order of their making. */
+const createRegister = (registry: Registry) => {
+  const registers = [registry];
+  return {
+    counter: <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    histogram: <L extends string>(
+      [name, help]: readonly [string, string],
+      buckets: number[],
+      ...labelNames: L[]
+    ) => new Histogram({ name, help, buckets, labelNames, registers }),
+    gauge: <L extends string>(
+      [name, help, ...labelNames]: readonly [string, string, ...L[]],
+      collect?: (this: Gauge<L>) => Promise<void>,
+    ) => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) }),
+  };
+};
+
+const buildMetrics = ({
+  counter,
+  histogram,
+  gauge,
+}: Register): Pick<Metrics, 'built' | 'buildFailed'> => {
   const builds = counter(
     'prepress_builds_total',
     'Builds that ended, by result: changed, unchanged or failed.',
@@ -81,12 +101,28 @@ export const createMetrics = (): Metrics => {
     ['prepress_build_duration_seconds', 'How long builds took that changed a file.'],
     BUILD_SECONDS,
   );
-  const lastBuild = new Gauge({
-    name: 'prepress_build_last_success_timestamp_seconds',
-    help: 'When the newest build that did not fail ended, in seconds since 1970.',
-    registers,
-  });
+  const lastBuild = gauge([
+    'prepress_build_last_success_timestamp_seconds',
+    'When the newest build that did not fail ended, in seconds since 1970.',
+  ]);
   const files = counter('prepress_files_total', 'Files that builds wrote or removed.', 'action');
+  return {
+    built: ({ milliseconds, files: { written, removed } }) => {
+      const isChanged = written + removed > 0;
+      builds.inc({ result: isChanged ? 'changed' : 'unchanged' });
+      lastBuild.setToCurrentTime();
+      if (isChanged) buildSeconds.observe(milliseconds / 1_000);
+      files.inc({ action: 'written' }, written);
+      files.inc({ action: 'removed' }, removed);
+    },
+    buildFailed: () => builds.inc({ result: 'failed' }),
+  };
+};
+
+const deliveryMetrics = ({
+  counter,
+  histogram,
+}: Register): Pick<Metrics, 'attempted' | 'gaveUp' | 'disabledWebhook'> => {
   const attempts = counter(
     'prepress_delivery_attempts_total',
     'POSTs to webhooks, by result: success or failure.',
@@ -102,6 +138,17 @@ export const createMetrics = (): Metrics => {
     'Deliveries that failed for good after their last attempt.',
   );
   const disabled = counter('prepress_webhooks_disabled_total', 'Webhooks that were disabled.');
+  return {
+    attempted: ({ isSuccess, durationMs }) => {
+      attempts.inc({ result: isSuccess ? 'success' : 'failure' });
+      attemptSeconds.observe(durationMs / 1_000);
+    },
+    gaveUp: () => givenUp.inc(),
+    disabledWebhook: () => disabled.inc(),
+  };
+};
+
+const requestMetrics = ({ counter, histogram }: Register): Pick<Metrics, 'answered'> => {
   const requests = counter(
     'prepress_http_requests_total',
     'Requests by area (content, admin, hooks, health, docs, desk, other), method and status.',
@@ -112,51 +159,48 @@ export const createMetrics = (): Metrics => {
     REQUEST_SECONDS,
     'area',
   );
+  return {
+    answered: ({ area, method, code, seconds }) => {
+      requests.inc({ area, method, code });
+      requestSeconds.observe({ area }, seconds);
+    },
+  };
+};
+
+/** Returns how to say where states are read. */
+const stateMetrics = ({ gauge }: Register): Metrics['readFrom'] => {
+  let states: MetricStates | undefined;
+  const state = <L extends string>(
+    names: readonly [string, string, ...L[]],
+    read: (gauge: Gauge<L>, from: MetricStates) => Promise<void>,
+  ): void => {
+    const hasLabels = names.length > 2;
+    gauge(names, async function (this: Gauge<L>) {
+      if (hasLabels) this.reset();
+      else this.remove();
+      if (states !== undefined) await read(this, states).catch(() => undefined);
+    });
+  };
   state(
     ['prepress_generation', 'Number of the newest build that changed a byte.'],
-    async (gauge, from) => gauge.set(from.generation()),
+    async (own, from) => own.set(from.generation()),
   );
   state(
     [
       'prepress_announced_generation',
       'Newest generation whose deliveries are queued; less than prepress_generation while a build is announced.',
     ],
-    async (gauge, from) => gauge.set(await from.announcedGeneration()),
+    async (own, from) => own.set(await from.announcedGeneration()),
   );
   state(
     ['prepress_deliveries', 'Deliveries of the last 30 days: pending, done or failed.', 'state'],
-    async (gauge, from) => {
+    async (own, from) => {
       for (const [name, count] of Object.entries(await from.deliveries())) {
-        gauge.set({ state: name }, count);
+        own.set({ state: name }, count);
       }
     },
   );
-  collectDefaultMetrics({ register: registry });
-
-  return {
-    built: ({ milliseconds, files: { written, removed } }) => {
-      const isChanged = written + removed > 0;
-      builds.inc({ result: isChanged ? 'changed' : 'unchanged' });
-      lastBuild.setToCurrentTime();
-      if (isChanged) buildSeconds.observe(milliseconds / 1_000);
-      files.inc({ action: 'written' }, written);
-      files.inc({ action: 'removed' }, removed);
-    },
-    buildFailed: () => builds.inc({ result: 'failed' }),
-    attempted: ({ isSuccess, durationMs }) => {
-      attempts.inc({ result: isSuccess ? 'success' : 'failure' });
-      attemptSeconds.observe(durationMs / 1_000);
-    },
-    gaveUp: () => givenUp.inc(),
-    disabledWebhook: () => disabled.inc(),
-    answered: ({ area, method, code, seconds }) => {
-      requests.inc({ area, method, code });
-      requestSeconds.observe({ area }, seconds);
-    },
-    readFrom: (given) => {
-      states = given;
-    },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+  return (given) => {
+    states = given;
   };
 };

@@ -3,10 +3,10 @@
 // nothing more is read until then. The invariant: an answer is begun only when the connection is its own, so
 // whatever it opens ends with the response's 'close'.
 import type { Socket } from 'node:net';
-import { type Connection, createConnection, type Exchange, type Turn } from './connection.ts';
+import { type Connection, createConnection, type Exchange, type QueuedStep } from './connection.ts';
 import { feedInParts } from './feed-in-parts.ts';
 
-export type Turns = {
+export type RequestQueues = {
   readonly connections: ReadonlyMap<Socket, Connection>;
   /** Follows a new connection, to which Node.js listens already, until it closes. */
   readonly add: (socket: Socket) => Connection;
@@ -28,12 +28,12 @@ type Options = {
 /** Above this number of connections, a new one is parsed one request at a time, which is slower. */
 export const CROWD = 64;
 /** So many requests in one piece are a flood: for a while, all connections are parsed one request at a time. */
-export const FLOOD = 64;
+const FLOOD = 64;
 const FLOODED_MS = 10_000;
 /** Requests that wait, of all connections; each costs about 5 kB. */
 const WAITING_MAX = 4_096;
 
-export const createTurns = ({ begin, end, now }: Options): Turns => {
+export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues => {
   const connections = new Map<Socket, Connection>();
   let waiting = 0;
   let floodedUntilMs = Number.NEGATIVE_INFINITY;
@@ -69,30 +69,30 @@ export const createTurns = ({ begin, end, now }: Options): Turns => {
     });
     begin(exchange);
   };
-  const run = (connection: Connection, turn: Turn): void => {
-    if (typeof turn !== 'function') answer(connection, turn);
+  const run = (connection: Connection, step: QueuedStep): void => {
+    if (typeof step !== 'function') answer(connection, step);
     else {
       connection.isEnding = true;
-      turn();
+      step();
     }
   };
   const runNext = (connection: Connection): void => {
-    const turn = connection.waiting.shift();
-    if (turn !== undefined) waiting -= 1;
+    const step = connection.waiting.shift();
+    if (step !== undefined) waiting -= 1;
     if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
-    if (turn !== undefined) run(connection, turn);
+    if (step !== undefined) run(connection, step);
   };
-  const wait = (connection: Connection, turn: Turn): void => {
-    connection.waiting.push(turn);
+  const wait = (connection: Connection, step: QueuedStep): void => {
+    connection.waiting.push(step);
     waiting += 1;
     connection.socket.pause();
     if (connection.waiting.length === FLOOD) noteFlood(connection);
     if (waiting > WAITING_MAX) endNow(findFullest(connections) ?? connection);
   };
-  const enter = (connection: Connection, turn: Turn): void => {
+  const enter = (connection: Connection, step: QueuedStep): void => {
     if (connection.isEnding) return;
-    if (connection.current === null) run(connection, turn);
-    else wait(connection, turn);
+    if (connection.current === null) run(connection, step);
+    else wait(connection, step);
   };
   return {
     connections,

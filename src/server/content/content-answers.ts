@@ -1,0 +1,171 @@
+// Answers one request of the content interface: an address of the endpoint table with its document, as the cache, the
+// packed tree or a file has it; any other address with a plain file.
+import type { OutgoingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMedia, MEDIA_POLICY, REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
+import { type Located, locate } from '../../paths/locate.ts';
+import type { Encoding } from '../../paths/sidecars.ts';
+import { slashed, splitUrl } from '../addresses.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ServerDeps } from '../ports.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { type ContentFaults, createContentFaults } from './content-faults.ts';
+import { setContentHeaders } from './content-headers.ts';
+import { type ContentQueries, createContentQueries, NOT_PACKED } from './content-queries.ts';
+import { createDocumentReader } from './document-reader.ts';
+import { FILE_BYTES_MAX } from './documents.ts';
+import { createFileCache } from './file-cache.ts';
+import { createKeyCheck, isDocument, type KeyCheck } from './key-check.ts';
+import { oncePerTick } from './once-per-tick.ts';
+import { createPlainFiles, type PlainFiles } from './plain-files.ts';
+import { decideAnswer, holdDocument } from './send-file.ts';
+import { createPageSender, type PageSender } from './send-page.ts';
+import { createTreeSource } from './tree-source.ts';
+
+/** Headers depend on the kind of a file alone, and all lists and records are of one. */
+const DOCUMENT = 'index.json';
+
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
+
+export type ContentAnswerOptions = {
+  readonly answers: AnswerCache | null;
+  readonly memory: AnswerMemory;
+};
+
+export type ContentAnswers = Pick<ContentFaults, 'sendNotFound'> & {
+  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+};
+
+/** What answers are made with. */
+type Parts = ContentAnswerOptions &
+  Pick<ContentFaults, 'sendNotFound'> & {
+    readonly basePath: string;
+    readonly encodings: readonly Encoding[];
+    readonly storedSegment: ServerDeps['storedSegment'];
+    /** A document that only clients with a key get. */
+    readonly isGuarded: (path: string) => boolean;
+    readonly keys: KeyCheck;
+    readonly queries: ContentQueries;
+    readonly plainFiles: PlainFiles;
+    readonly sendPage: PageSender;
+  };
+
+export const createContentAnswers = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  options: ContentAnswerOptions,
+): ContentAnswers => {
+  const parts = createParts(app, deps, options);
+  return {
+    answer: (request, reply) => answer(parts, request, reply),
+    sendNotFound: parts.sendNotFound,
+  };
+};
+
+const createParts = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  { answers, memory }: ContentAnswerOptions,
+): Parts => {
+  const { basePath, contentKey, output, precompress: encodings } = deps.config;
+  const root = join(output, basePath, 'content');
+  const cache = createFileCache({
+    bytesMax: CACHE_BYTES_MAX,
+    fileBytesMax: FILE_BYTES_MAX,
+    version: deps.tree && oncePerTick(deps.tree.version),
+    findWritten: (path) => deps.tree?.file(path.slice(root.length + 1)),
+    memory,
+  });
+  const documents = createDocumentReader(root, cache);
+  const { findFault, sendNotFound } = createContentFaults(root, deps, documents);
+  const queries = createContentQueries({
+    tree: createTreeSource({ folder: root, cache, memory, noTree: () => findFault(NOT_PACKED) }),
+    listMax: deps.config['lists.max'],
+    ...documents,
+    memory,
+    seen: app.queriesSeen,
+    now: deps.context.clock.now,
+  });
+  return {
+    ...{ answers, memory, basePath, encodings, queries, sendNotFound },
+    storedSegment: deps.storedSegment,
+    isGuarded: (path) => contentKey === 'required' && isDocument(path),
+    keys: createKeyCheck(deps.context.store, app.keySeen),
+    plainFiles: createPlainFiles(root),
+    sendPage: createPageSender(deps),
+  };
+};
+
+const answer = async (
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { basePath, encodings, storedSegment, isGuarded, keys, answers } = parts;
+  setContentHeaders(reply, basePath);
+  if (encodings.length > 0) reply.header('vary', `${VARY[1]}, Accept-Encoding`);
+  const version = answers?.version() ?? '';
+  const { path, query } = splitUrl(request.raw.url ?? '/');
+  const found = locate(path, { basePath, storedSegment });
+  const rest = path.slice(basePath.length + '/content/'.length);
+  if (isGuarded(rest)) await keys.check(query);
+  if (found === null) return answerPlain(parts, reply, { rest, query });
+  if (found.kind === 'redirect') {
+    reply.header('cache-control', REDIRECT_CACHE);
+    return reply.redirect(slashed(request.originalUrl), 301);
+  }
+  return answerDocument(parts, { request, reply, found, query, rest, version });
+};
+
+/** `rest` is the path below the content folder. */
+const answerPlain = async (
+  { isGuarded, keys, plainFiles, sendNotFound, sendPage }: Parts,
+  reply: FastifyReply,
+  { rest, query }: { readonly rest: string; readonly query: string },
+): Promise<FastifyReply> => {
+  const isExplorer = rest === '' && (await plainFiles.find('index.html')) !== null;
+  if (isExplorer) return sendPage(reply, 'content/index.html');
+  const file = await plainFiles.find(rest);
+  if (file === null) return sendNotFound(reply);
+  // A link, or a disk that ignores case, leads to a file under another name.
+  if (isGuarded(file)) await keys.check(query);
+  if (isMedia(rest)) reply.header(...MEDIA_POLICY);
+  return plainFiles.send(reply, file);
+};
+
+type Asked = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly found: Exclude<Located, { kind: 'redirect' }>;
+  readonly query: string;
+  readonly rest: string;
+  /** Of the tree, as the request came. */
+  readonly version: string;
+};
+
+const answerDocument = async (
+  { answers, memory, encodings, isGuarded, queries, sendNotFound }: Parts,
+  { request, reply, found, query, rest, version }: Asked,
+): Promise<FastifyReply> => {
+  const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
+  const answered = await queries.find({ found, rawQuery: query, encoding });
+  if (answered === null) return sendNotFound(reply);
+  const { document, note } = answered;
+  const { method, headers: sent } = request;
+  const file = found.kind === 'file' ? found.file : DOCUMENT;
+  const asking = { method, headers: sent, file, isGuarded: isGuarded(rest) };
+  const { status, headers, hasBody } = decideAnswer(asking, document);
+  if (hasBody) await holdDocument(reply.raw, document, memory);
+  else await document.close();
+  note();
+  reply.code(status).headers(headers);
+  if (!hasBody) return reply.send();
+  const { body } = document;
+  if (body === null) return reply.send(document.stream());
+  const asked = { url: request.originalUrl, headers: request.headers };
+  const all = reply.getHeaders() as OutgoingHttpHeaders;
+  answers?.keep(asked, { version, headers: all, body, onGiven: note });
+  return reply.send(body);
+};
