@@ -72,7 +72,7 @@ export const throwIfNoBackup = (file: string): void => {
     closeSync(descriptor);
   }
   if (start.toString('latin1') === DATABASE_START) return;
-  throw new PrepressError('USAGE', `${file} is no backup: name another file.`);
+  throw new PrepressError('USAGE', `${file} is not a backup: name another file.`);
 };
 
 const MEDIA_END = '-media';

@@ -3,16 +3,20 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { siteUrlOf } from '../build/output-settings.ts';
+import { siteUrlOf } from '../builder/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { realDurability } from '../emit/durability.ts';
 import { importSample } from '../importers/sample.ts';
+import { copySamplePictures } from '../importers/sample-pictures.ts';
 import { storeSiteUrl } from '../importers/site-url.ts';
 import { makeDataFolder } from '../publisher/data-folder.ts';
-import { dataPathsOf } from '../publisher/paths.ts';
+import { fillMedia } from '../publisher/media.ts';
+import { type DataPaths, dataPathsOf } from '../publisher/paths.ts';
+import { isGhostAddress } from '../sources/ghost-address/address.ts';
+import type { Source } from '../sources/source.ts';
+import { acquireBuildLock } from '../store/build-lock.ts';
 import { SITE_SETTING, saveSetting } from '../store/settings.ts';
-import { acquireBuildLock } from '../store/sqlite/build-lock.ts';
-import { isDatabaseAt } from '../store/sqlite/connection.ts';
+import { isPublicationAt } from '../store/store.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Another program that makes the same database needs less than this. */
@@ -31,15 +35,16 @@ type CreateOptions = {
 export const createDatabase = async (config: Config, options: CreateOptions): Promise<boolean> => {
   const paths = dataPathsOf(config);
   const { database, buildLock } = paths;
-  if (isDatabaseAt(database)) return false;
+  if (isPublicationAt(database)) return false;
   const folder = dirname(database);
   makeDataFolder(paths);
   const lock = await acquireBuildLock(buildLock, LOCK_TIMEOUT_MS);
   const draft = `${database}.new`;
   try {
-    if (isDatabaseAt(database)) return false;
+    if (isPublicationAt(database)) return false;
     removeFiles(draft);
     await fill({ ...config, database: draft }, options);
+    if (!options.isEmpty) await bringPictures(paths);
     // A log that was left of a database that was removed would be laid over this one.
     removeFiles(database);
     renameSync(draft, database);
@@ -49,6 +54,19 @@ export const createDatabase = async (config: Config, options: CreateOptions): Pr
     removeFiles(draft);
     lock.release();
   }
+};
+
+/**
+ * As `createDatabase`, an empty one for the rows of `source`. Nothing is made for a source that is refused when it is
+ * opened; one that is read through the content interface is not opened for that, which takes long.
+ */
+export const createDatabaseFor = async (config: Config, source: Source | null): Promise<void> => {
+  const isFirst = !isPublicationAt(dataPathsOf(config).database);
+  if (isFirst && source !== null && !isGhostAddress(source.name)) {
+    const state = await source.open();
+    await state.close();
+  }
+  await createDatabase(config, { isEmpty: true });
 };
 
 const fill = async (
@@ -72,6 +90,15 @@ const fill = async (
   // The last connection moves the log into the database, unless it cannot.
   if (existsSync(`${config.database}-wal`)) {
     throw new PrepressError('DATABASE_UNWRITABLE', 'The new database could not be written whole.');
+  }
+};
+
+/** Where there can be no media folder, the sample is there without its pictures. */
+const bringPictures = async (paths: DataPaths): Promise<void> => {
+  try {
+    await fillMedia(paths, () => copySamplePictures(paths.media));
+  } catch (error) {
+    if (!(error instanceof PrepressError)) throw error;
   }
 };
 

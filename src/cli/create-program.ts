@@ -24,12 +24,14 @@ export const createProgram = (): Command => {
 };
 
 const add = (parent: Command, spec: Spec): void => {
-  const { usage, help, run, inner = [], options = [], required = [] } = spec;
+  const { usage, help, run, examples, inner = [], options = [], required = [] } = spec;
   const command = withGlobalOptions(parent.command(usage).description(help));
   // Options after a command of its own are that one's.
   command.enablePositionalOptions(inner.length > 0);
   for (const [flags, description] of options) command.option(flags, description);
   for (const [flags, description] of required) command.requiredOption(flags, description);
   for (const one of inner) add(command, one);
+  const shown = examples.map((line) => `  prepress ${line}`).join('\n');
+  command.addHelpText('after', `\nExamples:\n${shown}`);
   command.action(action(run));
 };

@@ -1,5 +1,5 @@
 // What the declared queries cost, as commands show it.
-import { standingFigures } from '../build/declared-figures.ts';
+import { standingFigures } from '../builder/declared-figures.ts';
 import { declaredQueriesOf } from '../config/declared-queries.ts';
 import type { Report } from './report.ts';
 import { shown } from './report.ts';

@@ -1,7 +1,7 @@
 // Tries what is due once, unless a server or `watch` runs on the same database: that one delivers, by its
 // own settings.
 import type { DrainReport } from '../delivery/deliverer.ts';
-import { isSomebodyPresent } from '../store/sqlite/deliverer-presence.ts';
+import { isSomebodyPresent } from '../store/deliverer-presence.ts';
 import type { Workspace } from './workspace.ts';
 
 export type DueReport = DrainReport & {

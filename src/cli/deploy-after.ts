@@ -4,8 +4,8 @@ import { outputSourceOf, targetsOf } from '../after-build/deploy-destinations.ts
 import { PrepressError } from '../base/errors.ts';
 import type { BringUpOptions, BroughtUp } from '../deploy/bring-up.ts';
 import { type Target, type Tried, tryTarget } from '../deploy/try-target.ts';
+import { isSomebodyPresent } from '../store/deliverer-presence.ts';
 import { heldGenerations, openGate } from '../store/outbox.ts';
-import { isSomebodyPresent } from '../store/sqlite/deliverer-presence.ts';
 import type { Report } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -65,7 +65,7 @@ const sayDeployed = (report: Report, { target, report: done, error }: DeployedTa
 
 export const sayCounts = ({ written, removed, unchanged }: BroughtUp): string => {
   const same = unchanged === null ? '' : `, ${unchanged} unchanged`;
-  return `${written.length} files carried, ${removed.length} removed${same}.`;
+  return `${written.length} files sent, ${removed.length} removed${same}.`;
 };
 
 /** With `readback`, a server reads the public site first. */

@@ -13,6 +13,9 @@ const NAMING = ['posts', 'posts_meta', 'tags', 'users', 'settings', 'newsletters
 
 const MEGABYTE = 1_000_000;
 
+/** Names are kept in memory; it is more where more files may be fetched. */
+const NAMES_MAX = 1_000_000;
+
 type NamedInput = {
   /** A folder, or an address. */
   readonly from: string;
@@ -27,7 +30,7 @@ export const findNamedImages = async (
 ): Promise<NamedFiles> => {
   const site = isGhostAddress(from) ? siteOfAddress(from) : undefined;
   const sites = [site, siteUrl, config.siteUrl].flatMap((url) => url?.replace(/\/$/, '') ?? []);
-  const finder = createFileFinder({ sites, filesMax: config['images.files'] });
+  const finder = createFileFinder({ sites, filesMax: Math.max(NAMES_MAX, config['images.files']) });
   for await (const row of rows ?? rowsAsJson(store.reader, NAMING)) finder.read(row);
   return finder.found;
 };
@@ -52,6 +55,7 @@ export const fetchImagesFrom = (
     limits: {
       fileBytesMax: config['images.fileMegabytes'] * MEGABYTE,
       bytesMax: config['images.megabytes'] * MEGABYTE,
+      filesMax: config['images.files'],
     },
     ...(onFile && { onFile }),
   });

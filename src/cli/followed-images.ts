@@ -9,6 +9,7 @@ import { findStat } from '../emit/file-stamp.ts';
 import { type CopyReport, copyImages } from '../importers/images.ts';
 import { fillMedia } from '../publisher/media.ts';
 import { isGhostAddress } from '../sources/ghost-address/address.ts';
+import { isAddress } from '../sources/source-name.ts';
 import { checkImages } from './commands/import-images.ts';
 import { fetchImagesFrom, findNamedImages } from './fetch-images.ts';
 import type { Logger } from './server-log.ts';
@@ -33,7 +34,7 @@ export const imagesOfSource = (workspace: Workspace): Images | null => {
   const { config, paths } = workspace;
   const place = config.followImages;
   if (place === undefined) return null;
-  const from = isGhostAddress(place) ? place : resolve(place);
+  const from = isAddress(place) ? place : resolve(place);
   return {
     check: () => checkImages(from),
     findLacking: async (rows) => {
@@ -59,7 +60,7 @@ export type FollowedImages = Pick<Images, 'check'> & {
 
 type Options = {
   readonly logger: Logger;
-  /** Files came that the next turn can place. */
+  /** Files came that the next cycle can place. */
   readonly onBrought: () => void;
 };
 

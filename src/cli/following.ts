@@ -2,14 +2,16 @@
 // was found, and the loss and the return of the source. No line holds the address of a source, only its name.
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import type { PrepressError } from '../base/errors.ts';
+import { PrepressError } from '../base/errors.ts';
 import type { FollowState } from '../follow/follow-state.ts';
 import { type Follower, startFollower } from '../follow/follower.ts';
 import { type LookReport, lookAtSource } from '../follow/look.ts';
 import { openLastingSource } from '../sources/open-source.ts';
 import type { Source } from '../sources/source.ts';
+import { isAddress } from '../sources/source-name.ts';
 import { findFollowing } from '../store/following.ts';
 import { followImages } from './followed-images.ts';
+import { replacingSample } from './replacing-sample.ts';
 import type { Report } from './report.ts';
 import type { Logger } from './server-log.ts';
 import { type Watching, watchFile } from './watch-files.ts';
@@ -51,6 +53,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
   return {
     begin: async () => {
       if (address === undefined) return;
+      throwIfCsv(address);
       source = await openLastingSource(placeOf(address), { key: config.sourceKey });
       const how = await howToBegin(workspace, source, options.isAsked === true);
       if (how === 'ended') {
@@ -103,7 +106,14 @@ const ENDED =
 
 /** A file is known by its whole path, in whatever folder a program runs. */
 export const placeOf = (address: string): string =>
-  /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : resolve(address);
+  isAddress(address) ? address : resolve(address);
+
+/** Throws USAGE for a file of members, which is imported once. */
+export const throwIfCsv = (place: string): void => {
+  if (isAddress(place) || !/\.csv$/i.test(place)) return;
+  const sentence = `A members CSV cannot be followed: import it with "prepress import ${place}".`;
+  throw new PrepressError('USAGE', sentence);
+};
 
 type Beginning = 'begin' | 'ended' | 'followed';
 
@@ -118,15 +128,18 @@ const howToBegin = async (
   return following.source === source.name ? 'followed' : 'begin';
 };
 
-type Looking = Pick<Workspace, 'store'> & { readonly source: Source };
+type Looking = Pick<Workspace, 'config' | 'store' | 'paths'> & { readonly source: Source };
 
-export const lookFirst = async (
-  { store, source }: Looking,
+const lookFirst = async (
+  looking: Looking,
   { report, siteUrl }: Pick<FollowingOptions, 'report' | 'siteUrl'>,
 ): Promise<void> => {
+  const { store, source } = looking;
   const onProgress = (share: number): void =>
     report.progress({ done: share, total: 1, text: `reading ${source.name}` });
-  const taken = await lookAtSource({ store, source }, { begins: true, siteUrl, onProgress });
+  const taken = await replacingSample(looking, () =>
+    lookAtSource({ store, source }, { begins: true, siteUrl, onProgress }),
+  );
   report.endProgress();
   if (taken !== null) sayTaken(report, taken);
   report.say(`The publication follows ${source.name} from now on.`);

@@ -1,13 +1,12 @@
 // What a program that runs for long does beside serving: it publishes, delivers, renders pages and logs what became
 // of each.
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAfterBuild } from '../after-build/after-build.ts';
+import { type AfterBuild, createAfterBuild } from '../after-build/after-build.ts';
 import { describeDeploys } from '../after-build/deploy-states.ts';
-import { createTreeSize } from '../after-build/tree-size.ts';
+import { createTreeSize, type TreeSize } from '../after-build/tree-size.ts';
 import { PrepressError } from '../base/errors.ts';
+import type { BuildProgress } from '../builder/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
-import { createPublicGate } from '../publisher/public-gate.ts';
 import type { PublishReport } from '../publisher/publish-once.ts';
 import {
   type Publisher,
@@ -18,18 +17,17 @@ import {
 import { removeServerSettings, writeServerSettings } from '../publisher/server-settings.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/ports.ts';
-import { holdPresence, type Presence } from '../store/sqlite/deliverer-presence.ts';
+import { holdPresence, type Presence } from '../store/deliverer-presence.ts';
+import { createBuildLog } from './build-log.ts';
 import type { Following } from './following.ts';
-import { createPageRenderer } from './pages.ts';
+import { openPublishingParts, type PublishingParts } from './publishing-parts.ts';
 import { type Report, shown } from './report.ts';
-import { startServerDeploys } from './server-deploys.ts';
 import type { Logger } from './server-log.ts';
-import { watchFolders } from './watch-files.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Publishing = {
   readonly port: PublisherPort;
-  /** Resolves after the first turn: the tree is up to date, or, with null, the log says why not. */
+  /** Resolves after the first cycle: the tree is up to date, or, with null, the log says why not. */
   readonly start: () => Promise<PublishReport | null>;
   readonly close: () => Promise<void>;
 };
@@ -48,156 +46,142 @@ type PublishingOptions = {
   readonly metrics: Metrics | null;
 };
 
-export const createPublishing = (
-  workspace: Workspace,
-  { logger, report, following, metrics }: PublishingOptions,
-): Publishing => {
-  const { store, manifest, config, paths, clock } = workspace;
-  const deliverer = workspace.createDeliverer({
-    onError: (error) => logger.error({ err: error }, 'delivery'),
-    onTried: (attempt) => metrics?.attempted(attempt),
-    onFailed: (delivery) => {
-      metrics?.gaveUp();
-      logger.warn(delivery, 'a delivery was given up');
-    },
-    // The target stays out of the log: its path or query may hold a secret.
-    onDisabled: ({ webhookId, reason }) => {
-      metrics?.disabledWebhook();
-      logger.warn({ webhookId, reason }, 'webhook disabled');
-    },
-  });
-  const deploys = startServerDeploys(workspace, logger);
-  const gate = createPublicGate({
-    store,
-    manifest,
-    clock,
-    config,
-    whenThere: deploys.whenThere,
-    onOpened: ({ generation, lacking, isSeen }) => {
-      if (lacking.length > 0) {
-        logger.warn({ generation, lacking }, 'webhooks are sent although targets lack the changes');
-      }
-      if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');
-      deliverer.wake();
-    },
-  });
-  const templates = watchFolders([paths.output, paths.media, dirname(paths.database)], () =>
-    pages.wake(),
-  );
-  const pages = createPageRenderer(config, {
-    onRendered: ({ blocked, sources, written, removed }) => {
-      templates.add(sources);
-      if (written.length + removed.length > 0) deploys.wake();
-      if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
-    },
-    onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
-  });
-  // Another process may have built: its generation counts as a change too.
-  let shownGeneration = -1;
-  let namedRows = '';
-  const after = createAfterBuild(workspace);
-  const treeSize = createTreeSize(manifest);
-  let publisher: Publisher | null = null;
-  let presence: Presence | null = null;
-  let isStarted = false;
-  let arePagesThere = false;
-  const get = (): Publisher => {
-    if (publisher === null) throw new PrepressError('INTERNAL', 'The publisher has not started.');
-    return publisher;
-  };
-  return {
-    port: {
-      wake: () => publisher?.wake(),
+export const createPublishing = (workspace: Workspace, options: PublishingOptions): Publishing => {
+  const run = new PublishingRun(workspace, options);
+  return { port: run.port(), start: () => run.start(), close: () => run.close() };
+};
+
+class PublishingRun {
+  readonly #workspace: Workspace;
+  readonly #options: PublishingOptions;
+  readonly #parts: PublishingParts;
+  readonly #after: AfterBuild;
+  readonly #logBuild: (report: PublishReport) => void;
+  readonly #treeSize: () => TreeSize | null;
+  /** Another process may have built: its generation counts as a change too. */
+  #shownGeneration = -1;
+  #publisher: Publisher | null = null;
+  #presence: Presence | null = null;
+  #isStarted = false;
+  #arePagesThere = false;
+
+  constructor(workspace: Workspace, options: PublishingOptions) {
+    this.#workspace = workspace;
+    this.#options = options;
+    this.#parts = openPublishingParts(workspace, options);
+    this.#after = createAfterBuild(workspace);
+    this.#logBuild = createBuildLog(options.logger, this.#after);
+    this.#treeSize = createTreeSize(workspace.manifest);
+  }
+
+  port(): PublisherPort {
+    const { following } = this.#options;
+    return {
+      wake: () => this.#publisher?.wake(),
       requestBuild: (requestedBy) => {
         following.wake();
-        return get().requestBuild(requestedBy);
+        if (this.#publisher === null) throw notStarted();
+        return this.#publisher.requestBuild(requestedBy);
       },
       state: () => ({
-        ...(publisher?.state() ?? STARTING),
-        tree: treeSize(),
-        deploys: describeDeploys(workspace),
+        ...(this.#publisher?.state() ?? STARTING),
+        tree: this.#treeSize(),
+        deploys: describeDeploys(this.#workspace),
         following: following.state(),
       }),
-      firstBuild: () => (arePagesThere ? null : (publisher?.state().progress ?? NOTHING_YET)),
-    },
-    start: async () => {
-      writeServerSettings(paths, config);
-      presence = await holdPresence(paths.delivererLock);
-      await following.begin();
-      await gate.renew();
-      await deliverer.start();
-      const first = await new Promise<PublishReport | null>((resolve) => {
-        const listeners: PublisherListeners = {
-          onProgress: ({ records, total, files }) => {
-            if (isStarted) return;
-            const text = `${shown(records)} records, ${shown(files)} files`;
-            report.progress({ done: records, total, text });
-          },
-          onPublished: (result) => {
-            report.endProgress();
-            metrics?.built(result);
-            const { files, generation, kind, milliseconds, queued } = result;
-            if (files.written + files.removed > 0) {
-              const counts = { written: files.written, removed: files.removed, queued };
-              logger.info({ generation, kind, milliseconds, ...counts }, 'published');
-            }
-            const rows = result.setAside.join('\n');
-            const isNamed = rows === namedRows && files.written + files.removed === 0;
-            if (rows !== '' && !isNamed) {
-              logger.warn({ rows: result.setAside }, 'rows that cannot be rendered');
-            }
-            namedRows = rows;
-            for (const warning of result.warnings) {
-              if (!result.setAside.includes(warning)) logger.warn(warning);
-            }
-            const failure = after.failure();
-            if (failure !== null) logger.error({ err: failure }, 'host files were not written');
-            const hosts = after.toReload();
-            if (hosts.length > 0 && files.written + files.removed > 0) {
-              logger.warn({ hosts }, 'hosts to be reloaded with new rules');
-            }
-            const hasChanged = generation !== shownGeneration;
-            if (hasChanged) pages.wake();
-            const { placed, removed } = result.media ?? { placed: 0, removed: 0 };
-            if (hasChanged || files.written + files.removed + placed + removed > 0) deploys.wake();
-            shownGeneration = generation;
-            gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
-            deliverer.wake();
-            resolve(result);
-          },
-          onFailed: (error) => {
-            metrics?.buildFailed();
-            logger.error({ err: error }, 'the build failed');
-            // What was built before may not be there yet.
-            if (hasSummary(paths.contentFolder)) deploys.wake();
-            resolve(null);
-          },
-        };
-        const options = { onBuilt: after.onBuilt, ready: following.settled };
-        publisher = startPublisher(workspace, listeners, options);
-      });
-      following.start(() => publisher?.wake());
-      const rendered = pages.settle().then(() => {
-        arePagesThere = true;
-      });
-      await Promise.race([rendered, sleep(FIRST_PAGES_MS, undefined, { ref: false })]);
-      isStarted = true;
-      return first;
-    },
-    close: async () => {
-      await following.close();
-      // Receivers that hang are waited for beside the rest.
-      const delivered = deliverer.close();
-      const deployed = deploys.close();
-      await publisher?.close();
-      await pages.close();
-      await gate.close();
-      await deployed;
-      await delivered;
-      await templates.close();
-      if (presence === null) return;
-      presence.end();
-      removeServerSettings(paths);
-    },
-  };
-};
+      firstBuild: () =>
+        this.#arePagesThere ? null : (this.#publisher?.state().progress ?? NOTHING_YET),
+    };
+  }
+
+  async start(): Promise<PublishReport | null> {
+    const { config, paths } = this.#workspace;
+    const { following } = this.#options;
+    const { deliverer, gate, pages } = this.#parts;
+    writeServerSettings(paths, config);
+    this.#presence = await holdPresence(paths.delivererLock);
+    await following.begin();
+    await gate.renew();
+    await deliverer.start();
+    const first = await this.#startPublisher();
+    following.start(() => this.#publisher?.wake());
+    const rendered = pages.settle().then(() => {
+      this.#arePagesThere = true;
+    });
+    await Promise.race([rendered, sleep(FIRST_PAGES_MS, undefined, { ref: false })]);
+    this.#isStarted = true;
+    return first;
+  }
+
+  /** Resolves after the first cycle; with null when it failed. */
+  #startPublisher(): Promise<PublishReport | null> {
+    const ready = this.#options.following.settled;
+    return new Promise((resolve) => {
+      const listeners: PublisherListeners = {
+        onProgress: (progress) => this.#showProgress(progress),
+        onPublished: (result) => {
+          this.#onPublished(result);
+          resolve(result);
+        },
+        onFailed: (error) => {
+          this.#onFailed(error);
+          resolve(null);
+        },
+      };
+      const options = { onBuilt: this.#after.onBuilt, ready };
+      this.#publisher = startPublisher(this.#workspace, listeners, options);
+    });
+  }
+
+  #showProgress({ records, total, files }: BuildProgress): void {
+    if (this.#isStarted) return;
+    const text = `${shown(records)} records, ${shown(files)} files`;
+    this.#options.report.progress({ done: records, total, text });
+  }
+
+  #onPublished(result: PublishReport): void {
+    const { logger, report, metrics } = this.#options;
+    const { deliverer, deploys, gate, pages } = this.#parts;
+    report.endProgress();
+    metrics?.built(result);
+    this.#logBuild(result);
+    const hasChanged = result.generation !== this.#shownGeneration;
+    if (hasChanged) pages.wake();
+    if (hasChanged || hasChangedFiles(result)) deploys.wake();
+    this.#shownGeneration = result.generation;
+    gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
+    deliverer.wake();
+  }
+
+  #onFailed(error: unknown): void {
+    const { logger, metrics } = this.#options;
+    metrics?.buildFailed();
+    logger.error({ err: error }, 'the build failed');
+    // What was built before may not be there yet.
+    if (hasSummary(this.#workspace.paths.contentFolder)) this.#parts.deploys.wake();
+  }
+
+  async close(): Promise<void> {
+    const { deliverer, deploys, gate, pages, templates } = this.#parts;
+    await this.#options.following.close();
+    // Receivers that hang are waited for beside the rest.
+    const delivered = deliverer.close();
+    const deployed = deploys.close();
+    await this.#publisher?.close();
+    await pages.close();
+    await gate.close();
+    await deployed;
+    await delivered;
+    await templates.close();
+    if (this.#presence === null) return;
+    this.#presence.end();
+    removeServerSettings(this.#workspace.paths);
+  }
+}
+
+const notStarted = (): PrepressError =>
+  new PrepressError('INTERNAL', 'The publisher has not started.');
+
+/** Media files count too. */
+const hasChangedFiles = ({ files, media }: PublishReport): boolean =>
+  files.written + files.removed + (media?.placed ?? 0) + (media?.removed ?? 0) > 0;

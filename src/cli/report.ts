@@ -2,7 +2,7 @@
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 import { type ErrorCode, PrepressError } from '../base/errors.ts';
 import { toPrintable, toPrintableLines } from '../base/printable.ts';
-import { asKnownError } from '../store/sqlite/database-fault.ts';
+import { asKnownError } from '../store/faults.ts';
 import { createProgressLine, type Progress } from './progress.ts';
 
 export type Report = {
@@ -57,7 +57,7 @@ export const shown = (count: number): string => count.toLocaleString('en');
 /** Prints what went wrong and what to do; returns the exit code. */
 export const reportError = (error: unknown, { json }: { readonly json: boolean }): number => {
   const known = asPrepressError(error);
-  const { hint, exitCode } = known.facts;
+  const { hint, facts } = known;
   if (json) {
     const { code, message, details } = known;
     process.stdout.write(
@@ -70,7 +70,7 @@ export const reportError = (error: unknown, { json }: { readonly json: boolean }
     process.stderr.write(`prepress: ${message}\n${hint === '' ? '' : `${hint}\n`}`);
     for (const line of detailLines(known.details)) process.stderr.write(`  ${line}\n`);
   }
-  return exitCode;
+  return facts.exitCode;
 };
 
 /** Their messages quote a stack, or what Eleventy says of a template. */

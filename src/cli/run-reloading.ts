@@ -2,7 +2,7 @@
 // the new settings, in the same process; settings that cannot be used leave it as it is.
 
 import type { Config } from '../config/settings.ts';
-import { asKnownError } from '../store/sqlite/database-fault.ts';
+import { asKnownError } from '../store/faults.ts';
 import { watchFile } from './watch-files.ts';
 
 export type Session = {

@@ -18,7 +18,7 @@ export const sayAddresses = async (
   report.say(`Admin        ${base}/admin/`);
   report.say(`Admin key    in ${paths.adminKey}`);
   report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);
-  report.say('Secrets      prepress status --secrets');
+  report.say('Secrets      npx prepress status --secrets');
 };
 
 export const showAddresses = async (

@@ -62,17 +62,23 @@ export type FolderWatching = Watching & {
 /** `ignored`: folders that are written by the program itself. */
 export const watchFolders = (ignored: readonly string[], onChanged: () => void): FolderWatching => {
   const known = new Set<string>();
+  const watchings: Watching[] = [];
   const isIgnored = (path: string): boolean =>
     ['node_modules', '.git'].includes(basename(path)) ||
     ignored.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
-  const watcher = watch([], { ignoreInitial: true, ignored: isIgnored });
-  const { close } = tellOnce(watcher, onChanged);
   return {
-    close,
+    close: async () => {
+      await Promise.all(watchings.map(({ close }) => close()));
+    },
     add: (paths) => {
       const added = paths.filter((path) => !known.has(path));
+      if (added.length === 0) return;
       for (const path of added) known.add(path);
-      if (added.length > 0) watcher.add(added);
+      const watcher = watch(added, { ignoreInitial: true, ignored: isIgnored });
+      const watching = tellOnce(watcher, onChanged);
+      // What came after they were read and before they are watched.
+      watcher.once('ready', watching.tell);
+      watchings.push(watching);
     },
   };
 };

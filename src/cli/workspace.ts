@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys.ts';
 import { systemClock } from '../base/clock.ts';
-import { siteUrlOf } from '../build/output-settings.ts';
+import { siteUrlOf } from '../builder/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from '../delivery/deliverer.ts';
 import { EVENT_NAMES } from '../delivery/event-names.ts';
@@ -12,15 +12,16 @@ import { findBundledWorker } from '../emit/bundled-worker.ts';
 import { createFormatThread, type FormatThread } from '../formats/format-thread.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { createTargetVetter } from '../net/vet-target.ts';
+import { RESERVED_NAMES } from '../paths/reserved-names.ts';
 import { closeDataFolder, makeDataFolder } from '../publisher/data-folder.ts';
 import { dataPathsOf } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import { hasSealedSecrets } from '../store/keys.ts';
 import type { Manifest } from '../store/manifest.ts';
+import { openManifest } from '../store/manifest.ts';
 import { beginAnnouncing } from '../store/publishing.ts';
 import { openSecretBox, type SecretBox } from '../store/secrets.ts';
 import { findSetting } from '../store/settings.ts';
-import { openManifest } from '../store/sqlite/manifest-db.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { shareAdminKey } from './admin-key.ts';
 import { warn } from './report.ts';
@@ -126,16 +127,7 @@ const createOwnerMailer = (config: Config, { site }: UseCaseContext): Mailer =>
   });
 
 /** Slugs that would hide addresses of the interface or of the server. */
-const RESERVED_SLUGS = [
-  'content',
-  'admin',
-  'hooks',
-  'health',
-  'docs',
-  'desk',
-  'unsubscribe',
-  '404',
-];
+const RESERVED_SLUGS = [...RESERVED_NAMES, '404'];
 
 const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCaseContext => ({
   store,

@@ -5,15 +5,22 @@ import { type AdminKey, signToken } from './session.ts';
 /** Without a trailing slash; the page stands at `{base}/desk/`. */
 export const BASE = new URL('..', location.href).pathname.replace(/\/$/, '');
 
-export class Failure extends Error {
+class Failure extends Error {
   override readonly name = 'Failure';
   readonly status: number;
+  /** The code of the problem, where the server gives one. */
+  readonly code: string | null;
 
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, code: string | null = null) {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
+
+/** Whether the record was changed elsewhere since it was read. */
+export const isCollision = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'UPDATE_COLLISION';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -25,10 +32,12 @@ export type Api = {
   readonly download: (path: string, query?: Query) => Promise<Blob>;
 };
 
-/** `onRefused`: the key is not good any more. */
+/** `onRefused`: the key is not good any more. It is called once, and nothing is asked with that key afterwards. */
 export const createApi = (key: AdminKey, onRefused: () => void): Api => {
   let aheadMs = 0;
+  let refusal: Failure | null = null;
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    if (refusal !== null) throw refusal;
     const isForm = body instanceof FormData;
     const once = async (): Promise<Response> =>
       fetch(`${BASE}/admin${path}`, {
@@ -50,7 +59,10 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
     }
     if (response.ok) return response;
     const failure = await failureOf(response);
-    if (response.status === 401) onRefused();
+    if (response.status === 401 && refusal === null) {
+      refusal = failure;
+      onRefused();
+    }
     throw failure;
   };
   const read = async <T>(response: Response): Promise<T> =>
@@ -77,7 +89,11 @@ const withQuery = (path: string, query: Query = {}): string => {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 };
 
-type Problem = { readonly message?: string; readonly context?: string | null };
+type Problem = {
+  readonly message?: string;
+  readonly context?: string | null;
+  readonly code?: string | null;
+};
 
 const failureOf = async (response: Response): Promise<Failure> => {
   const { status } = response;
@@ -91,9 +107,11 @@ const failureOf = async (response: Response): Promise<Failure> => {
   }
   const body: { errors?: Problem[] } = await response.json().catch(() => ({}));
   const [problem] = body.errors ?? [];
-  // What is wrong stands in `context` where the message says only what could not be done.
-  const text = problem?.context || problem?.message || `The server answered ${status}.`;
-  return new Failure(text, status);
+  // What is wrong stands in `context` where the message says only what could not be done; of a conflict it is the advice.
+  const { message, context } = problem ?? {};
+  const whole = status === 409 && message && context ? `${message} ${context}` : null;
+  const text = whole || context || message || `The server answered ${status}.`;
+  return new Failure(text, status, problem?.code ?? null);
 };
 
 /** The sentence of anything that was thrown. */

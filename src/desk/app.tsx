@@ -9,36 +9,49 @@ import { Shell } from './shell.tsx';
 import { SignIn } from './views/sign-in.tsx';
 import { viewOf } from './views.tsx';
 
+type Session = {
+  readonly key: AdminKey | null;
+  /** The server accepts the key no longer. What was written stays, hidden, until somebody signs in again. */
+  readonly isRefused: boolean;
+};
+
+const REFUSED =
+  'Your key is not accepted any more. Sign in again to go on: what you wrote is still here.';
+
 export const App = () => {
-  const [key, setKey] = useState(findKey);
+  const [{ key, isRefused }, setSession] = useState<Session>(() => ({
+    key: findKey(),
+    isRefused: false,
+  }));
   const [site, setSite] = useState<Site | null>(null);
-  const [reason, setReason] = useState<string | null>(null);
-  const leave = (why: string | null): void => {
+  const leave = (): void => {
     dropKey();
-    setKey(null);
-    setReason(why);
+    setSession({ key: null, isRefused: false });
   };
   const enter = (given: AdminKey): void => {
     keepKey(given);
-    setReason(null);
-    setKey(given);
+    setSession({ key: given, isRefused: false });
   };
-  const api = useMemo(
-    () => (key === null ? null : createApi(key, () => leave('Your key is not accepted any more.'))),
-    [key],
-  );
+  const api = useMemo(() => {
+    if (key === null) return null;
+    return createApi(key, () => {
+      dropKey();
+      setSession({ key, isRefused: true });
+    });
+  }, [key]);
   useEffect(() => {
     api
       ?.get<{ site: Site }>('/site/')
       .then(({ site: found }) => setSite(found))
       .catch(() => undefined);
   }, [api]);
-  if (api === null) return <SignIn reason={reason} onEnter={enter} />;
+  if (api === null) return <SignIn reason={null} onEnter={enter} />;
   return (
-    <DeskContext.Provider value={{ api, site, leave: () => leave(null) }}>
-      <Shell>
+    <DeskContext.Provider value={{ api, site, leave }}>
+      {isRefused && <SignIn reason={REFUSED} onEnter={enter} />}
+      <div hidden={isRefused}>
         <View />
-      </Shell>
+      </div>
     </DeskContext.Provider>
   );
 };
@@ -46,7 +59,11 @@ export const App = () => {
 const View = () => {
   const route = useRoute();
   // Another address is another view, even where its component is the same.
-  return <Guarded key={route.path.join('/')}>{viewOf(route)}</Guarded>;
+  return (
+    <Shell current={route.path[0] ?? ''}>
+      <Guarded key={route.path.join('/')}>{viewOf(route)}</Guarded>
+    </Shell>
+  );
 };
 
 const Guarded = ({ children }: { children: ComponentChild }) => {

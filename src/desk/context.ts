@@ -1,7 +1,7 @@
 // What every view is given: the interface, the publication's name, and a way out.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { siteSchema } from '../contract/admin/service-records.ts';
 import type { Api } from './api.ts';
 

@@ -33,7 +33,7 @@ const show = (key: AdminKey | null, said: string): void => {
 };
 
 const SIGNED_IN = 'You are signed in: what you try out is sent with a token.';
-const NO_KEY = 'This is no admin key. It has 24 characters, a colon and 64 characters.';
+const NO_KEY = 'This is not an admin key. It has 24 characters, a colon and 64 characters.';
 
 const enter = async (): Promise<void> => {
   if (findKey() !== null) {

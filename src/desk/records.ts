@@ -1,5 +1,5 @@
 // The records that views show, as the admin interface answers them: types alone, nothing of the schemas is bundled.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { adminPageSchema, adminPostSchema } from '../contract/admin/content-records.ts';
 import type { listedMemberSchema, readMemberSchema } from '../contract/admin/member.ts';
 import type { newsletterSchema } from '../contract/admin/newsletter.ts';

@@ -1,6 +1,6 @@
 // The view's address, in the fragment: `#/posts/{id}?status=draft`. Lists keep their search there, so that the
 // browser's way back leads to the same list.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 export type Route = { readonly path: readonly string[]; readonly query: URLSearchParams };
 
@@ -10,14 +10,50 @@ const read = (): Route => {
   return { path: parts, query: new URLSearchParams(query) };
 };
 
+/** The way to another view leads on only when the present one may be left. Used once, around all views. */
 export const useRoute = (): Route => {
   const [route, setRoute] = useState(read);
   useEffect(() => {
-    const follow = (): void => setRoute(read());
+    const follow = ({ oldURL }: HashChangeEvent): void => {
+      if (mayLeave()) setRoute(read());
+      else history.pushState(null, '', oldURL);
+    };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
   return route;
+};
+
+const LEAVING = 'desk-leaving';
+
+/** Whether no view holds changes that somebody wants to keep. */
+export const mayLeave = (): boolean => dispatchEvent(new Event(LEAVING, { cancelable: true }));
+
+/** While `isChanged`, asks before the view, or the page, is left. Returns a function that gives the changes up. */
+export const useUnsaved = (isChanged: boolean): (() => void) => {
+  const isKept = useRef(isChanged);
+  isKept.current = isChanged;
+  useEffect(() => {
+    const ask = (event: Event): void => {
+      // Another form of the view asked already, and the answer was no.
+      if (event.defaultPrevented) return;
+      if (isKept.current && !confirm('Changes that are not saved are lost. Leave?')) {
+        event.preventDefault();
+      }
+    };
+    const warn = (event: Event): void => {
+      if (isKept.current) event.preventDefault();
+    };
+    addEventListener(LEAVING, ask);
+    addEventListener('beforeunload', warn);
+    return () => {
+      removeEventListener(LEAVING, ask);
+      removeEventListener('beforeunload', warn);
+    };
+  }, []);
+  return () => {
+    isKept.current = false;
+  };
 };
 
 export const go = (path: string): void => {
@@ -33,4 +69,9 @@ export const setQuery = (changes: Readonly<Record<string, string>>): void => {
   }
   const text = query.toString();
   location.replace(`#/${path.join('/')}${text === '' ? '' : `?${text}`}`);
+};
+
+/** Gives what was made at `#/{root}/new` its address, without loading it again; not when somebody went elsewhere. */
+export const nameNew = (root: string, id: string): void => {
+  if (location.hash.startsWith(`#/${root}/new`)) history.replaceState(null, '', `#/${root}/${id}`);
 };

@@ -2,7 +2,7 @@
 import type { ComponentChild } from 'preact';
 import { BASE } from './api.ts';
 import { useDesk } from './context.ts';
-import { useRoute } from './route.ts';
+import { mayLeave } from './route.ts';
 
 const LINKS = [
   ['', 'State'],
@@ -15,9 +15,10 @@ const LINKS = [
   ['queries', 'Queries'],
 ] as const;
 
-export const Shell = ({ children }: { children: ComponentChild }) => {
+type Props = { readonly current: string; readonly children: ComponentChild };
+
+export const Shell = ({ current, children }: Props) => {
   const { site, leave } = useDesk();
-  const [current = ''] = useRoute().path;
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={toMain}>
@@ -35,8 +36,8 @@ export const Shell = ({ children }: { children: ComponentChild }) => {
           ))}
         </nav>
         <div class="aside">
-          <a href={`${BASE}/docs/`}>Interface</a>
-          <button type="button" class="plain" onClick={leave}>
+          <a href={`${BASE}/docs/`}>API</a>
+          <button type="button" class="plain" onClick={() => mayLeave() && leave()}>
             Sign out
           </button>
         </div>

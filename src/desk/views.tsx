@@ -11,32 +11,29 @@ import { Queries } from './views/queries.tsx';
 import { State } from './views/state.tsx';
 import { Webhooks } from './views/webhooks.tsx';
 
-export const viewOf = ({ path: [name = '', id], query }: Route): ComponentChild => {
-  switch (name) {
-    case '':
-      return <State />;
-    case 'posts':
-    case 'pages':
-      return id === undefined ? (
-        <PostList root={name} query={query} />
-      ) : (
-        <PostEdit root={name} id={id === 'new' ? null : id} />
-      );
-    case 'members':
-      return id === undefined ? (
-        <MemberList query={query} />
-      ) : (
-        <MemberEdit id={id === 'new' ? null : id} />
-      );
-    case 'newsletters':
-      return <Newsletters />;
-    case 'webhooks':
-      return <Webhooks />;
-    case 'keys':
-      return <Keys />;
-    case 'queries':
-      return <Queries />;
-    default:
-      return <p>There is no such view.</p>;
-  }
+const VIEWS: Readonly<Record<string, (route: Route) => ComponentChild>> = {
+  '': () => <State />,
+  posts: (route) => posts('posts', route),
+  pages: (route) => posts('pages', route),
+  members: ({ path: [, id], query }) =>
+    id === undefined ? <MemberList query={query} /> : <MemberEdit id={idOf(id)} />,
+  newsletters: () => <Newsletters />,
+  webhooks: () => <Webhooks />,
+  keys: () => <Keys />,
+  queries: () => <Queries />,
 };
+
+export const viewOf = (route: Route): ComponentChild => {
+  const name = route.path[0] ?? '';
+  return Object.hasOwn(VIEWS, name) ? VIEWS[name]?.(route) : <p>There is no such view.</p>;
+};
+
+const posts = (root: 'posts' | 'pages', { path: [, id], query }: Route): ComponentChild =>
+  id === undefined ? (
+    <PostList root={root} query={query} />
+  ) : (
+    <PostEdit root={root} id={idOf(id)} />
+  );
+
+/** Null for what is to be made. */
+const idOf = (named: string): string | null => (named === 'new' ? null : named);

@@ -1,5 +1,5 @@
 // prepress backup: a consistent copy of the database while everything runs, and of the pictures. The database is copied
-// first: what it names is then among the pictures. Whoever keeps copies in turn must learn of damage while an earlier
+// first: what it names is then among the pictures. Whoever rotates copies must learn of damage while an earlier
 // one is still whole, so a damaged database replaces nothing.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ import { type CopyReport, copyMedia } from '../../emit/copy-media.ts';
 import { realDurability } from '../../emit/durability.ts';
 import { findMediaFolders } from '../../emit/media-folder.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
-import { backupDatabase } from '../../store/sqlite/backup.ts';
+import { backupDatabase } from '../../store/backup.ts';
 import { type BackupTarget, findBackupTarget, throwIfNoBackup } from '../backup-target.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';

@@ -73,7 +73,8 @@ const sayMedia = (report: Report, media: PublishReport['media']): void => {
   }
 };
 
-const sayPages = (report: Report, { written, removed, blocked }: RenderReport): void => {
+const sayPages = (report: Report, { written, removed, blocked, note }: RenderReport): void => {
+  if (note !== undefined) report.say(`No HTML pages were made. ${note}`);
   if (written.length + removed.length > 0) {
     report.say(`Pages: ${written.length} written, ${removed.length} removed.`);
   }

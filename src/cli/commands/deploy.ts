@@ -10,7 +10,7 @@ import { PLACES_SENTENCE } from '../../config/deploy-targets.ts';
 import type { Config } from '../../config/settings.ts';
 import { bringUp } from '../../deploy/bring-up.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
-import { openManifest } from '../../store/sqlite/manifest-db.ts';
+import { openManifest } from '../../store/manifest.ts';
 import type { Run } from '../command.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { deployEverywhere, sayCounts, throwIfNotDeployed } from '../deploy-after.ts';
@@ -35,7 +35,7 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
     const result = await bringUp(outputSourceOf(deps), targetOf(deps, setting).destination(), {
       isWhole: true,
       onProgress: (done, total) =>
-        report.progress({ done, total, text: `${shown(done)} files carried` }),
+        report.progress({ done, total, text: `${shown(done)} files sent` }),
     });
     sayLeftOut(config, report);
     report.say(sayCounts(result));

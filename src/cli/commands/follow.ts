@@ -14,13 +14,14 @@ import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { throwIfNotDeployed } from '../deploy-after.ts';
 import { imagesOfSource } from '../followed-images.ts';
-import { placeOf, sayTaken } from '../following.ts';
+import { placeOf, sayTaken, throwIfCsv } from '../following.ts';
+import { replacingSample } from '../replacing-sample.ts';
 import { sayBrought } from '../say-brought.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { sayBuilt } from './build.ts';
 import { sayReload } from './hosts.ts';
-import { runWatching } from './serve.ts';
+import { runWatching } from './watch.ts';
 
 export const follow: Run = async (context) => {
   const { args, options } = context;
@@ -35,6 +36,7 @@ export const follow: Run = async (context) => {
   if (config.follow === undefined) {
     throw new PrepressError('USAGE', 'Name the source to follow, or set the setting "follow".');
   }
+  throwIfCsv(config.follow);
   await createDatabase(config, { isEmpty: true });
   if (options.once === true || options.compare === true) return lookOnce({ ...context, config });
   const reload = async (): Promise<Config> => withSource(await context.reload());
@@ -65,16 +67,14 @@ const lookOnce: Run = async ({ config, report, options }) => {
     await images?.check();
     const before = await findFollowing(store.reader);
     const begins = before?.source !== source.name || before.detached_at !== null;
-    const taken = await lookAtSource(
-      { store, source },
-      {
-        begins,
-        isAll: options.compare === true,
-        siteUrl: options.siteUrl as string | undefined,
-        onProgress: (share) =>
-          report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
-      },
-    );
+    const how = {
+      begins,
+      isAll: options.compare === true,
+      siteUrl: config.siteUrl,
+      onProgress: (share: number) =>
+        report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
+    };
+    const taken = await replacingSample(workspace, () => lookAtSource({ store, source }, how));
     report.endProgress();
     noteLook(workspace, source.name, taken !== null);
     if (taken === null) report.say(`${source.name} is as it was.`);

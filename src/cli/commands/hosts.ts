@@ -1,5 +1,5 @@
 // prepress hosts: list them, or write one's files.
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   type HostReport,
   removeOneHost,
@@ -7,7 +7,6 @@ import {
   writeOneHost,
 } from '../../after-build/write-hosts.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { isHostName } from '../../config/host-names.ts';
 import type { Config } from '../../config/settings.ts';
 import { ANSWERED_QUERIES, QUERIES_SAID } from '../../hosts/answered-queries.ts';
 import { grouped } from '../../hosts/check-limits.ts';
@@ -19,10 +18,10 @@ import type { Report } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 export const hostsList: Run = async ({ report }) => {
-  const rows = HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => {
-    const queries = isHostName(name) ? ANSWERED_QUERIES[name] : 'none';
-    return { name, title, limits, profiles, queries };
-  });
+  const rows = HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => ({
+    ...{ name, title, limits, profiles },
+    queries: ANSWERED_QUERIES[name],
+  }));
   for (const { name, title, queries } of rows)
     report.say(`${name.padEnd(18)}${title.padEnd(41)}${QUERIES_SAID[queries]}`);
   report.data({ hosts: rows });
@@ -57,10 +56,15 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
         `Note: builds write this host as the settings say: set ${settings.join(' and ')} there.`,
       );
     }
-    report.say(host.use);
-    report.data({ ...result, use: host.use });
+    const use = useOf(host, result);
+    use.forEach(report.say);
+    report.data({ ...result, use: use.join('\n') });
     return 0;
   });
+
+/** A line each. */
+const useOf = ({ use }: Host, { files }: HostReport): string[] =>
+  use.replaceAll('{folder}', dirname(files[0] ?? '')).split('\n');
 
 const withNjs = (name: string | undefined): string => {
   if (name === 'nginx') return 'nginx-njs';
@@ -115,7 +119,7 @@ export const reloadNote = (hosts: readonly string[]): string =>
   `the rules for ${hosts.join(', ')} changed: reload it, or name a command that does in the setting hostsReload.`;
 
 export const sayWritten = (report: Report, result: HostReport): void => {
-  const { files, written, limits, lacks, copies } = result;
+  const { files, written, limits, limitations, copies } = result;
   for (const file of files) report.say(`${written.includes(file) ? 'Wrote' : 'Stands'} ${file}`);
   if (copies !== null && copies.written + copies.removed + copies.blocked.length > 0) {
     report.say(`Copies: ${copies.written} written, ${copies.removed} removed.`);
@@ -126,7 +130,7 @@ export const sayWritten = (report: Report, result: HostReport): void => {
   for (const { what, have, max } of limits) {
     report.say(`  ${grouped(have)} of ${grouped(max)} ${what}`);
   }
-  for (const lack of lacks) report.say(`Note: ${lack}`);
+  for (const limitation of limitations) report.say(`Note: ${limitation}`);
 };
 
 const parseProfile = (host: Host, given: unknown): Profile | undefined => {
@@ -139,6 +143,6 @@ const parseProfile = (host: Host, given: unknown): Profile | undefined => {
 
 const parseOrigin = (text: string): { host: string; port: number } => {
   const found = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
-  if (found === null) throw new PrepressError('USAGE', 'An origin is HOST:PORT.');
+  if (found === null) throw new PrepressError('USAGE', 'Write an origin as HOST:PORT.');
   return { host: found[1] ?? '', port: Number(found[2]) };
 };

@@ -1,9 +1,11 @@
 // The pictures that an import brings along: copied from a content folder, or fetched from a site, where rows name them.
 
+import { PrepressError } from '../../base/errors.ts';
 import { type CopyReport, copyImages, findImages } from '../../importers/images.ts';
 import type { NamedFiles } from '../../importers/named-files.ts';
 import { bringMedia } from '../../publisher/media.ts';
 import { isGhostAddress, siteOfAddress } from '../../sources/ghost-address/address.ts';
+import { isAddress } from '../../sources/source-name.ts';
 import { fetchImagesFrom, findNamedImages } from '../fetch-images.ts';
 import { type Report, shown } from '../report.ts';
 import type { Workspace } from '../workspace.ts';
@@ -21,8 +23,12 @@ type ImagesInput = {
 /** Throws IMPORT_UNREADABLE or USAGE, before anything was read. */
 export const checkImages = async (from: string): Promise<void> => {
   if (isGhostAddress(from)) siteOfAddress(from);
+  else if (isAddress(from)) throw new PrepressError('USAGE', NO_SITE);
   else await findImages(from);
 };
+
+const NO_SITE =
+  'Pictures come from a folder, or from an address that begins with http:// or https://.';
 
 /** `rows` of an import as JSON; of an import without rows, those of the publication. */
 export const bringImages = async (
@@ -52,13 +58,13 @@ const fetchImages = async (
 ): Promise<CopyReport> => {
   const found = await findNamedImages(workspace, { from, siteUrl, rows });
   const report = await fetchImagesFrom(workspace, { from, paths: found.paths, onFile });
-  const skipped = [...skippedNames(found, workspace.config['images.files']), ...report.skipped];
+  const skipped = [...skippedNames(found), ...report.skipped];
   return { ...report, skipped };
 };
 
-const skippedNames = ({ refused, left }: NamedFiles, filesMax: number): CopyReport['skipped'] => [
+const skippedNames = ({ refused, left }: NamedFiles): CopyReport['skipped'] => [
   ...[...refused].map((path) => ({ path, reason: 'has a name that cannot be kept' })),
   ...(left() === 0
     ? []
-    : [{ path: 'further files', reason: `are more than ${filesMax} (images.files)` }]),
+    : [{ path: 'the rest', reason: 'is more than one run looks at (images.files)' }]),
 ];

@@ -2,6 +2,7 @@
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import type { Config } from '../../config/settings.ts';
 import {
   type ImportProgress,
   type ImportReport,
@@ -16,55 +17,34 @@ import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
 import type { Run } from '../command.ts';
-import { createDatabase } from '../create-database.ts';
+import { createDatabaseFor } from '../create-database.ts';
+import { replacingSample } from '../replacing-sample.ts';
 import { type Report, shown } from '../report.ts';
 import { sayBrought, sayFirst } from '../say-brought.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
 import { type Brought, bringImages, checkImages } from './import-images.ts';
 
-export const importFrom: Run = async ({ config, report, args, options }) => {
+export const importFrom: Run = async (context) => {
+  const { config, report, args, options } = context;
   const [name] = args;
-  const siteUrl = options.siteUrl as string | undefined;
+  const { siteUrl } = config;
   const images = options.images as string | undefined;
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await checkImages(images);
   else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
   const key = (options.key as string | undefined) ?? config.sourceKey;
   const from = name === undefined ? null : await openNamed(name, key);
-  if (from !== null) await createDatabase(config, { isEmpty: true });
+  if (from !== null) await createFor(config, from);
   const workspace = await openWorkspace(config);
   try {
     if (from !== null) await refuseWhileFollowing(workspace.store.reader);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
-    const brought: { images: Brought | null } = { images: null };
-    const bring = async (rows?: Iterable<string>): Promise<void> => {
-      if (images === undefined) return;
-      brought.images = await bringImages({ from: images, siteUrl, workspace, report }, rows);
-    };
-    if (from === null) await bring();
-    const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
-      report.progress({
-        done: share,
-        total: 1,
-        text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
-      });
-    const importRows = async ({ source, membersCsv }: Named): Promise<ImportReport> => {
-      if (source !== undefined) {
-        return importSource(workspace.store, source, {
-          ...(siteUrl !== undefined && { siteUrl }),
-          onRead: bring,
-          prepare: removeSample,
-          onProgress,
-        });
-      }
-      await bring();
-      return importMembersCsv(workspace.store, membersCsv, { onProgress });
-    };
-    const result = from === null ? null : await importRows(from);
-    if (result !== null) sayImported(report, result);
-    if (brought.images !== null) sayBrought(report, brought.images);
-    if (result !== null) report.say('Next: prepress build. A running server builds by itself.');
-    report.data({ ...result, images: brought.images });
+    const bringer = createBringer({ from: images, siteUrl, workspace, report });
+    const bringing = { workspace, report, siteUrl, bring: bringer.bring };
+    const result = from === null ? null : await importRows(from, bringing);
+    if (from === null) await bringer.bring();
+    sayResult(report, result, bringer.brought());
+    report.data({ ...result, images: bringer.brought() });
   } finally {
     await from?.source?.close();
     await workspace.close();
@@ -72,15 +52,78 @@ export const importFrom: Run = async ({ config, report, args, options }) => {
   return 0;
 };
 
+const createFor = async (config: Config, { source }: Named): Promise<void> => {
+  try {
+    await createDatabaseFor(config, source ?? null);
+  } catch (error) {
+    await source?.close();
+    throw error;
+  }
+};
+
+type Bring = (rows?: Iterable<string>) => Promise<void>;
+
+/** Brings images where a folder of them was named. */
+const createBringer = ({
+  from,
+  ...parts
+}: Omit<Parameters<typeof bringImages>[0], 'from'> & { readonly from: string | undefined }): {
+  readonly bring: Bring;
+  readonly brought: () => Brought | null;
+} => {
+  let brought: Brought | null = null;
+  return {
+    bring: async (rows) => {
+      if (from !== undefined) brought = await bringImages({ from, ...parts }, rows);
+    },
+    brought: () => brought,
+  };
+};
+
+type Bringing = {
+  readonly workspace: Workspace;
+  readonly report: Report;
+  readonly siteUrl: string | undefined;
+  readonly bring: Bring;
+};
+
+const importRows = async (
+  { source, membersCsv }: Named,
+  { workspace, report, siteUrl, bring }: Bringing,
+): Promise<ImportReport> => {
+  const { store } = workspace;
+  const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
+    report.progress({
+      done: share,
+      total: 1,
+      text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
+    });
+  if (source !== undefined) {
+    const options = { onRead: bring, prepare: removeSample, onProgress };
+    return replacingSample(workspace, () =>
+      importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
+    );
+  }
+  await bring();
+  return importMembersCsv(store, membersCsv, { onProgress });
+};
+
+const sayResult = (report: Report, result: ImportReport | null, images: Brought | null): void => {
+  if (result !== null) sayImported(report, result);
+  if (images !== null) sayBrought(report, images);
+  if (result !== null) report.say('Next: npx prepress build. A running server builds by itself.');
+};
+
 type Named =
   | { readonly source: Source; readonly membersCsv?: never }
   | { readonly source?: never; readonly membersCsv: string };
 
-/** A CSV is told by its first line; everything else is a source. */
+/** A CSV is told by its first line, or by its name, so that one with other columns is not called a broken export. */
 const openNamed = async (name: string, key: string | undefined): Promise<Named> => {
   const source = await openSource(name, { key });
   const isFile = source.name === name && !isGhostAddress(name);
-  return isFile && (await isMembersCsv(name)) ? { membersCsv: name } : { source };
+  const isCsv = isFile && (/\.csv$/i.test(name) || (await isMembersCsv(name)));
+  return isCsv ? { membersCsv: name } : { source };
 };
 
 const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport): void => {

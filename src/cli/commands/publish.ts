@@ -4,7 +4,8 @@ import { createAfterBuild } from '../../after-build/after-build.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { publishOnce } from '../../publisher/publish-once.ts';
 import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
-import { findMetaRows, findPostById, findPostBySlug } from '../../store/posts.ts';
+import { findPostId } from '../../store/post-keys.ts';
+import { findMetaRows, findPostById } from '../../store/posts.ts';
 import { isEmailOnly } from '../../store/shown-posts.ts';
 import { carryAndDeliver } from '../carry-and-deliver.ts';
 import type { Run } from '../command.ts';
@@ -77,8 +78,8 @@ const getPost = async (
   slug: string,
 ): Promise<{ readonly id: string; readonly type: 'post' | 'page' }> => {
   for (const type of ['post', 'page'] as const) {
-    const found = await findPostBySlug(store.reader, type, slug);
-    if (found !== undefined) return { id: found.id, type };
+    const id = await findPostId(store.reader, type, slug);
+    if (id !== undefined) return { id, type };
   }
   throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${slug}".`);
 };

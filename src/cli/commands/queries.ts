@@ -2,7 +2,7 @@
 import { showAskedQuery } from '../../admin/asked-queries.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { type Adopted, type AdoptedQuery, adoptQueries } from '../../publisher/adopt-queries.ts';
-import { askedQueriesAt } from '../../store/sqlite/asked-queries.ts';
+import { askedQueriesAt } from '../../store/asked-queries.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';

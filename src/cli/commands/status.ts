@@ -4,11 +4,12 @@ import { findShownKey } from '../../admin/keys.ts';
 import { describeDeploys, type ShownDeploy } from '../../after-build/deploy-states.ts';
 import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
-import { outputSettingsOf } from '../../build/output-settings.ts';
-import { LISTED_MAX, setAsideLine, showSetAside } from '../../build/set-aside-lines.ts';
+import { outputSettingsOf } from '../../builder/output-settings.ts';
+import { LISTED_MAX, setAsideLine, showSetAside } from '../../builder/set-aside-lines.ts';
 import { readFollowState } from '../../follow/follow-state.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
+import { findServerPort } from '../../publisher/server-settings.ts';
 import { countDeliveries } from '../../store/attempts.ts';
 import { countBodies } from '../../store/event-bodies.ts';
 import { findFollowing } from '../../store/following.ts';
@@ -94,11 +95,16 @@ const showFollowing = async ({ store, paths }: Workspace): Promise<object | null
 };
 
 /** The first key in force of each type, where the sealing key opens it. */
-const showSecrets = async ({ useCases, config }: Workspace): Promise<Record<string, string>> => {
+const showSecrets = async ({
+  useCases,
+  config,
+  paths,
+}: Workspace): Promise<Record<string, string>> => {
   const [content, admin, hook] = await Promise.all(
     (['content', 'admin', 'hook'] as const).map((type) => findShownKey(useCases, type)),
   );
-  const origin = config.adminUrl ?? `http://${config.host}:${config.port}`;
+  const port = findServerPort(paths) ?? config.port;
+  const origin = config.adminUrl ?? `http://${config.host}:${port}`;
   return {
     content_key: content ?? '-',
     admin_key: admin ?? '-',

@@ -1,15 +1,15 @@
 // prepress verify: the tree, what stands beside it, the pictures and the database. A build that runs meanwhile would
 // make much look wrong: it is waited for, and what it changed is looked at again.
 import { dirname } from 'node:path';
-import type { Finding } from '../../build/finding.ts';
-import { outputSettingsOf } from '../../build/output-settings.ts';
-import { verifyTree } from '../../build/verify.ts';
+import type { Finding } from '../../builder/finding.ts';
+import { outputSettingsOf } from '../../builder/output-settings.ts';
+import { verifyTree } from '../../builder/verify.ts';
 import { verifyChanges } from '../../deploy/verify-changes.ts';
 import { hostSiteOf } from '../../hosts/host-site.ts';
 import { verifyPlaced } from '../../hosts/verify-placed.ts';
 import { verifyPlacedMedia } from '../../publisher/media.ts';
-import { acquireBuildLock, tryBuildLock } from '../../store/sqlite/build-lock.ts';
-import { isSomebodyPresent } from '../../store/sqlite/deliverer-presence.ts';
+import { acquireBuildLock, tryBuildLock } from '../../store/build-lock.ts';
+import { isSomebodyPresent } from '../../store/deliverer-presence.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';

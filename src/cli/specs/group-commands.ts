@@ -6,6 +6,7 @@ const POST_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'posts and pages of any status',
     run: async (context) => (await import('../commands/posts.ts')).postsList(context),
+    examples: ['posts list --status draft --limit 10'],
     options: [
       ['--status <status>', 'draft, published, scheduled or sent'],
       ['--type <type>', 'post or page'],
@@ -19,11 +20,16 @@ const KEY_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'all keys, without their secrets',
     run: async (context) => (await import('../commands/keys.ts')).keysList(context),
+    examples: ['keys list'],
   },
   {
     usage: 'create',
     help: 'make a key and show its secret once',
     run: async (context) => (await import('../commands/keys.ts')).keysCreate(context),
+    examples: [
+      'keys create --type content --name website',
+      'keys create --type admin --name CMS --owner',
+    ],
     required: [
       ['--type <type>', 'content, admin or hook'],
       ['--name <name>', 'what it is for'],
@@ -34,6 +40,7 @@ const KEY_COMMANDS: readonly Spec[] = [
     usage: 'revoke <id>',
     help: 'refuse a key from now on',
     run: async (context) => (await import('../commands/keys.ts')).keysRevoke(context),
+    examples: ['keys revoke 6b00f4d88df29a0456bf5bc4'],
   },
 ];
 
@@ -42,6 +49,7 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     usage: 'create',
     help: 'make a webhook and show its secret once',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksCreate(context),
+    examples: ['webhooks create --event site.changed --url https://example.com/hook'],
     required: [
       ['--event <event>', 'such as post.published or site.changed'],
       ['--url <url>', 'where to send it'],
@@ -52,11 +60,13 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'all webhooks, without their secrets',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksList(context),
+    examples: ['webhooks list'],
   },
   {
     usage: 'deliveries',
     help: 'the newest deliveries and their attempts',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksDeliveries(context),
+    examples: ['webhooks deliveries --failed'],
     options: [
       ['--failed', 'only those that failed'],
       ['--limit <number>', 'how many (default 50)'],
@@ -66,17 +76,20 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     usage: 'redeliver [id]',
     help: 'send a delivery again, or all that failed since a time',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksRedeliver(context),
+    examples: ['webhooks redeliver --since 2026-01-31T00:00:00Z'],
     options: [['--since <time>', 'ISO 8601, such as 2026-01-31T00:00:00Z']],
   },
   {
     usage: 'test <id>',
     help: 'send webhook.test to one webhook',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksTest(context),
+    examples: ['webhooks test 6b00f4d88df29a0456bf5bc4'],
   },
   {
     usage: 'rotate <id>',
     help: 'make a new secret; the old one lives 24 h',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksRotate(context),
+    examples: ['webhooks rotate 6b00f4d88df29a0456bf5bc4'],
   },
 ];
 
@@ -85,16 +98,19 @@ const HOST_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'hosts that files can be written for',
     run: async (context) => (await import('../commands/hosts.ts')).hostsList(context),
+    examples: ['hosts list'],
   },
   {
     usage: 'remove <host>',
     help: 'take back what was written for a host',
     run: async (context) => (await import('../commands/hosts.ts')).hostsRemove(context),
+    examples: ['hosts remove nginx'],
   },
   {
     usage: 'write <host>',
     help: 'write the file that makes every address work on a host',
     run: async (context) => (await import('../commands/hosts.ts')).hostsWrite(context),
+    examples: ['hosts write nginx', 'hosts write cloudflare --profile packed --content-keys'],
     options: [
       ['--to <folder>', 'write there instead of the place that the host reads'],
       ['--content-keys', 'ask for the content key, where the host runs code'],

@@ -8,6 +8,7 @@ const QUERY_COMMANDS: readonly Spec[] = [
     usage: 'adopt',
     help: 'declare what was asked, in the settings file, and say what it costs',
     run: async (context) => (await import('../commands/queries.ts')).queriesAdopt(context),
+    examples: ['queries adopt --dry-run', 'queries adopt --at-least 3'],
     options: [
       ['--at-least <count>', 'only what was asked as often'],
       ['--dry-run', 'say the cost, and write nothing'],
@@ -17,15 +18,17 @@ const QUERY_COMMANDS: readonly Spec[] = [
 
 export const COMMANDS: readonly Spec[] = [
   {
-    usage: 'init',
-    help: 'make the database, with a sample publication',
+    usage: 'init [folder]',
+    help: 'make the database, with a sample publication; with a folder, a new project',
     run: async (context) => (await import('../commands/init.ts')).init(context),
+    examples: ['init', 'init --empty'],
     options: [['--empty', 'without the sample'], SITE_URL],
   },
   {
     usage: 'build',
     help: 'bring the output up to date',
     run: async (context) => (await import('../commands/build.ts')).build(context),
+    examples: ['build', 'build --full', 'build --site-url https://example.com'],
     options: [
       ['--full', 'write everything that differs, whatever was built before'],
       ['--strict', 'fail when a row cannot be rendered, and leave the output as it is'],
@@ -36,6 +39,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'serve',
     help: 'companion server, publisher and preview of the content',
     run: async (context) => (await import('../commands/serve.ts')).serve(context),
+    examples: ['serve', 'serve --port 8080', 'serve --follow /var/www/ghost/content/data/ghost.db'],
     options: [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
@@ -50,13 +54,20 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'watch',
     help: 'publisher without the server',
-    run: async (context) => (await import('../commands/serve.ts')).watch(context),
+    run: async (context) => (await import('../commands/watch.ts')).watch(context),
+    examples: ['watch'],
     options: [SITE_URL],
   },
   {
     usage: 'import [source]',
     help: "import a site: Ghost's export, database (a file, or mysql://...), address (https://...) or members CSV, or images",
     run: async (context) => (await import('../commands/import.ts')).importFrom(context),
+    examples: [
+      'import /var/www/ghost/content/data/ghost.db --site-url https://example.com',
+      'import my-site.json',
+      'import members.csv',
+      'import --images https://example.com',
+    ],
     options: [
       SITE_URL,
       ['--key <key>', 'Content API key of an address; PREPRESS_SOURCE_KEY shows it to nobody else'],
@@ -70,6 +81,10 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'follow [source]',
     help: "take over a Ghost database's content, build, and go on doing so when it changes",
     run: async (context) => (await import('../commands/follow.ts')).follow(context),
+    examples: [
+      'follow mysql://ghost:password@127.0.0.1/ghost --once --site-url https://example.com',
+      'follow --detach',
+    ],
     options: [
       SITE_URL,
       ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
@@ -82,22 +97,26 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'publish <slug>',
     help: 'publish a post or page',
     run: async (context) => (await import('../commands/publish.ts')).publish(context),
+    examples: ['publish the-foghorn-tuner'],
   },
   {
     usage: 'unpublish <slug>',
     help: 'make a post or page a draft again',
     run: async (context) => (await import('../commands/publish.ts')).unpublish(context),
+    examples: ['unpublish the-foghorn-tuner'],
   },
   {
     usage: 'status',
     help: 'state, position, last build and what waits',
     run: async (context) => (await import('../commands/status.ts')).status(context),
+    examples: ['status', 'status --secrets'],
     options: [['--secrets', 'with the keys and the address of the build hook']],
   },
   {
     usage: 'verify',
     help: 'check the output against manifest and database',
     run: async (context) => (await import('../commands/verify.ts')).verify(context),
+    examples: ['verify', 'verify --compare'],
     options: [
       ['--compare', 'render every row again and compare, which finds unlogged edits'],
       SITE_URL,
@@ -107,12 +126,18 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'queries',
     help: 'what clients asked the companion server for, and how often',
     run: async (context) => (await import('../commands/queries.ts')).queries(context),
+    examples: ['queries'],
     inner: QUERY_COMMANDS,
   },
   {
     usage: 'deploy [target]',
-    help: 'carry the output to dir:/path, s3://bucket/prefix or exec:COMMAND; without one, to those of the setting deploy',
+    help: 'deploy the output to dir:/path, s3://bucket/prefix or exec:COMMAND; without one, to those of the setting deploy',
     run: async (context) => (await import('../commands/deploy.ts')).deployTo(context),
+    examples: [
+      'deploy',
+      'deploy dir:/srv/www',
+      'deploy s3://bucket/site --region eu-central-1 --invalidate E1ABC',
+    ],
     options: [
       ['--endpoint <url>', 'S3-compatible store that is not Amazon'],
       ['--region <name>', 'region of the bucket'],
@@ -123,6 +148,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'backup <to>',
     help: 'copy the database and the pictures, while they are in use, to a file or into a folder',
     run: async (context) => (await import('../commands/backup.ts')).backup(context),
+    examples: ['backup /backups --dated', 'backup /backups --replace'],
     options: [
       ['--dated', 'add the date to the name'],
       ['--replace', 'replace an earlier copy of that name, whole'],

@@ -1,5 +1,5 @@
-// How the program knows a command: its words, its options and its work. --help, README's test and docs/commands.md
-// are made from these.
+// How the program knows a command: its words, its options and its work. --help and docs/commands.md are
+// made from these.
 import type { Run } from '../command.ts';
 
 // A command is loaded when it is run: `status` need not wait for the server's libraries.
@@ -7,6 +7,8 @@ export type Spec = {
   readonly usage: string;
   readonly help: string;
   readonly run: Run;
+  /** Whole lines after the program's name, for --help and docs/commands.md. */
+  readonly examples: readonly string[];
   /** Commands of its own. */
   readonly inner?: readonly Spec[];
   readonly options?: readonly (readonly [string, string])[];

@@ -5,7 +5,7 @@ import { htmlCard } from './card-texts.ts';
 import { registerCards } from './cards.ts';
 import { createPostEditor, registerWriting } from './create-post-editor.ts';
 import { registerImages, type UploadImage } from './images.ts';
-import { EMPTY_DOCUMENT, type OpenDocument, openDocument } from './open-document.ts';
+import { documentOf, type OpenDocument, openDocument, withBlock } from './open-document.ts';
 import { registerShortcuts } from './shortcuts.ts';
 import { createToolbar } from './toolbar.ts';
 import { $writeDocument } from './write-document.ts';
@@ -32,15 +32,18 @@ export const mountEditor = (
   };
   const editor = createPostEditor((error) => say(`The editor failed: ${error.message}`));
   const area = createArea();
-  const opened = openDocument(editor, lexical ?? documentOf(html));
+  const opened = openDocument(editor, withBlock(lexical ?? firstDocument(html)));
   if (opened === null) {
-    say('The stored body is no document that the editor can read. It is kept as it is.');
+    say('The stored body is not a document that the editor can read. It is kept as it is.');
     element.replaceChildren(status);
     return { destroy: () => element.replaceChildren() };
   }
   const images = registerImages(editor, uploadImage, say);
   const toolbar = createToolbar(editor, images.choose);
-  element.replaceChildren(toolbar.element, area, status);
+  const box = document.createElement('div');
+  box.className = 'editor-box';
+  box.append(toolbar.element, area);
+  element.replaceChildren(box, status);
   editor.setRootElement(area);
   const ends = [
     registerWriting(editor),
@@ -70,10 +73,8 @@ const createArea = (): HTMLElement => {
   return area;
 };
 
-const documentOf = (html: string | null): string =>
-  html === null || html === ''
-    ? EMPTY_DOCUMENT
-    : EMPTY_DOCUMENT.replace('[]', () => `[${htmlCard(html)}]`);
+const firstDocument = (html: string | null): string =>
+  html === null || html === '' ? documentOf() : documentOf(htmlCard(html));
 
 const reportChanges = (
   editor: LexicalEditor,

@@ -46,8 +46,20 @@ type Written = { readonly place: JsonPlace; readonly fields: Fields };
 
 type Reading = { readonly text: string; readonly written: Map<NodeKey, Written> };
 
-export const EMPTY_DOCUMENT =
-  '{"root":{"children":[],"direction":null,"format":"","indent":0,"type":"root","version":1}}';
+const EMPTY_PARAGRAPH =
+  '{"children":[],"direction":null,"format":"","indent":0,"type":"paragraph","version":1}';
+
+/** A document with one block, given as JSON text. One without blocks cannot be rendered, so it never leaves the editor. */
+export const documentOf = (block: string = EMPTY_PARAGRAPH): string =>
+  `{"root":{"children":[${block}],"direction":null,"format":"","indent":0,"type":"root","version":1}}`;
+
+/** The document with an empty paragraph where it has no block at all. */
+export const withBlock = (text: string): string => {
+  const blocks = findBlocks(text);
+  return blocks === null || blocks.items?.length !== 0
+    ? text
+    : `${text.slice(0, blocks.start)}[${EMPTY_PARAGRAPH}]${text.slice(blocks.end)}`;
+};
 
 /** Null for a text that is no document: nothing can be written into it. */
 export const openDocument = (editor: LexicalEditor, text: string): OpenDocument | null => {

@@ -27,21 +27,19 @@ const LISTS: Readonly<Record<string, BlockKind>> = { Digit7: 'number', Digit8: '
 type Keys = Pick<Toolbar, 'focus' | 'editLink'>;
 
 export const registerShortcuts = (editor: LexicalEditor, toolbar: Keys): (() => void) => {
+  /** With Ctrl (or ⌘) alone, or with Shift. */
+  const formats: Readonly<Record<string, () => void>> = {
+    KeyK: () => toolbar.editLink(),
+    KeyE: () => editor.dispatchCommand(FORMAT_TEXT_COMMAND, 'code'),
+    'Shift+KeyX': () => editor.dispatchCommand(FORMAT_TEXT_COMMAND, 'strikethrough'),
+  };
   const actOn = (event: KeyboardEvent): (() => void) | undefined => {
     const { code, altKey, shiftKey } = event;
     const isCommand = event.ctrlKey || event.metaKey;
-    if (altKey && !isCommand) return altAction(editor, toolbar, code);
-    if (!isCommand) return undefined;
+    if (!isCommand) return altKey ? altAction(editor, toolbar, code) : undefined;
     const kind = altKey ? KINDS[code] : shiftKey ? LISTS[code] : undefined;
     if (kind !== undefined) return () => setKind(editor, kind);
-    if (altKey) return undefined;
-    if (code === 'KeyK' && !shiftKey) return () => toolbar.editLink();
-    if (code === 'KeyE' && !shiftKey)
-      return () => editor.dispatchCommand(FORMAT_TEXT_COMMAND, 'code');
-    const isStrike = code === 'KeyX' && shiftKey;
-    return isStrike
-      ? () => editor.dispatchCommand(FORMAT_TEXT_COMMAND, 'strikethrough')
-      : undefined;
+    return altKey ? undefined : formats[`${shiftKey ? 'Shift+' : ''}${code}`];
   };
   return editor.registerCommand(
     KEY_MODIFIER_COMMAND,

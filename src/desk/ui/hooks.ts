@@ -38,9 +38,11 @@ export const useLoaded = <Value>(
 };
 
 export type Action = {
-  /** Does it, unless something is being done already. */
-  readonly run: (work: () => Promise<string | null>) => Promise<void>;
+  /** Does it, unless something is being done already. `doing`: words for the time that it takes. */
+  readonly run: (work: () => Promise<string | null>, doing?: string) => Promise<void>;
   readonly isBusy: boolean;
+  /** What is being done, where its words were given. */
+  readonly doing: string | null;
   readonly error: string | null;
   /** What was done, as the work said. */
   readonly done: string | null;
@@ -49,19 +51,20 @@ export type Action = {
 export const useAction = (): Action => {
   const [state, setState] = useState<Omit<Action, 'run'>>({
     isBusy: false,
+    doing: null,
     error: null,
     done: null,
   });
   const isBusy = useRef(false);
-  const run = async (work: () => Promise<string | null>): Promise<void> => {
+  const run: Action['run'] = async (work, doing) => {
     if (isBusy.current) return;
     isBusy.current = true;
-    setState({ isBusy: true, error: null, done: null });
+    setState({ isBusy: true, doing: doing ?? null, error: null, done: null });
     try {
       const done = await work();
-      setState({ isBusy: false, error: null, done });
+      setState({ isBusy: false, doing: null, error: null, done });
     } catch (error) {
-      setState({ isBusy: false, error: sentenceOf(error), done: null });
+      setState({ isBusy: false, doing: null, error: sentenceOf(error), done: null });
     } finally {
       isBusy.current = false;
     }

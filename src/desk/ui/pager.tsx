@@ -10,17 +10,17 @@ export const Pager = ({ pagination: { page, pages, total, next, prev }, noun }: 
     <span>{plural(total, noun)}</span>
     {pages > 1 && (
       <span class="row">
-        <Turn to={prev} label="Previous" />
+        <PageButton to={prev} label="Previous" />
         <span>
           Page {page} of {pages}
         </span>
-        <Turn to={next} label="Next" />
+        <PageButton to={next} label="Next" />
       </span>
     )}
   </div>
 );
 
-const Turn = ({ to, label }: { readonly to: number | null; readonly label: string }) => (
+const PageButton = ({ to, label }: { readonly to: number | null; readonly label: string }) => (
   <button
     type="button"
     disabled={to === null}

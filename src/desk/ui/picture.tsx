@@ -1,6 +1,7 @@
 // A place for one picture: chosen, dropped or pasted.
 import { useId, useState } from 'preact/hooks';
 import { picturesOf } from '../upload.ts';
+import { hereOf } from './here.ts';
 
 type Props = {
   readonly label: string;
@@ -12,6 +13,8 @@ type Props = {
 export const Picture = ({ label, url, onFile, onRemove }: Props) => {
   const id = useId();
   const [isOver, setOver] = useState(false);
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const shown = [hereOf(url), url].find((one) => one && !broken.includes(one)) ?? null;
   const take = (event: Event, transfer: DataTransfer | null): void => {
     const [file] = picturesOf(transfer);
     setOver(false);
@@ -31,7 +34,10 @@ export const Picture = ({ label, url, onFile, onRemove }: Props) => {
       onPaste={(event) => take(event, event.clipboardData)}
     >
       <label for={id}>{label}</label>
-      {url !== '' && <img src={url} alt="" />}
+      {shown !== null && <img src={shown} alt="" onError={() => setBroken([...broken, shown])} />}
+      {url !== '' && shown === null && (
+        <p class="hint">The picture cannot be shown: there is none at {url}.</p>
+      )}
       <input
         id={id}
         type="file"

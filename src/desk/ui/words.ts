@@ -27,6 +27,18 @@ export const localInput = (text: string): string => {
   return local.toISOString().slice(0, 16);
 };
 
-/** A text as a value of the filter language. */
-export const filterText = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+/** The time of such a field in UTC; null while it is empty or no time. */
+export const isoOf = (local: string): string | null => {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};
+
+/**
+ * A text as a value of the filter language, which knows a backslash before a quotation mark only. None can stand at the
+ * end: it is left out, which finds more rather than less.
+ */
+export const filterText = (text: string): string => {
+  let end = text.length;
+  while (text.charAt(end - 1) === '\\') end -= 1;
+  return `'${text.slice(0, end).replace(/['"]/g, '\\$&')}'`;
+};

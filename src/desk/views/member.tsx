@@ -1,9 +1,11 @@
 // One member: name, address, labels, newsletters and note to edit, and what is known beside them.
 import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
+import { formatNames, NAMES_HINT, parseNames } from '../name-list.ts';
 import type { Member, Newsletter } from '../records.ts';
-import { go } from '../route.ts';
+import { go, nameNew, useUnsaved } from '../route.ts';
 import { Badge } from '../ui/badge.tsx';
+import { changedNames, useDraft } from '../ui/draft.ts';
 import { Failed } from '../ui/failed.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
@@ -14,7 +16,7 @@ type Draft = {
   readonly name: string;
   readonly email: string;
   readonly note: string;
-  /** Separated by commas. */
+  /** As name-list.ts writes them. */
   readonly labels: string;
   /** Ids. */
   readonly newsletters: readonly string[];
@@ -24,8 +26,8 @@ const draftOf = (member: Member | null): Draft => ({
   name: member?.name ?? '',
   email: member?.email ?? '',
   note: member?.note ?? '',
-  labels: (member?.labels ?? []).map(({ name }) => name).join(', '),
-  newsletters: (member?.newsletters ?? []).map(({ id }) => id),
+  labels: formatNames((member?.labels ?? []).map(({ name }) => name)),
+  newsletters: (member?.newsletters ?? []).map(({ id }) => id).toSorted(),
 });
 
 const INCLUDE = { include: 'newsletters,labels,tiers' };
@@ -51,12 +53,11 @@ type FormProps = { readonly member: Member | null; readonly newsletters: readonl
 const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   const { api } = useDesk();
   const [member, setMember] = useState(loaded);
-  const [draft, setDraft] = useState(() => draftOf(loaded));
+  const { before, draft, set, follow } = useDraft<Draft>(draftOf(loaded));
   const action = useAction();
-  const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
-  const before = draftOf(member);
   const changes = changesOf(before, draft);
   const isChanged = Object.keys(changes).length > 0;
+  const giveUp = useUnsaved(isChanged);
   const save = (event: Event): void => {
     event.preventDefault();
     action.run(async () => {
@@ -70,9 +71,9 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
       );
       const [saved] = answer.members;
       if (saved === undefined) throw new Error('The server answered no member.');
-      if (member === null) history.replaceState(null, '', `#/members/${saved.id}`);
+      if (member === null) nameNew('members', saved.id);
       setMember({ ...saved, attribution: member?.attribution ?? null });
-      setDraft(draftOf(saved));
+      follow(draftOf(saved), draft);
       return 'Saved.';
     });
   };
@@ -81,6 +82,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
       if (member === null || !confirm(`Delete ${member.email}? This cannot be undone.`))
         return null;
       await api.send('DELETE', `/members/${member.id}/`);
+      giveUp();
       go('/members');
       return null;
     });
@@ -108,7 +110,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
           />
           <TextField
             label="Labels"
-            hint="Separated by commas."
+            hint={NAMES_HINT}
             value={draft.labels}
             onChange={(labels) => set({ labels })}
           />
@@ -129,7 +131,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
                 isChecked={draft.newsletters.includes(id)}
                 onChange={(isChecked) => {
                   const others = draft.newsletters.filter((one) => one !== id);
-                  set({ newsletters: isChecked ? [...others, id] : others });
+                  set({ newsletters: isChecked ? [...others, id].toSorted() : others });
                 }}
               />
             ))}
@@ -153,21 +155,15 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   );
 };
 
-const changesOf = (before: Draft, draft: Draft): Record<string, unknown> => {
-  const isSame = (name: keyof Draft): boolean =>
-    [draft[name]].flat().toSorted().join() === [before[name]].flat().toSorted().join();
-  return {
-    ...(!isSame('name') && { name: draft.name.trim() }),
-    ...(!isSame('email') && { email: draft.email.trim() }),
-    ...(!isSame('note') && { note: draft.note }),
-    ...(!isSame('labels') && { labels: namesOf(draft.labels) }),
-    ...(!isSame('newsletters') && { newsletters: draft.newsletters.map((id) => ({ id })) }),
-  };
+const FIELDS: Readonly<Record<keyof Draft, (draft: Draft) => unknown>> = {
+  name: ({ name }) => name.trim(),
+  email: ({ email }) => email.trim(),
+  note: ({ note }) => note,
+  labels: ({ labels }) => parseNames(labels),
+  newsletters: ({ newsletters }) => newsletters.map((id) => ({ id })),
 };
 
-const namesOf = (text: string): { name: string }[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => ({ name }));
+const changesOf = (before: Draft, draft: Draft): Record<string, unknown> =>
+  Object.fromEntries(
+    changedNames(before, draft).map((name) => [name, FIELDS[name](draft)] as const),
+  );

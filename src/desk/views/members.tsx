@@ -1,14 +1,14 @@
 // The list of members: searched, filtered, imported from CSV and exported as it is filtered.
-import { useEffect, useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { ListedMember, Paged } from '../records.ts';
 import { setQuery } from '../route.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { useLoaded, useSettled } from '../ui/hooks.ts';
+import { useLoaded } from '../ui/hooks.ts';
 import { Pager } from '../ui/pager.tsx';
-import { time } from '../ui/words.ts';
+import { useSearch } from '../ui/search.ts';
+import { filterText, time } from '../ui/words.ts';
 import { MemberFiles } from './member-files.tsx';
 
 const LIMIT = 20;
@@ -22,7 +22,7 @@ const STATUSES = [
 ] as const;
 
 const SUBSCRIPTIONS = [
-  ['', 'With or without newsletters'],
+  ['', 'Any'],
   ['true', 'With newsletters'],
   ['false', 'Without newsletters'],
 ] as const;
@@ -34,11 +34,7 @@ export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
   const [status, subscribed, label, page] = ['status', 'subscribed', 'label', 'page'].map(
     (name) => query.get(name) ?? '',
   ) as [string, string, string, string];
-  const [text, setText] = useState(query.get('search') ?? '');
-  const search = useSettled(text.trim());
-  useEffect(() => {
-    if (search !== (query.get('search') ?? '')) setQuery({ search, page: '' });
-  }, [search]);
+  const { text, setText, search } = useSearch(query);
   const labels = useLoaded(
     () => api.get<{ labels: Label[] }>('/labels/', { limit: 100, order: 'name asc' }),
     [api],
@@ -46,7 +42,7 @@ export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
   const filter = [
     status && `status:${status}`,
     subscribed && `subscribed:${subscribed}`,
-    label && `label:${label}`,
+    label && `label:${filterText(label)}`,
   ]
     .filter(Boolean)
     .join('+');

@@ -1,13 +1,12 @@
-// Newsletters: name, description and sender. A new sender address waits until its owner follows the link mailed to it.
+// Newsletters with the state of their senders. A new sender address waits until its owner follows the link mailed to it.
 import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { Desk, Newsletter } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
-import { useAction, useLoaded } from '../ui/hooks.ts';
-import { Outcome } from '../ui/outcome.tsx';
+import { useLoaded } from '../ui/hooks.ts';
 import { time } from '../ui/words.ts';
+import { NewsletterForm } from './newsletter-form.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -94,91 +93,3 @@ const Item = ({ newsletter, pending, onSaved }: ItemProps) => (
     </details>
   </section>
 );
-
-type Draft = Record<'name' | 'description' | 'sender_name' | 'sender_email', string> & {
-  readonly status: Newsletter['status'];
-};
-
-const draftOf = (newsletter: Newsletter | null): Draft => ({
-  name: newsletter?.name ?? '',
-  description: newsletter?.description ?? '',
-  sender_name: newsletter?.sender_name ?? '',
-  sender_email: newsletter?.sender_email ?? '',
-  status: newsletter?.status ?? 'active',
-});
-
-type FormProps = { readonly newsletter: Newsletter | null; readonly onSaved: () => void };
-type Saved = { readonly meta?: { readonly sent_email_verification?: readonly string[] } };
-
-const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
-  const { api } = useDesk();
-  const [draft, setDraft] = useState(() => draftOf(newsletter));
-  const action = useAction();
-  const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
-  const save = (event: Event): void => {
-    event.preventDefault();
-    action.run(async () => {
-      const before = draftOf(newsletter);
-      const names = Object.keys(draft) as (keyof Draft)[];
-      const changes = Object.fromEntries(
-        names.filter((name) => draft[name] !== before[name]).map((name) => [name, draft[name]]),
-      );
-      const [method, path] =
-        newsletter === null
-          ? (['POST', '/newsletters/'] as const)
-          : (['PUT', `/newsletters/${newsletter.id}/`] as const);
-      const { meta } = await api.send<Saved>(method, path, { newsletters: [changes] });
-      onSaved();
-      return meta?.sent_email_verification === undefined
-        ? 'Saved.'
-        : `Saved. A link was mailed to ${draft.sender_email}; the address is used once it is followed.`;
-    });
-  };
-  return (
-    <form onSubmit={save}>
-      <TextField
-        label="Name"
-        required
-        maxLength={191}
-        value={draft.name}
-        onChange={(name) => set({ name })}
-      />
-      <TextField
-        label="Description"
-        rows={2}
-        maxLength={2000}
-        value={draft.description}
-        onChange={(description) => set({ description })}
-      />
-      <TextField
-        label="Sender’s name"
-        maxLength={191}
-        value={draft.sender_name}
-        onChange={(sender_name) => set({ sender_name })}
-      />
-      <TextField
-        label="Sender’s address"
-        hint="Empty: the publication’s own. Another one is used once the link mailed to it was followed."
-        type="email"
-        maxLength={191}
-        value={draft.sender_email}
-        onChange={(sender_email) => set({ sender_email })}
-      />
-      {newsletter !== null && (
-        <SelectField
-          label="Status"
-          value={draft.status}
-          options={[
-            ['active', 'Active'],
-            ['archived', 'Archived'],
-          ]}
-          onChange={(status) => set({ status })}
-        />
-      )}
-      <button type="submit" class="main" disabled={action.isBusy}>
-        Save
-      </button>
-      <Outcome {...action} />
-    </form>
-  );
-};

@@ -1,5 +1,5 @@
-// The text of a post: in the editor, or as html in a plain field, for servers that cannot render documents of
-// the editor. Pictures that are dropped or pasted are uploaded and stand where the cursor is.
+// The text of a post: in the editor, or as html in a plain field, which is the only way on servers that cannot render
+// documents of the editor. Pictures that are dropped or pasted are uploaded and stand where the cursor is.
 import { useRef, useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import { Field } from '../ui/field.tsx';
@@ -11,12 +11,14 @@ import { PostEditor } from './post-editor.tsx';
 
 type Props = { readonly post: AnyPost | null; readonly onChange: (body: Body) => void };
 
-export const PostBody = ({
-  post,
-  isChanged,
-  onChange,
-}: Props & { readonly isChanged: boolean }) => {
-  const [isHtml, setHtml] = useState(false);
+type BodyProps = Props & {
+  readonly isChanged: boolean;
+  /** What the server lacks for the editor; null: nothing. */
+  readonly installCommand: string | null;
+};
+
+export const PostBody = ({ post, isChanged, installCommand, onChange }: BodyProps) => {
+  const [isHtml, setHtml] = useState(installCommand !== null);
   const change = (): void => {
     const question = 'Changes of the text that are not saved are lost. Go on?';
     if (isChanged && !confirm(question)) return;
@@ -26,15 +28,30 @@ export const PostBody = ({
   const props = { post, onChange };
   return (
     <>
+      {installCommand !== null && <Lacking installCommand={installCommand} />}
       {isHtml ? <HtmlBody {...props} /> : <PostEditor {...props} />}
-      <p>
-        <button type="button" onClick={change}>
-          {isHtml ? 'Write in the editor' : 'Write as HTML'}
-        </button>
-      </p>
+      {installCommand === null && (
+        <p>
+          <button type="button" onClick={change}>
+            {isHtml ? 'Write in the editor' : 'Write as HTML'}
+          </button>
+        </p>
+      )}
     </>
   );
 };
+
+const Lacking = ({ installCommand }: { readonly installCommand: string }) => (
+  <div class="note">
+    <p>
+      The editor is off, because this server has no renderers for what it writes. Run this command
+      where Prepress is installed, then load this page again. Until then, write HTML.
+    </p>
+    <pre>
+      <code>{installCommand}</code>
+    </pre>
+  </div>
+);
 
 const HtmlBody = ({ post, onChange }: Props) => {
   const { api } = useDesk();
@@ -62,7 +79,7 @@ const HtmlBody = ({ post, onChange }: Props) => {
   };
   return (
     <>
-      <Field label="Text, as HTML" hint="Drop or paste pictures where they belong.">
+      <Field label="Text, as HTML" hint={post?.lexical ? `${PICTURES} ${REPLACED}` : PICTURES}>
         {(props) => (
           <textarea
             {...props}
@@ -81,5 +98,8 @@ const HtmlBody = ({ post, onChange }: Props) => {
     </>
   );
 };
+
+const PICTURES = 'Drop or paste pictures where they belong.';
+const REPLACED = 'A change here replaces what the editor wrote, its cards included.';
 
 const imageOf = (url: string): string => `\n<img src="${url.replaceAll('"', '%22')}" alt="">\n`;

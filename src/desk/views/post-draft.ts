@@ -1,6 +1,9 @@
 // A post while it is edited: what the form holds, and what is sent of it. Only what was changed is sent, so that
 // nothing else is written anew.
+import { formatNames, parseNames } from '../name-list.ts';
 import type { Page, Post } from '../records.ts';
+import { changedNames, isSameValue } from '../ui/draft.ts';
+import { isoOf, localInput } from '../ui/words.ts';
 
 export type PostRoot = 'posts' | 'pages';
 
@@ -11,16 +14,35 @@ export type Draft = {
   readonly title: string;
   readonly slug: string;
   readonly excerpt: string;
-  /** Separated by commas. */
+  /** As name-list.ts writes them. */
   readonly tags: string;
   readonly visibility: string;
   readonly featured: boolean;
   readonly image: string;
   readonly imageAlt: string;
+  /** When it appears, as a field of this computer's time zone; empty for none. */
+  readonly at: string;
 };
 
 /** The text of the post as it was changed; null: it was not. */
 export type Body = { readonly html: string } | { readonly lexical: string } | null;
+
+type Texts = {
+  readonly post: AnyPost | null;
+  /** What the editor said last; null: nothing yet. */
+  readonly written: Body;
+  /** What was saved last. The server may have stored it in another spelling. */
+  readonly saved: Body;
+};
+
+/** The text that a save has to send; null when it is stored already. */
+export const unsavedBody = ({ post, written, saved }: Texts): Body =>
+  isTextOf(post, written) || (post !== null && isSameValue(written, saved)) ? null : written;
+
+const isTextOf = (post: AnyPost | null, body: Body): boolean => {
+  if (post === null || body === null) return false;
+  return 'lexical' in body ? body.lexical === post.lexical : body.html === (post.html ?? '');
+};
 
 export const EMPTY: Draft = {
   title: '',
@@ -31,17 +53,19 @@ export const EMPTY: Draft = {
   featured: false,
   image: '',
   imageAlt: '',
+  at: '',
 };
 
 export const draftOf = (post: AnyPost): Draft => ({
   title: post.title,
   slug: post.slug,
   excerpt: post.custom_excerpt ?? '',
-  tags: post.tags.map(({ name }) => name).join(', '),
+  tags: formatNames(post.tags.map(({ name }) => name)),
   visibility: post.visibility,
   featured: post.featured,
   image: post.feature_image ?? '',
   imageAlt: post.feature_image_alt ?? '',
+  at: post.status === 'scheduled' && post.published_at ? localInput(post.published_at) : '',
 });
 
 type Changes = Record<string, unknown>;
@@ -50,23 +74,24 @@ const FIELDS: Readonly<Record<keyof Draft, (draft: Draft) => Changes>> = {
   title: ({ title }) => ({ title: title.trim() || '(Untitled)' }),
   slug: ({ slug }) => ({ slug: slug.trim() }),
   excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
-  tags: ({ tags }) => ({ tags: tagsOf(tags) }),
+  tags: ({ tags }) => ({ tags: parseNames(tags) }),
   visibility: ({ visibility }) => ({ visibility }),
   featured: ({ featured }) => ({ featured }),
   image: ({ image }) => ({ feature_image: image.trim() || null }),
   imageAlt: ({ imageAlt }) => ({ feature_image_alt: imageAlt.trim() || null }),
+  at: ({ at }) => {
+    const published_at = isoOf(at);
+    return published_at === null ? {} : { published_at };
+  },
 };
 
-/** What a save sends, `updated_at` aside. `before`: as it was read; EMPTY for a new post. */
-export const changesOf = (before: Draft, draft: Draft, body: Body): Changes => {
-  const names = Object.keys(FIELDS) as (keyof Draft)[];
-  const changed = names.filter((name) => draft[name] !== before[name]);
-  return Object.assign({}, ...changed.map((name) => FIELDS[name](draft)), body);
-};
+type Edited = Pick<Texts, 'post'> & { readonly draft: Draft; readonly body: Body };
 
-const tagsOf = (text: string): { name: string }[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => ({ name }));
+/** What a save sends, `updated_at` aside. The date of a post that is not scheduled is sent by its own button. */
+export const changesOf = ({ post, draft, body }: Edited): Changes => {
+  const before = post === null ? EMPTY : draftOf(post);
+  const names = changedNames(before, draft).filter(
+    (name) => name !== 'at' || post?.status === 'scheduled',
+  );
+  return Object.assign({}, ...names.map((name) => FIELDS[name](draft)), body);
+};

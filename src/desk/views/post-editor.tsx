@@ -12,6 +12,9 @@ export const PostEditor = ({ post, onChange }: Props) => {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(onChange);
   latest.current = onChange;
+  // Another one after somebody signed in again.
+  const sender = useRef(api);
+  sender.current = api;
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   useEffect(() => {
     let end = (): void => undefined;
@@ -22,7 +25,7 @@ export const PostEditor = ({ post, onChange }: Props) => {
       const { destroy } = mountEditor(place.current, {
         lexical: post?.lexical ?? null,
         html: post?.html ?? null,
-        uploadImage: (file) => uploadImage(api, file),
+        uploadImage: (file) => uploadImage(sender.current, file),
         onChange: (body) => latest.current(body),
       });
       end = destroy;

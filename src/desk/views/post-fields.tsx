@@ -1,29 +1,24 @@
 // What a post has beside its text.
 import { useDesk } from '../context.ts';
+import { NAMES_HINT } from '../name-list.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { uploadImage } from '../upload.ts';
 import type { Draft } from './post-draft.ts';
+import { VISIBILITIES } from './visibilities.ts';
 
 type Props = {
   readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
+  /** Called with what was changed: a picture arrives while other fields are typed into. */
+  readonly onChange: (changes: Partial<Draft>) => void;
   readonly isPage: boolean;
 };
 
-const VISIBILITIES = [
-  ['public', 'Everyone'],
-  ['members', 'Members'],
-  ['paid', 'Paying members'],
-  ['tiers', 'Some tiers'],
-] as const;
-
-export const PostFields = ({ draft, onChange, isPage }: Props) => {
+export const PostFields = ({ draft, onChange: set, isPage }: Props) => {
   const { api } = useDesk();
   const action = useAction();
-  const set = (changes: Partial<Draft>): void => onChange({ ...draft, ...changes });
   const upload = (file: File): Promise<void> =>
     action.run(async () => {
       const { url } = await uploadImage(api, file);
@@ -51,7 +46,7 @@ export const PostFields = ({ draft, onChange, isPage }: Props) => {
       )}
       <TextField
         label="Tags"
-        hint="Separated by commas; the first is the main one."
+        hint={`${NAMES_HINT} The first tag is the main one.`}
         value={draft.tags}
         onChange={(tags) => set({ tags })}
       />

@@ -1,7 +1,7 @@
 // Where a post stands and where it can go: saved, published, scheduled, taken back, deleted.
-import { useState } from 'preact/hooks';
+import type { ComponentChild } from 'preact';
 import { TextField } from '../ui/field.tsx';
-import { localInput, time } from '../ui/words.ts';
+import { isoOf, time } from '../ui/words.ts';
 import type { AnyPost } from './post-draft.ts';
 
 /** What a save changes of the status. */
@@ -14,51 +14,43 @@ type Props = {
   readonly post: AnyPost | null;
   readonly isBusy: boolean;
   readonly isChanged: boolean;
+  /** When it appears, as the field has it. */
+  readonly at: string;
+  readonly onDate: (at: string) => void;
   readonly onSave: (move?: Move) => void;
   readonly onPreview: () => void;
   readonly onRemove: () => void;
+  /** What became of it. */
+  readonly children: ComponentChild;
 };
 
-export const PostStatus = ({ post, isBusy, isChanged, onSave, onPreview, onRemove }: Props) => {
+export const PostStatus = (props: Props) => {
+  const { post, isBusy, isChanged, at, onDate, onSave, onPreview, onRemove, children } = props;
   const status = post?.status ?? 'draft';
   return (
     <section class="card">
       <h2 class="visually-hidden">Publishing</h2>
-      <div class="buttons">
-        {status === 'draft' && (
-          <button
-            type="button"
-            class="main"
-            disabled={isBusy}
-            onClick={() => onSave({ status: 'published' })}
-          >
-            Publish
+      <div class="bar">
+        <div class="buttons">
+          <SaveButtons
+            isDraft={status === 'draft'}
+            isBusy={isBusy}
+            isSaved={post !== null && !isChanged}
+            onSave={onSave}
+          />
+          <button type="button" disabled={post === null} onClick={onPreview}>
+            Preview
           </button>
-        )}
-        <button
-          type="submit"
-          {...(status !== 'draft' && { class: 'main' })}
-          disabled={isBusy || (post !== null && !isChanged)}
-        >
-          {status === 'draft' ? 'Save draft' : 'Save'}
-        </button>
-        <button type="button" disabled={post === null} onClick={onPreview}>
-          Preview
-        </button>
+        </div>
+        {children}
       </div>
-      {status === 'published' && (
-        <p>
-          Published {time(post?.published_at)}.{' '}
-          <a href={post?.url ?? ''} target="_blank" rel="noreferrer">
-            See it
-          </a>
-        </p>
-      )}
-      {status === 'scheduled' && <p>It appears {time(post?.published_at)}.</p>}
+      {post !== null && <Appearance post={post} />}
       {(status === 'draft' || status === 'scheduled') && (
         <Schedule
-          at={status === 'scheduled' ? (post?.published_at ?? null) : null}
+          at={at}
+          isScheduled={status === 'scheduled'}
           isBusy={isBusy}
+          onDate={onDate}
           onSave={onSave}
         />
       )}
@@ -76,25 +68,73 @@ export const PostStatus = ({ post, isBusy, isChanged, onSave, onPreview, onRemov
   );
 };
 
-type ScheduleProps = Pick<Props, 'isBusy' | 'onSave'> & { readonly at: string | null };
+type ScheduleProps = Pick<Props, 'at' | 'isBusy' | 'onDate' | 'onSave'> & {
+  readonly isScheduled: boolean;
+};
 
-const Schedule = ({ at, isBusy, onSave }: ScheduleProps) => {
-  const [text, setText] = useState(at === null ? '' : localInput(at));
-  const schedule = (): void =>
-    onSave({ status: 'scheduled', published_at: new Date(text).toISOString() });
+const Schedule = ({ at, isScheduled, isBusy, onDate, onSave }: ScheduleProps) => {
+  const published_at = isoOf(at);
   return (
-    <details open={at !== null}>
+    <details open={isScheduled}>
       <summary>Schedule</summary>
       <TextField
         label="Appears at"
-        hint="In the time zone of this computer."
+        hint={isPast(published_at) ? PAST : 'In the time zone of this computer.'}
         type="datetime-local"
-        value={text}
-        onChange={setText}
+        value={at}
+        onChange={onDate}
       />
-      <button type="button" disabled={isBusy || text === ''} onClick={schedule}>
-        Schedule
-      </button>
+      {!isScheduled && (
+        <button
+          type="button"
+          disabled={isBusy || published_at === null}
+          onClick={() => onSave({ status: 'scheduled', published_at })}
+        >
+          Schedule
+        </button>
+      )}
     </details>
   );
 };
+
+const PAST = 'This time is in the past. Choose a later one.';
+
+const isPast = (at: string | null): boolean => at !== null && Date.parse(at) < Date.now();
+
+type SaveButtonsProps = Pick<Props, 'isBusy' | 'onSave'> & {
+  readonly isDraft: boolean;
+  readonly isSaved: boolean;
+};
+
+const SaveButtons = ({ isDraft, isBusy, isSaved, onSave }: SaveButtonsProps) => (
+  <>
+    {isDraft && (
+      <button
+        type="button"
+        class="main"
+        disabled={isBusy}
+        onClick={() => onSave({ status: 'published' })}
+      >
+        Publish
+      </button>
+    )}
+    <button type="submit" {...(!isDraft && { class: 'main' })} disabled={isBusy || isSaved}>
+      {isDraft ? 'Save draft' : 'Save'}
+    </button>
+  </>
+);
+
+/** Since when, or when, readers find it. */
+const Appearance = ({ post }: { readonly post: NonNullable<Props['post']> }) => (
+  <>
+    {post.status === 'published' && (
+      <p>
+        Published {time(post.published_at)}.{' '}
+        <a class="unbroken" href={post.url ?? ''} target="_blank" rel="noreferrer">
+          See it
+        </a>
+      </p>
+    )}
+    {post.status === 'scheduled' && <p>It appears {time(post.published_at)}.</p>}
+  </>
+);

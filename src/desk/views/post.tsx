@@ -1,109 +1,78 @@
-// Writes and edits a post or a page: loads it, holds the form, and saves, publishes, schedules or takes it back.
-import { useEffect, useState } from 'preact/hooks';
+// Writes and edits a post or a page: loads it, and shows its form.
+import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
-import { go } from '../route.ts';
+import type { Desk } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
-import { useAction, useLoaded } from '../ui/hooks.ts';
+import { useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { PostBody } from './post-body.tsx';
-import {
-  type AnyPost,
-  type Body,
-  changesOf,
-  type Draft,
-  draftOf,
-  EMPTY,
-  type PostRoot,
-} from './post-draft.ts';
+import { PostConflict } from './post-conflict.tsx';
+import type { AnyPost, PostRoot } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
-import { type Move, PostStatus } from './post-status.tsx';
+import { readPost, usePostForm } from './post-form.ts';
+import { PostStatus } from './post-status.tsx';
 import { Preview } from './preview.tsx';
 
 type Props = { readonly root: PostRoot; readonly id: string | null };
 
-const READ = { formats: 'html,lexical,mobiledoc', include: 'tags' };
-
 export const PostEdit = ({ root, id }: Props) => {
   const { api } = useDesk();
-  const { value, error } = useLoaded(
-    async () =>
-      id === null ? null : firstOf(root, await api.get<Answer>(`/${root}/${id}/`, READ)),
-    [api, root, id],
-  );
-  if (id !== null && value === null) {
-    return error === null ? <p>Loading…</p> : <Failed error={error} />;
-  }
-  return <PostForm root={root} post={value} />;
+  const { value, error } = useLoaded(async () => {
+    const [post, { desk }] = await Promise.all([
+      id === null ? null : readPost(api, root, id),
+      api.get<{ desk: Desk }>('/desk/'),
+    ]);
+    return { post, desk };
+  }, [api, root, id]);
+  if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
+  return <PostForm root={root} {...value} />;
 };
 
-type Answer = Partial<Record<PostRoot, AnyPost[]>>;
-
-const firstOf = (root: PostRoot, answer: Answer): AnyPost => {
-  const [post] = answer[root] ?? [];
-  if (post === undefined) throw new Error('The server answered no post.');
-  return post;
+type FormProps = {
+  readonly root: PostRoot;
+  readonly post: AnyPost | null;
+  readonly desk: Desk;
 };
 
-const PostForm = ({ root, post: loaded }: { root: PostRoot; post: AnyPost | null }) => {
-  const { api } = useDesk();
-  const [post, setPost] = useState(loaded);
-  const [draft, setDraft] = useState<Draft>(loaded === null ? EMPTY : draftOf(loaded));
-  const [body, setBody] = useState<Body>(null);
+type HeadProps = Pick<FormProps, 'post'> & {
+  readonly noun: string;
+  readonly isChanged: boolean;
+  /** While it is saved. */
+  readonly doing: string | null;
+};
+
+const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
+  <div class="head">
+    <h1>{post === null ? `New ${noun}` : `Edit ${noun}`}</h1>
+    {post !== null && <Badge state={post.status} />}
+    {doing !== null && <span class="hint">{doing}</span>}
+    {doing === null && isChanged && <span class="hint">Not saved yet</span>}
+    {doing === null && !isChanged && post !== null && <span class="hint">Nothing to save</span>}
+  </div>
+);
+
+const PostForm = ({ root, post: loaded, desk }: FormProps) => {
+  const form = usePostForm(root, loaded);
+  const { post, draft, body, isChanged, action, conflict } = form;
   const [isPreviewed, setPreviewed] = useState(false);
-  const action = useAction();
-  const before = post === null ? EMPTY : draftOf(post);
-  const changes = changesOf(before, draft, body);
-  const isChanged = Object.keys(changes).length > 0;
   const noun = root === 'posts' ? 'post' : 'page';
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isChanged]);
-
-  const save = (move: Move = {}): Promise<void> =>
-    action.run(async () => {
-      const element = { ...changes, ...move };
-      const query = new URLSearchParams({ formats: READ.formats });
-      if (body !== null && 'html' in body) query.set('source', 'html');
-      const answer = await (post === null
-        ? api.send<Answer>('POST', `/${root}/?${query}`, {
-            [root]: [{ ...element, title: draft.title.trim() || '(Untitled)' }],
-          })
-        : api.send<Answer>('PUT', `/${root}/${post.id}/?${query}`, {
-            [root]: [{ ...element, updated_at: post.updated_at }],
-          }));
-      const saved = firstOf(root, answer);
-      setPost(saved);
-      setDraft(draftOf(saved));
-      setBody(null);
-      // The address of what is new, without loading it again.
-      if (post === null) history.replaceState(null, '', `#/${root}/${saved.id}`);
-      return DONE[saved.status];
-    });
-  const remove = (): Promise<void> =>
-    action.run(async () => {
-      if (post === null || !confirm(`Delete "${post.title}"? This cannot be undone.`)) return null;
-      await api.send('DELETE', `/${root}/${post.id}/`);
-      go(`/${root}`);
-      return null;
-    });
 
   return (
     <form
       class="post"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        void form.save();
       }}
     >
-      <div class="head">
-        <h1>{post === null ? `New ${noun}` : `Edit ${noun}`}</h1>
-        {post !== null && <Badge state={post.status} />}
-        {isChanged && <span class="hint">Not saved yet</span>}
-      </div>
+      <FormHead noun={noun} post={post} isChanged={isChanged} doing={action.doing} />
+      {desk.follows !== null && (
+        <p class="note">
+          The publication follows <strong>{desk.follows}</strong>. Change this {noun} there; changes
+          here are refused.
+        </p>
+      )}
       <div class="columns">
         <div class="text">
           <label class="visually-hidden" for="post-title">
@@ -115,21 +84,39 @@ const PostForm = ({ root, post: loaded }: { root: PostRoot; post: AnyPost | null
             placeholder="Title"
             maxLength={255}
             value={draft.title}
-            onInput={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
+            onInput={(event) => form.set({ title: event.currentTarget.value })}
           />
-          <PostBody post={post} isChanged={body !== null} onChange={setBody} />
+          <PostBody
+            key={form.opening}
+            post={post}
+            isChanged={body !== null}
+            installCommand={desk.editor_install}
+            onChange={form.write}
+          />
         </div>
         <aside>
           <PostStatus
             post={post}
             isBusy={action.isBusy}
             isChanged={isChanged}
-            onSave={save}
+            at={draft.at}
+            onDate={(at) => form.set({ at })}
+            onSave={form.save}
             onPreview={() => setPreviewed(true)}
-            onRemove={remove}
-          />
-          <Outcome {...action} />
-          <PostFields draft={draft} onChange={setDraft} isPage={root === 'pages'} />
+            onRemove={form.remove}
+          >
+            <Outcome {...action} />
+            {conflict !== null && post !== null && (
+              <PostConflict
+                known={post}
+                newest={conflict.newest}
+                isBusy={action.isBusy}
+                onSaveOver={() => form.saveOver(conflict)}
+                onLoadNewer={() => form.loadNewer(conflict)}
+              />
+            )}
+          </PostStatus>
+          <PostFields draft={draft} onChange={form.set} isPage={root === 'pages'} />
         </aside>
       </div>
       {isPreviewed && post !== null && (
@@ -137,11 +124,4 @@ const PostForm = ({ root, post: loaded }: { root: PostRoot; post: AnyPost | null
       )}
     </form>
   );
-};
-
-const DONE: Readonly<Record<AnyPost['status'], string>> = {
-  draft: 'Saved as a draft.',
-  published: 'Saved and published.',
-  scheduled: 'Saved and scheduled.',
-  sent: 'Saved.',
 };

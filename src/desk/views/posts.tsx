@@ -1,15 +1,16 @@
 // The list of posts, or of pages: searched by title, filtered by status.
-import { useEffect, useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { Paged, Post } from '../records.ts';
 import { setQuery } from '../route.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { useLoaded, useSettled } from '../ui/hooks.ts';
+import { useLoaded } from '../ui/hooks.ts';
 import { Pager } from '../ui/pager.tsx';
+import { useSearch } from '../ui/search.ts';
 import { filterText, time } from '../ui/words.ts';
 import type { PostRoot } from './post-draft.ts';
+import { visibilityWords } from './visibilities.ts';
 
 const LIMIT = 20;
 const FIELDS = 'id,title,slug,status,visibility,featured,published_at,updated_at';
@@ -33,11 +34,7 @@ export const PostList = ({ root, query }: Props) => {
   const { api } = useDesk();
   const status = query.get('status') ?? '';
   const page = query.get('page') ?? '';
-  const [text, setText] = useState(query.get('search') ?? '');
-  const search = useSettled(text.trim());
-  useEffect(() => {
-    if (search !== (query.get('search') ?? '')) setQuery({ search, page: '' });
-  }, [search]);
+  const { text, setText, search } = useSearch(query);
   const { value, error } = useLoaded(
     () =>
       api.get<Paged & { [R in PostRoot]?: Listed[] }>(`/${root}/`, {
@@ -89,11 +86,7 @@ const Row = ({ root, post }: { readonly root: PostRoot; readonly post: Listed })
     <Badge state={post.status} />
     <span class="grow">
       <a href={`#/${root}/${post.id}`}>{post.title}</a>
-      <span class="hint">
-        {' '}
-        {post.visibility !== 'public' && `for ${post.visibility} `}
-        {post.featured && 'featured'}
-      </span>
+      <span class="hint"> {marksOf(post).join(', ')}</span>
     </span>
     <span class="hint">
       {post.status === 'scheduled'
@@ -102,6 +95,11 @@ const Row = ({ root, post }: { readonly root: PostRoot; readonly post: Listed })
     </span>
   </li>
 );
+
+const marksOf = ({ visibility, featured }: Listed): string[] => [
+  ...(visibility === 'public' ? [] : [visibilityWords(visibility)]),
+  ...(featured ? ['featured'] : []),
+];
 
 const filterOf = (status: string, search: string): string =>
   [status && `status:${status}`, search && `title:~${filterText(search)}`]

@@ -1,6 +1,7 @@
 // A saved post as readers will see its text: in a frame that runs nothing and has no address.
 import { useEffect, useRef } from 'preact/hooks';
 import { BASE } from '../api.ts';
+import { hereOf } from '../ui/here.ts';
 import type { AnyPost } from './post-draft.ts';
 
 type Props = {
@@ -26,10 +27,17 @@ export const Preview = ({ post, isChanged, onClose }: Props) => {
   );
 };
 
-const pageOf = ({ title, feature_image, html }: AnyPost): string => {
-  const image = feature_image ? `<img src="${escaped(feature_image)}" alt="">` : '';
+const pageOf = ({ title, feature_image, html, url }: AnyPost): string => {
+  const picture = feature_image && (hereOf(feature_image) ?? feature_image);
+  const image = picture ? `<img src="${escaped(picture)}" alt="">` : '';
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>
-<link rel="stylesheet" href="${BASE}/desk/preview.css"><article><h1>${escaped(title)}</h1>${image}${html ?? ''}</article></html>`;
+<link rel="stylesheet" href="${BASE}/desk/preview.css"><article><h1>${escaped(title)}</h1>${image}${withFilesHere(html ?? '', url)}</article></html>`;
+};
+
+/** Pictures of the text, which the public site may not have yet. */
+const withFilesHere = (html: string, url: string): string => {
+  const site = URL.canParse(url) ? new URL(url).origin : '';
+  return site === '' ? html : html.replaceAll(`"${site}${BASE}/content/`, `"${BASE}/content/`);
 };
 
 const escaped = (text: string): string =>

@@ -4,12 +4,15 @@
 export type PublisherView = {
   readonly state: string;
   readonly progress: { readonly records: number; readonly total: number } | null;
-  readonly lastReport: {
+  /** Of the newest cycle. */
+  readonly lastReport: { readonly warnings: readonly string[] } | null;
+  /** The newest build that changed the output, whichever program made it. */
+  readonly lastChange: LastChange | null;
+  /** Of the newest build of the server that changed files. */
+  readonly changedFiles: {
     readonly generation: number;
-    readonly records: number;
-    readonly milliseconds: number;
-    readonly files: { readonly written: number; readonly removed: number };
-    readonly warnings: readonly string[];
+    /** Null after a full build. */
+    readonly names: FileNames | null;
   } | null;
   readonly lastError: { readonly message: string } | null;
   /** Of the whole output; null before the first build. */
@@ -19,11 +22,26 @@ export type PublisherView = {
   readonly setAside: readonly Readonly<Record<string, unknown>>[];
 };
 
+export type LastChange = {
+  readonly generation: number;
+  readonly finishedAt: string | null;
+  readonly records: number;
+  readonly milliseconds: number;
+  readonly files: { readonly written: number; readonly removed: number };
+};
+
+export type FileNames = {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+};
+
 export type Deploy = {
   readonly target: string;
   readonly state: string;
   readonly generation: number | null;
   readonly newest: number;
+  /** When it got the last one. */
+  readonly carriedAt: string | null;
   readonly lastError: { readonly message: string } | null;
   readonly nextTryAt: string | null;
 };

@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx';
 type Props = { readonly reason: string | null; readonly onEnter: (key: AdminKey) => void };
 
 const NO_KEY =
-  'This is no admin key. One has 24 characters, a colon and 64 characters, of 0 to 9 and a to f.';
+  'This is not an admin key. One has 24 characters, a colon and 64 characters, of 0 to 9 and a to f.';
 const INSECURE =
   'Browsers sign tokens only on pages that come over https, or from this computer. Open the desk over https or at http://127.0.0.1.';
 
@@ -52,19 +52,15 @@ export const SignIn = ({ reason, onEnter }: Props) => {
           Sign in
         </button>
       </form>
-      <details>
-        <summary>Where is my key?</summary>
+      <details open>
+        <summary>First time here? Where the key is</summary>
         <p>
-          The first start made one. It is in the file <code>data/admin-key</code> beside the
-          database, and this command shows it:
+          The first start made one. It is in the file <code>data/admin-key</code>, and this command
+          shows it in the folder of the publication:
         </p>
         <pre>
-          <code>prepress status --secrets</code>
+          <code>npx prepress status --secrets</code>
         </pre>
-        <p>
-          Run it in the folder of the publication. In the project itself that is{' '}
-          <code>node dist/prepress.js status --secrets</code>.
-        </p>
       </details>
     </main>
   );

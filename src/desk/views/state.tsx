@@ -6,7 +6,9 @@ import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
-import { number, plural, size, time } from '../ui/words.ts';
+import { number, time } from '../ui/words.ts';
+import { askedBy } from './asked-by.ts';
+import { Publisher } from './publisher.tsx';
 import type { PublisherView } from './publisher-view.ts';
 import { Targets } from './targets.tsx';
 
@@ -53,6 +55,7 @@ export const State = () => {
       </div>
       <Failed error={error} />
       <Outcome {...action} />
+      {desk.is_sample && <Sample />}
       {desk.follows !== null && (
         <p class="note">
           The publication follows <strong>{desk.follows}</strong>, and only that changes its
@@ -67,7 +70,8 @@ export const State = () => {
           <ul class="plain">
             {posts.map(({ id, title, published_at }) => (
               <li key={id}>
-                <a href={`#/posts/${id}`}>{title}</a> <span class="hint">{time(published_at)}</span>
+                <a href={`#/posts/${id}`}>{title}</a>
+                <div class="hint">{time(published_at)}</div>
               </li>
             ))}
           </ul>
@@ -95,50 +99,19 @@ export const State = () => {
   );
 };
 
-const Publisher = ({ state }: { readonly state: PublisherView }) => {
-  const { progress, lastReport, lastError, tree } = state;
-  return (
-    <section class="card wide">
-      <h2>
-        Publisher <Badge state={state.state} />
-      </h2>
-      {progress !== null && (
-        <p>
-          <progress max={Math.max(1, progress.total)} value={progress.records} aria-label="Build" />{' '}
-          {number(progress.records)} of about {number(progress.total)} records
-        </p>
-      )}
-      {lastError !== null && <p class="failure">{lastError.message}</p>}
-      <dl>
-        {tree !== null && (
-          <>
-            <dt>Output</dt>
-            <dd>
-              {plural(tree.files, 'file')}, {size(tree.bytes)}
-            </dd>
-          </>
-        )}
-        {lastReport !== null && (
-          <>
-            <dt>Generation</dt>
-            <dd>{number(lastReport.generation)}</dd>
-            <dt>Last change</dt>
-            <dd>
-              {plural(lastReport.files.written, 'file')} written, {number(lastReport.files.removed)}{' '}
-              removed, {plural(lastReport.records, 'record')} in{' '}
-              {number(Math.round(lastReport.milliseconds))} ms
-            </dd>
-          </>
-        )}
-      </dl>
-      {lastReport?.warnings.map((warning) => (
-        <p key={warning} class="note">
-          {warning}
-        </p>
-      ))}
-    </section>
-  );
-};
+/** What a first run needs to know. */
+const Sample = () => (
+  <section class="card wide">
+    <h2>This is the sample publication</h2>
+    <p>
+      Open a <a href="#/posts">post</a>, change it and save: the content interface follows at once,
+      the pages soon after. This command puts your own publication in its place:
+    </p>
+    <pre>
+      <code>npx prepress import my-site.json --site-url https://example.com</code>
+    </pre>
+  </section>
+);
 
 const Builds = ({ builds }: { readonly builds: readonly Build[] }) => (
   <section>
@@ -155,11 +128,12 @@ const Builds = ({ builds }: { readonly builds: readonly Build[] }) => (
             {build.error !== null && <span class="failure"> {build.error}</span>}
           </span>
           <span class="hint">
-            asked for by {build.requested_by}, {time(build.finished_at ?? build.requested_at)}
+            {askedBy(build.requested_by)}
+            {time(build.finished_at ?? build.requested_at)}
           </span>
         </li>
       ))}
-      {builds.length === 0 && <li class="hint">Nobody asked for a build.</li>}
+      {builds.length === 0 && <li class="hint">There is no build yet.</li>}
     </ul>
   </section>
 );

@@ -7,12 +7,15 @@ export const Targets = ({ deploys }: { readonly deploys: readonly Deploy[] }) =>
   <section class="card">
     <h2>Deploys</h2>
     {deploys.length === 0 && <p class="hint">No target is set.</p>}
-    <ul class="plain">
-      {deploys.map(({ target, state, generation, newest, lastError, nextTryAt }) => (
+    <ul class="plain targets">
+      {deploys.map(({ target, state, generation, newest, carriedAt, lastError, nextTryAt }) => (
         <li key={target}>
-          <Badge state={state} /> {target}
+          <Badge state={state} /> <code>{target}</code>
           <div class="hint">
-            generation {generation === null ? '–' : number(generation)} of {number(newest)}
+            {generation === null
+              ? 'It has no build yet'
+              : `It has generation ${number(generation)} of ${number(newest)}`}
+            {carriedAt !== null && `, since ${time(carriedAt)}`}
           </div>
           {lastError !== null && <div class="failure">{lastError.message}</div>}
           {nextTryAt !== null && <div class="hint">Next try: {time(nextTryAt)}</div>}

@@ -1,0 +1,61 @@
+// prepress watch: the publisher and the deliverer without a server, until a signal ends them. prepress follow runs it too.
+import type { Config } from '../../config/settings.ts';
+import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
+import type { Run } from '../command.ts';
+import { createMetering, type Metering } from '../metering.ts';
+import { closeAll, createPublishingSession, loadSenders } from '../publishing-session.ts';
+import { runReloading, type Session } from '../run-reloading.ts';
+import { createLog, sayingReloads } from '../server-log.ts';
+import { untilSignal } from '../until-signal.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export const watch: Run = (context) => runWatching(context, { isFollowAsked: false });
+
+type WatchOptions = {
+  /** The command is to follow a source, also one that somebody ended following. */
+  readonly isFollowAsked: boolean;
+};
+
+type Context = Parameters<Run>[0];
+
+/** Publishes and delivers until a signal ends it. */
+export const runWatching = async (context: Context, options: WatchOptions): Promise<undefined> => {
+  const { config, report } = context;
+  const ended = untilSignal();
+  const metering = createMetering();
+  await loadSenders();
+  await runReloading({
+    ...context,
+    ended,
+    ...sayingReloads(createLog(config, report)),
+    start: (current) => startWatching(current, { ...context, ...options, metering }),
+  });
+};
+
+type Watching = Pick<Context, 'report'> & WatchOptions & { readonly metering: Metering };
+
+const startWatching = async (
+  config: Config,
+  { report, isFollowAsked, metering }: Watching,
+): Promise<Session> => {
+  const workspace = await openWorkspace(config);
+  const logger = createLog(config, report);
+  const { siteUrl } = config;
+  const { following, publishing } = await createPublishingSession(workspace, {
+    ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering },
+  });
+  const close = (): Promise<void> => closeAll(metering, publishing, workspace);
+  try {
+    await throwIfServerDiffers(workspace);
+    await metering.listen(workspace, logger);
+    await publishing.start();
+    const source = isFollowAsked ? following.state()?.source : undefined;
+    const what =
+      source === undefined ? `Watching ${workspace.paths.database}` : `Following ${source}`;
+    report.say(`${what}; stop with Ctrl-C.`);
+    return { close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

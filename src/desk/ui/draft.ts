@@ -1,0 +1,57 @@
+// What a form holds of a record, beside the record as the server stores it. The stored one may change while somebody
+// types: after a save, or because somebody else changed it. What was typed stays.
+import { useState } from 'preact/hooks';
+
+type Values<Draft> = { readonly [Name in keyof Draft]: string | boolean | readonly string[] };
+
+export const isSameValue = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The names of the fields that differ. */
+export const changedNames = <Draft extends Values<Draft>>(
+  before: Draft,
+  now: Draft,
+): (keyof Draft)[] =>
+  (Object.keys(now) as (keyof Draft)[]).filter((name) => !isSameValue(now[name], before[name]));
+
+type Stored<Draft> = {
+  /** The form as it was sent, or as it was stored before. */
+  readonly known: Draft;
+  readonly stored: Draft;
+};
+
+/** Fields that were typed into since `known` keep their value; all others get the stored one. */
+export const keepTyped = <Draft extends Values<Draft>>(
+  now: Draft,
+  { known, stored }: Stored<Draft>,
+): Draft => {
+  const typed = changedNames(known, now).map((name) => [name, now[name]] as const);
+  return { ...stored, ...Object.fromEntries(typed) };
+};
+
+type FormDraft<Draft> = {
+  /** As the server stores it. */
+  readonly before: Draft;
+  readonly draft: Draft;
+  /** The other fields stay as they are when it is called, not as they were when the form was shown. */
+  readonly set: (changes: Partial<Draft>) => void;
+  /** Takes what is stored now. `sent`: what a save sent, when it was a save. */
+  readonly follow: (stored: Draft, sent?: Draft) => void;
+  /** Takes what is stored now, and gives up what was typed. */
+  readonly replace: (stored: Draft) => void;
+};
+
+export const useDraft = <Draft extends Values<Draft>>(first: Draft): FormDraft<Draft> => {
+  const [{ before, draft }, setState] = useState({ before: first, draft: first });
+  return {
+    before,
+    draft,
+    set: (changes) => setState((now) => ({ ...now, draft: { ...now.draft, ...changes } })),
+    follow: (stored, sent) =>
+      setState((now) => ({
+        before: stored,
+        draft: keepTyped(now.draft, { known: sent ?? now.before, stored }),
+      })),
+    replace: (stored) => setState({ before: stored, draft: stored }),
+  };
+};

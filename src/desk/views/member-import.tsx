@@ -1,0 +1,135 @@
+// Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
+import { useRef, useState } from 'preact/hooks';
+import { useDesk } from '../context.ts';
+import { countLines } from '../csv-lines.ts';
+import { Field, TextField } from '../ui/field.tsx';
+import { type Action, useAction } from '../ui/hooks.ts';
+import { Outcome } from '../ui/outcome.tsx';
+import { plural } from '../ui/words.ts';
+
+type Imported = {
+  readonly meta: {
+    readonly stats: {
+      readonly imported: number;
+      readonly invalid: readonly { readonly line?: number; readonly error: string }[];
+    };
+    readonly import_label: { readonly name: string } | null;
+    readonly invalid_unlisted?: number;
+    readonly warnings?: readonly string[];
+  };
+};
+
+type Chosen = { readonly file: File; readonly lines: number };
+
+export const MemberImport = ({ onImported }: { readonly onImported: () => void }) => {
+  const { api } = useDesk();
+  const action = useAction();
+  const [label, setLabel] = useState('');
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  const leave = (): void => {
+    setChosen(null);
+    if (input.current !== null) input.current.value = '';
+  };
+  const choose = (file: File | undefined): Promise<void> =>
+    action.run(async () => {
+      setChosen(null);
+      setProblems([]);
+      if (file !== undefined) setChosen({ file, lines: await countLines(file) });
+      return null;
+    });
+  const upload = ({ file }: Chosen): Promise<void> =>
+    action.run(async () => {
+      const form = new FormData();
+      form.set('membersfile', file, file.name);
+      if (label.trim() !== '') form.set('labels', label.trim());
+      const { meta } = await api.send<Imported>('POST', '/members/upload/', form);
+      const { imported, invalid } = meta.stats;
+      const refused = invalid.length + (meta.invalid_unlisted ?? 0);
+      setProblems([
+        ...invalid.map(({ line, error }) =>
+          line === undefined ? error : `Line ${line}: ${error}`,
+        ),
+        ...(meta.warnings ?? []),
+      ]);
+      leave();
+      onImported();
+      const labelled = meta.import_label && ` with the label “${meta.import_label.name}”`;
+      return `${plural(imported, 'member')} imported${labelled ?? ''}, ${plural(refused, 'line')} not taken.`;
+    }, 'Importing…');
+  return (
+    <>
+      <h2>Import</h2>
+      <TextField
+        label="Label for those who are imported"
+        hint="May be empty: each import also adds a label with its date and time."
+        value={label}
+        onChange={setLabel}
+      />
+      <Field
+        label="CSV file"
+        hint="As Ghost writes it: columns separated by commas, one of them named email."
+      >
+        {(props) => (
+          <input
+            {...props}
+            ref={input}
+            type="file"
+            accept=".csv,text/csv"
+            disabled={action.isBusy}
+            onChange={(event) => choose(event.currentTarget.files?.[0])}
+          />
+        )}
+      </Field>
+      {chosen !== null && (
+        <Agreement
+          chosen={chosen}
+          label={label.trim()}
+          action={action}
+          onAgreed={() => upload(chosen)}
+          onLeft={leave}
+        />
+      )}
+      <Outcome {...action} />
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+type AgreementProps = {
+  readonly chosen: Chosen;
+  readonly label: string;
+  readonly action: Pick<Action, 'isBusy' | 'doing'>;
+  readonly onAgreed: () => void;
+  readonly onLeft: () => void;
+};
+
+/** What will be done, before it is. */
+const Agreement = ({ chosen, label, action, onAgreed, onLeft }: AgreementProps) => (
+  <div class="note">
+    <p role="status">
+      {chosen.file.name} has {plural(chosen.lines, 'line')} beside its header. Its members get{' '}
+      {label === '' ? 'the label' : `the labels “${label}” and`} “Import” with the date and time.
+    </p>
+    <p class="buttons">
+      <button
+        type="button"
+        class="main"
+        disabled={action.isBusy || chosen.lines === 0}
+        onClick={onAgreed}
+      >
+        {action.doing ?? `Import ${plural(chosen.lines, 'line')}`}
+      </button>
+      <button type="button" disabled={action.isBusy} onClick={onLeft}>
+        Cancel
+      </button>
+    </p>
+  </div>
+);

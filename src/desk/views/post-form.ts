@@ -1,0 +1,130 @@
+// The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
+// a save runs stays, and so does everything when the save is refused because the post was changed elsewhere.
+import { useState } from 'preact/hooks';
+import { type Api, isCollision } from '../api.ts';
+import { useDesk } from '../context.ts';
+import { go, nameNew, useUnsaved } from '../route.ts';
+import { keepTyped, useDraft } from '../ui/draft.ts';
+import { useAction } from '../ui/hooks.ts';
+import {
+  type AnyPost,
+  type Body,
+  changesOf,
+  type Draft,
+  draftOf,
+  EMPTY,
+  type PostRoot,
+  unsavedBody,
+} from './post-draft.ts';
+import type { Move } from './post-status.tsx';
+
+type Answer = Partial<Record<PostRoot, AnyPost[]>>;
+
+const FORMATS = 'html,lexical,mobiledoc';
+
+export const readPost = async (api: Api, root: PostRoot, id: string): Promise<AnyPost> =>
+  firstOf(root, await api.get<Answer>(`/${root}/${id}/`, { formats: FORMATS, include: 'tags' }));
+
+const firstOf = (root: PostRoot, answer: Answer): AnyPost => {
+  const [post] = answer[root] ?? [];
+  if (post === undefined) throw new Error('The server answered no post.');
+  return post;
+};
+
+/** What a save begins with: the post as it is known, the form and the text as they are now. */
+type Start = { readonly post: AnyPost | null; readonly draft: Draft; readonly body: Body };
+
+const writePost = async (
+  api: Api,
+  root: PostRoot,
+  { post, draft, body, move }: Start & { readonly move: Move },
+): Promise<AnyPost> => {
+  const changes = { ...changesOf({ post, draft, body }), ...move };
+  const query = new URLSearchParams({ formats: FORMATS });
+  if (body !== null && 'html' in body) query.set('source', 'html');
+  const element =
+    post === null
+      ? { ...changes, title: draft.title.trim() || '(Untitled)' }
+      : { ...changes, updated_at: post.updated_at };
+  const [method, path] =
+    post === null ? (['POST', `/${root}/`] as const) : (['PUT', `/${root}/${post.id}/`] as const);
+  return firstOf(root, await api.send<Answer>(method, `${path}?${query}`, { [root]: [element] }));
+};
+
+/** The post as it is stored now, which was not known when `move` was saved. */
+type Conflict = { readonly newest: AnyPost; readonly move: Move };
+
+export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
+  const { api } = useDesk();
+  const [post, setPost] = useState(loaded);
+  const form = useDraft<Draft>(loaded === null ? EMPTY : draftOf(loaded));
+  const [written, setWritten] = useState<Body>(null);
+  const [saved, setSaved] = useState<Body>(null);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  /** The editor opens the post anew when this changes. */
+  const [opening, setOpening] = useState(0);
+  const action = useAction();
+  const body = unsavedBody({ post, written, saved });
+  const isChanged = Object.keys(changesOf({ post, draft: form.draft, body })).length > 0;
+  const giveUp = useUnsaved(isChanged);
+
+  const reopen = (): void => {
+    setWritten(null);
+    setSaved(null);
+    setOpening((before) => before + 1);
+  };
+  const saveFrom = (start: Start, move: Move): Promise<void> =>
+    action.run(async () => {
+      setConflict(null);
+      try {
+        const stored = await writePost(api, root, { ...start, move });
+        setPost(stored);
+        form.follow(draftOf(stored), start.draft);
+        if (start.body !== null) setSaved(start.body);
+        if (start.post === null) nameNew(root, stored.id);
+        return DONE[stored.status];
+      } catch (error) {
+        if (start.post === null || !isCollision(error)) throw error;
+        setConflict({ newest: await readPost(api, root, start.post.id), move });
+        return null;
+      }
+    }, 'Saving…');
+  const save = (move: Move = {}): Promise<void> =>
+    saveFrom({ post, draft: form.draft, body }, move);
+
+  /** Saves what was changed here; all else stays as it was changed elsewhere. */
+  const saveOver = ({ newest, move }: Conflict): void => {
+    const stored = draftOf(newest);
+    const draft = keepTyped(form.draft, { known: form.before, stored });
+    setPost(newest);
+    form.follow(stored);
+    if (body === null) reopen();
+    void saveFrom({ post: newest, draft, body }, move);
+  };
+  const loadNewer = ({ newest }: Conflict): void => {
+    if (isChanged && !confirm('What you wrote here and did not save is lost. Go on?')) return;
+    setPost(newest);
+    form.replace(draftOf(newest));
+    reopen();
+    setConflict(null);
+  };
+  const remove = (): Promise<void> =>
+    action.run(async () => {
+      if (post === null || !confirm(`Delete "${post.title}"? This cannot be undone.`)) return null;
+      await api.send('DELETE', `/${root}/${post.id}/`);
+      giveUp();
+      go(`/${root}`);
+      return null;
+    });
+  return {
+    ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged },
+    ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
+  };
+};
+
+const DONE: Readonly<Record<AnyPost['status'], string>> = {
+  draft: 'Saved as a draft.',
+  published: 'Saved and published. The page follows in a few seconds.',
+  scheduled: 'Saved and scheduled.',
+  sent: 'Saved.',
+};
