@@ -1,0 +1,74 @@
+// The documents as a small site, by Prepress's own plugin: `npm run docs`. The sample publication is beside them, so that
+// /content/posts/ can be tried on the site itself.
+import { readFileSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+import { IdAttributePlugin } from '@11ty/eleventy';
+import prepress from '../dist/eleventy.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const HOME = process.env.DOCS_HOME ?? join(ROOT, 'data/docs');
+
+/** Where files of the repository are read; beside docs/ while package.json names no repository. */
+const SOURCE =
+  repository === undefined
+    ? '../'
+    : `${(repository.url ?? repository).replace(/^git\+|\.git$/g, '')}/blob/main/`;
+
+/** Links between pages lead to pages; those to other files of the repository lead there. */
+const linkOf = (href, page) => {
+  if (/^(?:[a-z]+:|#)/.test(href)) return href;
+  const [file, anchor] = href.split('#');
+  const path = posix.normalize(posix.join(posix.dirname(page), file));
+  if (path.startsWith('../')) return `${SOURCE}${path.slice('../'.length)}`;
+  const target = file.replace(/\.md$/, '.html');
+  return anchor === undefined ? target : `${target}#${anchor}`;
+};
+
+const withLinks = (markdown) => {
+  const plain = markdown.renderer.rules.link_open ?? ((...args) => args[4].renderToken(...args));
+  markdown.renderer.rules.link_open = (tokens, index, options, env, self) => {
+    const token = tokens[index];
+    token.attrSet('href', linkOf(token.attrGet('href'), `${env.page.filePathStem.slice(1)}.md`));
+    return plain(tokens, index, options, env, self);
+  };
+};
+
+const STYLE = `body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif}
+pre{overflow:auto;background:#f4f4f4;padding:1rem}
+table{display:block;overflow:auto;border-collapse:collapse}
+td,th{border:1px solid #ccc;padding:.3rem .6rem;text-align:left;vertical-align:top}
+img{max-width:100%}`;
+
+const layout = (data) => {
+  const up = '../'.repeat(data.page.filePathStem.split('/').length - 2);
+  const [, title = 'Prepress'] = /<h1[^>]*>(.*?)<\/h1>/.exec(data.content) ?? [];
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>${STYLE}</style></head><body><p><a href="${up}index.html">Prepress</a></p>
+${data.content}</body></html>`;
+};
+
+export default (eleventyConfig) => {
+  eleventyConfig.setQuietMode(true);
+  eleventyConfig.addPlugin(prepress, {
+    settings: { database: join(HOME, 'data/publication.db') },
+  });
+  eleventyConfig.addPlugin(IdAttributePlugin);
+  eleventyConfig.amendLibrary('md', withLinks);
+  eleventyConfig.addPassthroughCopy({ 'docs/images': 'images' });
+  eleventyConfig.addTransform('layout', function (content) {
+    return layout({ page: this.page, content });
+  });
+  eleventyConfig.addGlobalData(
+    'permalink',
+    () =>
+      ({ page }) =>
+        `${page.filePathStem}.html`,
+  );
+};
+
+export const config = {
+  markdownTemplateEngine: false,
+  templateFormats: ['md'],
+  dir: { input: 'docs', output: relative(ROOT, join(HOME, 'site')) },
+};
