@@ -3,7 +3,7 @@
 // because it measures time.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import base from './vitest.config.ts';
+import base from './vitest.base.config.ts';
 
 // A program that is killed may leave a file in a folder that its test removes just then.
 process.env.PREPRESS_TEST_FILES_MAY_STAY = '1';
@@ -21,10 +21,11 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default mergeConfig(
-  { ...base, test: { ...base.test, include: [], exclude: ['node_modules/**'] } },
+  base,
   defineConfig({
     test: {
       include: ['test/{battery,failure,matrix}/**/*.test.ts', 'test/**/*.long.test.ts'],
+      globalSetup: ['test/global-setup.ts'],
       setupFiles: ['test/battery/setup.ts'],
       testTimeout: process.env.PREPRESS_BATTERY === 'long' ? 6 * 3_600_000 : 1_800_000,
       maxConcurrency: 2,

@@ -38,7 +38,7 @@ export default function setup(): () => Promise<void> {
     ];
     if (left.length === 0) return;
     process.exitCode = 1;
-    throw new Error(`The tests left behind:\n${left.join('\n')}`);
+    throw new Error(`The tests left behind (a test that failed may be why):\n${left.join('\n')}`);
   };
 }
 

@@ -213,7 +213,17 @@ const ROWS: readonly Row[] = [
   [
     'lines are numbered as the file has them',
     MEMBERS,
-    { file: csvFile, replace: 'info.lines - record.reduce(countBreaks, 0)', by: 'info.lines' },
+    {
+      file: csvFile,
+      replace: 'begunAt.push(endedAt - breaks.length);',
+      by: 'begunAt.push(endedAt);',
+    },
+    'named by number',
+  ],
+  [
+    'a break of two characters within quotation marks is one',
+    MEMBERS,
+    { file: csvFile, replace: 'filter(({ length }) => length === 2)', by: 'filter(() => false)' },
     'named by number',
   ],
   [

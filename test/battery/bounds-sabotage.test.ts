@@ -1,10 +1,10 @@
 // What clients may make the server hold: each test of it must fail on a source that lets them hold more.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
-const turns = 'src/server/connections/turns.ts';
+const queues = 'src/server/connections/request-queues.ts';
 const admission = 'src/server/connections/admission.ts';
 const boundAnswers = 'src/server/connections/bound-answers.ts';
-const routes = 'src/server/content/content-routes.ts';
+const routes = 'src/server/content/content-answers.ts';
 
 const KEPT = 'test/unit/server/kept-answers.test.ts';
 const PIPELINING = 'test/unit/server/pipelining.long.test.ts';
@@ -15,32 +15,32 @@ const ROWS: readonly Row[] = [
   [
     'only a whole answer is kept',
     KEPT,
-    { file: routes, replace: '    if (!hasBody) return reply.send();\n', by: '' },
+    { file: routes, replace: '  if (!hasBody) return reply.send();\n', by: '' },
     'after a 304',
   ],
   [
     'a file that is not sent is closed',
     PIPELINING,
-    { file: routes, replace: '    else await document.close();\n', by: '' },
+    { file: routes, replace: '  else await document.close();\n', by: '' },
     'alone clients that go away',
   ],
   [
     'one request of a connection is answered at a time',
     PIPELINING,
-    { file: turns, replace: 'else wait(connection, turn);', by: 'else run(connection, turn);' },
+    { file: queues, replace: 'else wait(connection, step);', by: 'else run(connection, step);' },
     'alone a client that reads gets every answer',
   ],
   [
     'in a crowd one request is parsed at a time',
     PIPELINING,
-    { file: turns, replace: 'connections.size > CROWD', by: 'connections.size < 0' },
+    { file: queues, replace: 'connections.size > CROWD', by: 'connections.size < 0' },
     'nothing is made of requests',
   ],
   [
     'an error of the parser comes after the answers before it',
     PIPELINING,
     {
-      file: turns,
+      file: queues,
       replace: 'else if (request?.complete !== false) enter(connection, say);',
       by: 'else if (request?.complete !== false) say();',
     },
@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
   [
     'a request that is broken off is not waited for',
     PIPELINING,
-    { file: turns, replace: 'else run(connection, say);', by: 'else enter(connection, say);' },
+    { file: queues, replace: 'else run(connection, say);', by: 'else enter(connection, say);' },
     'alone a body that cannot be read',
   ],
   [
@@ -57,8 +57,8 @@ const ROWS: readonly Row[] = [
     BOUNDS,
     {
       file: boundAnswers,
-      replace: 'connection.sinceMs < nowMs - UNREAD_MS) turns.end(connection);',
-      by: 'connection.sinceMs < 0) turns.end(connection);',
+      replace: 'connection.sinceMs < nowMs - UNREAD_MS) queues.end(connection);',
+      by: 'connection.sinceMs < 0) queues.end(connection);',
     },
     'reads nothing, or next to nothing',
   ],
@@ -77,8 +77,8 @@ const ROWS: readonly Row[] = [
     BOUNDS,
     {
       file: boundAnswers,
-      replace: 'if (oldest !== null) turns.end(oldest);',
-      by: 'if (oldest !== null) turns.end(connection);',
+      replace: 'if (oldest !== null) queues.end(oldest);',
+      by: 'if (oldest !== null) queues.end(connection);',
     },
     'have sent nothing',
   ],
@@ -87,8 +87,8 @@ const ROWS: readonly Row[] = [
     BOUNDS,
     {
       file: boundAnswers,
-      replace: '      turns.end(oldest);',
-      by: '      turns.end.bind(oldest);',
+      replace: '    queues.end(oldest);',
+      by: '    queues.end.bind(oldest);',
     },
     'the admin interface never waits',
   ],
@@ -105,7 +105,7 @@ const ROWS: readonly Row[] = [
   [
     'after a flood one request is parsed at a time',
     PIPELINING,
-    { file: turns, replace: ' || now() < floodedUntilMs', by: '' },
+    { file: queues, replace: ' || now() < floodedUntilMs', by: '' },
     'after a flood',
   ],
   [
@@ -137,7 +137,7 @@ const ROWS: readonly Row[] = [
     'stays where most',
   ],
   [
-    'turns are left to new connections',
+    'queues are left to new connections',
     LIMITS,
     {
       file: 'src/server/connections/pace.ts',

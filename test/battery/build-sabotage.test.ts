@@ -6,7 +6,7 @@ const ROWS: readonly Row[] = [
     'a folder that a broken-off build emptied is removed',
     'test/unit/emit/session.test.ts',
     {
-      file: 'src/emit/replace-session.ts',
+      file: 'src/emit/removals.ts',
       replace: 'removeEmptyFolders(root, removals, own)',
       by: 'removeEmptyFolders(root, removed, own)',
     },
@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
   [
     'statements are kept',
     'test/unit/store/statements.test.ts',
-    { file: 'src/store/sqlite/kept-statements.ts', replace: 'kept.get(sql) ?? ', by: '' },
+    { file: 'src/store/sqlite/statement-cache.ts', replace: 'kept.get(sql) ?? ', by: '' },
   ],
   [
     'a link is no folder of the tree, also where many are looked at',
@@ -100,14 +100,14 @@ const ROWS: readonly Row[] = [
   ],
   [
     'each record has its own hashes between threads',
-    'test/unit/build/packed.test.ts',
-    { file: 'src/build/earlier-records.ts', replace: 'record * size + ', by: '' },
+    'test/unit/builder/packed.test.ts',
+    { file: 'src/builder/earlier-records.ts', replace: 'record * size + ', by: '' },
   ],
   [
     'a record whose hashes are not all there is left out',
-    'test/unit/build/packed.test.ts',
+    'test/unit/builder/packed.test.ts',
     {
-      file: 'src/build/earlier-records.ts',
+      file: 'src/builder/earlier-records.ts',
       replace: 'hashes.length === variants',
       by: 'hashes.length > 0',
     },
@@ -152,13 +152,13 @@ const ROWS: readonly Row[] = [
   [
     'text in UTF-16 is not taken for bytes of UTF-8',
     'test/unit/store/post-sources.test.ts',
-    { file: 'src/store/sqlite/content-reader.ts', replace: "=== 'UTF-8'", by: "!== ''" },
+    { file: 'src/store/sqlite/post-sources.ts', replace: "=== 'UTF-8'", by: "!== ''" },
   ],
   [
     'related records come in their order',
     'test/unit/store/post-sources.test.ts',
     {
-      file: 'src/store/sqlite/content-reader.ts',
+      file: 'src/store/sqlite/post-sources.ts',
       replace: ' ORDER BY l.sort_order, l.id)',
       by: ' ORDER BY l.id DESC)',
     },
@@ -167,14 +167,14 @@ const ROWS: readonly Row[] = [
     'an id that is no text is linked to nothing',
     'test/unit/store/post-sources.test.ts',
     {
-      file: 'src/store/sqlite/content-reader.ts',
+      file: 'src/store/sqlite/post-sources.ts',
       replace: ") = 'text') FROM",
       by: ") <> '') FROM",
     },
   ],
   [
     'a build that fails leaves none of its lists open',
-    'test/unit/build/many-records.long.test.ts',
+    'test/unit/builder/many-records.long.test.ts',
     {
       file: 'src/emit/whole-file.ts',
       replace: 'closeSync(descriptor);',
@@ -196,7 +196,7 @@ const ROWS: readonly Row[] = [
     'test/unit/emit/session.test.ts',
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'await Promise.all([synced, early.settle()]);',
+      replace: 'await Promise.all([synced, leafGroup.settle()]);',
       by: 'await synced;',
     },
   ],
@@ -221,7 +221,7 @@ const ROWS: readonly Row[] = [
   [
     'a key is read from the row that has its id',
     'test/unit/store/damaged-index.test.ts',
-    { file: 'src/store/sqlite/content-reader.ts', replace: 'if (isAsked === 0)', by: 'if (false)' },
+    { file: 'src/store/sqlite/content-keys.ts', replace: 'if (isAsked === 0)', by: 'if (false)' },
   ],
   [
     'what is read by id comes from the row, not from its index',
@@ -252,9 +252,9 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a post that its index lost is not removed',
-    'test/unit/build/run-build.test.ts',
+    'test/unit/builder/run-build.test.ts',
     {
-      file: 'src/build/plan.ts',
+      file: 'src/builder/plan.ts',
       replace: 'if (await isBelied(rows, touched, snapshot))',
       by: 'if (touched === null)',
     },
@@ -262,23 +262,23 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a log that speaks of rows which are nowhere is not believed',
-    'test/unit/build/plan.test.ts',
+    'test/unit/builder/plan.test.ts',
     {
-      file: 'src/build/plan.ts',
+      file: 'src/builder/plan.ts',
       replace: 'missing.some((id) => stands[table].has(id))',
       by: 'missing.length < 0',
     },
   ],
   [
     'a log that holds what no trigger writes is not believed',
-    'test/unit/build/plan.test.ts',
-    { file: 'src/build/plan.ts', replace: 'if (!isReadable) return true;', by: '' },
+    'test/unit/builder/plan.test.ts',
+    { file: 'src/builder/plan.ts', replace: 'if (!isReadable) return true;', by: '' },
   ],
   [
     'verify reads all indexes',
-    'test/unit/build/run-build.test.ts',
+    'test/unit/builder/run-build.test.ts',
     {
-      file: 'src/build/verify.ts',
+      file: 'src/builder/verify.ts',
       replace: 'const findings = verifyDatabase(input);',
       by: 'const findings: Finding[] = [];',
     },
@@ -322,7 +322,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an address that is none is no address of a site',
-    'test/unit/build/run-build.test.ts',
+    'test/unit/builder/run-build.test.ts',
     {
       file: 'src/documents/renderer.ts',
       replace: '  checkSiteUrl(settings.siteUrl);\n',

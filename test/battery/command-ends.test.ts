@@ -19,7 +19,7 @@ test('catches: databases that are left open', async () => {
   await mustRun({ ...whole, args: ['status'] });
   expect(findLogs(whole.folder)).toEqual([]);
   const open = await createBuilt({
-    file: 'src/store/store.ts',
+    file: 'src/store/sqlite/publication-connections.ts',
     replace: 'readerConnection.close();\n      connection.close();',
     by: '',
   });

@@ -6,7 +6,7 @@ const REPORT = 'test/unit/cli/report.test.ts';
 const LOG = 'test/unit/server/readable-log.test.ts';
 const RELOADING = 'test/unit/cli/run-reloading.test.ts';
 const SERVER_SETTINGS = 'test/unit/publisher/server-settings.test.ts';
-const VERIFY = 'test/unit/build/verify.test.ts';
+const VERIFY = 'test/unit/builder/verify.test.ts';
 const SAMPLE = 'test/unit/importers/sample.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
     'what a server builds later fails no verify',
     VERIFY,
     {
-      file: 'src/build/verify.ts',
+      file: 'src/builder/verify.ts',
       replace: 'waiting?.touched[resource].has(id) === true',
       by: 'waiting === undefined && id === resource',
     },
@@ -59,6 +59,16 @@ const ROWS: readonly Row[] = [
       by: 'undefined',
     },
     'links lead to',
+  ],
+  [
+    'a template that changes before its folder is watched is told',
+    'test/unit/cli/run-reloading.test.ts',
+    {
+      file: 'src/cli/watch-files.ts',
+      replace: "watcher.once('ready', watching.tell);",
+      by: '',
+    },
+    'before it is watched',
   ],
   [
     'a disk that can only be read is named',
@@ -203,7 +213,7 @@ const ROWS: readonly Row[] = [
     'links in place of folders are named',
     VERIFY,
     {
-      file: 'src/build/verify-files.ts',
+      file: 'src/builder/verify-files.ts',
       replace: 'if (!own.has(join(contentFolder, folder)) &&',
       by: 'if (linked.size > 0 &&',
     },
@@ -212,7 +222,7 @@ const ROWS: readonly Row[] = [
     'a damaged manifest is no damaged publication',
     VERIFY,
     {
-      file: 'src/build/verify.ts',
+      file: 'src/builder/verify.ts',
       replace: 'if (!isUnfit(error) || isDamaged)',
       by: 'if (isUnfit(error))',
     },
@@ -221,7 +231,7 @@ const ROWS: readonly Row[] = [
     'files that nobody placed are named',
     VERIFY,
     {
-      file: 'src/build/verify-uninvited.ts',
+      file: 'src/builder/verify-uninvited.ts',
       replace: 'const isOurs = isPlaced(path) || isKnown(path) || names.has(entry.name);',
       by: 'const isOurs = true;',
     },
@@ -229,13 +239,13 @@ const ROWS: readonly Row[] = [
   [
     'a copy that no host asked for is named',
     VERIFY,
-    { file: 'src/build/verify-uninvited.ts', replace: "entry.name !== 'index.html' && ", by: '' },
+    { file: 'src/builder/verify-uninvited.ts', replace: "entry.name !== 'index.html' && ", by: '' },
   ],
   [
     'rows are rendered again',
     VERIFY,
     {
-      file: 'src/build/compare-rows.ts',
+      file: 'src/builder/compare-rows.ts',
       replace: 'if (isSame && isPacked) return null;',
       by: 'if (isSame || entry.pack.length > 0) return null;',
     },
@@ -244,16 +254,16 @@ const ROWS: readonly Row[] = [
     'what is logged is no edit that no trigger logged',
     VERIFY,
     {
-      file: 'src/build/compare-rows.ts',
+      file: 'src/builder/compare-rows.ts',
       replace: 'entry === undefined || isLogged(id)',
       by: 'entry === undefined',
     },
   ],
   [
     'a link to the new tree is no tree of before',
-    'test/unit/build/run-build.test.ts',
+    'test/unit/builder/run-build.test.ts',
     {
-      file: 'src/build/run-build.ts',
+      file: 'src/builder/run-build.ts',
       replace: 'return before === root ? null : before;',
       by: 'return state?.root === root ? null : before;',
     },
@@ -263,7 +273,7 @@ const ROWS: readonly Row[] = [
     'links down to the content folder are named',
     VERIFY,
     {
-      file: 'src/build/verify.ts',
+      file: 'src/builder/verify.ts',
       replace: '    () => verifyPlace(contentFolder, output),',
       by: '',
     },
@@ -272,15 +282,15 @@ const ROWS: readonly Row[] = [
     'links in place of folders of pictures are named',
     'test/unit/publisher/media.test.ts',
     {
-      file: 'src/build/verify-media.ts',
+      file: 'src/builder/verify-media.ts',
       replace: 'if (link !== null) {',
       by: 'if (link === input.media) {',
     },
   ],
   [
     'a full build looks for old sidecars',
-    'test/unit/build/precompress.test.ts',
-    { file: 'src/build/build-planned.ts', replace: '!isFullAsked && ', by: '' },
+    'test/unit/builder/precompress.test.ts',
+    { file: 'src/builder/build-planned.ts', replace: '!isFullAsked && ', by: '' },
   ],
 ];
 

@@ -141,18 +141,18 @@ const ROWS: readonly Row[] = [
   ],
   [
     'search finds no internal tag',
-    'test/unit/build/search-index.test.ts',
+    'test/unit/builder/search-index.test.ts',
     {
-      file: 'src/build/search-index.ts',
+      file: 'src/builder/search-index.ts',
       replace: "resource === 'tags' ? '&filter=visibility:public' : ''",
       by: "''",
     },
   ],
   [
     'search reads as many posts as Ghost, whatever lists hold',
-    'test/unit/build/search-index.test.ts',
+    'test/unit/builder/search-index.test.ts',
     {
-      file: 'src/build/search-index.ts',
+      file: 'src/builder/search-index.ts',
       replace: 'page <= SEARCHED_MAX / PART',
       by: 'page <= 1',
     },

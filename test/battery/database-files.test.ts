@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
-import { siteUrlOf } from '../../src/build/output-settings.ts';
+import { siteUrlOf } from '../../src/builder/output-settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { asKnownError } from '../../src/store/sqlite/database-fault.ts';
-import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
+import { asKnownError } from '../../src/store/faults.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
@@ -119,7 +119,7 @@ const cutLog = async (used: string, everyKib: number): Promise<number> => {
 };
 
 test('the log cut at each KiB', async () => {
-  const cuts = await cutLog(program, sized({ short: 12, long: 1 }));
+  const cuts = await cutLog(program, sized({ short: 24, long: 1 }));
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
@@ -219,7 +219,7 @@ const flipBits = async (
 };
 
 test('single bits flipped in the publication', async () => {
-  const flips = sized({ short: 30, long: 300 });
+  const flips = sized({ short: 12, long: 300 });
   const refused = await flipBits(program, { file: DATABASE, flips });
   sayRow(`bits flipped in the publication, seed ${SEED}`, {
     flips,
@@ -245,7 +245,7 @@ test('catches: a manifest with a flipped bit that is kept', async () => {
 });
 
 test('single bits flipped in the manifest', async () => {
-  const flips = sized({ short: 16, long: 300 });
+  const flips = sized({ short: 8, long: 300 });
   const refused = await flipBits(program, { file: MANIFEST, flips });
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
   expect(refused).toBe(0);

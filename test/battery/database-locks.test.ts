@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../helpers/serve.ts';
@@ -123,8 +123,8 @@ test('a server beside a lock, and beside a writer that never commits', async () 
 test('catches: a database in which readers hold up writers', async () => {
   const sabotaged = await bundleQuickSabotaged({
     file: 'src/store/sqlite/connection.ts',
-    replace: "connection.pragma('journal_mode = WAL');",
-    by: "connection.pragma('journal_mode = DELETE');",
+    replace: "options.journal ?? 'WAL'",
+    by: "options.journal ?? ('DELETE' as 'WAL')",
   });
   await expect(neverCommit(sabotaged, 100)).rejects.toThrow(/expected|locked/);
 });
@@ -249,9 +249,9 @@ const ROWS: readonly Row[] = [
     'the file replaced by a rename while serving',
     replaceFile,
     {
-      file: 'src/store/store.ts',
-      replace: 'findIdentity(path) !== open.identity;',
-      by: 'findIdentity(path) === null;',
+      file: 'src/store/sqlite/replaceable-publication.ts',
+      replace: 'findIdentity(this.path) !== this.#open.identity;',
+      by: 'findIdentity(this.path) === null;',
     },
   ],
   [
@@ -276,7 +276,7 @@ const ROWS: readonly Row[] = [
     'a backup copied into place while serving',
     copySlowly,
     {
-      file: 'src/store/store.ts',
+      file: 'src/store/sqlite/publication-connections.ts',
       replace: 'if (!create) throwIfCut(path);\n    throwIfForeign(path, { isNew: create });',
       by: 'if (create) throwIfCut(path);\n    throwIfForeign(path, { isNew: true });',
     },

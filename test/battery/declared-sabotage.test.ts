@@ -1,7 +1,7 @@
 // The same for declared queries: which of their files are written, when they go, and what is declared for what was asked.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
-const BUILDS = 'test/unit/build/declared-lists.test.ts';
+const BUILDS = 'test/unit/builder/declared-lists.test.ts';
 const ADOPTING = 'test/unit/admin/adopt-queries.test.ts';
 const SETTINGS_FILE = 'test/unit/admin/declare-in-file.test.ts';
 
@@ -10,7 +10,7 @@ const ROWS: readonly Row[] = [
     'the pages of a tag are written when a post of it changes',
     BUILDS,
     {
-      file: 'src/build/declared-lists.ts',
+      file: 'src/builder/declared-lists.ts',
       replace: 'ids.some((id) => reached.has(id)) ? ALL : null',
       by: 'ids.length < 0 ? ALL : null',
     },
@@ -20,7 +20,7 @@ const ROWS: readonly Row[] = [
     'the pages of all tags of a post are written when one of them changes',
     BUILDS,
     {
-      file: 'src/build/declared-lists.ts',
+      file: 'src/builder/declared-lists.ts',
       replace:
         'const reached = new Set([...looked, ...(await readInParts(changes.ids, showing))]);',
       by: 'const reached = new Set([...looked]); showing([]);',
@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
     'a page that holds an edited post is written',
     BUILDS,
     {
-      file: 'src/build/declared-lists.ts',
+      file: 'src/builder/declared-lists.ts',
       replace: 'files?.has(file) !== true || reached?.(page) !== false;',
       by: 'files?.has(file) !== true || reached?.(page) === null;',
     },
@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
     'a tag that goes leaves no files',
     BUILDS,
     {
-      file: 'src/build/declared-lists.ts',
+      file: 'src/builder/declared-lists.ts',
       replace:
         'for (const files of standing.values()) for (const file of files) remove(context, file);',
       by: '',
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
     'pages that are too many go',
     BUILDS,
     {
-      file: 'src/build/declared-lists.ts',
+      file: 'src/builder/declared-lists.ts',
       replace: 'for (const file of files ?? []) remove(context, file);',
       by: '',
     },
@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
     'what only the packed tree shows of a record counts as a change',
     BUILDS,
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: 'if (changed.length > 0 || isPackedAnew)',
       by: 'if (changed.length > 0 && isPackedAnew !== null)',
     },
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     'other queries are built',
     BUILDS,
     {
-      file: 'src/build/fingerprint.ts',
+      file: 'src/builder/fingerprint.ts',
       replace: 'digest(settings.declared)',
       by: 'digest([])',
     },
@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
     'the page past the end is a file',
     BUILDS,
     {
-      file: 'src/build/declared-pages.ts',
+      file: 'src/builder/declared-pages.ts',
       replace: "pages === 'all' ? count + 1",
       by: "pages === 'all' ? count",
     },
@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
     'a full build removes what an earlier one has left',
     BUILDS,
     {
-      file: 'src/emit/strays.ts',
+      file: 'src/emit/orphaned-files.ts',
       replace: 'if (!entry.isFile() || findDeclaredFile(file) === null) return [];',
       by: 'if (!entry.isFile() || findDeclaredFile(file) !== null) return [];',
     },

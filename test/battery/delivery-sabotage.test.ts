@@ -60,6 +60,17 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    name: 'a claim that counts as the delivery',
+    check: checkRestart,
+    sabotages: [
+      {
+        file: 'src/store/deliveries.ts',
+        replace: 'UPDATE deliveries SET lease_owner',
+        by: "UPDATE deliveries SET state = 'done', lease_owner",
+      },
+    ],
+  },
+  {
     name: 'leases of the dead that are kept',
     check: checkRestart,
     sabotages: [

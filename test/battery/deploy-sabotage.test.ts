@@ -11,6 +11,12 @@ const deploys = 'src/deploy/deploys.ts';
 
 const ROWS: readonly Row[] = [
   [
+    'a command does not outlive a program that is killed',
+    'test/unit/deploy/start-command.test.ts',
+    { file: 'src/deploy/exec/start-command.ts', replace: 'kill 0;', by: ':;' },
+    'when this program is gone',
+  ],
+  [
     'a bucket is listed to its end',
     TEST,
     { file: target, replace: 'token = page.NextContinuationToken;', by: 'token = undefined;' },

@@ -1,15 +1,22 @@
 // The desk and the notices in a browser, as people use them: from signing in to a delivery in the log, from a mailed
 // link to a verified sender, from unsubscribing to its undoing; on a phone and on a desk, light and dark.
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminKeyOf, findFaults, openPage, SCREENS, signIn } from '../helpers/desk-browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  adminKeyOf,
+  findFaults,
+  launchChromium,
+  openPage,
+  SCREENS,
+  signIn,
+} from '../helpers/desk-browser.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startMailServer } from '../helpers/mail-server.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { pngOf } from '../helpers/upload-files.ts';
-import { CHROMIUM_FLAGS, findProgram, missing } from '../matrix/program.ts';
+import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
@@ -48,26 +55,19 @@ const findPost = async ({ get, contentKey }: Serving, slug: string): Promise<Pos
 };
 
 describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: findProgram('chromium'),
-      args: CHROMIUM_FLAGS,
-    });
-  });
-  afterAll(() => browser?.close());
+  const browser = launchChromium();
   const serveSample = (environment: Record<string, string> = {}): Promise<Serving> =>
     serve(temporaryFolder(), { args: ['--sample'], environment });
 
   test('a post with pictures is written, published, delivered, and taken back', async () => {
     const receiver = await startReceiver();
     const serving = await serveSample();
-    const page = await openPage(browser);
+    const page = await openPage(browser());
     await page.goto(`${serving.url}/admin/`);
     expect(page.url()).toBe(`${serving.url}/desk/`);
     await page.getByLabel('Admin key').fill(`${adminKeyOf(serving).slice(0, -1)}~`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').filter({ hasText: 'This is no admin key.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This is not an admin key.' }).waitFor();
     await page.getByLabel('Admin key').fill(`${'0'.repeat(24)}:${'0'.repeat(64)}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').filter({ hasText: 'does not accept this key' }).waitFor();
@@ -109,6 +109,12 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
     }
 
+    await eventually(async () => {
+      const shown = await (await serving.get('/written-at-the-desk/')).text();
+      expect(shown).toContain('Hello from the desk.');
+      expect(shown).toContain(new URL(post?.feature_image ?? '').pathname);
+    });
+
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
     const log = page.locator('section', { has: page.getByRole('heading', { name: 'Deliveries' }) });
     const done = log.locator('li', { hasText: receiver.url }).filter({ hasText: 'done' });
@@ -135,7 +141,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
   test('a sender address is verified by its mail; a member leaves and comes back', async () => {
     const mail = await startMailServer();
     const serving = await serveSample({ PREPRESS_SMTP: mail.url });
-    const page = await openPage(browser);
+    const page = await openPage(browser());
     await signIn(page, serving);
     await page.getByRole('link', { name: 'Newsletters', exact: true }).click();
     await page.locator('summary').first().click();
@@ -145,7 +151,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByText('is not verified yet').waitFor();
     const [, link = ''] =
       /(http:\S+\/newsletters\/verify\/\?token=\S+)/.exec(mail.received[0]?.text ?? '') ?? [];
-    const notice = await openPage(browser, { colorScheme: 'dark' });
+    const notice = await openPage(browser(), { colorScheme: 'dark' });
     await notice.goto(link);
     await notice.getByRole('heading', { name: 'Address verified' }).waitFor();
     expect(await findFaults(notice)).toEqual([]);
@@ -205,7 +211,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
       'nothing',
     ];
     for (const screen of SCREENS) {
-      const page = await openPage(browser, screen);
+      const page = await openPage(browser(), screen);
       await page.goto(`${serving.url}/desk/`);
       expect(await findFaults(page)).toEqual([]);
       await signIn(page, serving);
@@ -225,7 +231,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
 
   test('the documentation signs in, and tries an operation of the admin interface', async () => {
     const serving = await serveSample();
-    const page = await openPage(browser, { colorScheme: 'dark' });
+    const page = await openPage(browser(), { colorScheme: 'dark' });
     await page.goto(`${serving.url}/docs/?urls.primaryName=Admin`);
     await page.getByText('Lists members, the newest first.').waitFor();
     await page.getByLabel('Admin key').fill(adminKeyOf(serving));
@@ -247,7 +253,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
 
   test('the keyboard alone leads from signing in to a saved post', async () => {
     const serving = await serveSample();
-    const page = await openPage(browser);
+    const page = await openPage(browser());
     await page.goto(`${serving.url}/desk/`);
     const press = async (name: string, times = 1): Promise<void> => {
       for (let at = 0; at < times; at += 1) await page.keyboard.press(name);

@@ -55,6 +55,20 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'the page about the interface is sent',
+    UNIT,
+    { file: 'src/hosts/edge/serve-edge.ts', replace: "isPage ? '' :", by: "isPage ? '404' :" },
+  ],
+  [
+    'a page that a host has for every absent file is not the page about the interface',
+    UNIT,
+    {
+      file: 'src/hosts/edge/serve-edge.ts',
+      replace: 'isExplorer(asked.site, asked.path) &&',
+      by: 'isExplorer(asked.site, asked.path) ||',
+    },
+  ],
+  [
     'no request waits for the work of another one',
     UNIT,
     {

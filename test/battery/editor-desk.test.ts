@@ -46,6 +46,7 @@ describe.skipIf(reason !== null)(`the editor in the desk ${reason ?? ''}`, () =>
   test('writes a post with a picture, which is published', async () => {
     const serving = await serve(temporaryFolder(), { args: ['--sample'] });
     const page = await browser.newPage();
+    page.setDefaultTimeout(300_000);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     await signIn(page, serving);

@@ -44,6 +44,16 @@ const ROWS: readonly Row[] = [
     },
     'texts that became one are written whole',
   ],
+  [
+    'a text that is typed and deleted again is saved',
+    'test/unit/desk/editor/empty-documents.test.ts',
+    {
+      file: 'src/desk/editor/open-document.ts',
+      replace: '(block: string = EMPTY_PARAGRAPH)',
+      by: "(block: string = '')",
+    },
+    'a new document has an empty paragraph',
+  ],
 ];
 
 tryRows(ROWS);

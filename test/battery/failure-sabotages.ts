@@ -13,7 +13,7 @@ export const RENAMES_UNCHECKED: readonly Sabotage[] = [
 /** Failures of the system, and of SQLite, pass for faults of Prepress: no sentence says what is wrong. */
 export const FAILURES_UNNAMED: readonly Sabotage[] = [
   {
-    file: 'src/build/run-build.ts',
+    file: 'src/base/disk-error.ts',
     replace: 'if (cause instanceof PrepressError || syscall === undefined) return cause;',
     by: "if (cause instanceof PrepressError || syscall !== '') return cause;",
   },

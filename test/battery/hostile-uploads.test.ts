@@ -90,6 +90,17 @@ const REFUSED: Case[] = [
   ['cut off', 'images', svgOf('<g>').subarray(0, -6)],
   ['not well-formed', 'images', svgOf('<g></h>')],
   ['nested a hundred thousand deep', 'images', svgOf(many('<g>', 100_000))],
+  [
+    'of 150,000 attributes',
+    'images',
+    svgOf(`<g ${Array.from({ length: 150_000 }, (_, at) => `a${at}=""`).join(' ')}/>`),
+  ],
+  [
+    'of 400 namespaces within each other',
+    'images',
+    svgOf(Array.from({ length: 400 }, (_, at) => `<g xmlns:a${at}="a">`).join('')),
+  ],
+  ['of an address of 1 MB', 'images', svgOf(`<a href="${many(' a', 500_000)}"/>`)],
   ['of two roots', 'images', joined(svgOf(''), svgOf(''))],
   ['larger than the limit', 'images', joined(PNG, Buffer.alloc(3 * 1024 * 1024))],
   ['an SVG larger than the limit', 'images', svgOf(many('<g/>', 800_000))],
@@ -113,6 +124,25 @@ const REFUSED: Case[] = [
       body: joined(
         part('content-disposition: form-data; name="purpose"', 'profile_image'),
         part(FILE, pngOf(1, 65_535)),
+        END,
+      ),
+    },
+  ],
+  [
+    'a profile image of 400,000 parts',
+    'images',
+    {
+      type: FORM,
+      body: joined(
+        part('content-disposition: form-data; name="purpose"', 'profile_image'),
+        part(
+          FILE,
+          joined(
+            JPEG.subarray(0, 20),
+            Buffer.from(many('ffe10002', 400_000), 'hex'),
+            JPEG.subarray(20),
+          ),
+        ),
         END,
       ),
     },

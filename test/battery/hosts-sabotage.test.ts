@@ -5,7 +5,7 @@ const AFTER_BUILD = 'test/unit/after-build/write-after-build.test.ts';
 const CDN = 'test/unit/hosts/cdn.test.ts';
 const LATER = 'test/unit/emit/later-time.test.ts';
 const RULES = 'test/property/declared-rules.test.ts';
-const SEGMENTS = 'test/unit/build/segments.test.ts';
+const SEGMENTS = 'test/unit/builder/segments.test.ts';
 
 const NJS = 'test/matrix/nginx-njs.test.ts';
 
@@ -14,7 +14,7 @@ const ROWS: readonly Row[] = [
     'documents of nobody: the companion server has a policy for pictures and files',
     'test/unit/server/uploads.test.ts',
     {
-      file: 'src/server/content/content-routes.ts',
+      file: 'src/server/content/content-answers.ts',
       replace: 'if (isMedia(rest)) reply',
       by: "if (isMedia('')) reply",
     },
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a slug that rules cannot name has no files of patterns',
-    'test/unit/build/declared-lists.test.ts',
+    'test/unit/builder/declared-lists.test.ts',
     {
       file: 'src/paths/declared-queries.ts',
       replace: '!#$&;@^`{}',
@@ -102,7 +102,7 @@ const ROWS: readonly Row[] = [
     'records name trees relative to their folder',
     'test/unit/hosts/host-files.test.ts',
     {
-      file: 'src/emit/page-record.ts',
+      file: 'src/emit/placed-record.ts',
       replace: '[relative(folder, path), tree] as const',
       by: '[path, tree] as const',
     },
@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
     'the oldest of slugs that differ in case keeps its name',
     SEGMENTS,
     {
-      file: 'src/build/segments.ts',
+      file: 'src/builder/segments.ts',
       replace: 'shared.has(fold) && oldest.get(fold)?.id !== id',
       by: 'shared.has(fold)',
     },
@@ -165,7 +165,7 @@ const ROWS: readonly Row[] = [
     'the stamp of a list is that of its later time',
     LATER,
     {
-      file: 'src/emit/replace-session.ts',
+      file: 'src/emit/list-group.ts',
       replace: '(isMoved ? findStamp(temporary) : null) ?? stamp',
       by: 'isMoved ? stamp : stamp',
     },

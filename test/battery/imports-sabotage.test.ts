@@ -10,6 +10,8 @@ const publicationFile = 'src/store/sqlite/publication-file.ts';
 const SQLITE = 'test/unit/sources/ghost-sqlite.test.ts';
 const MARIADB = 'test/matrix/mariadb.test.ts';
 
+const DRAWINGS = 'test/unit/cli/replacing-sample.test.ts';
+
 const ROWS: readonly Row[] = [
   [
     'SQLite is kept away from a file in WAL mode that nobody has open',
@@ -56,14 +58,20 @@ const ROWS: readonly Row[] = [
   [
     'a table that is missing is named',
     SQLITE,
-    { file: schema, replace: 'posts users settings posts_meta', by: 'posts users settings' },
+    { file: schema, replace: 'if (missing !== undefined)', by: 'if (missing === 0)' },
     'missing',
   ],
   [
     'a column that is missing is named',
     SQLITE,
-    { file: schema, replace: "posts: 'title slug html", by: "posts: 'title slug" },
+    { file: schema, replace: 'posts: `title slug html', by: 'posts: `title slug' },
     'missing',
+  ],
+  [
+    'a database whose members lack their address is refused',
+    SQLITE,
+    { file: schema, replace: "'uuid email status name", by: "'uuid status name" },
+    'no member',
   ],
   [
     'a post that was changed a moment ago has another mark',
@@ -146,6 +154,35 @@ const ROWS: readonly Row[] = [
       by: 'name: password + `mysql://',
     },
     'a wrong password',
+  ],
+  [
+    'the drawings of the sample go with it',
+    DRAWINGS,
+    {
+      file: 'src/cli/replacing-sample.ts',
+      replace: 'if (wasSample) await',
+      by: 'if (!wasSample) await',
+    },
+  ],
+  [
+    'a drawing that somebody altered stays',
+    DRAWINGS,
+    {
+      file: 'src/emit/remove-media.ts',
+      replace: '|| !readFileSync(file).equals(bytes)',
+      by: '|| readFileSync(file) === bytes',
+    },
+    'was altered stays',
+  ],
+  [
+    'a drawing that a row names stays',
+    DRAWINGS,
+    {
+      file: 'src/importers/sample-pictures.ts',
+      replace: 'files.filter(([path]) => !kept.has(path))',
+      by: "files.filter(([path]) => !kept.has('') || path === '')",
+    },
+    'that a post names',
   ],
 ];
 

@@ -14,6 +14,15 @@ const backup = 'src/cli/commands/backup.ts';
 
 const ROWS: readonly Row[] = [
   [
+    "the output loses the sample's drawings with the media folder",
+    'test/unit/cli/replacing-sample.test.ts',
+    {
+      file: 'src/importers/sample-pictures.ts',
+      replace: "writeFileSync(join(mediaFolder, 'README.txt'), README);",
+      by: '',
+    },
+  ],
+  [
     "new files of ours are their owner's",
     DATA_FOLDER,
     {
@@ -119,8 +128,8 @@ const ROWS: readonly Row[] = [
     PLACE,
     {
       file: 'src/emit/copied-files.ts',
-      replace: 'if (twin === undefined || !tryLink(twin, temporary)) {',
-      by: 'if (!tryLink(twin ?? from, temporary)) {',
+      replace: 'if (alias === undefined || !tryLink(alias, temporary)) {',
+      by: 'if (!tryLink(alias ?? from, temporary)) {',
     },
   ],
   [

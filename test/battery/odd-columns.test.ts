@@ -1,4 +1,4 @@
-// Each column takes every odd value, and a whole turn of the publisher copes: clock, build, events. Also where another
+// Each column takes every odd value, and a whole cycle of the publisher copes: clock, build, events. Also where another
 // program made the tables again, without the schema's constraints.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { createId } from '../../src/base/ids.ts';
 import { EVENT_NAMES } from '../../src/delivery/event-names.ts';
 import { dataPathsOf } from '../../src/publisher/paths.ts';
 import { publishOnce } from '../../src/publisher/publish-once.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openManifest } from '../../src/store/manifest.ts';
 import {
   fillForOddColumns,
   mendOdd,
@@ -17,6 +17,7 @@ import {
 } from '../helpers/odd-columns.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
 import { buildInto, readTree, testConfig } from '../helpers/tree.ts';
+import { sized } from './size.ts';
 
 const subscribeToAll = ({ shell }: Publication): void => {
   const subscribe = shell.prepare(
@@ -64,11 +65,20 @@ const namesOfDiffering = (one: Map<string, string>, other: Map<string, string>):
     (name) => one.get(name) !== other.get(name),
   );
 
+const ALL = Object.keys(ODD_VALUES) as OddValue[];
+/** One value of a megabyte takes as long as ten others. */
+const OF_SCHEMA = sized({ short: ALL.filter((name) => name !== 'many bytes'), long: ALL });
+/** The short form takes those that a schema refuses most often, and none of a megabyte. */
+const OF_REMADE = sized({
+  short: ['real', 'null', 'no bytes', 'text with NUL', 'a word', 'its own bytes', 'deep JSON'],
+  long: ALL,
+} satisfies Record<string, OddValue[]>);
+
 describe.each([
-  ['of the schema', () => undefined],
-  ['that were made again', remakeTables],
-] as const)('each column of tables %s', (_, prepare) => {
-  test.each(Object.keys(ODD_VALUES) as OddValue[])('takes %s', async (name) => {
+  ['of the schema', () => undefined, OF_SCHEMA],
+  ['that were made again', remakeTables, OF_REMADE],
+] as const)('each column of tables %s', (_, prepare, names) => {
+  test.each(names)('takes %s', async (name) => {
     const site = await createSite();
     const { shell, publish, cleanTree } = site;
     subscribeToAll(site);

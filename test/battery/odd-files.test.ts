@@ -97,7 +97,7 @@ const fillDisk = async (
 
 describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 'tmpfs'})`, () => {
   test('full at any size: refused with a reason, nothing truncated', async () => {
-    const { builds, refused } = await fillDisk(program, sized({ short: 12, long: 64 }));
+    const { builds, refused } = await fillDisk(program, sized({ short: 6, long: 64 }));
     sayRow('a full file system', { sizes: builds, 'refused with a reason': refused, truncated: 0 });
     expect(refused).toBeGreaterThan(0);
     expect(refused).toBeLessThan(builds);

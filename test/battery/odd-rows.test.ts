@@ -1,9 +1,9 @@
 // Rows that no editor would write, but that a database may hold: each has a result, the one that
-// ARCHITECTURE.md lists, and never stands in the way of the other rows.
+// docs/reliability.md lists, and never stands in the way of the other rows.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { CONTENT, openShell } from '../helpers/serve.ts';
@@ -264,7 +264,7 @@ const ROWS: readonly Row[] = [
     '10,000 tags on a post',
     manyTags,
     {
-      file: 'src/store/sqlite/content-reader.ts',
+      file: 'src/store/sqlite/post-sources.ts',
       replace: 'WHERE l.post_id = j.value AND typeof',
       by: 'WHERE l.post_id = j.value AND l.sort_order < 90 AND typeof',
     },
@@ -300,7 +300,7 @@ const ROWS: readonly Row[] = [
     'a date that cannot be read',
     unreadableDate,
     {
-      file: 'src/build/judge-rows.ts',
+      file: 'src/builder/judge-rows.ts',
       replace: 'changes: isLogged ? logged : [],',
       by: 'changes: isLogged ? [] : logged,',
     },
@@ -309,7 +309,7 @@ const ROWS: readonly Row[] = [
     'an id that is no id',
     oddIds,
     {
-      file: 'src/build/checked-keys.ts',
+      file: 'src/builder/checked-keys.ts',
       replace: "if (typeof id !== 'string' || !isId(id)) return",
       by: "if (typeof id !== 'string') return",
     },

@@ -3,25 +3,25 @@
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const EDITS = 'test/property/packed-edits.test.ts';
-const KEPT = 'test/unit/build/kept-blobs.long.test.ts';
-const PLACING = 'test/unit/build/packed-placing.test.ts';
+const KEPT = 'test/unit/builder/kept-blobs.long.test.ts';
+const PLACING = 'test/unit/builder/packed-placing.test.ts';
 const DEPLOY = 'test/unit/deploy/deploy.test.ts';
 
 const ROWS: readonly Row[] = [
   [
     'blobs that are kept from build to build are theirs whose files stand as they were read',
-    'test/unit/build/blob-memory.test.ts',
+    'test/unit/builder/blob-memory.test.ts',
     {
-      file: 'src/build/blob-memory.ts',
+      file: 'src/builder/blob-memory.ts',
       replace: 'if (blob?.stamp !== stamp) return null;',
       by: 'if (blob === undefined) return null;',
     },
   ],
   [
     'a record that is found by another slug is packed anew',
-    'test/unit/build/set-aside.test.ts',
+    'test/unit/builder/set-aside.test.ts',
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: 'if (before?.slug === slug && before.pack.equals(pack)) return;',
       by: 'if (before?.pack.equals(pack) && slug !== null) return;',
     },
@@ -69,8 +69,17 @@ const ROWS: readonly Row[] = [
     EDITS,
     {
       file: 'src/packed/edit-collection.ts',
-      replace: 'const touched = withTouch(own, { before, after });',
+      replace: 'const touched = withTouches(own, keys, { before, after });',
       by: 'const touched = own;',
+    },
+  ],
+  [
+    'and so is every chunk of theirs',
+    EDITS,
+    {
+      file: 'src/packed/edit-collection.ts',
+      replace: '.filter((key) => !edited.has(spellKey(key)))',
+      by: '.filter((key) => !edited.has(spellKey(older)))',
     },
   ],
   [
@@ -95,7 +104,7 @@ const ROWS: readonly Row[] = [
     'nothing of a record that was taken back stays',
     KEPT,
     {
-      file: 'src/build/settle-tree.ts',
+      file: 'src/builder/settle-tree.ts',
       replace: 'keepHours > 0 && takenBack.size === 0;',
       by: 'keepHours > 0;',
     },
@@ -105,7 +114,7 @@ const ROWS: readonly Row[] = [
     'nor of one that is gated now',
     KEPT,
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: 'before !== undefined && isGated(entry.pack) && ',
       by: 'before === undefined && ',
     },
@@ -115,7 +124,7 @@ const ROWS: readonly Row[] = [
     'nor of one that goes while other settings are taken up',
     KEPT,
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: 'for (const { id } of work.before) if (!ids.has(id)) context.takenBack.add(id);',
       by: '',
     },
@@ -125,7 +134,7 @@ const ROWS: readonly Row[] = [
     'a reader finds the blobs of the root before',
     KEPT,
     {
-      file: 'src/build/settle-tree.ts',
+      file: 'src/builder/settle-tree.ts',
       replace: 'nowMs - keepHours * HOUR_MS',
       by: 'Number.MAX_SAFE_INTEGER',
     },
@@ -135,7 +144,7 @@ const ROWS: readonly Row[] = [
     'blobs that are kept go after their hours',
     KEPT,
     {
-      file: 'src/build/settle-tree.ts',
+      file: 'src/builder/settle-tree.ts',
       replace: 'nowMs - keepHours * HOUR_MS',
       by: '0',
     },
@@ -145,7 +154,7 @@ const ROWS: readonly Row[] = [
     'a blob that comes back belongs to the tree again',
     KEPT,
     {
-      file: 'src/build/settle-tree.ts',
+      file: 'src/builder/settle-tree.ts',
       replace: 'for (const blob of put) manifest.putBlob(blob);',
       by: 'for (const blob of put) if (isFull || !manifest.hasBlob(blob.name)) manifest.putBlob(blob);',
     },
@@ -155,7 +164,7 @@ const ROWS: readonly Row[] = [
     'a full build removes what is kept',
     KEPT,
     {
-      file: 'src/build/settle-tree.ts',
+      file: 'src/builder/settle-tree.ts',
       replace: 'if (!isOwn) session.remove(name);',
       by: '',
     },
@@ -186,7 +195,7 @@ const ROWS: readonly Row[] = [
     'verify reads kept blobs, too',
     KEPT,
     {
-      file: 'src/build/verify-files.ts',
+      file: 'src/builder/verify-files.ts',
       replace: 'if (reason !== null) findings.push({ path, reason });',
       by: "if (reason !== null && !path.startsWith('packed/')) findings.push({ path, reason });",
     },
@@ -197,8 +206,10 @@ const ROWS: readonly Row[] = [
     PLACING,
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'leaves.push(leaf);',
-      by: 'lists.push(leaf);',
+      replace: 'const { files: leaves, folders } = this.leafGroup;',
+      by: `const { folders } = this.leafGroup;
+    const leaves = [];
+    this.listGroup.files.push(...this.leafGroup.files.splice(0));`,
     },
   ],
   [
@@ -206,8 +217,8 @@ const ROWS: readonly Row[] = [
     PLACING,
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'syncStaged([...leaves, ...lists])',
-      by: 'syncStaged(lists)',
+      replace: 'sync([...leafGroup.files, ...listGroup.files])',
+      by: 'sync(listGroup.files)',
     },
     'blobs are synced',
   ],
@@ -216,8 +227,8 @@ const ROWS: readonly Row[] = [
     PLACING,
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'await durability.syncPaths(root, await renameGroup(leaves, folders));',
-      by: 'await renameGroup(leaves, folders);',
+      replace: 'await durability.syncPaths(root, await placer.rename(leaves, folders));',
+      by: 'await placer.rename(leaves, folders);',
     },
     'blobs are synced',
   ],
@@ -263,7 +274,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'the public site is not asked for blobs',
-    'test/unit/build/precompress.test.ts',
+    'test/unit/builder/precompress.test.ts',
     {
       file: 'src/publisher/public-gate.ts',
       replace: ' && !isBlob(name)',

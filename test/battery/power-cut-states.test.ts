@@ -22,7 +22,7 @@ import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 import { STRACE_MISSING, traceWithBytes } from './strace.ts';
 
-const STATES = sized({ short: 240, long: 5_000 });
+const STATES = sized({ short: 90, long: 5_000 });
 
 let program = '';
 beforeAll(async () => {

@@ -14,10 +14,11 @@ const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
 
 /** The entries that the command line looks for beside itself. */
 const WORKERS = {
-  'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+  'build-worker': join(ROOT, 'src/builder/build-worker.ts'),
+  'render-worker': join(ROOT, 'src/builder/render-worker.ts'),
   'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
   'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
-  'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
+  'post-call-worker': join(ROOT, 'src/server/post-calls/post-call-worker.ts'),
 };
 
 /** What `npm run bundle` made. */
@@ -47,8 +48,8 @@ export const bundleSabotaged = (...sabotages: Sabotage[]): Promise<string> =>
 /** Pages for people come after the content and are Eleventy's work, which takes longer than all else. */
 const NO_PAGES: Sabotage = {
   file: 'src/eleventy/render-pages.ts',
-  replace: "const { Eleventy } = await import('@11ty/eleventy');",
-  by: "if (started > 0) return { ...NOTHING, isRendered: false, milliseconds: 0 };\nconst { Eleventy } = await import('@11ty/eleventy');",
+  replace: 'const loaded = await loadIfAsked(config, projectFile);',
+  by: 'if (started > 0) return { ...NOTHING, isRendered: false, milliseconds: 0 };\nconst loaded = await loadIfAsked(config, projectFile);',
 };
 
 export type QuickProgram = { readonly program: string; readonly remove: () => void };

@@ -1,4 +1,4 @@
-// Promises about turns of the publisher and about very large changes: each test must fail on a source that breaks
+// Promises about cycles of the publisher and about very large changes: each test must fail on a source that breaks
 // its promise.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
@@ -33,9 +33,9 @@ const ROWS: readonly Row[] = [
     { file: logReader, replace: 'const PART = 5_000;', by: 'const PART = 5_000_000;' },
   ],
   [
-    'others have their turn between two parts',
+    'the event loop goes on between two parts',
     TOLD,
-    { file: logReader, replace: 'await nextTurn();', by: 'await null;' },
+    { file: logReader, replace: 'await tick();', by: 'await null;' },
   ],
   [
     'a flood is decided before the log is read again',
@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
     AFTER_BUILD,
     {
       file: 'src/after-build/after-build.ts',
-      replace: 'if (!isHostFault(error)) throw asDiskError(error);',
+      replace: 'if (!isHostFault(error)) throw asDiskError(error, UNWRITABLE);',
       by: '',
     },
   ],
@@ -176,9 +176,9 @@ const ROWS: readonly Row[] = [
   ],
   [
     'many records are read in parts',
-    'test/unit/build/read-in-parts.test.ts',
+    'test/unit/builder/read-in-parts.test.ts',
     {
-      file: 'src/build/read-in-parts.ts',
+      file: 'src/builder/read-in-parts.ts',
       replace: 'const PART = 1_000;',
       by: 'const PART = 1_000_000;',
     },
@@ -192,6 +192,36 @@ const ROWS: readonly Row[] = [
       by: 'const signal = AbortSignal.any([controller.signal, ...(ending ? [ending] : [])]);',
     },
     'leaves nothing behind',
+  ],
+  [
+    'a server has a thread build what is long',
+    'test/unit/publisher/long-builds.test.ts',
+    {
+      file: 'src/publisher/publish-once.ts',
+      replace: 'options.isServer === true &&',
+      by: 'options.isServer === undefined &&',
+    },
+    'a server has a thread build what is long',
+  ],
+  [
+    'bodies that are rendered together count together',
+    'test/unit/publisher/long-builds.test.ts',
+    {
+      file: 'src/builder/long-build.ts',
+      replace: ' || chunk > CHUNK_BYTES_MAX',
+      by: '',
+    },
+    'one long body, or many',
+  ],
+  [
+    'errors stay what they are between threads',
+    'test/unit/publisher/long-builds.test.ts',
+    {
+      file: 'src/base/thread-error.ts',
+      replace: 'return new PrepressError(code, message, {',
+      by: 'return Object.assign(new Error(message), {',
+    },
+    'errors stay what they are between threads',
   ],
 ];
 

@@ -11,10 +11,10 @@ const ROWS: readonly Row[] = [
     READERS,
     {
       file: 'src/emit/replace-session.ts',
-      replace: 'await durability.syncPaths(root, await renameGroup(leaves, folders));',
-      by: `const placed = await renameGroup(lists.splice(0), listFolders.folders);
+      replace: 'await durability.syncPaths(root, await placer.rename(leaves, folders));',
+      by: `const placed = await placer.rename(lists.splice(0), listFolders);
         await durability.syncPaths(root, placed);
-        await durability.syncPaths(root, await renameGroup(leaves, folders));`,
+        await durability.syncPaths(root, await placer.rename(leaves, folders));`,
     },
     'blobs kept for 24 hours',
   ],
@@ -129,7 +129,7 @@ const ROWS: readonly Row[] = [
     'is refused in one sentence',
   ],
   [
-    'long answers leave turns to others',
+    'long answers leave ticks to others',
     LONG,
     {
       file: 'src/server/content/query-document.ts',
@@ -161,11 +161,11 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'heavy filters leave turns to others',
+    'heavy filters leave ticks to others',
     LONG,
     {
       file: 'src/queries/find-records.ts',
-      replace: 'if (from < to) await source.store.turn();',
+      replace: 'if (from < to) await source.store.tick();',
       by: '',
     },
   ],

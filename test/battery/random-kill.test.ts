@@ -1,4 +1,4 @@
-// SIGKILL at random moments of builds and of a server's publishes, with four readers at each tree: 200 in
+// SIGKILL at random moments of builds and of a server's publishes, with four readers at each tree: 60 in
 // the short form, 5,000 in the long one. PREPRESS_SEED repeats a run.
 import { beforeAll, expect, test } from 'vitest';
 import { createRandom, SEED } from '../helpers/random.ts';
@@ -15,7 +15,7 @@ import {
 import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
 import { sayRow, sized } from './size.ts';
 
-const KILLS = sized({ short: 200, long: 5_000 });
+const KILLS = sized({ short: 60, long: 5_000 });
 /** Of each of four kinds of build, and of each of two servers. */
 const SHARES = { builds: 0.165, servers: 0.17 } as const;
 

@@ -111,10 +111,10 @@ const writeFolder = ({ folders, files }: Disk, target: string): void => {
       if (folders.has(child)) {
         write(child, place);
       } else if (!name.endsWith('-shm')) {
-        const twin = written.get(child);
-        if (twin === undefined) writeFileSync(place, files.get(child) ?? Buffer.alloc(0));
-        else linkSync(twin, place);
-        written.set(child, twin ?? place);
+        const other = written.get(child);
+        if (other === undefined) writeFileSync(place, files.get(child) ?? Buffer.alloc(0));
+        else linkSync(other, place);
+        written.set(child, other ?? place);
       }
     }
   };

@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
   // Columns.
   [
     'each column that is read reaches its document',
-    'test/unit/build/columns.test.ts',
+    'test/unit/builder/columns.test.ts',
     {
       file: 'src/documents/post-document.ts',
       replace: 'email_subject: toNullableText(post.email_subject),',
@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
     {
       file: 'src/store/sqlite/post-columns.ts',
       replace: 'reads === null ? [] : [`',
-      by: "reads === null || column === 'subtitle' ? [] : [`",
+      by: "reads === null || column === 'added_text' ? [] : [`",
     },
   ],
   [
@@ -101,9 +101,9 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a link touches what it links',
-    'test/unit/build/plan.test.ts',
+    'test/unit/builder/plan.test.ts',
     {
-      file: 'src/build/plan.ts',
+      file: 'src/builder/plan.ts',
       replace: "if (linked === 'tags' || linked === 'authors') add(linked, others);",
       by: 'if (linked === undefined) add(records.length > 9 ? "tags" : "authors", []);',
     },

@@ -2,18 +2,19 @@
 // because the source no longer runs.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
-const keptRow = 'src/build/kept-row.ts';
-const contentReader = 'src/store/sqlite/content-reader.ts';
-const setAside = 'src/build/set-aside.ts';
+const keptRow = 'src/builder/kept-row.ts';
+const contentKeys = 'src/store/sqlite/content-keys.ts';
+const postSources = 'src/store/sqlite/post-sources.ts';
+const setAside = 'src/builder/set-aside.ts';
 const asideContent = 'src/store/sqlite/aside-content.ts';
 const asideReader = 'src/store/sqlite/aside-reader.ts';
 const shownStates = 'src/delivery/shown-states.ts';
 
-const KEPT = 'test/unit/build/set-aside.test.ts';
-const ROUNDS = 'test/unit/build/set-aside-rounds.test.ts';
+const KEPT = 'test/unit/builder/set-aside.test.ts';
+const ROUNDS = 'test/unit/builder/set-aside-rounds.test.ts';
 const PUBLISHED = 'test/unit/publisher/set-aside-rows.test.ts';
-const RUN_BUILD = 'test/unit/build/run-build.test.ts';
-const ODD_COLUMNS = 'test/unit/build/odd-columns.test.ts';
+const RUN_BUILD = 'test/unit/builder/run-build.test.ts';
+const ODD_COLUMNS = 'test/unit/builder/odd-columns.test.ts';
 const EQUAL = 'test/property/incremental-equals-full.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -93,7 +94,7 @@ const ROWS: readonly Row[] = [
     'an earlier version has its address back',
     KEPT,
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: 'known.get(id)?.slug !== slug',
       by: "known.get(id)?.slug === '' && slug === ''",
     },
@@ -135,7 +136,7 @@ const ROWS: readonly Row[] = [
     'an earlier version that fails is not handed out again',
     ROUNDS,
     {
-      file: 'src/build/judge-rows.ts',
+      file: 'src/builder/judge-rows.ts',
       replace: ' || known?.isCurrent === true)',
       by: ')',
     },
@@ -164,19 +165,19 @@ const ROWS: readonly Row[] = [
   [
     'verify names rows that cannot be rendered',
     RUN_BUILD,
-    { file: 'src/build/verify.ts', replace: '() => verifyRows(input),', by: '' },
+    { file: 'src/builder/verify.ts', replace: '() => verifyRows(input),', by: '' },
     'verify names rows',
   ],
   [
     'a slug of bytes fails no build',
     KEPT,
-    { file: contentReader, replace: 'slug: toText(slug),', by: 'slug: slug as string,' },
+    { file: contentKeys, replace: 'slug: toText(slug),', by: 'slug: slug as string,' },
     'any bytes',
   ],
   [
     'the row that is rendered is the one that is judged',
     ODD_COLUMNS,
-    { file: contentReader, replace: ': spellBytes(values[at]);', by: ': values[at];' },
+    { file: postSources, replace: ': spellBytes(values[at]);', by: ': values[at];' },
     'no bytes',
   ],
   [
@@ -193,7 +194,7 @@ const ROWS: readonly Row[] = [
     'an earlier row is judged by its documents',
     KEPT,
     {
-      file: 'src/build/judge-rows.ts',
+      file: 'src/builder/judge-rows.ts',
       replace: "...toDocumentRow('posts', row) };",
       by: '...row };',
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Sabotage } from './program.ts';
-import { QUARTER, sized } from './size.ts';
+import { SABOTAGES_IN, SABOTAGES_PART, sized } from './size.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -46,13 +46,13 @@ const runOn = async ({ testFile, sabotage, testName }: Watch): Promise<string> =
   return output + errors;
 };
 
-/** The short form takes every fourth, the same in every run, and one of few. */
-const EVERY = sized({ short: 4, long: 1 });
+/** The short form takes every eighth, the same in every run, and one of few. */
+const EVERY = sized({ short: SABOTAGES_IN, long: 1 });
 
 /** Two at a time: most of each is the start of a process. */
 export const tryRows = (all: readonly Row[]): void => {
   const every = Math.min(EVERY, all.length);
-  const rows = all.filter((_, at) => at % every === QUARTER % every);
+  const rows = all.filter((_, at) => at % every === SABOTAGES_PART % every);
   for (const [promise, testFile, sabotage, testName] of rows) {
     test.concurrent(`noticed when broken: ${promise}`, async () => {
       const output = await runOn({ testFile, sabotage, testName });

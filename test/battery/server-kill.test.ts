@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { uuidOf } from '../helpers/publication.ts';
@@ -19,8 +19,8 @@ import { createRandom, RUDE, type RudeReceiver, startRude } from './rude.ts';
 import { killWhileStarting, type Server, startServer } from './server.ts';
 import { sized } from './size.ts';
 
-const KILLS = Number(process.env.PREPRESS_KILLS ?? sized({ short: 10, long: 100 }));
-const EVENTS = Number(process.env.PREPRESS_EVENTS ?? sized({ short: 200, long: 2_000 }));
+const KILLS = Number(process.env.PREPRESS_KILLS ?? sized({ short: 5, long: 100 }));
+const EVENTS = Number(process.env.PREPRESS_EVENTS ?? sized({ short: 100, long: 2_000 }));
 const KILLS_BETWEEN_WINDOWS = 10;
 const EVENT = 'post.added';
 /** What leaves a slot free at once, so that a 410 can come in its time. */

@@ -44,6 +44,42 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'attributes of a drawing are counted while they are read',
+    UPLOADS,
+    { file: 'src/admin/svg-fault.ts', replace: '  checkCount(attribList);\n', by: '' },
+    '5,000 attributes of a tag',
+  ],
+  [
+    'namespaces of a drawing count while their element is open',
+    UPLOADS,
+    {
+      file: 'src/admin/svg-fault.ts',
+      replace: 'run.namespaces -= run.open.pop() ?? 0;',
+      by: 'run.open.pop();',
+    },
+    'many elements with namespaces',
+  ],
+  [
+    'of a picture that is measured only the beginning is read',
+    UPLOADS,
+    {
+      file: 'src/admin/uploads.ts',
+      replace: 'MEASURED_BYTES = 512 * 1024',
+      by: 'MEASURED_BYTES = 1024 * 1024',
+    },
+    'the shape of a picture',
+  ],
+  [
+    'who is still sending reads why the body is refused',
+    'test/unit/server/request-bodies.test.ts',
+    {
+      file: 'src/server/create-server.ts',
+      replace: "if (problem.status === 413) reply.removeHeader('connection');",
+      by: '',
+    },
+    'goes on sending',
+  ],
+  [
     'uploads that come at once have names of their own',
     UPLOADS,
     { file: 'src/admin/uploads.ts', replace: 'claimed.add(path);', by: '' },
@@ -97,7 +133,7 @@ const ROWS: readonly Row[] = [
     'a link to documents asks for the key',
     NAMES,
     {
-      file: 'src/server/content/content-routes.ts',
+      file: 'src/server/content/content-answers.ts',
       replace: 'if (isGuarded(file)) await keys.check(query);',
       by: '',
     },
@@ -160,7 +196,7 @@ const ROWS: readonly Row[] = [
     'before the first build nothing is said to be absent',
     'test/unit/server/not-built.test.ts',
     {
-      file: 'src/server/content/content-routes.ts',
+      file: 'src/server/content/content-faults.ts',
       replace: 'if (file === null && !hasSummary(root)) throw',
       by: 'if (file !== null && !hasSummary(root)) throw',
     },
@@ -193,7 +229,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'long loops leave turns to others',
+    'long loops leave ticks to others',
     'test/unit/base/work-in-slices.test.ts',
     {
       file: 'src/base/work-in-slices.ts',
@@ -212,7 +248,7 @@ const ROWS: readonly Row[] = [
     'in pieces',
   ],
   [
-    'members are subscribed in pieces, with turns for others',
+    'members are subscribed in pieces, with ticks for others',
     'test/unit/store/subscribe-existing.test.ts',
     {
       file: 'src/store/newsletters.ts',

@@ -1,9 +1,9 @@
-// The short form tries a quarter of the sabotages, the same in every run, so that a commit never fails by chance;
-// PREPRESS_SABOTAGES=1, 2 or 3 tries another quarter, and the long form all. What a sabotaged program never does is
+// The short form tries an eighth of the sabotages, the same in every run, so that a commit never fails by chance;
+// PREPRESS_SABOTAGES=1 to 7 tries another eighth, and the long form all. What a sabotaged program never does is
 // not waited for as long as what one that works may take.
 import { createHash } from 'node:crypto';
 import { beforeEach } from 'vitest';
-import { IS_LONG, QUARTER } from './size.ts';
+import { IS_LONG, SABOTAGES_IN, SABOTAGES_PART } from './size.ts';
 
 beforeEach((context) => {
   const { name, fullTestName } = context.task;
@@ -11,5 +11,5 @@ beforeEach((context) => {
   else delete process.env.PREPRESS_TEST_WAIT_MS;
   if (IS_LONG || !name.startsWith('catches')) return;
   const [digit = 0] = createHash('sha256').update(fullTestName).digest();
-  context.skip(digit % 4 !== QUARTER, 'in the long form');
+  context.skip(digit % SABOTAGES_IN !== SABOTAGES_PART, 'in the long form');
 });

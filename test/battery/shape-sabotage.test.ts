@@ -1,7 +1,7 @@
 // Promises of Ghost's shape. Each test must fail on a source that breaks its promise.
 import { type Row, tryRows } from './sabotaged-tests.ts';
 
-const SHAPE = 'test/unit/build/ghost-shape.test.ts';
+const SHAPE = 'test/unit/builder/ghost-shape.test.ts';
 const POST = 'src/documents/ghost-post.ts';
 
 const ROWS: readonly Row[] = [
@@ -66,7 +66,7 @@ const ROWS: readonly Row[] = [
   [
     'the list of tiers goes with the shape',
     SHAPE,
-    { file: 'src/build/fixed-documents.ts', replace: 'else remove(context, file);', by: '' },
+    { file: 'src/builder/fixed-documents.ts', replace: 'else remove(context, file);', by: '' },
     'the other shape leaves nothing',
   ],
 ];

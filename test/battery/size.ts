@@ -3,8 +3,10 @@
 
 export const IS_LONG = process.env.PREPRESS_BATTERY === 'long';
 
-/** Which quarter of the sabotages the short form tries: 0 to 3. */
-export const QUARTER = Number(process.env.PREPRESS_SABOTAGES ?? 0);
+/** The short form tries one in so many sabotages. */
+export const SABOTAGES_IN = 8;
+/** Which eighth of them: 0 to 7. */
+export const SABOTAGES_PART = Number(process.env.PREPRESS_SABOTAGES ?? 0);
 
 export const sized = <T>({ short, long }: { readonly short: T; readonly long: T }): T =>
   IS_LONG ? long : short;

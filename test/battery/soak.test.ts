@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { createRandom, SEED } from '../helpers/random.ts';

@@ -29,8 +29,8 @@ const ADMIN = 'test/unit/server/admin.test.ts';
 const SLOW = 'test/unit/server/slow-clients.long.test.ts';
 const LOG = 'test/unit/store/change-log.test.ts';
 const SIDECARS = 'test/unit/emit/sidecars.test.ts';
-const PRECOMPRESS = 'test/unit/build/precompress.test.ts';
-const RUN_BUILD = 'test/unit/build/run-build.test.ts';
+const PRECOMPRESS = 'test/unit/builder/precompress.test.ts';
+const RUN_BUILD = 'test/unit/builder/run-build.test.ts';
 const EQUAL = 'test/property/incremental-equals-full.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -82,8 +82,8 @@ const ROWS: readonly Row[] = [
     REBINDING,
     {
       file: attempt,
-      replace: 'url: vetted.url, addresses: vetted.addresses,',
-      by: 'url: vetted.url, addresses: await sender.resolve(vetted.url.hostname),',
+      replace: 'addresses: vetted.addresses,',
+      by: 'addresses: await sender.resolve(vetted.url.hostname),',
     },
   ],
   // Events and payloads.
@@ -349,8 +349,8 @@ const ROWS: readonly Row[] = [
     'a sidecar goes with its file',
     SIDECARS,
     {
-      file: 'src/emit/replace-session.ts',
-      replace: 'if (findEncoding(name) === null) removals.push(...sidecarsOf(name));',
+      file: 'src/emit/removals.ts',
+      replace: 'if (findEncoding(name) === null) this.#names.push(...sidecarsOf(name));',
       by: '',
     },
     'a removed file takes along',
@@ -369,7 +369,7 @@ const ROWS: readonly Row[] = [
     'no sidecar stays of an encoding that the setting has no more',
     PRECOMPRESS,
     {
-      file: 'src/emit/strays.ts',
+      file: 'src/emit/orphaned-files.ts',
       replace: 'return encoding !== null && !encodings.includes(encoding);',
       by: 'return encoding !== null && encodings.length > 2;',
     },
@@ -378,14 +378,14 @@ const ROWS: readonly Row[] = [
   [
     'an edited tag reaches the posts that embed it',
     EQUAL,
-    { file: 'src/build/plan.ts', replace: 'touched.posts.add(id);', by: '' },
+    { file: 'src/builder/plan.ts', replace: 'touched.posts.add(id);', by: '' },
     'after any edits',
   ],
   [
     'another timezone removes what is gone',
     RUN_BUILD,
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: '    before: manifest.segments(resource),\n',
       by: '',
     },
@@ -395,7 +395,7 @@ const ROWS: readonly Row[] = [
     'another timezone rewrites only what differs',
     RUN_BUILD,
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: '    earlier: (ids) => manifest.entries(resource, ids),\n',
       by: '',
     },
@@ -403,9 +403,9 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an edit of many asks for few records at a time',
-    'test/unit/build/many-records.long.test.ts',
+    'test/unit/builder/many-records.long.test.ts',
     {
-      file: 'src/build/resource-pass.ts',
+      file: 'src/builder/resource-pass.ts',
       replace: 'earlier: (asked) => pick(earlier, asked),',
       by: 'earlier: () => earlier,',
     },
@@ -415,9 +415,9 @@ const ROWS: readonly Row[] = [
     'a folder makes way for a removal only with what is our own',
     RUN_BUILD,
     {
-      file: 'src/emit/replace-session.ts',
+      file: 'src/emit/removals.ts',
       replace: 'if (standing.isDirectory()) removeFolder(join(root, name));',
-      by: 'if (standing.isDirectory()) rmSync(join(root, name), { recursive: true });',
+      by: "if (standing.isDirectory()) process.getBuiltinModule('node:fs').rmSync(join(root, name), { recursive: true });",
     },
     'a folder in place of a file that goes',
   ],
@@ -452,9 +452,9 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a tree is known only as it was left',
-    'test/unit/build/plan.test.ts',
+    'test/unit/builder/plan.test.ts',
     {
-      file: 'src/build/plan.ts',
+      file: 'src/builder/plan.ts',
       replace: 'isSameShape && follows && input.isTreeTrusted()',
       by: 'isSameShape && follows',
     },

@@ -1,5 +1,5 @@
 // Killed at the K-th system call that changes a file: builds, incremental builds, imports, and publishes
-// with their deliveries. Every tenth K in the short form, every K in the long one.
+// with their deliveries. Every fortieth K or so in the short form, every K in the long one.
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type KillCount,
@@ -23,9 +23,9 @@ beforeAll(async () => {
 
 type Check = (program: string, options: KillOptions) => Promise<KillCount>;
 
-const every = sized({ short: 10, long: 1 });
+const every = sized({ short: 40, long: 1 });
 /** Of calls that come after those of the row before. */
-const everyBeside = sized({ short: 20, long: 1 });
+const everyBeside = sized({ short: 50, long: 1 });
 
 const ROWS: readonly (readonly [name: string, check: Check, every: number])[] = [
   ['first build', killFirstBuilds, every],
@@ -70,13 +70,13 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: replaceSession,
-        replace: 'await renameGroup(leaves, folders)',
-        by: 'await renameGroup(lists, listFolders.folders)',
+        replace: 'await placer.rename(leaves, folders)',
+        by: 'await placer.rename(lists, listFolders)',
       },
       {
         file: replaceSession,
-        replace: 'await renameGroup(lists, listFolders.folders);',
-        by: 'await renameGroup(leaves, folders);',
+        replace: 'await placer.rename(lists, listFolders);',
+        by: 'await placer.rename(leaves, folders);',
       },
     ],
   ],
@@ -110,13 +110,13 @@ const SABOTAGES: readonly SabotageRow[] = [
     [
       {
         file: 'src/emit/tree-copies.ts',
-        replace: 'return { path, ...staging.filesFor(path).twin(join(places.root, source)) };',
+        replace: 'return { path, ...staging.filesFor(path).alias(join(places.root, source)) };',
         by: 'const temporary = join(places.root, path) + process.pid;\n      return { path, temporary, isLink: linkOrCopy(join(places.root, source), temporary) };',
       },
       {
         file: 'src/emit/tree-copies.ts',
-        replace: 'import { openPageRecord }',
-        by: "import { linkOrCopy } from './staged-files.ts';\nimport { openPageRecord }",
+        replace: 'import { openPlacedRecord }',
+        by: "import { linkOrCopy } from './staged-files.ts';\nimport { openPlacedRecord }",
       },
     ],
   ],

@@ -62,8 +62,8 @@ const ROWS: readonly Row[] = [
     'test/unit/formats/lexical-document.test.ts',
     {
       file: 'src/formats/lexical-document.ts',
-      replace: 'if (depth > FORMAT_DEPTH_MAX) return true;',
-      by: '',
+      replace: '{ depthMax: FORMAT_DEPTH_MAX }',
+      by: '{ depthMax: Number.POSITIVE_INFINITY }',
     },
   ],
   [
@@ -74,6 +74,16 @@ const ROWS: readonly Row[] = [
       replace: 'if (!nodeTypes.has(type)) {',
       by: "if (type === '') {",
     },
+  ],
+  [
+    'a heading names no other element',
+    'test/unit/formats/lexical-document.test.ts',
+    {
+      file: 'src/formats/lexical-document.ts',
+      replace: 'if (isHeading(type) && ',
+      by: 'if (isHeading(tag) && ',
+    },
+    'has no heading of the tag',
   ],
   [
     'addresses of the own site are stored with the placeholder in documents',
@@ -108,9 +118,39 @@ const ROWS: readonly Row[] = [
     'test/unit/admin/post-formats.test.ts',
     {
       file: 'src/admin/post-html.ts',
-      replace: 'lexical: await documentOf(given, { site, formats }), mobiledoc: null',
-      by: 'lexical: stored?.lexical ?? null, mobiledoc: null',
+      replace: 'await documentOf(dropScripts(given), { site, formats })',
+      by: 'stored?.lexical ?? null',
     },
+  ],
+  [
+    'a block for members stays one when html becomes a document',
+    'test/unit/formats/opaque-html.test.ts',
+    {
+      file: 'src/formats/opaque-html.ts',
+      replace: '[...findCards(html), ...blocks]',
+      by: '(blocks.length < 0 ? blocks : findCards(html))',
+    },
+    'a block for members stays one',
+  ],
+  [
+    'what follows a block for members is shown as before',
+    'test/unit/formats/opaque-html.test.ts',
+    {
+      file: 'src/formats/opaque-html.ts',
+      replace: 'else if (region.end > last.end)',
+      by: 'else if (region.end < 0)',
+    },
+    'a block for members stays one',
+  ],
+  [
+    'what the editor has no node for is kept when html becomes a document',
+    'test/unit/formats/opaque-html.test.ts',
+    {
+      file: 'src/formats/opaque-html.ts',
+      replace: 'const isUnknown = hasLinkedPicture || names',
+      by: 'const isUnknown = names',
+    },
+    'is kept as it is',
   ],
   [
     'a text is measured before it is imported',

@@ -55,9 +55,9 @@ const buildAtOnce = async (used: string, builders: number, rounds: number): Prom
 };
 
 const NO_LOCK: Sabotage = {
-  file: 'src/store/sqlite/build-lock.ts',
-  replace: "takeLock(path, 'BEGIN EXCLUSIVE')",
-  by: "takeLock(path, 'BEGIN')",
+  file: 'src/store/build-lock.ts',
+  replace: "takeLock(path, 'alone')",
+  by: "takeLock(path, 'shared')",
 };
 
 describe('builders at once', () => {
@@ -118,7 +118,7 @@ const editTogether = async (used: string, seconds: number): Promise<number> => {
 };
 
 test('a server and a command line edit together', async () => {
-  const seconds = sized({ short: 12, long: 60 });
+  const seconds = sized({ short: 8, long: 60 });
   const edits = await editTogether(program, seconds);
   sayRow('a server, a command line and a shell edit together', { seconds, edits, lost: 0 });
 });
@@ -215,7 +215,7 @@ describe('told to end', () => {
 
   test('catches: a server that does not listen', async () => {
     const sabotaged = await bundleQuickSabotaged({
-      file: 'src/cli/commands/serve.ts',
+      file: 'src/cli/until-signal.ts',
       replace: 'process.once(signal, () => resolve());',
       by: 'process.once(signal, () => setInterval(resolve.toString, 1_000));',
     });

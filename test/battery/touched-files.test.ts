@@ -3,10 +3,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import type { Cycle } from '../../bench/cycles.ts';
 import { run } from '../../bench/processes.ts';
 import { makePublication } from '../../bench/publication.ts';
 import { touchedNeedlessly } from '../../bench/touched.ts';
-import type { Turn } from '../../bench/turns.ts';
 import { isBlob } from '../../src/base/packed-names.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { copyPublication } from '../helpers/serve.ts';
@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 /** Files that publishing a post touched and had no reason to. */
 const touchNeedlessly = async (...sabotages: Sabotage[]): Promise<string[]> => {
-  const program = await bundleProgram('bench/turns.ts', sabotages);
+  const program = await bundleProgram('bench/cycles.ts', sabotages);
   const folder = copyPublication(template);
   const { stdout } = await run(process.execPath, [program, folder, 'compare', 'publish']);
-  return touchedNeedlessly(JSON.parse(stdout) as Turn);
+  return touchedNeedlessly(JSON.parse(stdout) as Cycle);
 };
 
 test('publishing a post touches only what changes with it', async () => {
@@ -39,7 +39,7 @@ test('publishing a post touches only what changes with it', async () => {
 
 test('a build that writes every variant of what it looks at is noticed', async () => {
   const touched = await touchNeedlessly({
-    file: 'src/build/render-records.ts',
+    file: 'src/builder/render-records.ts',
     replace: 'if (isPlaced && before.hashes[variant]?.equals(hash) === true) return;',
     by: '',
   });
@@ -48,7 +48,7 @@ test('a build that writes every variant of what it looks at is noticed', async (
 
 test('a full build that was not needed compares, and so touches no more', async () => {
   const touched = await touchNeedlessly({
-    file: 'src/build/plan.ts',
+    file: 'src/builder/plan.ts',
     replace: "if (input.isFullAsked) return full('asked for');",
     by: "if (input.isFullAsked || state !== null) return full('asked for');",
   });
@@ -58,7 +58,7 @@ test('a full build that was not needed compares, and so touches no more', async 
 test('a full build that compares nothing is noticed', async () => {
   const touched = await touchNeedlessly(
     {
-      file: 'src/build/plan.ts',
+      file: 'src/builder/plan.ts',
       replace: "if (input.isFullAsked) return full('asked for');",
       by: "if (input.isFullAsked || state !== null) return full('asked for');",
     },
@@ -74,7 +74,7 @@ test('a full build that compares nothing is noticed', async () => {
 test('a blob that stands and is written again is noticed', async () => {
   const touched = await touchNeedlessly(
     {
-      file: 'src/build/plan.ts',
+      file: 'src/builder/plan.ts',
       replace: "if (input.isFullAsked) return full('asked for');",
       by: "if (input.isFullAsked || state !== null) return full('asked for');",
     },

@@ -34,7 +34,7 @@ const BURSTS: readonly (readonly [name: string, check: Check, sabotage: Sabotage
     { file: toldRecords, replace: '/^(?:bulk|import):/.test(action)', by: 'false' },
   ],
   [
-    'a site.changed for every turn',
+    'a site.changed for every cycle',
     unseenChange,
     {
       file: announce,

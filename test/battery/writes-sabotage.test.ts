@@ -139,7 +139,7 @@ const ROWS: readonly Row[] = [
     'values of a body are counted outside of texts',
     JSON_BODIES,
     {
-      file: 'src/server/admin/json-body.ts',
+      file: 'src/base/json-excess.ts',
       replace: 'else if (byte === BACKSLASH) at += 1;',
       by: '',
     },
@@ -148,8 +148,8 @@ const ROWS: readonly Row[] = [
     'a body that nests deeply is not parsed',
     JSON_BODIES,
     {
-      file: 'src/server/admin/json-body.ts',
-      replace: '      await countValues(body);\n',
+      file: 'src/server/admin/json-text.ts',
+      replace: '  checkSize(bytes);\n',
       by: '',
     },
   ],
@@ -182,6 +182,36 @@ const ROWS: readonly Row[] = [
       by: "(?:\\]|%5D)$/i, '$&')",
     },
     'is the variant authors-tags',
+  ],
+  [
+    'what sets a prototype is no body',
+    JSON_BODIES,
+    {
+      file: 'src/server/admin/json-text.ts',
+      replace: "if (Object.hasOwn(next, '__proto__')) return true;",
+      by: '',
+    },
+    'a name that sets a prototype',
+  ],
+  [
+    'a thread answers calls for stored posts that are long',
+    'test/unit/server/post-calls.test.ts',
+    {
+      file: 'src/server/post-calls/post-calls.ts',
+      replace: "const ids = call.does === 'show' ? call.ids : [call.id];",
+      by: 'const ids: string[] = [];',
+    },
+    'shows, edits, copies and deletes what is long',
+  ],
+  [
+    'a thread says of a body that it is no JSON',
+    'test/unit/server/post-calls.test.ts',
+    {
+      file: 'src/server/post-calls/post-calls.ts',
+      replace: "throw answer.error === 'no JSON'",
+      by: "throw answer.error === ('' as 'no JSON')",
+    },
+    'refuses as this thread does',
   ],
 ];
 

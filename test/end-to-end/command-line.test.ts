@@ -14,15 +14,15 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { flipBit } from '../helpers/flip-bit.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { type Finished, prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { turnBit } from '../helpers/turn-bit.ts';
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 const DRAFT = 'notes-towards-an-issue-about-silt';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 describe('help', () => {
   const commandsIn = (help: string): string[] =>
-    [...(help.split('Commands:\n')[1] ?? '').matchAll(/^ {2}([a-z]+) /gm)]
+    [...(help.split('Commands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+) /gm)]
       .map(([, name = '']) => name)
       .filter((name) => name !== 'help');
   const helpOf = (...command: string[]): Promise<string> =>
@@ -181,7 +181,7 @@ describe('a failure is told in one sentence and exits with 1', () => {
     const before = openShell(folder).serialize();
     const whole = readFileSync(EXPORT, 'utf8');
     const files: readonly [string, string, RegExp][] = [
-      ['empty.json', '', /is not a Ghost export: it is empty\./],
+      ['empty.json', '', /The file empty.json is empty\./],
       ['text.json', 'Dear reader,', /is not a Ghost export: it is not valid JSON\./],
       ['other.json', '{"posts": []}', /is not a Ghost export: /],
       ['cut.json', whole.slice(0, whole.length / 2), /ends in the middle\./],
@@ -267,7 +267,8 @@ describe('--json', () => {
     expect(await answerOf(folder, 'webhooks deliveries')).toEqual({ deliveries: [] });
     expect(await answerOf(folder, 'backup copy.db')).toEqual({
       file: join(folder, 'copy.db'),
-      media: null,
+      // The sample's five pictures.
+      media: { folder: join(folder, 'copy-media'), files: 5, skipped: [] },
     });
     expect(await answerOf(folder, `import ${EXPORT}`)).toMatchObject({
       tables: { posts: { read: expect.any(Number) } },
@@ -366,7 +367,7 @@ describe('a server', () => {
     await prepress(folder, ['build']);
     const shell = openShell(folder);
     const post = shell.prepare('SELECT id FROM posts').pluck().get() as string;
-    turnBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', post);
+    flipBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', post);
     const finished = await runPrepress(folder, ['backup', 'copy.db']);
     expect(finished.code).toBe(1);
     expectSentence(

@@ -156,7 +156,7 @@ test('commands carry what they build, say what failed, and let webhooks go when 
     ),
   ]);
   expect(site.titleAt('first')).toBe('One');
-  expect(failed.stdout).toMatch(/Deployed to dir:first: \d+ files carried/);
+  expect(failed.stdout).toMatch(/Deployed to dir:first: \d+ files sent/);
   writeFileSync(join(site.folder, 'go'), '');
   const environment = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.0/8' };
   const done = JSON.parse(await prepress(site.folder, ['deploy', '--json'], { environment }));
@@ -182,7 +182,7 @@ test('an edit in a source that is followed is announced when every target has it
   writeFileSync(join(site.folder, 'go'), '');
   const once = ['follow', 'ghost.db', '--once'];
   const said = await prepress(site.folder, [...once, '--site-url', 'https://site.test']);
-  expect(said).toMatch(/Deployed to dir:first: \d+ files carried/);
+  expect(said).toMatch(/Deployed to dir:first: \d+ files sent/);
   expect(site.titleAt('first', id)).toBe('Before');
   rmSync(join(site.folder, 'go'));
   const environment = { PREPRESS_FOLLOW_SECONDS: '1', PREPRESS_FOLLOW: 'ghost.db' };
@@ -213,7 +213,9 @@ test('a target is refused by its place in the list, never with its text', async 
   expect(await says({ target: 'dir:one', region: 'SECRET' })).toContain(
     'target 1 cannot be used: region is an option of buckets',
   );
-  expect(await says([{ target: 's3://one', secret: 'SECRET' }])).toContain('"secret" is no part');
+  expect(await says([{ target: 's3://one', secret: 'SECRET' }])).toContain(
+    '"secret" is not a part',
+  );
   expect(await says(['dir:one', 'dir:./one/'])).toContain('target 2 is named twice');
   expect(await says('dir:output/site')).toContain('may lie in the other');
   expect(await says(['exec:SECRET', 'x'])).not.toContain('SECRET');

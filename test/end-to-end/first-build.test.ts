@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
+import { acquireBuildLock } from '../../src/store/build-lock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { openShell } from '../helpers/serve.ts';

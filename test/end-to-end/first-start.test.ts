@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, DATABASE } from '../helpers/serve.ts';

@@ -84,6 +84,18 @@ test('a site by its address, with its pictures, to the folder of a host', async 
   await eventually(() => expect(readText(join(content, 'images/3.png'))).toBe('picture 3.png'));
 });
 
+test('the address of the site is known from the settings file', async () => {
+  const folder = temporaryFolder();
+  makeGhostDatabase(join(folder, 'ghost.db')).close();
+  writeFileSync(join(folder, 'prepress.config.json'), '{"siteUrl":"https://site.test"}');
+  for (const command of [
+    ['import', 'ghost.db'],
+    ['follow', 'ghost.db', '--once'],
+  ]) {
+    expect(await prepress(folder, command)).not.toContain('The address of the site is not known');
+  }
+});
+
 test('a database and the content folder beside it', async () => {
   const folder = temporaryFolder();
   const ghost = makeGhostDatabase(join(folder, 'ghost.db'));

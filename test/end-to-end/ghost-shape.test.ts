@@ -8,13 +8,7 @@ import type { ListResource } from '../../src/queries/resource.ts';
 import type { TreeStore } from '../../src/queries/tree-store.ts';
 import { openGhostExport } from '../../src/sources/ghost-export/source.ts';
 import { treeIn } from '../helpers/ask-tree.ts';
-import {
-  CAPTURED_EXPORT,
-  CAPTURED_SITE_URL,
-  isCapturedSiteThere,
-  readCapture,
-  skipReason,
-} from '../helpers/captured-site.ts';
+import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, parseFile, testConfig } from '../helpers/tree.ts';
@@ -57,7 +51,7 @@ const withSlugInPlace = ({ slug, id, uuid, title, ...keys }: Captured): Fields =
   ...keys,
 });
 
-describe.skipIf(!isCapturedSiteThere)(`a site in Ghost's shape${skipReason}`, () => {
+describe("a site in Ghost's shape", () => {
   let content = '';
   let site: Publication;
   let store: TreeStore;

@@ -6,13 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findDocumentSchema } from '../../src/contract/content/documents.ts';
-import {
-  CAPTURED_EXPORT,
-  CAPTURED_SITE_URL,
-  isCapturedSiteThere,
-  readCapture,
-  skipReason,
-} from '../helpers/captured-site.ts';
+import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readTree } from '../helpers/tree.ts';
@@ -157,7 +151,7 @@ const findDifferences = (differences: readonly Difference[]): Difference[] =>
 const readTheirs = (capture: string, resource: string) =>
   recordsSchema.parse(readCapture(capture)[resource]);
 
-describe.skipIf(!isCapturedSiteThere)(`a site that was imported${skipReason}`, () => {
+describe('a site that was imported', () => {
   let folder = '';
   let content = '';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { readTree } from '../helpers/tree.ts';
@@ -37,13 +37,20 @@ test('each build writes the files of the hosts that the settings name', async ()
   );
   const key = Object.values(created).find((value) => /^[0-9a-f]{26}$/.test(String(value)));
   const { hosts } = JSON.parse(await prepress(folder, ['build', '--json']));
-  const report = hosts as { host: string; profile: string; files: string[]; lacks: string[] }[];
+  const report = hosts as {
+    host: string;
+    profile: string;
+    files: string[];
+    limitations: string[];
+  }[];
   expect(report.map(({ host, profile }) => [host, profile])).toEqual([
     ['nginx', 'literal'],
     ['cloudflare', 'by-id'],
     ['github-pages', 'dumb'],
   ]);
-  const noted = report.filter(({ lacks }) => lacks.some((lack) => /no profile by-id/.test(lack)));
+  const noted = report.filter(({ limitations }) =>
+    limitations.some((lack) => /no profile by-id/.test(lack)),
+  );
   expect(noted.map(({ host }) => host)).toEqual(['nginx', 'github-pages']);
   for (const file of report.flatMap(({ files }) => files)) expect(existsSync(file)).toBe(true);
   const worker = read('data/hosts/cloudflare/worker.js');

@@ -23,7 +23,7 @@ test.skipIf(!canCountFiles)(
     const handles = () => openFiles(DATABASE, pid).filter((name) => name.endsWith('-wal')).length;
     const list = (query: string) => admin('GET', `/members/${query}`);
     await admin('GET', '/tags/?search=nothing');
-    // A turn of the publisher has a connection of its own for a while.
+    // A cycle of the publisher has a connection of its own for a while.
     let before = handles();
     for (let look = 0; look < 10; look += 1) {
       await sleep(100);

@@ -16,14 +16,14 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
+import { flipBit } from '../helpers/flip-bit.ts';
 import { COMMAND, prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { turnBit } from '../helpers/turn-bit.ts';
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
-const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const OPERATIONS = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
 const PICTURE = 'output/content/images/2026/a.png';
 
 const put = (path: string, text: string): void => {
@@ -109,9 +109,11 @@ test('verify names what is missing, altered, extra and a link, and a full build 
 
 test('pictures of an earlier Prepress, which lie only in the output, are taken over once', async () => {
   const folder = copyPublication(template);
+  // The import of the sample made it; without it, no import of pictures ever ran.
+  rmSync(join(folder, 'data/images.lock.db'));
   await prepress(folder, ['build']);
   cpSync(ghostContent(), join(folder, 'output/content'), { recursive: true });
-  // Others put these there: no import ever ran.
+  // Others put these there.
   await prepress(folder, ['build']);
   expect(existsSync(join(folder, 'media'))).toBe(false);
   writeFileSync(join(folder, 'data/images.lock.db'), '');
@@ -145,11 +147,11 @@ test('a running server serves an imported picture at once, and one that is put i
 
 const copiesIn = (folder: string): string[] => readdirSync(folder).sort();
 
-test('the crontab line of README works on the second night, and shares what is the same', async () => {
+test('the crontab line of docs/operations.md works on the second night, and shares what is the same', async () => {
   const folder = await importPictures();
   const backups = join(folder, 'backups');
   mkdirSync(backups);
-  const line = /^15 3 \* \* \* +(.+)$/m.exec(README)?.[1] ?? '';
+  const line = /^15 3 \* \* \* +(.+)$/m.exec(OPERATIONS)?.[1] ?? '';
   const command = line
     .replace('/srv/prepress', folder)
     .replace('/usr/bin/node dist/prepress.js', `${process.execPath} ${COMMAND}`)
@@ -193,7 +195,7 @@ test('a copy is replaced whole, but not by one of a damaged database, and a site
   expect(read(folder, 'copy-media/images/late.png')).toBe('late');
   const good = readFileSync(join(folder, 'copy.db'));
   const [id] = openShell(folder).prepare('SELECT id FROM posts').pluck().all() as string[];
-  turnBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', String(id));
+  flipBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', String(id));
   const damaged = await backUp('--replace');
   expect(damaged.code).toBe(1);
   expect(damaged.stderr).toMatch(/The database is damaged: .* The earlier copy .*copy\.db stays\./);

@@ -1,7 +1,17 @@
 // What commands say to people: lists that are empty, values that cannot be used, secrets only where asked for.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { CAPTURED_DATABASE } from '../helpers/captured-site.ts';
+import { makeGhostDatabase } from '../helpers/ghost-database.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { type Finished, prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell, serve } from '../helpers/serve.ts';
@@ -43,6 +53,72 @@ test('lists that are empty say so', async () => {
   expect(await prepress(copyPublication(empty), ['import', file])).toContain(
     'The source holds no rows.',
   );
+});
+
+test.each([
+  ['import', 'mysq://me:s3cret@127.0.0.1/ghost'],
+  ['import', 'postgres://me:s3cret@127.0.0.1/ghost'],
+  ['import', 'mysql:me:s3cret@127.0.0.1/ghost'],
+  ['import', 'me:s3cret@127.0.0.1/ghost'],
+  ['import', '--images=ftp://me:s3cret@127.0.0.1'],
+  ['follow', 'mysq:me:s3cret@127.0.0.1/ghost', '--once'],
+  ['follow', 'mysql:me:s3cret@127.0.0.1/ghost', '--once'],
+  ['follow', 'm:s3cret@127.0.0.1/ghost', '--once'],
+])('an address with an unknown scheme is not repeated: %s %s', async (...args) => {
+  const { stderr } = await refused(copyPublication(empty), args);
+  expect(stderr).not.toMatch(/s3cret|127\.0\.0\.1/);
+});
+
+test('a members CSV cannot be followed, and a database that was cut says what to do', async () => {
+  const folder = copyPublication(empty);
+  writeFileSync(join(folder, 'm.csv'), 'email\na@example.com\n');
+  const { stderr } = await refused(folder, ['follow', 'm.csv', '--once']);
+  expect(stderr).toContain('import it with "prepress import m.csv"');
+  const served = await runPrepress(folder, ['serve', '--port=0', '--follow', 'm.csv']);
+  expect([served.code, served.stderr]).toEqual([2, expect.stringContaining('cannot be followed')]);
+  copyFileSync(CAPTURED_DATABASE, join(folder, 'g.db'));
+  chmodSync(join(folder, 'g.db'), 0o600);
+  truncateSync(join(folder, 'g.db'), 100_000);
+  const cut = await runPrepress(folder, ['import', 'g.db']);
+  expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('restore it from a backup')]);
+  expect(cut.stderr).not.toContain('Check the path');
+});
+
+test('a first import from a source that is refused makes nothing', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'notes.txt'), 'notes');
+  makeGhostDatabase(join(folder, 'old.db'), '4.48').close();
+  for (const name of ['notes.txt', 'old.db', 'absent.db']) {
+    const { code, stderr } = await runPrepress(folder, ['import', name]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(name)]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  }
+});
+
+test('status names the port of the server that runs', async () => {
+  const folder = copyPublication(empty);
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  await serve(folder, { args: ['--port', String(port)] });
+  const { build_hook } = JSON.parse(await prepress(folder, ['status', '--secrets', '--json']));
+  expect(build_hook).toContain(`:${port}/hooks/build/`);
+});
+
+test('a source in the environment is not repeated either', async () => {
+  const environment = { PREPRESS_FOLLOW: 'mysq://me:s3cret@127.0.0.1/ghost' };
+  for (const args of [
+    ['follow', '--once'],
+    ['serve', '--port=0'],
+  ]) {
+    const { code, stdout, stderr } = await runPrepress(copyPublication(empty), args, {
+      environment,
+    });
+    expect(code).toBe(2);
+    expect(stdout + stderr).toContain('begins with "mysq:"');
+    expect(stdout + stderr).not.toMatch(/s3cret|127\.0\.0\.1\/ghost/);
+  }
 });
 
 test('posts list shows posts and pages of any status, and says how many more there are', async () => {

@@ -1,8 +1,8 @@
 // A file system without hard links, as exFAT and many on networks are: a record's second name is a copy there.
-import { copyFileSync, lstatSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { withoutHardLinks } from '../helpers/hard-links.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, DATABASE } from '../helpers/serve.ts';
@@ -36,6 +36,7 @@ test('a publication is made, built and edited there, with the bytes that it has 
   for (const name of [DATABASE, 'data/secret.key']) {
     copyFileSync(join(folder, name), join(elsewhere, name));
   }
+  cpSync(join(folder, 'media'), join(elsewhere, 'media'), { recursive: true });
   await prepress(elsewhere, ['build']);
   const edited = readTree(join(folder, CONTENT));
   expect(edited).toEqual(readTree(join(elsewhere, CONTENT)));

@@ -1,14 +1,7 @@
 // The package as npm packs it, installed in a project of its own: the command and the plugin have the names that
 // README gives them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -43,13 +36,7 @@ beforeAll(() => {
   const suite = suiteFolder();
   project = suite.path;
   install(project);
-  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
-  mkdirSync(join(project, 'pages'));
-  writeFileSync(join(project, 'pages/index.njk'), '{{ publication.counts.posts }} posts');
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, example = ''] = /```js\n(import prepress [\s\S]*?)```/.exec(readme) ?? [];
-  const directories = "export const config = { dir: { input: 'pages', output: 'public' } };";
-  writeFileSync(join(project, 'eleventy.config.js'), `${example}\n${directories}`);
+  cpSync(join(ROOT, 'examples/eleventy'), project, { recursive: true });
   return suite.remove;
 });
 
@@ -67,10 +54,31 @@ test('the command runs from where npm links it, and finds the plugin of the proj
   expect(existsSync(join(project, 'public/content/manifest.json'))).toBe(true);
 });
 
-test('README names the plugin as Eleventy finds it', () => {
+test('examples/eleventy builds as README says, with a page for each post', () => {
   const built = run('@11ty/eleventy/cmd.cjs', []);
   expect(built).toMatchObject({ status: 0, stderr: '' });
-  expect(readFileSync(join(project, 'public/index.html'), 'utf8')).toMatch(/^\d+ posts$/);
+  const read = (file: string): string => readFileSync(join(project, 'public', file), 'utf8');
+  const { posts } = JSON.parse(read('content/posts/index.json')) as {
+    posts: { slug: string; html: string }[];
+  };
+  expect(posts.length).toBeGreaterThan(10);
+  for (const { slug, html } of posts) {
+    expect(read('index.html')).toContain(`href="/${slug}/"`);
+    expect(read(`${slug}/index.html`)).toContain(html);
+  }
+});
+
+test('README and docs/pages.md add the plugin as the example does', () => {
+  const [plugin = ''] = readFileSync(join(project, 'eleventy.config.js'), 'utf8').split(
+    'export const',
+  );
+  const lines = plugin
+    .split('\n')
+    .filter((line) => line !== '')
+    .join('\n');
+  for (const page of ['README.md', 'docs/pages.md']) {
+    expect(readFileSync(join(ROOT, page), 'utf8')).toContain(lines);
+  }
 });
 
 test('the package holds the sources that workers for hosts are bundled from', () => {

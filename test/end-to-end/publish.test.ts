@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isBlob } from '../../src/base/packed-names.ts';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { inOneBuild } from '../helpers/in-one-build.ts';
 import { withPreload } from '../helpers/preload.ts';
 import { insertRow } from '../helpers/publication.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { askedQueriesAt } from '../../src/store/sqlite/asked-queries.ts';
+import { askedQueriesAt } from '../../src/store/asked-queries.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, serve } from '../helpers/serve.ts';

@@ -1,10 +1,10 @@
 // The same database gives the same bytes: whatever the process's locale and zone are, and whether the
 // tree was built through many edits or at once from a backup.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
 import { applyOperation, operation } from '../helpers/edit-script.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
@@ -69,8 +69,7 @@ const treeOf = (folder: string): Map<string, string> => readTree(join(folder, 'o
 
 const backUp = async (folder: string): Promise<string> => {
   const file = join(folder, 'backup.db');
-  rmSync(file, { force: true });
-  await prepress(folder, ['backup', file]);
+  await prepress(folder, ['backup', file, '--replace']);
   return file;
 };
 
@@ -83,6 +82,7 @@ const buildFrom = async (
   mkdirSync(join(folder, 'data'), { recursive: true });
   copyFileSync(backup, join(folder, 'data/publication.db'));
   copyFileSync(join(dirname(backup), 'data/secret.key'), join(folder, 'data/secret.key'));
+  cpSync(join(dirname(backup), 'backup-media'), join(folder, 'media'), { recursive: true });
   expect(await prepress(folder, ['build'], { environment })).toContain('full');
   return treeOf(folder);
 };

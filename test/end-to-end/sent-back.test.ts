@@ -1,16 +1,11 @@
 // What a client read and sends back unchanged is no change: every post and page of a captured Ghost, through a running
 // server, with and without ?source=html.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepress } from '../helpers/run-prepress.ts';
 import { openShell, type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { GHOST_SMALL } from '../unit/importers/ghost-import.ts';
 
-const FIXTURE = join(import.meta.dirname, '../fixtures/ghost-export.json');
-/** The larger one stands beside the project where it was captured. */
-const EXPORT = existsSync(GHOST_SMALL) ? GHOST_SMALL : FIXTURE;
 const TABLES = [
   'posts',
   'posts_meta',
@@ -29,7 +24,7 @@ const suite = suiteFolder();
 let serving: Serving;
 beforeAll(async () => {
   await prepress(suite.path, ['init', '--site-url', 'https://site.test', '--empty']);
-  await prepress(suite.path, ['import', EXPORT]);
+  await prepress(suite.path, ['import', GHOST_SMALL]);
   serving = await startServing(suite.path);
 });
 afterAll(async () => {

@@ -1,9 +1,9 @@
 // Rows that another program broke, through the built command: the site goes on, the row is named everywhere
 // until it is mended, and an earlier version of it is part of the database.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
@@ -77,6 +77,7 @@ test('a full build, a lost build database and a backup give the bytes of the ear
   mkdirSync(join(other, 'data'));
   copyFileSync(join(folder, 'backup.db'), join(other, 'data/publication.db'));
   copyFileSync(join(folder, 'data/secret.key'), join(other, 'data/secret.key'));
+  cpSync(join(folder, 'backup-media'), join(other, 'media'), { recursive: true });
   expect(await prepress(other, ['build'])).toMatch(LINE);
   expect(readTree(join(other, CONTENT))).toEqual(built);
 });

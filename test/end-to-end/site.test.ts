@@ -1,16 +1,22 @@
 // The pages for readers: of the sample publication, at the urls that the interface names, with links that lead
 // somewhere, in html that a validator passes; and only what an edit touches is rendered again.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileSystemConfigLoader, HtmlValidate } from 'html-validate';
-import sax from 'sax';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { renderPages } from '../../src/eleventy/render-pages.ts';
 import { importSample } from '../../src/importers/sample.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { expectSoundFeeds, expectSoundPages } from '../helpers/site-checks.ts';
 import { buildPages, hasFile, internalLinks, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readTree } from '../helpers/tree.ts';
+
+/** Where templates are looked for instead of where they are. */
+const templates = vi.hoisted(() => ({ folder: '' }));
+vi.mock('../../src/eleventy/package-folder.ts', async (load) => {
+  const real = await load<typeof import('../../src/eleventy/package-folder.ts')>();
+  return { packageFolder: () => templates.folder || real.packageFolder() };
+});
 
 const started = process.cwd();
 let folder = '';
@@ -62,30 +68,7 @@ test('every internal link leads to a file', () => {
 });
 
 test('every page is valid html, small, and names itself', async () => {
-  const validator = new HtmlValidate(
-    new FileSystemConfigLoader({
-      root: true,
-      extends: ['html-validate:recommended'],
-      rules: {
-        // Void elements, inline styles and long titles are the author's in bodies.
-        'void-style': 'off',
-        'no-inline-style': 'off',
-        'long-title': 'off',
-        'no-trailing-whitespace': 'off',
-        // The article of a post holds its own header; Eleventy's templates indent nothing.
-        'no-raw-characters': ['error', { relaxed: true }],
-      },
-    }),
-  );
-  for (const [name, html] of pages) {
-    const { results } = await validator.validateString(html, name);
-    const messages = results.flatMap((result) =>
-      result.messages.map(({ ruleId, message, line }) => `${name}:${line} ${ruleId} ${message}`),
-    );
-    expect(messages).toEqual([]);
-    expect(Buffer.byteLength(html), name).toBeLessThan(100_000);
-    expect(html, name).not.toMatch(/@font-face|<link[^>]+fonts/);
-  }
+  await expectSoundPages(pages);
   const styles = readFileSync(join(output, 'assets/site.css'));
   expect(styles.byteLength).toBeLessThan(20_000);
 });
@@ -107,41 +90,8 @@ test('no page shows what only members read', async () => {
   }
 });
 
-const elementsOf = (xml: string): string[] => {
-  const names: string[] = [];
-  const parser = sax.parser(true);
-  parser.onopentag = ({ name }) => void names.push(name);
-  parser.onerror = (error) => {
-    throw error;
-  };
-  parser.write(xml).close();
-  return names;
-};
-
-const countOf = (names: readonly string[], one: string): number =>
-  names.filter((name) => name === one).length;
-
 test('feeds and sitemap are well-formed and have what their formats ask for', () => {
-  const text = (name: string): string => readFileSync(join(output, name), 'utf8');
-  const atom = elementsOf(text('feed.atom'));
-  expect(atom[0]).toBe('feed');
-  const entries = countOf(atom, 'entry');
-  expect(entries).toBe(15);
-  // RFC 4287: each entry and the feed have one id, title and updated; an entry has an author.
-  for (const name of ['id', 'title', 'updated']) expect(countOf(atom, name)).toBe(entries + 1);
-  expect(text('feed.atom')).toMatch(
-    /<updated>\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)<\/updated>/,
-  );
-  const rss = elementsOf(text('feed.rss'));
-  expect(rss.slice(0, 2)).toEqual(['rss', 'channel']);
-  for (const name of ['guid', 'pubDate']) expect(countOf(rss, name)).toBe(countOf(rss, 'item'));
-  expect(text('feed.rss')).toMatch(/<pubDate>\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT<\/pubDate>/);
-  const sitemap = text('sitemap.xml');
-  expect(new Set(elementsOf(sitemap))).toEqual(new Set(['urlset', 'url', 'loc', 'lastmod']));
-  for (const [, loc = ''] of sitemap.matchAll(/<loc>([^<]*)/g)) {
-    expect(hasFile(output, decodeURIComponent(new URL(loc).pathname)), loc).toBe(true);
-  }
-  expect(text('robots.txt')).toContain(`Sitemap: ${SITE}/sitemap.xml`);
+  expect(expectSoundFeeds(output)).toBe(15);
 });
 
 test('an edit renders what shows it, and pages come to be what a full run makes', async () => {
@@ -165,4 +115,27 @@ test('an edit renders what shows it, and pages come to be what a full run makes'
   const step = readTree(output);
   await renderPages(siteConfig(folder), { isForced: true });
   expect(readTree(output)).toEqual(step);
+});
+
+test('a template that cannot be rendered leaves the pages of before, and the next run makes up for it', async () => {
+  await store.write((writer) =>
+    writer
+      .updateTable('posts')
+      .set({ title: 'Told late', updated_at: '2026-11-03 10:00:00' })
+      .where('slug', '=', 'the-foghorn-tuner')
+      .execute(),
+  );
+  const before = read();
+  templates.folder = join(folder, 'broken');
+  cpSync(join(started, 'content'), join(templates.folder, 'content'), { recursive: true });
+  appendFileSync(join(templates.folder, 'content/_includes/site/post.njk'), '{% nonsense %}');
+  await expect(buildPages(folder)).rejects.toMatchObject({
+    code: 'PAGES_INVALID',
+    message: expect.stringContaining('nonsense'),
+  });
+  expect(read()).toEqual(before);
+  templates.folder = '';
+  const { written } = await buildPages(folder);
+  expect(written).toContain('the-foghorn-tuner/index.html');
+  expect(written).not.toContain('what-the-salt-pans-know/index.html');
 });

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { acquireBuildLock } from '../../src/store/sqlite/build-lock.ts';
-import { holdPresence } from '../../src/store/sqlite/deliverer-presence.ts';
+import { acquireBuildLock } from '../../src/store/build-lock.ts';
+import { holdPresence } from '../../src/store/deliverer-presence.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
@@ -81,8 +81,11 @@ test('files of somebody else beside the tree are noted, and fail nothing', async
   const replaced = join(folder, CONTENT, '.prepress-replaced');
   mkdirSync(replaced, { recursive: true });
   writeFileSync(join(replaced, 'f1'), 'x');
+  mkdirSync(join(folder, 'output/.git'));
+  writeFileSync(join(folder, 'output/.git/HEAD'), 'x');
   const said = await prepress(folder, ['verify']);
   expect(said).toContain('Note: ../favicon.ico: the file is not of Prepress, and stays\n');
+  expect(said).not.toContain('.git');
   expect(said).toContain('Note: .prepress-replaced: ');
   expect(said).toMatch(/All is well\.\n$/);
 });

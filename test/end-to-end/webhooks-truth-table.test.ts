@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
 import { EVENT_NAMES } from '../../src/delivery/event-names.ts';
-import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
 import { type Listener, listenForDeliveries } from '../battery/listener.ts';
 import { queuedDeliveries, untilDelivered } from '../battery/outbox-state.ts';
 import { type Server, startServer } from '../battery/server.ts';

@@ -10,7 +10,7 @@ import { answerList } from '../../src/queries/answer.ts';
 import type { Root } from '../../src/queries/tree.ts';
 import { createTreeStore } from '../../src/queries/tree-store.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openManifest } from '../../src/store/manifest.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { buildInto, NO_SYNC, testConfig } from '../helpers/tree.ts';
 import { type Served, serve } from '../unit/server/harness.ts';

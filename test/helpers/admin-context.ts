@@ -1,7 +1,7 @@
 // A context of the admin shape for tests.
 import { type AdminContext, createAdminContext } from '../../src/documents/admin/context.ts';
 
-export const SITE = 'https://site.example';
+const SITE = 'https://site.example';
 
 export const adminContext = (
   options: Partial<Parameters<typeof createAdminContext>[0]> = {},

@@ -69,6 +69,3 @@ const pickPart = (share: number): Part => {
   if (share < SHARES.start) return 'start';
   return share < SHARES.start + SHARES.write ? 'write' : 'finish';
 };
-
-export const formatDurations = ({ start, write, finish }: Durations): string =>
-  `${[start, write, finish].map(Math.round).join(' + ')} ms`;

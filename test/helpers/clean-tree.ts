@@ -1,10 +1,11 @@
-// The yardstick of every tree: a clean build of the database as it is now, made elsewhere from a copy.
+// The yardstick of every tree: a clean build of the database as it is now, made elsewhere from a copy, with the
+// pictures of the media folder that stands beside the database's folder.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { isBlob } from '../../src/base/packed-names.ts';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { openStore } from '../../src/store/store.ts';
 import { STAGING } from './build-moments.ts';
 import { fileOfBytes } from './packed-blobs.ts';
@@ -23,6 +24,8 @@ export const cleanTree = async (
   const store = await openStore(path);
   try {
     await buildInto(store, folder, { config: testConfig({ siteUrl }) });
+    const media = join(dirname(dirname(shell.name)), 'media');
+    if (existsSync(media)) cpSync(media, join(folder, 'content'), { recursive: true });
     return readTree(join(folder, 'content'));
   } finally {
     await store.close();

@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { CHROMIUM_FLAGS, findProgram } from '../matrix/program.ts';
+import { routeSabotage } from './sabotaged-desk.ts';
 import type { Serving } from './serve.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,12 +18,30 @@ export const SCREENS: readonly BrowserContextOptions[] = [375, 1280].flatMap((wi
   })),
 );
 
+/** Debian's Chromium, for the tests of one `describe`. */
+export const launchChromium = (): (() => Browser) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: findProgram('chromium'),
+      args: CHROMIUM_FLAGS,
+    });
+  });
+  afterAll(() => browser?.close());
+  return () => browser;
+};
+
+/** It ends a test that hangs; no test fails by it because a machine is slow. A sabotaged desk gets less. */
+const WAIT_MS = Number(process.env.PREPRESS_TEST_WAIT_MS ?? 300_000);
+
 /** Fails the test that uses the page for anything that the page's policy or its own code objects to. */
 export const openPage = async (
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Page> => {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
+  context.setDefaultTimeout(WAIT_MS);
+  await routeSabotage(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

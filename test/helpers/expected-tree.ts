@@ -1,7 +1,7 @@
 // Which files a database must give, worked out from its rows and from the table of decisions (Files)
 // alone: nothing of the program decides here.
 import { createHash } from 'node:crypto';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 
 export type ResourceName = 'posts' | 'pages' | 'tags' | 'authors';
 
@@ -14,7 +14,7 @@ export type ExpectedFile = {
   /** Null in single reads. */
   readonly pagination: Readonly<Record<string, unknown>> | null;
   /** The file by slug that is the same file as this one by id. */
-  readonly twin: string | null;
+  readonly bySlug: string | null;
 };
 
 type ExpectedOptions = {
@@ -102,7 +102,7 @@ export const expectedFiles = (
   shell: SqliteConnection,
   { listMax = 1_000, storedSlugs = new Set() }: ExpectedOptions = {},
 ): Map<string, ExpectedFile> => {
-  const single = { pagination: null, twin: null };
+  const single = { pagination: null, bySlug: null };
   const files = new Map<string, ExpectedFile>([
     ['settings/index.json', { resource: 'settings', variant: 'index', ids: [], ...single }],
   ]);
@@ -111,16 +111,16 @@ export const expectedFiles = (
     for (const { id, slug } of records) {
       const segment = storedSlugs.has(slug) ? storedName(slug) : slug.normalize('NFC');
       for (const variant of RECORDS[resource]) {
-        const twin = `${resource}/slug/${segment}/${variant}.json`;
+        const bySlug = `${resource}/slug/${segment}/${variant}.json`;
         const file = { resource, variant, ids: [id], pagination: null };
-        files.set(`${resource}/${id}/${variant}.json`, { ...file, twin });
-        files.set(twin, { ...file, twin: null });
+        files.set(`${resource}/${id}/${variant}.json`, { ...file, bySlug });
+        files.set(bySlug, { ...file, bySlug: null });
       }
     }
     for (const [name, variant, publicOnly] of LISTS[resource]) {
       const listed = records.filter(({ isPublic }) => isPublic === 1 || !publicOnly);
       for (const [file, page] of pagesOf({ resource, name, limit: listMax }, listed)) {
-        files.set(file, { resource, variant, twin: null, ...page });
+        files.set(file, { resource, variant, bySlug: null, ...page });
       }
     }
   }

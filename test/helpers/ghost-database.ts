@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GHOST_TABLES, ROLE_TABLES } from '../../src/importers/ghost-tables.ts';
-import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { requiredColumns } from '../../src/sources/ghost-database/schema.ts';
+import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
 
 export const OWN_EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 
@@ -38,7 +39,9 @@ export const makeGhostDatabase = (file: string, version = '6.65'): SqliteConnect
 };
 
 const fillTable = (database: SqliteConnection, table: string, rows: readonly Row[]): void => {
-  const names = [...new Set(['id', ...rows.flatMap((row) => Object.keys(row))])];
+  const names = [
+    ...new Set(['id', ...requiredColumns(table), ...rows.flatMap((row) => Object.keys(row))]),
+  ];
   const lines = names.map((name) => `"${name}" ${typeOf(name, rows)}`);
   database.exec(`CREATE TABLE "${table}" (${lines.join(', ')}, PRIMARY KEY ("id"))`);
   const insert = database.prepare(

@@ -2,8 +2,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from 'mysql2/promise';
-import { loadDriver } from '../../src/store/sqlite/driver.ts';
-import { CAPTURED_DATABASE, isCapturedSiteThere } from './captured-site.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
+import { CAPTURED_DATABASE } from './captured-site.ts';
 import { makeGhostDatabase } from './ghost-database.ts';
 
 export type Value = string | number | null;
@@ -18,11 +18,10 @@ export type GhostShell = {
   readonly close: () => Promise<void>;
 };
 
-/** The captured site's own database, where it is at hand, else a smaller one; returns its path in `folder`. */
+/** The captured site's own database, or a smaller one with PREPRESS_TEST_OWN; returns its path in `folder`. */
 export const placeGhostDatabase = (folder: string): string => {
   const path = join(folder, 'ghost.db');
-  if (isCapturedSiteThere && process.env.PREPRESS_TEST_OWN === undefined)
-    copyFileSync(CAPTURED_DATABASE, path);
+  if (process.env.PREPRESS_TEST_OWN === undefined) copyFileSync(CAPTURED_DATABASE, path);
   else makeGhostDatabase(path).close();
   return path;
 };

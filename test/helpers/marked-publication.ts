@@ -1,7 +1,8 @@
 // A publication full of marks: secrets in every place that the output must not show, and shown marks in
 // the records beside them, by plain SQL. The rows are those that a live site of Ghost's kind has.
 import { createId } from '../../src/base/ids.ts';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import { RECORD_COLUMNS } from '../../src/store/record-columns.ts';
 import type { Marks } from './marks.ts';
 import { insertRow, uuidOf } from './publication.ts';
 
@@ -19,15 +20,18 @@ export type MarkedPublication = {
 const NOW = '2026-01-01T10:00:00.000Z';
 const PUBLISHED = { status: 'published', published_at: '2026-02-03 04:05:06' };
 
-const POST_TEXTS = [
-  'title html plaintext mobiledoc lexical feature_image custom_excerpt codeinjection_head',
-  'codeinjection_foot custom_template canonical_url locale email_recipient_filter comment_id',
-].flatMap((line) => line.split(' '));
+/** Columns that hold no text of a writer's own. */
+const NO_TEXT = new Set(
+  [
+    'id uuid slug type status visibility featured show_title_and_feature_image newsletter_id',
+    'created_at updated_at published_at post_id email_only',
+  ].flatMap((line) => line.split(' ')),
+);
+const textsOf = (table: 'posts' | 'posts_meta'): string[] =>
+  Object.keys(RECORD_COLUMNS[table]).filter((column) => !NO_TEXT.has(column));
 
-const META_TEXTS = [
-  'og_image og_title og_description twitter_image twitter_title twitter_description meta_title',
-  'meta_description email_subject frontmatter feature_image_alt feature_image_caption',
-].flatMap((line) => line.split(' '));
+const POST_TEXTS = textsOf('posts');
+const META_TEXTS = textsOf('posts_meta');
 
 const entries = (columns: readonly string[], value: (column: string) => string): Row =>
   Object.fromEntries(columns.map((column) => [column, value(column)]));

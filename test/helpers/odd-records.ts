@@ -194,7 +194,7 @@ export const makeOddPublication = (random: Random, size: number): OddPublication
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-export const toPackedRecord = (record: OddRecord): PackedRecord => {
+const toPackedRecord = (record: OddRecord): PackedRecord => {
   const { html, ...card } = record.document;
   let flags = record.document.featured ? 1 : 0;
   flags |= VISIBILITIES.indexOf(record.document.visibility as 'public') << 1;

@@ -11,7 +11,7 @@ import { createPublication, type Publication } from './publication.ts';
 
 export type TestClock = { readonly now: () => number; readonly move: (ms: number) => void };
 
-export const createClock = (start = Date.parse('2026-03-01T12:00:00Z')): TestClock => {
+const createClock = (start = Date.parse('2026-03-01T12:00:00Z')): TestClock => {
   let time = start;
   return {
     now: () => time,

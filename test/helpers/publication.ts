@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
-import { loadDriver, type SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,11 +1,11 @@
-// A publication with everything that a turn of the publisher works with: its places, a manifest, a clock that the test
+// A publication with everything that a cycle of the publisher works with: its places, a manifest, a clock that the test
 // moves, and webhooks whose events it reads from the outbox.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
 import { dataPathsOf } from '../../src/publisher/paths.ts';
 import type { PublishDeps } from '../../src/publisher/publish-once.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openManifest } from '../../src/store/manifest.ts';
 import { createPublication, type Publication } from './publication.ts';
 import { testConfig } from './tree.ts';
 

@@ -100,7 +100,7 @@ const isLike = (value: Value, sign: string, text: string): boolean => {
   return sign === '$' ? whole.endsWith(part) : whole.includes(part);
 };
 
-export const holds = (clause: Clause, valuesIn: (field: string) => Value[]): boolean => {
+const holds = (clause: Clause, valuesIn: (field: string) => Value[]): boolean => {
   if (clause.kind === 'all') return clause.parts.every((part) => holds(part, valuesIn));
   if (clause.kind === 'any') return clause.parts.some((part) => holds(part, valuesIn));
   const { field } = clause;

@@ -1,12 +1,12 @@
 // Builds with the worker threads of the bundle, however little there is to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBuild } from '../../src/build/open-build.ts';
-import { outputSettingsOf } from '../../src/build/output-settings.ts';
-import { type BuildReport, prepareBuild, runBuild } from '../../src/build/run-build.ts';
+import { openBuild } from '../../src/builder/open-build.ts';
+import { outputSettingsOf } from '../../src/builder/output-settings.ts';
+import { type BuildReport, prepareBuild, runBuild } from '../../src/builder/run-build.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Levels } from '../../src/packed/levels.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openManifest } from '../../src/store/manifest.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NO_SYNC, testConfig } from './tree.ts';
 

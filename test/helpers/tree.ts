@@ -1,21 +1,21 @@
 // Builds a publication into a folder the way the publisher does, and reads trees for comparison.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BlobMemory } from '../../src/build/blob-memory.ts';
-import { fingerprintOf } from '../../src/build/fingerprint.ts';
-import { type OutputSettings, outputSettingsOf } from '../../src/build/output-settings.ts';
-import type { RenderWorkers } from '../../src/build/render-workers.ts';
-import { type BuildReport, runBuild } from '../../src/build/run-build.ts';
-import { buildSettingAside } from '../../src/build/set-aside.ts';
+import type { BlobMemory } from '../../src/builder/blob-memory.ts';
+import { fingerprintOf } from '../../src/builder/fingerprint.ts';
+import { type OutputSettings, outputSettingsOf } from '../../src/builder/output-settings.ts';
+import type { RenderWorkers } from '../../src/builder/render-workers.ts';
+import { type BuildReport, runBuild } from '../../src/builder/run-build.ts';
+import { buildSettingAside } from '../../src/builder/set-aside.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Durability } from '../../src/emit/durability.ts';
 import { REPLACED_FOLDER } from '../../src/emit/tree-parts.ts';
 import type { Levels } from '../../src/packed/levels.ts';
+import { openManifest } from '../../src/store/manifest.ts';
 import { movePublishedPosition } from '../../src/store/publishing.ts';
 import { removeSetAside } from '../../src/store/set-aside.ts';
 import type { Snapshot } from '../../src/store/snapshot.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Tests that do not look at power cuts skip the disk's own waiting. */

@@ -59,7 +59,7 @@ describe.skipIf(reason !== null).each([
       expect(status).toBeOneOf([400, 403, 404]);
       expect(headers['access-control-allow-origin']).toBeUndefined();
     }
-    expect(apache.lacks(hostSiteOf(running.site)).join()).toMatch(/%2F, %00.*over 255 bytes/);
+    expect(apache.limitations(hostSiteOf(running.site)).join()).toMatch(/%2F, %00.*over 255 bytes/);
   });
 
   test('where it compresses by itself, nothing is compressed twice', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(reason !== null).each([
   });
 
   checkHost(() => running, {
-    lacksHeaders: ['relative location'],
+    missingHeaders: ['relative location'],
     sends: asUsual ? [] : ['br', 'gzip'],
     exceptions: (request) => {
       if (asUsual && /%2e%2e\/build/.test(request.path)) return 'it leads out of /content';

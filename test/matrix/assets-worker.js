@@ -1,7 +1,8 @@
 // Stands in for the asset server of Cloudflare: finds the file of a decoded path, redirects what is not in
-// the one spelling of encodeURIComponent, tags bodies by their bytes, and reads no query. Where there is a home page,
-// it answers the addresses of absent files, as on Pages.
+// the one spelling of encodeURIComponent, tags bodies by their bytes, and reads no query. At the address of a folder it has
+// the page of that folder. Where there is a home page, it answers the addresses of absent files, as on Pages.
 const TYPES = {
+  html: 'text/html; charset=utf-8',
   json: 'application/json',
   png: 'image/png',
   svg: 'image/svg+xml',
@@ -23,8 +24,9 @@ export default {
       return new Response(null, { status: 405 });
     }
     const spelled = names.map(encodeURIComponent).join('/');
-    const found = await env.DISK.fetch(`http://disk${spelled}`);
-    const type = TYPES[spelled.split('.').pop()];
+    const file = spelled.endsWith('/') ? `${spelled}index.html` : spelled;
+    const found = await env.DISK.fetch(`http://disk${file}`);
+    const type = TYPES[file.split('.').pop()];
     if (found.status !== 200 || type === undefined) {
       const home = await env.DISK.fetch('http://disk/index.html');
       return home.status === 200

@@ -192,7 +192,7 @@ export const checkRefusals = (
   });
 };
 
-export const expectRefused = async (host: DeclaredHost, query: Query): Promise<void> => {
+const expectRefused = async (host: DeclaredHost, query: Query): Promise<void> => {
   const answer = await host.ask({ path: pathOf(host, query) });
   expect(answer.body.toString()).toBe(UNDECLARED_BODY);
   expect(answer.status).toBe(400);

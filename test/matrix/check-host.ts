@@ -29,7 +29,7 @@ type CheckOptions = {
   readonly exceptions?: (request: Request) => string | null;
   readonly otherCaching?: OtherCaching;
   /** What its headers cannot say as the server does. */
-  readonly lacksHeaders?: readonly ('deprecation' | 'no file' | 'relative location')[];
+  readonly missingHeaders?: readonly ('deprecation' | 'no file' | 'relative location')[];
   /** What it sends of documents that lie compressed. */
   readonly sends?: readonly Encoding[];
   /** It answers every query, and what has no file (queries are tried elsewhere). */
@@ -86,9 +86,9 @@ const checkUnchanged = async ({ ask, site }: HostUnderTest, address: string): Pr
 export const checkRequest = async (
   { site, ask }: HostUnderTest,
   request: Request,
-  options: Pick<CheckOptions, 'otherCaching' | 'lacksHeaders' | 'answersAll'> = {},
+  options: Pick<CheckOptions, 'otherCaching' | 'missingHeaders' | 'answersAll'> = {},
 ): Promise<void> => {
-  const { otherCaching, lacksHeaders = [], answersAll = false } = options;
+  const { otherCaching, missingHeaders = [], answersAll = false } = options;
   const withNames = (text: string): string =>
     text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
   const based = (path: string): string => path.replace(/^\/content/, `${site.basePath}/content`);
@@ -100,13 +100,13 @@ export const checkRequest = async (
     expect(answer.headers['x-injected']).toBeUndefined();
     return;
   }
-  if (!lacksHeaders.includes('deprecation')) expectDeprecation(answer, request.path);
+  if (!missingHeaders.includes('deprecation')) expectDeprecation(answer, request.path);
   if (expected.kind === 'preflight') return checkPreflight(answer);
-  if (!lacksHeaders.includes('no file') && /^(?:redirect|absent)$/.test(expected.kind))
+  if (!missingHeaders.includes('no file') && /^(?:redirect|absent)$/.test(expected.kind))
     expectNoFile(answer);
   expectHeaders(answer, expected.kind, otherCaching);
   if (expected.kind === 'redirect') {
-    const isRelative = !lacksHeaders.includes('relative location');
+    const isRelative = !missingHeaders.includes('relative location');
     return checkRedirect(answer, { to: based(expected.to), isRelative });
   }
   if (expected.kind === 'plain' || expected.kind === 'blob') {

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
 import type { Selection } from '../../src/paths/selection.ts';
 import { checkHost } from './check-host.ts';
+import { checkPages, putPages } from './check-pages.ts';
 import { DISGUISES } from './conformance.ts';
 import { buildMatrixSite, POST_ID, TEXT_BLOB } from './site.ts';
 import { type StartedWorker, startWorker } from './start-worker.ts';
@@ -62,6 +63,25 @@ describe.each([
     expect(has(`posts/${POST_ID}/tags.json`)).toBe(profile !== 'packed' && variants === null);
     const ofTree = names.filter((name) => !/assetsignore|images|files\/|\.prepress/.test(name));
     expect(treeFiguresOf(site).files).toBe(ofTree.length);
+  });
+
+  describe('with pages', () => {
+    beforeAll(() => {
+      putPages(running.site);
+      putPages({ ...running.site, output: running.served });
+    });
+
+    checkPages(() => running, { isPlayed: true });
+
+    // As on Pages without a 404.html.
+    test('a home page that stands for every absent file is not the page', async () => {
+      rmSync(join(running.served, basePath, 'content/index.html'));
+      const home = join(running.served, 'index.html');
+      writeFileSync(home, 'The home page.');
+      const { status, headers } = await running.ask({ path: `${basePath}/content/` });
+      rmSync(home);
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    });
   });
 });
 

@@ -22,6 +22,7 @@ import {
   type DeclaredHost,
 } from './check-declared.ts';
 import { checkHost } from './check-host.ts';
+import { checkPages, putPages, removePages } from './check-pages.ts';
 import { startCompanion } from './companion-process.ts';
 import { DISGUISES, REQUESTS, type Request } from './conformance.ts';
 import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
@@ -210,7 +211,16 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
         answerOf(JSON.parse(JSON.stringify(handler({ request: requestOf(asked) }))), asked);
     });
 
-    checkHost(() => ({ site, ask }), { exceptions, lacksHeaders: ['deprecation'] });
+    checkHost(() => ({ site, ask }), { exceptions, missingHeaders: ['deprecation'] });
+
+    describe('with pages', () => {
+      beforeAll(() => {
+        putPages(site);
+        return () => removePages(site);
+      });
+
+      checkPages(() => ({ site, ask }), { isPlayed: true });
+    });
   });
 
   describe.skipIf(reason !== null)(`in njs ${reason ?? ''}`, () => {
@@ -246,7 +256,7 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
     };
 
     checkHost(() => ({ site, ask }), {
-      lacksHeaders: ['deprecation'],
+      missingHeaders: ['deprecation'],
       // It prints no more of a line.
       adapt: (request) => (request.path.length > 4_000 ? null : request),
       exceptions: (request) =>

@@ -6,6 +6,7 @@ import redirector from 'netlify-redirector';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countRedirects, gitlabPagesFiles } from '../../src/hosts/gitlab-pages/files.ts';
 import { writeCopies } from '../../src/hosts/write-host.ts';
+import { putPages } from './check-pages.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
@@ -49,6 +50,15 @@ describe('files as they are', () => {
     expect(shownAt(withNames(request.path))).toBe(bytes);
   });
 
+  test('a page for readers stays one, at `/content/` too', () => {
+    putPages(site);
+    for (const file of ['content/index.html', 'about-us/index.html']) {
+      const page = readFileSync(join(site.output, file), 'utf8');
+      expect(page).toMatch(/^<!DOCTYPE html>/);
+      expect(shownAt(`/${file.replace('index.html', '')}`)).toBe(page);
+    }
+  });
+
   test('what is absent gets the bytes of 404.json, where hosts look for them', () => {
     expect(shownAt('/404.html')).toBe(readFileSync(join(site.content, '404.json'), 'utf8'));
   });
@@ -76,6 +86,10 @@ describe('rules of GitLab Pages', () => {
     const found = path.endsWith('.json') ? path : target(path);
     const shown = found === null ? null : shownAt(found);
     expect(shown).toBe(readFileSync(join(site.content, withNames(request.expected.file)), 'utf8'));
+  });
+
+  test.each(['/content/', '/about-us/', '/feed.rss'])('leave the page %s to its file', (path) => {
+    expect(target(path)).toBeNull();
   });
 
   test('are fewer than it takes', () => {

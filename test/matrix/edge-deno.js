@@ -2,6 +2,7 @@
 const [file, output, port] = Deno.args;
 const edge = await import(file);
 const TYPES = {
+  html: 'text/html; charset=UTF-8',
   json: 'application/json',
   png: 'image/png',
   svg: 'image/svg+xml',
@@ -12,7 +13,7 @@ const TYPES = {
 const next = async (request) => {
   const { pathname } = new URL(request.url);
   try {
-    const path = decodeURIComponent(pathname);
+    const path = decodeURIComponent(pathname.replace(/\/$/, '/index.html'));
     if (/%2f|%5c|%00|\/\//i.test(pathname)) throw new Error('No such file.');
     const bytes = await Deno.readFile(`${output}${path}`);
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

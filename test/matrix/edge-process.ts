@@ -20,6 +20,7 @@ export type RunningEdge = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=UTF-8',
   json: 'application/json',
   png: 'image/png',
   svg: 'image/svg+xml',
@@ -76,7 +77,8 @@ const startDeno = async (
 };
 
 const answerFile = (output: string, request: Request): Response => {
-  const { pathname } = new URL(request.url);
+  const asked = new URL(request.url).pathname;
+  const pathname = asked.endsWith('/') ? `${asked}index.html` : asked;
   const bytes = fileAt({ output }, pathname);
   const type = TYPES[pathname.split('.').pop() ?? ''];
   if (bytes === null || type === undefined) {

@@ -9,6 +9,7 @@ import { firebaseFiles } from '../../src/hosts/firebase/files.ts';
 import { writeCopies } from '../../src/hosts/write-host.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
+import { checkPages, putPages } from './check-pages.ts';
 import type { Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
@@ -59,10 +60,16 @@ describe.each(['', '/blog'])('superstatic at "%s"', (basePath) => {
   checkHost(() => running, {
     adapt: withoutBroken,
     exceptions,
-    lacksHeaders: ['deprecation', 'no file', 'relative location'],
+    missingHeaders: ['deprecation', 'no file', 'relative location'],
     otherCaching: Object.fromEntries(
       ['absent', 'redirect', 'blob'].map((kind) => [kind, 'its headers know no status']),
     ),
     sendsAgain: 'superstatic compares ETags of rewrites only',
+  });
+
+  describe('with pages', () => {
+    beforeAll(() => putPages(running.site));
+
+    checkPages(() => running, { isPlayed: true });
   });
 });

@@ -7,6 +7,7 @@ import { netlifyEdgeFiles } from '../../src/hosts/netlify-edge/files.ts';
 import type { Selection } from '../../src/paths/selection.ts';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
+import { checkPages, putPages } from './check-pages.ts';
 import { expectSame, QUERY_PATHS } from './check-queries.ts';
 import { startCompanion } from './companion-process.ts';
 import { DISGUISES } from './conformance.ts';
@@ -70,6 +71,16 @@ describe.each([
       await expectSame({ ask, companion: askAt(server.port) }, `/content/${path}`);
     },
   );
+
+  describe('with pages', () => {
+    beforeAll(() => {
+      const { site } = running;
+      putPages(site);
+      if (selection === PACKED) putPages({ ...site, output: join(dirname(site.output), 'served') });
+    });
+
+    checkPages(() => running, { isPlayed: true });
+  });
 });
 
 test('asked for content keys, it is called for every path', async () => {

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { countRedirects, netlifyFiles } from '../../src/hosts/netlify/files.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
 import { checkHost } from './check-host.ts';
+import { checkPages, putPages } from './check-pages.ts';
 import type { Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
@@ -44,6 +45,7 @@ const exceptions = (request: Request): string | null => {
 
 /** Those that Netlify sends by itself. */
 const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
@@ -69,12 +71,14 @@ const startAsking = async (site: MatrixSite): Promise<Ask> => {
       getHeader: () => '',
       getCookie: () => '',
     });
+    const page = path.endsWith('/') ? fileAt(site, `${path}index.html`) : null;
     const file =
+      page ??
       fileAt(site, path) ??
       (match === null || match.status !== 200 ? null : fileAt(site, match.to));
     const body = file ?? readFileSync(join(site.content, '404.json'));
     const etag = `"${createHash('sha1').update(body).digest('hex')}"`;
-    const ownType = TYPES[path.split('.').at(-1) ?? ''];
+    const ownType = TYPES[page === null ? (path.split('.').at(-1) ?? '') : 'html'];
     const type = file !== null && ownType !== undefined ? { 'content-type': ownType } : {};
     const all = { 'content-type': 'application/json; charset=utf-8', ...own, ...type, etag };
     if (sent['if-none-match'] === etag) return { status: 304, headers: all, body: empty };
@@ -98,10 +102,16 @@ describe.each(['', '/blog'])('Netlify\'s rule engine at "%s"', (basePath) => {
 
   checkHost(() => ({ site, ask }), {
     exceptions,
-    lacksHeaders: ['no file'],
+    missingHeaders: ['no file'],
     otherCaching: Object.fromEntries(
       ['absent', 'blob'].map((kind) => [kind, 'its headers know no status']),
     ),
+  });
+
+  describe('with pages', () => {
+    beforeAll(() => putPages(site));
+
+    checkPages(() => ({ site, ask }), { isPlayed: true });
   });
 
   test('the rules stay far below the advised number', () => {

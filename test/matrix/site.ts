@@ -10,7 +10,7 @@ import { RESOURCES } from '../../src/paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
 import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
-import { openManifest } from '../../src/store/sqlite/manifest-db.ts';
+import { openManifest } from '../../src/store/manifest.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, testConfig } from '../helpers/tree.ts';
@@ -60,7 +60,7 @@ export const TEXT_BLOB = `packed/3f/${'0a'.repeat(15)}.txt`;
 export const COLUMN_BLOB = `packed/c0/${'9e'.repeat(15)}.bin`;
 
 /** Posts are nine, tags five public ones and an internal one, authors three, pages two. */
-export const LISTS = { 'lists.max': '2' } as const;
+const LISTS = { 'lists.max': '2' } as const;
 
 /** Below a base path hosts get fewer variants, and sidecars, so that both are tried in one run. */
 const FEWER: Selection = { profile: 'literal', variants: ['authors', 'authors-tags'] };

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { askAt } from './ask.ts';
 import { checkHost, type HostUnderTest } from './check-host.ts';
+import { putPages, removePages } from './check-pages.ts';
 import { startCompanion } from './companion-process.ts';
 import type { Request } from './conformance.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
@@ -36,6 +37,17 @@ describe.skipIf(reason !== null)(`Varnish in front of the companion server ${rea
 
   checkHost(() => running, {
     exceptions: (request) => rawByteExceptions(request) ?? exceptions(request),
+  });
+
+  test('the page about the interface is sent as the server has it', async () => {
+    const { site, ask } = running;
+    putPages(site);
+    // It was asked for before, when there was none.
+    expect((await ask({ method: 'PURGE', path: '/content/' })).status).toBe(200);
+    const { status, headers, body } = await ask({ path: '/content/' });
+    removePages(site);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body.toString()).toMatch(/^<!DOCTYPE html>/);
   });
 
   test('where that asks for a key, it is said, and not kept', async () => {

@@ -19,6 +19,7 @@ import {
   type DeclaredHost,
 } from './check-declared.ts';
 import { checkHost } from './check-host.ts';
+import { checkPages, putPages } from './check-pages.ts';
 import { startCompanion } from './companion-process.ts';
 import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
 import { fileAt } from './file-at.ts';
@@ -124,6 +125,7 @@ type Player = {
 
 /** Vercel's own, by the ends of names. */
 const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
@@ -188,7 +190,8 @@ const play = (site: MatrixSite, { routes, isDecoded, middleware = null }: Player
     };
     const first = await walk(phase(routes, null));
     if (first !== null) return first;
-    if (fileAt(site, path) !== null) return sendFile(path);
+    const name = path.endsWith('/') ? `${path}index.html` : path;
+    if (fileAt(site, name) !== null) return sendFile(name);
     return (await walk(phase(routes, 'filesystem'))) ?? fail();
   };
 };
@@ -213,6 +216,12 @@ describe.each([
         : request.path === '/content'
           ? 'its rules are of what lies below'
           : (rawByteExceptions(request) ?? rawPathExceptions(request)),
+  });
+
+  describe('with pages', () => {
+    beforeAll(() => putPages(site));
+
+    checkPages(() => ({ site, ask }), { isPlayed: true });
   });
 
   test('are routes to their own package, and fewer than it takes', () => {

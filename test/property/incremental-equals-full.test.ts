@@ -2,9 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBlobMemory } from '../../src/build/blob-memory.ts';
-import type { BuildReport } from '../../src/build/run-build.ts';
-import type { SqliteConnection } from '../../src/store/sqlite/driver.ts';
+import { createBlobMemory } from '../../src/builder/blob-memory.ts';
+import type { BuildReport } from '../../src/builder/run-build.ts';
+import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   applyOperation,

@@ -1,23 +1,46 @@
+// What the documents say of the program: settings, commands, links, lines of commands and copies of code.
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/create-program.ts';
 import { listCommands } from '../../src/cli/specs/list-commands.ts';
+import { HOST_NAMES } from '../../src/config/host-names.ts';
+import { SETTING_NAMES } from '../../src/config/settings.ts';
 import { settingsTable } from '../../src/config/settings-table.ts';
-import { readSources, readText } from './source-files.ts';
+import { commandsPage } from '../helpers/commands-page.ts';
+import { listPages } from '../helpers/list-pages.ts';
+import { ROOT, readSources, readText } from './source-files.ts';
 
 const readme = readText('README.md');
 
-test('README has the settings table as the code has it', () => {
-  expect(readme).toContain(settingsTable());
+/** README and every page of docs/, by path. */
+const pages = new Map(
+  ['README.md', 'ARCHITECTURE.md', ...listPages()].map((path) => [path, readText(path)]),
+);
+
+type Block = { readonly path: string; readonly language: string; readonly text: string };
+
+const blocksOf = (path: string, text: string): Block[] =>
+  [...text.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].map(([, language = '', block = '']) => ({
+    path,
+    language,
+    text: block,
+  }));
+
+const blocks = [...pages].flatMap(([path, text]) => blocksOf(path, text));
+
+test('docs/settings.md has the settings as the code has them', () => {
+  expect(readText('docs/settings.md')).toContain(`\n${settingsTable()}\n`);
 });
 
-test('README names every command, and no other', () => {
-  const commands = listCommands().map(({ name }) => name);
-  expect(commands.length).toBeGreaterThan(15);
-  const section = /## Commands\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
-  const named = [...section.matchAll(/`prepress ([a-z]+(?: [a-z]+)?)/g)].map(([, name]) => name);
-  expect([...new Set(named)].sort()).toEqual([...commands].sort());
+test('docs/commands.md has the commands as the program has them (vitest -u writes it)', async () => {
+  expect(listCommands().length).toBeGreaterThan(15);
+  await expect(commandsPage()).toMatchFileSnapshot('../../docs/commands.md');
 });
 
-test('the first screen has the two commands, and package.json knows them', () => {
+test('README is short, and its first screen has the two commands that package.json knows', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151);
   const first = readme.split('\n').slice(0, 15).join('\n');
   expect(first).toContain('npm ci && npm start');
   expect(first).toContain('npm ci && npm test');
@@ -36,4 +59,206 @@ test('ARCHITECTURE names every room', () => {
       .map((parts) => `${parts[1]}/`),
   );
   expect([...rooms].filter((room) => !architecture.includes(`\`${room}\``))).toEqual([]);
+});
+
+const DECISION_LINES_MAX = 5;
+const LINE_CHARACTERS_MAX = 140;
+
+const decisionsOf = (architecture: string): string =>
+  architecture.split('\n## Decisions\n')[1]?.split('\n## ')[0] ?? '';
+
+/** What keeps a decision from being found, or from being read in one go. */
+const decisionFaults = (decisions: string): string[] => {
+  const names = new Set<string>();
+  return decisions
+    .slice(decisions.indexOf('\n### '))
+    .split(/\n\n+/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '' && !paragraph.startsWith('### '))
+    .flatMap((paragraph) => {
+      const lines = paragraph.split('\n');
+      const name = /^\*\*(.+?)\*\*/.exec(paragraph.replaceAll('\n', ' '))?.[1];
+      const isKnown = name !== undefined && names.has(name);
+      names.add(name ?? '');
+      return [
+        ...(name === undefined ? ['has no name in bold'] : []),
+        ...(isKnown ? ['has the name of another one'] : []),
+        ...(lines.length > DECISION_LINES_MAX ? [`has ${lines.length} lines`] : []),
+        ...lines
+          .filter(({ length }) => length > LINE_CHARACTERS_MAX)
+          .map(({ length }) => `has a line of ${length} characters`),
+      ].map((fault) => `${lines[0]?.slice(0, 60)}: ${fault}`);
+    });
+};
+
+test('each decision of ARCHITECTURE has a name and a theme, and at most five lines', () => {
+  const decisions = decisionsOf(readText('ARCHITECTURE.md'));
+  expect(decisions.match(/^### /gm)?.length).toBeGreaterThan(10);
+  expect(decisions.match(/^\*\*/gm)?.length).toBeGreaterThan(100);
+  expect(decisionFaults(decisions)).toEqual([]);
+});
+
+test('a decision that is long, wide, without a name or named like another one is noticed', () => {
+  const wide = `**Three.** ${'x'.repeat(LINE_CHARACTERS_MAX)}`;
+  const text = ['', '### Theme', '**One.** Short.', `**Two.**${'\nline'.repeat(5)}`, wide];
+  expect(decisionFaults([...text, 'No name.', '**One.** Again.'].join('\n\n'))).toEqual([
+    '**Two.**: has 6 lines',
+    `${wide.slice(0, 60)}: has a line of 151 characters`,
+    'No name.: has no name in bold',
+    '**One.** Again.: has the name of another one',
+  ]);
+});
+
+const programPaths = [...readSources('src'), ...readSources('test')].map(({ path }) => `/${path}`);
+
+/** Of names of files, as in `queries/answer.ts`, those that no path of the sources or tests ends with. */
+const absentFiles = (names: readonly string[]): string[] =>
+  names.filter((name) => !programPaths.some((path) => path.endsWith(`/${name}`)));
+
+const codedFiles = (text: string): string[] =>
+  [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name);
+
+/** Files that comments at the left margin name, such as those at the head of a file. */
+const commentedFiles = (text: string): string[] =>
+  [...text.matchAll(/^\/\/.*$/gm)].flatMap(([line]) => line.match(/\b[\w/-]+\.tsx?\b/g) ?? []);
+
+test('every file of the program that ARCHITECTURE or a head comment names is there', () => {
+  expect(absentFiles(codedFiles(readText('ARCHITECTURE.md')))).toEqual([]);
+  const comments = readSources('src').flatMap(({ text }) => commentedFiles(text));
+  expect(comments.length).toBeGreaterThan(10);
+  expect(absentFiles(comments)).toEqual([]);
+});
+
+test('a file that is not there is noticed', () => {
+  const named = codedFiles('The executor: `queries/answer.ts` and `queries/absent.ts`.');
+  expect(absentFiles(named)).toEqual(['queries/absent.ts']);
+  const told = commentedFiles('// Sent by answer.ts (see absent-too.ts).\nimport "./absent.ts";');
+  expect(absentFiles(told)).toEqual(['absent-too.ts']);
+});
+
+test('the documents install the package under the name that npm pack gives it', () => {
+  const { name, version } = JSON.parse(readText('package.json')) as Record<string, string>;
+  const named = [...pages.values()].flatMap((text) => text.match(/\bprepress-[\w.-]+\.tgz/g) ?? []);
+  expect(named.length).toBeGreaterThan(6);
+  expect([...new Set(named)]).toEqual([`${name}-${version}.tgz`]);
+});
+
+/** Anchors of headings as GitHub makes them. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+const brokenLinks = (path: string, text: string): string[] =>
+  [...text.replace(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const full = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file);
+      if (!existsSync(full)) return true;
+      if (anchor === undefined || statSync(full).isDirectory()) return false;
+      return !anchorsOf(readText(full.slice(ROOT.length + 1))).has(anchor);
+    })
+    .map((target) => `${path}: ${target}`);
+
+test('every link between documents leads somewhere, and every page is linked from the index', () => {
+  expect([...pages].flatMap(([path, text]) => brokenLinks(path, text))).toEqual([]);
+  const index = readText('docs/index.md');
+  const unlinked = listPages()
+    .map((path) => path.slice('docs/'.length))
+    .filter((name) => name !== 'index.md' && !index.includes(`(${name})`));
+  expect(unlinked).toEqual([]);
+});
+
+test('a link to a file or to a heading that is not there is noticed', () => {
+  expect(brokenLinks('README.md', '[a](docs/absent.md) [b](docs/hosts.md#absent)')).toEqual([
+    'README.md: docs/absent.md',
+    'README.md: docs/hosts.md#absent',
+  ]);
+});
+
+/** What is wrong with a line of `prepress`: commander reads it with the program's own options, and nothing runs. */
+const faultOf = (line: string): string | null => {
+  const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) =>
+    word.replace(/^(['"])(.*)\1$/, '$2'),
+  );
+  const program = createProgram();
+  silence(program);
+  try {
+    program.parse(words, { from: 'user' });
+    return null;
+  } catch (error) {
+    return `${line}: ${(error as Error).message}`;
+  }
+};
+
+const silence = (command: Command): void => {
+  command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+  if (command.commands.length === 0) command.action(() => undefined);
+  else if (command.registeredArguments.length === 0) command.action(() => undefined);
+  for (const inner of command.commands) silence(inner);
+};
+
+const prepressLines = (text: string): string[] =>
+  text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => / *(?:npx prepress|prepress\.js) (.*)$/.exec(line)?.[1] ?? '')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/(?: +#| +\||\)| &&).*$/, '').trim());
+
+test('every line of prepress in the documents is one that the program takes', () => {
+  const shells = blocks.filter(({ language }) => ['sh', 'ini', 'cron'].includes(language));
+  const inText = [...pages.values()].flatMap((text) =>
+    [...text.matchAll(/`((?:npx )?prepress [a-z][^`]*)`/g)].map(([, line = '']) =>
+      line.replace(/^(?:npx )?prepress /, ''),
+    ),
+  );
+  const lines = shells.flatMap(({ text }) => prepressLines(text));
+  expect(lines.length).toBeGreaterThan(60);
+  const names = new Set(listCommands().map(({ name }) => name));
+  const unknown = inText.filter((line) => {
+    const words = line.split(/[\s,]+/);
+    return !names.has(words[0] ?? '') && !names.has(words.slice(0, 2).join(' '));
+  });
+  expect(unknown.filter((line) => !/^(?:keys|webhooks|hosts|posts)$/.test(line))).toEqual([]);
+  expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
+});
+
+test('an option that a command does not have is noticed', () => {
+  expect(faultOf('build --fulll')).toContain('unknown option');
+  expect(faultOf('keys create --type admin')).toContain('required option');
+  expect(faultOf('biuld')).toContain('biuld');
+});
+
+test('every block of settings is JSON with settings that exist', () => {
+  const known = new Set<string>(SETTING_NAMES.flatMap((name) => [name, name.split('.')[0] ?? '']));
+  const settings = blocks.filter(({ language }) => language === 'json');
+  expect(settings.length).toBeGreaterThan(6);
+  const wrong = settings.flatMap(({ path, text }) =>
+    Object.keys(JSON.parse(text) as object)
+      .filter((name) => !known.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('docs/webhooks.md shows the receivers that are tested', () => {
+  const page = readText('docs/webhooks.md');
+  for (const name of ['receiver.js', 'receiver.py', 'receiver.php']) {
+    expect(page).toContain(readText(`examples/webhooks/${name}`).trimEnd());
+  }
+});
+
+test('docs/hosts.md has a row for each host', () => {
+  const page = readText('docs/hosts.md');
+  const isNamed = (name: string): boolean =>
+    page.includes(`\`hosts write ${name}\``) || page.includes(`host \`${name}\``);
+  expect(HOST_NAMES.filter((name) => !isNamed(name))).toEqual([]);
 });

@@ -9,6 +9,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   paths: 1,
   queries: 1,
   net: 1,
+  sqlite: 1,
   client: 2,
   config: 2,
   store: 2,
@@ -17,7 +18,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   packed: 2,
   emit: 4,
   sources: 4,
-  build: 5,
+  builder: 5,
   importers: 5,
   delivery: 5,
   admin: 5,
@@ -35,7 +36,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Each third-party package has one home. */
 const HOMES: Readonly<Record<string, string>> = {
-  'better-sqlite3': 'store',
+  'better-sqlite3': 'sqlite',
   kysely: 'store',
   '@tryghost/string': 'admin',
   'csv-parse': 'importers',
@@ -44,6 +45,7 @@ const HOMES: Readonly<Record<string, string>> = {
   entities: 'documents',
   htmlparser2: 'documents',
   'ipaddr.js': 'net',
+  negotiator: 'server',
   'p-queue': 'delivery',
   undici: 'net',
   nodemailer: 'mail',
@@ -73,8 +75,11 @@ const HOMES: Readonly<Record<string, string>> = {
   '@aws-sdk/client-s3': 'deploy',
 };
 
-/** zod reads what comes in, at each border; jose reads tokens in the server, and makes them in the page. */
-const SHARED = new Set(['zod', 'jose']);
+/**
+ * zod reads what comes in, at each border; jose reads tokens in the server, and makes them in the page; caches of the
+ * store, of builds and of the server are bounded by lru-cache.
+ */
+const SHARED = new Set(['zod', 'jose', 'lru-cache']);
 
 const sources = readSources('src').filter(({ path }) => /\.tsx?$/.test(path));
 const roomOf = (path: string): string => path.split('/')[1] ?? '';
@@ -97,6 +102,30 @@ test('a room imports only from lower floors', () => {
       .map((target) => `${file.path} imports ${target}`),
   );
   expect(wrong).toEqual([]);
+});
+
+/** Paths in src/ that each file imports. */
+const inner = sources.flatMap((file) =>
+  importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => ({ path: file.path, target: posix.join(posix.dirname(file.path), name) })),
+);
+
+test('rooms open the store by its ports, and no adapter of it', () => {
+  const wrong = inner.filter(
+    ({ path, target }) => /^src\/store\/\w+\//.test(target) && !path.startsWith('src/store/'),
+  );
+  expect(wrong.filter(({ target }) => !target.startsWith('src/store/tables/'))).toEqual([]);
+});
+
+test('only what reads SQLite files knows SQLite', () => {
+  const readers =
+    /^src\/(?:sqlite|store\/sqlite|sources\/ghost-sqlite)\/|^src\/sources\/open-source\.ts/;
+  const wrong = inner.filter(
+    ({ path, target }) => target.startsWith('src/sqlite/') && !readers.test(path),
+  );
+  expect(wrong).toEqual([]);
+  expect(inner.some(({ target }) => target.startsWith('src/sqlite/'))).toBe(true);
 });
 
 test('each package is imported in its one home', () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
 import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
-import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { inOneBuild } from '../../helpers/in-one-build.ts';
 import { insertRow } from '../../helpers/publication.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { importSource } from '../../../src/importers/import-source.ts';
 import { openSource } from '../../../src/sources/open-source.ts';
-import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { expectTree, SITE } from '../../helpers/clean-tree.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { editGhost } from '../../helpers/ghost-edits.ts';
@@ -38,6 +38,9 @@ const MEMBER_EVENTS = ['member.added', 'member.deleted'];
 /** Between an edit and the next, at most; about as long as a look and a publish take. */
 const PAUSE_MS_MAX = 600;
 
+/** Of what the program printed, for a failure. */
+const SAID_MAX = 4_000;
+
 const ENVIRONMENT = { ...RECEIVER_ALLOWED, PREPRESS_FOLLOW_SECONDS: '1' };
 
 export const followThroughKills = async (run: FollowRun): Promise<{ events: number }> => {
@@ -52,7 +55,7 @@ export const followThroughKills = async (run: FollowRun): Promise<{ events: numb
   }
   const shell = openShell(folder);
   const before = shownIn(shell);
-  const running = { child: null as ChildProcess | null };
+  const running = { child: null as ChildProcess | null, said: '' };
   const start = (): void => {
     const child = startProgram({
       program,
@@ -60,8 +63,11 @@ export const followThroughKills = async (run: FollowRun): Promise<{ events: numb
       args: ['follow', address],
       environment: ENVIRONMENT,
     });
-    child.stdout.resume();
-    child.stderr.resume();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text: unknown) => {
+        running.said = `${running.said}${text}`.slice(-SAID_MAX);
+      });
+    }
     running.child = child;
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -76,7 +82,8 @@ export const followThroughKills = async (run: FollowRun): Promise<{ events: numb
   const settle = async (made: readonly string[]): Promise<void> => {
     const clean = await importClean(address);
     await eventually(() => expectTree(join(folder, CONTENT), clean)).catch((error: unknown) => {
-      throw new Error(`not settled after ${made.join(', ')}`, { cause: error });
+      const sentence = `not settled after ${made.join(', ')}`;
+      throw new Error(`${sentence}; the program said:\n${running.said}`, { cause: error });
     });
   };
   start();

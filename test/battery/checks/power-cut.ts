@@ -8,7 +8,7 @@ import { openWorkspace } from '../../../src/cli/workspace.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { stampOf } from '../../../src/emit/file-stamp.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { type StateRow, sumOfState } from '../../../src/store/sqlite/manifest-sums.ts';
 import { expectTree } from '../../helpers/clean-tree.ts';
 import { CONTENT, DATABASE } from '../../helpers/serve.ts';

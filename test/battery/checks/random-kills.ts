@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { isBlob } from '../../../src/base/packed-names.ts';
-import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import {
   type Durations,
   measureBuild,

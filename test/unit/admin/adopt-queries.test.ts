@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { planAdoption } from '../../../src/admin/adopt-queries.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import type { AskedQuery } from '../../../src/store/sqlite/asked-queries.ts';
+import type { AskedQuery } from '../../../src/store/asked-queries.ts';
 
 type Asked = readonly [resource: AskedQuery['resource'], query: string];
 

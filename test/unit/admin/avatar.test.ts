@@ -6,7 +6,7 @@ import { readMember } from '../../../src/admin/read-members.ts';
 import { createWebhook } from '../../../src/admin/webhooks.ts';
 import { openWorkspace } from '../../../src/cli/workspace.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { payloadsOf } from '../../helpers/outbox.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';

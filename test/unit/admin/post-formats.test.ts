@@ -173,7 +173,10 @@ test.each([
 
 test('html of which no document can be made is stored all the same', async () => {
   const harness = await createHarness();
-  const failing = { convert: async () => ({ fault: 'cannot be rendered' }) };
+  const failing = {
+    convert: async () => ({ fault: 'cannot be rendered' }),
+    installCommand: () => null,
+  };
   const context = { ...harness.context, formats: failing };
   const post = await create({ ...harness, context }, { html: '<p>x</p>' }, { sourceHtml: true });
   expect(post).toMatchObject({ html: '<p>x</p>', lexical: null });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPost, deletePost, editPost } from '../../../src/admin/posts.ts';
-import { browsePosts, readPost } from '../../../src/admin/read-post.ts';
+import { browsePosts, readPost, readPosts } from '../../../src/admin/read-post.ts';
 import { parseInput } from '../../../src/contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
 import type { PostType } from '../../../src/store/posts.ts';
@@ -166,8 +166,8 @@ test.each([
   expect(url).toBe(`${SITE}/email/${uuid}/`);
   expect(email_only).toBe(flag !== 0);
   const parameters = { filter: 'email_only:true' };
-  const { posts } = await browsePosts(harness.context, { type: 'post', parameters });
-  expect(posts).toHaveLength(flag === 0 ? 0 : 1);
+  const { ids } = await browsePosts(harness.context, { type: 'post', parameters });
+  expect(ids).toHaveLength(flag === 0 ? 0 : 1);
 });
 
 test.each(['id', 'uuid', 'slug', 'og_title'])('posts are filtered by their %s', async (name) => {
@@ -177,8 +177,8 @@ test.each(['id', 'uuid', 'slug', 'og_title'])('posts are filtered by their %s', 
   harness.insert('posts_meta', { post_id, og_title: 'Shared' });
   const wanted = await read(harness, post_id);
   const parameters = { filter: `${name}:'${wanted[name]}'` };
-  const { posts } = await browsePosts(harness.context, { type: 'post', parameters });
-  expect(posts.map(({ id }) => id)).toEqual([post_id]);
+  const { ids } = await browsePosts(harness.context, { type: 'post', parameters });
+  expect(ids).toEqual([post_id]);
 });
 
 const REFUSALS: readonly [string, Payload, Payload, string][] = [
@@ -362,10 +362,9 @@ test('lists show scheduled, then drafts, then the rest, page by page', async () 
     });
   }
   const list = async (limit: string, page: string) => {
-    const { posts, pagination } = await browsePosts(harness.context, {
-      type: 'post',
-      parameters: { limit, page },
-    });
+    const parameters = { limit, page };
+    const { ids, pagination } = await browsePosts(harness.context, { type: 'post', parameters });
+    const posts = await readPosts(harness.context, { type: 'post', ids });
     return [posts.map(({ title }) => title), pagination.next, pagination.prev, pagination.pages];
   };
   expect(await list('2', '1')).toEqual([['s', 'd'], 2, null, 2]);

@@ -84,8 +84,8 @@ test.each(REFUSALS)('refused (%#)', async (payload, property) => {
 test('the same event and target, whatever the case, is refused', async () => {
   const harness = await createHarness();
   await create(harness);
-  const twin = { ...HOOK, target_url: 'https://RECEIVER.example/hook' };
-  await expect(create(harness, twin)).rejects.toMatchObject({
+  const duplicate = { ...HOOK, target_url: 'https://RECEIVER.example/hook' };
+  await expect(create(harness, duplicate)).rejects.toMatchObject({
     message: 'Target URL has already been used for this event.',
   });
   await create(harness, { ...HOOK, event: 'site.changed' });

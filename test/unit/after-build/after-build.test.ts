@@ -8,8 +8,8 @@ import { createId } from '../../../src/base/ids.ts';
 import { emitContent } from '../../../src/eleventy/emit-content.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
+import { openManifest } from '../../../src/store/manifest.ts';
 import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { testConfig } from '../../helpers/tree.ts';
 
@@ -27,12 +27,12 @@ const createSite = async (settings: Record<string, unknown> = { profile: 'dumb' 
   const post = insert('posts', { status: 'published', published_at: '2026-01-01', slug: 'first' });
   const deps: PublishDeps = { config, paths, store, manifest, clock: systemClock };
   await beginAnnouncing(store, 0);
-  const turn = (after: AfterBuild) => publishOnce(deps, { onBuilt: after.onBuilt });
+  const cycle = (after: AfterBuild) => publishOnce(deps, { onBuilt: after.onBuilt });
   const copy = join(paths.contentFolder, 'posts/slug/first/index.html');
   const changes = join(folder, 'changes.json');
   return {
     deps,
-    turn,
+    cycle,
     copy,
     changes,
     takeBack: () => shell.prepare("UPDATE posts SET status = 'draft' WHERE id = ?").run(post),
@@ -62,27 +62,29 @@ test('copies and the list of changes are there before an event is queued', async
   ]);
 });
 
-test('what the disk refuses is made up for by the next turn, and then announced', async () => {
-  const { deps, turn, changes, told, events, generation, takeBack } = await createSite();
-  await turn(createAfterBuild(deps));
+test('what the disk refuses is made up for by the next cycle, and then announced', async () => {
+  const { deps, cycle, changes, told, events, generation, takeBack } = await createSite();
+  await cycle(createAfterBuild(deps));
   expect([events(), await generation()]).toEqual([1, 1]);
   rmSync(changes);
   mkdirSync(changes);
   takeBack();
   for (let times = 0; times < 2; times += 1) {
-    await expect(turn(createAfterBuild(deps))).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
+    await expect(cycle(createAfterBuild(deps))).rejects.toMatchObject({
+      code: 'OUTPUT_UNWRITABLE',
+    });
     expect([events(), await generation()]).toEqual([1, 1]);
   }
   await expect(emitContent(deps.config)).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
   expect([events(), await generation()]).toEqual([1, 1]);
   rmSync(changes, { recursive: true });
-  await turn(createAfterBuild(deps));
+  await cycle(createAfterBuild(deps));
   expect([events(), await generation(), told()]).toEqual([2, 2, 2]);
 });
 
-test('a turn that ends between the two is made up for', async () => {
-  const { deps, turn, copy, told, events, takeBack } = await createSite();
-  await turn(createAfterBuild(deps));
+test('a cycle that ends between the two is made up for', async () => {
+  const { deps, cycle, copy, told, events, takeBack } = await createSite();
+  await cycle(createAfterBuild(deps));
   takeBack();
   const killed = { onBuilt: () => Promise.reject(new Error('killed')) };
   await expect(publishOnce(deps, killed)).rejects.toThrow('killed');
@@ -92,16 +94,16 @@ test('a turn that ends between the two is made up for', async () => {
 });
 
 test('a host that a person has to make possible holds up no webhook, and is tried again', async () => {
-  const { deps, turn, events } = await createSite({ hosts: ['netlify'] });
+  const { deps, cycle, events } = await createSite({ hosts: ['netlify'] });
   const rules = join(deps.paths.output, '_redirects');
   mkdirSync(deps.paths.output, { recursive: true });
   writeFileSync(rules, '/a /b\n');
   const after = createAfterBuild(deps);
-  await turn(after);
+  await cycle(after);
   expect(after.failure()).toMatchObject({ code: 'FILE_EXISTS' });
   expect(events()).toBe(1);
   rmSync(rules);
-  await turn(after);
+  await cycle(after);
   expect(after.failure()).toBeNull();
   expect(after.hosts()).toMatchObject([{ host: 'netlify' }]);
   expect(existsSync(rules)).toBe(true);

@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeBuildChanges } from '../../../src/after-build/write-after-build.ts';
-import type { BuildReport } from '../../../src/build/run-build.ts';
+import type { BuildReport } from '../../../src/builder/run-build.ts';
 import type { Changes } from '../../../src/deploy/changes.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { openManifest } from '../../../src/store/manifest.ts';
 import { createPublication } from '../../helpers/publication.ts';
+import { ticksDuring } from '../../helpers/ticks.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';
-import { turnsDuring } from '../../helpers/turns.ts';
 
 const createSite = async () => {
   const { store, insert, shell, folder } = await createPublication();
@@ -94,15 +94,15 @@ test('a number that an earlier publication had does not pass for told', async ()
   expect(await tell(await build())).toMatchObject({ generation: 1, everything: true });
 });
 
-test('the list of a large build leaves turns to others, and is one that can be read', async () => {
+test('the list of a large build leaves ticks to others, and is one that can be read', async () => {
   const { build, edit, tell, told } = await createSite();
   await tell(await build());
   edit();
   const report = await build();
   const written = Array.from({ length: 60_000 }, (_, at) => `posts/${at}/index.json`);
   const names = { written, added: written.slice(1), removed: ['posts/gone/index.json'] };
-  const turns = await turnsDuring(() => tell({ ...report, files: { ...report.files, names } }));
-  expect(turns).toBeGreaterThan(10);
+  const ticks = await ticksDuring(() => tell({ ...report, files: { ...report.files, names } }));
+  expect(ticks).toBeGreaterThan(10);
   const { added, changed, removed, surrogateKeys } = told();
   expect([added.length, changed, removed, surrogateKeys.length]).toEqual([
     59_999,

@@ -1,29 +1,29 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { workInSlices } from '../../../src/base/work-in-slices.ts';
 
-test('the event loop has a turn after each slice, and none for few items', async () => {
+test('the event loop has a tick after each slice, and none for few items', async () => {
   const seen: number[] = [];
-  const turns: number[] = [];
+  const ticks: number[] = [];
   let isDone = false;
   const watch = (async () => {
     while (!isDone) {
-      turns.push(seen.length);
-      await turn();
+      ticks.push(seen.length);
+      await tick();
     }
   })();
   await workInSlices([1, 2, 3, 4, 5], (item) => seen.push(item), 2);
   isDone = true;
   await watch;
   expect(seen).toEqual([1, 2, 3, 4, 5]);
-  expect(turns).toContain(2);
-  expect(turns).toContain(4);
-  let hadTurn = false;
+  expect(ticks).toContain(2);
+  expect(ticks).toContain(4);
+  let hadTick = false;
   setImmediate(() => {
-    hadTurn = true;
+    hadTick = true;
   });
   await workInSlices([1], (item) => seen.push(item), 2);
-  expect(hadTurn).toBe(false);
+  expect(hadTick).toBe(false);
 });
 
 test('what the work throws ends it', async () => {

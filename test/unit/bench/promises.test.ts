@@ -1,6 +1,7 @@
 // What the bench asserts of publishes and queries: which figures meet a promise, and which miss it.
 import { expect, test } from 'vitest';
 import { isMet } from '../../../bench/checks.ts';
+import type { Cycle } from '../../../bench/cycles.ts';
 import {
   checkCarried,
   checkPublishes,
@@ -9,10 +10,9 @@ import {
   type PublishesResult,
 } from '../../../bench/publishes.ts';
 import { checkQueries, queriesOf } from '../../../bench/queries.ts';
-import type { Turn } from '../../../bench/turns.ts';
 import { parseListQuery } from '../../../src/queries/list-query.ts';
 
-const publishOf = (milliseconds: number, bytesBeside = 500_000): Turn => ({
+const publishOf = (milliseconds: number, bytesBeside = 500_000): Cycle => ({
   scenario: 'publish',
   milliseconds,
   processorMilliseconds: milliseconds,

@@ -13,10 +13,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { backup } from '../../../src/cli/commands/backup.ts';
 import { createReport } from '../../../src/cli/report.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { flipBit } from '../../helpers/flip-bit.ts';
 import { insertRow, openPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
-import { turnBit } from '../../helpers/turn-bit.ts';
 
 let site: string;
 let backups: string;
@@ -121,7 +121,7 @@ test('a damaged database replaces no earlier copy, and a new copy of it fails al
   await publication.close();
   await run(backups);
   const good = readFileSync(join(backups, 'publication.db'));
-  turnBit(database(), 'sqlite_autoindex_posts_1', id);
+  flipBit(database(), 'sqlite_autoindex_posts_1', id);
   await expect(run(backups, { replace: true })).rejects.toMatchObject({
     code: 'DATABASE_UNREADABLE',
     message: expect.stringMatching(/The earlier copy .*publication\.db stays\.$/),
@@ -151,6 +151,6 @@ test.each([
 test('a file that is no database is not replaced', async () => {
   const file = join(site, 'settings.json');
   writeFileSync(file, '{"port": 4000}\n');
-  await expect(run(file, { replace: true })).rejects.toThrow('is no backup');
+  await expect(run(file, { replace: true })).rejects.toThrow('is not a backup');
   expect(readFileSync(file, 'utf8')).toBe('{"port": 4000}\n');
 });

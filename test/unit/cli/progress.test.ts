@@ -37,9 +37,9 @@ test('without a total it tells what was done', async () => {
   const { stream, printed } = terminal(true);
   const line = createProgressLine(stream);
   await vi.advanceTimersByTimeAsync(1_500);
-  line.show({ done: 7, total: 0, text: '7 files carried' });
+  line.show({ done: 7, total: 0, text: '7 files sent' });
   await vi.advanceTimersByTimeAsync(500);
-  expect(printed()).toContain('7 files carried');
+  expect(printed()).toContain('7 files sent');
   line.end();
 });
 

@@ -80,7 +80,7 @@ test.each([
   ['tags', 'must be a list of queries'],
   [['posts'], 'query 1, "posts", cannot be declared: it must be an object'],
   [[{ resource: 'members' }], 'resource must be posts, pages, tags or authors'],
-  [[{ resource: 'posts', page: 2 }], '"page" is no part of a query; its parts are resource, '],
+  [[{ resource: 'posts', page: 2 }], '"page" is not a part of a query; its parts are resource, '],
   [
     [
       { resource: 'posts', limit: 'five' },

@@ -286,7 +286,8 @@ test('addresses, networks and names of hosts may be reached by webhooks', () => 
 });
 
 test('the hosts of the setting are the hosts that there are', () => {
-  expect(HOSTS.map(({ name }) => name)).toEqual(HOST_NAMES);
+  const names = HOSTS.map(({ name }) => name);
+  expect(names, 'src/config/host-names.ts, in the order of src/hosts/hosts.ts').toEqual(HOST_NAMES);
 });
 
 test.each([

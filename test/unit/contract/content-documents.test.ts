@@ -1,5 +1,7 @@
 // The schemas of content documents: which there are, and that they refuse what the interface has not.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { adminPostSchema } from '../../../src/contract/admin/content-records.ts';
+import { postEditInput } from '../../../src/contract/admin/post-input.ts';
 import {
   type DocumentShape,
   findDocumentSchema,
@@ -9,6 +11,8 @@ import {
   errorDocumentSchema,
   notFoundDocumentSchema,
 } from '../../../src/contract/content/error.ts';
+import { postSchema } from '../../../src/contract/content/post.ts';
+import { NULLABLE } from '../../../src/queries/tree.ts';
 
 const pagination = { page: 1, limit: 1_000, pages: 1, total: 1, next: null, prev: null };
 
@@ -119,4 +123,16 @@ describe('the schemas', () => {
     const { details: _, ...eight } = error;
     expect(errorDocumentSchema.safeParse({ errors: [eight] }).success).toBe(false);
   });
+});
+
+test('a field of posts stands in every table of fields', () => {
+  const fields = Object.entries(postSchema.shape);
+  const nullable = fields
+    .filter(([, schema]) => schema.safeParse(null).success)
+    .map(([name]) => name);
+  expect([...NULLABLE].sort(), 'queries/tree.ts').toEqual(nullable.sort());
+  const hidden = fields.map(([name]) => name).filter((name) => !(name in adminPostSchema.shape));
+  expect(hidden, 'contract/admin/content-records.ts').toEqual(['access']);
+  const fixed = nullable.filter((name) => !(name in postEditInput.shape));
+  expect(fixed, 'contract/admin/post-input.ts').toEqual([]);
 });

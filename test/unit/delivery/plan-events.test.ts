@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatPayload, type Shown, showPost } from '../../../src/delivery/payload.ts';
 import { adminContext } from '../../helpers/admin-context.ts';
 import {
   namesOf,
@@ -241,7 +242,7 @@ test('previous holds the changed stored keys only, and the whole old list of tag
   expect(current).toMatchObject({ status: 'published', html: '<p>a</p>', tags: [] });
 });
 
-test('what a broken turn has queued is a step of its own, whatever follows', async () => {
+test('what a broken cycle has queued is a step of its own, whatever follows', async () => {
   const publication = await createPublication();
   const after = positionOf(publication);
   const post = publication.insert('posts', { html: '<p>a</p>', published_at: NOW });
@@ -270,6 +271,45 @@ test('over 256 kB html and plaintext are left out, and the body says so', async 
   expect(body.post.current).not.toHaveProperty('plaintext');
   expect(body.post.current).toHaveProperty('title');
 });
+
+test('a body that is far too long is left out in the same words, without being spelled', async () => {
+  const publication = await createPublication();
+  const html = `<p>${'One word __GHOST_URL__/a '.repeat(40)}</p>`;
+  const post = publication.insert('posts', { html, plaintext: 'One word '.repeat(100) });
+  await run(publication, [status(post, 'published')], 'save-1');
+  const snapshot = publication.store.snapshot();
+  const context = adminContext();
+  const row = snapshot.rows('posts', [post])[0];
+  if (row === undefined) throw new Error('There is no post.');
+  const now = { post: row, meta: null, tags: [], authors: [], tiers: [] };
+  const old = { ...now, post: { ...row, html: `${html}.`, title: 'Old' } };
+  snapshot.close();
+  for (const states of [
+    { before: old, after: now },
+    { before: null, after: now },
+    { before: old, after: null },
+    { before: { ...old, post: { ...old.post, html: '' } }, after: now },
+  ]) {
+    const [whole, cut] = [showPost(states, context), showPost(states, context, 900)];
+    expect(whole.hasBody).toBe(true);
+    expect(cut.hasBody).toBe(false);
+    const spelled = JSON.stringify(cut);
+    expect(spelled).not.toContain('/a One word');
+    const fields = { event: 'post.edited', generation: 1, root: 'post' } as const;
+    const { payload } = formatPayload({ ...fields, shown: cut });
+    const { current, previous } = JSON.parse(payload).post;
+    expect({ current, previous }).toEqual(withoutTexts(whole));
+    expect(payload).toMatch(/,"truncated":true}$/);
+  }
+});
+
+const withoutTexts = (shown: Shown): unknown => {
+  const { current, previous } = structuredClone(shown);
+  for (const part of [current, previous]) {
+    for (const name of ['html', 'plaintext']) Reflect.deleteProperty(part, name);
+  }
+  return { current, previous };
+};
 
 test('what changes in the hidden part of a published post is told to nobody', async () => {
   const publication = await createPublication();

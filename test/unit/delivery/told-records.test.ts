@@ -1,4 +1,4 @@
-// Which records the events of a turn speak of, and how much is kept in memory to find out.
+// Which records the events of a cycle speak of, and how much is kept in memory to find out.
 import { expect, test } from 'vitest';
 import { draftEvents } from '../../../src/delivery/plan-events.ts';
 import { findTold } from '../../../src/delivery/told-records.ts';
@@ -79,22 +79,22 @@ test('links that follow from the removal of a label make no flood', async () => 
   expect(namesOf(await plan(publication, after))).toEqual(['member.edited']);
 });
 
-test('others have their turn while a long log is read', async () => {
+test('the event loop goes on while a long log is read', async () => {
   const publication = await createPublication();
   const after = positionOf(publication);
   insertMembers(publication, 22_000);
   const snapshot = publication.store.snapshot();
-  let turns = 0;
+  let ticks = 0;
   let isDone = false;
   const count = (): void => {
-    turns += 1;
+    ticks += 1;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
   await draftEvents(snapshot, { after, context: adminContext() });
   isDone = true;
   snapshot.close();
-  expect(turns).toBeGreaterThanOrEqual(4);
+  expect(ticks).toBeGreaterThanOrEqual(4);
 });
 
 test('of a tag only the changes are read that a told record shows', async () => {

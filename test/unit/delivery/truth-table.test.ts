@@ -1,6 +1,7 @@
 // Each row of facts 8.3: what happens, through a labelled admin save and through plain SQL, and the
 // events it makes in their order. Written for posts; pages run through the same table.
 import { describe, expect, test } from 'vitest';
+import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
 import {
   bodyOf,
   namesOf,
@@ -342,4 +343,10 @@ describe.each(WRITINGS)('tags by %s', (writing) => {
     await run(publication, [statement], writing === 'admin save' ? 'save-1' : null);
     expect(namesOf(await plan(publication, after))).toEqual(events);
   });
+});
+
+test('each event of posts is made by a row', () => {
+  const made = new Set(TABLE.flatMap(([, , , events]) => events));
+  const names = EVENT_NAMES.filter((name) => name.startsWith('post.'));
+  expect(names.filter((name) => !made.has(name.replace(/^post/, 'P')))).toEqual([]);
 });

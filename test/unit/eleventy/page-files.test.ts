@@ -15,7 +15,7 @@ import {
   type PageFilesInput,
   type PageFilesReport,
   placePages,
-  RESERVED_NAMES,
+  RESERVED_PAGE_NAMES,
 } from '../../../src/emit/page-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readStamps, readTree } from '../../helpers/tree.ts';
@@ -168,7 +168,7 @@ describe('files of others', () => {
 });
 
 describe('pages that cannot be placed', () => {
-  it.each(RESERVED_NAMES)('are those under /%s/', async (name) => {
+  it.each(RESERVED_PAGE_NAMES)('are those under /%s/', async (name) => {
     const { root, place } = createSite();
     const attempt = place({ 'index.html': 'home', [`${name.toUpperCase()}/index.html`]: 'x' });
     await expect(attempt).rejects.toMatchObject({

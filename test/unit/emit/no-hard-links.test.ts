@@ -30,7 +30,7 @@ vi.mock('node:fs', async (load) => {
   };
 });
 
-test('a second name that is a copy is no twin, so it is synced by itself', () => {
+test('a second name that is a copy is no hard link, so it is synced by itself', () => {
   const root = temporaryFolder();
   const writer = createLeafWriter(
     { kind: 'replace', root, staging: join(root, 'staged'), compare: false, encodings: [] },
@@ -39,7 +39,7 @@ test('a second name that is a copy is no twin, so it is synced by itself', () =>
   const id = '65'.repeat(12);
   writer.put([`posts/${id}/index.json`, 'posts/slug/one/index.json'], Buffer.from('{}'));
   const { staged } = writer.take();
-  expect(staged.map(({ isTwin }) => isTwin)).toEqual([false, false]);
+  expect(staged.map(({ isAlias }) => isAlias)).toEqual([false, false]);
   for (const { temporary } of staged) expect(readFileSync(temporary, 'utf8')).toBe('{}');
 });
 
@@ -74,7 +74,7 @@ test('what is replaced is not tried to be kept, one by one', async () => {
   const staged = [...names, 'new'].map((name) => ({
     temporary: join(root, `${name}.new`),
     name,
-    isTwin: false,
+    isAlias: false,
   }));
   for (const { temporary } of staged) writeFileSync(temporary, 'new');
   refused.length = 0;

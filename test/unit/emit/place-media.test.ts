@@ -15,7 +15,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { keepFile } from '../../../src/emit/keep-file.ts';
 import { readMediaFolder } from '../../../src/emit/media-folder.ts';
 import { type MediaReport, placeMedia } from '../../../src/emit/place-media.ts';
-import { openMediaIndex } from '../../../src/store/sqlite/media-index.ts';
+import { openMediaIndex } from '../../../src/store/media-index.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readTree } from '../../helpers/tree.ts';
 

@@ -30,7 +30,7 @@ const stage = () => {
     if (at % 2 === 0) writeFileSync(join(root, name), 'old');
     const temporary = join(root, `staged-${at}`);
     writeFileSync(temporary, `new ${at}`);
-    return { temporary, name, isTwin: false };
+    return { temporary, name, isAlias: false };
   });
   return { root, staged };
 };
@@ -61,10 +61,10 @@ test.skipIf(skip)(
   async () => {
     const { root, staged } = stage();
     const [{ name = '' } = {}] = staged;
-    linkSync(join(root, name), join(root, 'tags/twin.json'));
+    linkSync(join(root, name), join(root, 'tags/alias.json'));
     const temporary = join(root, 'spare');
-    writeFileSync(temporary, 'new twin');
-    const list = [...staged, { temporary, name: 'tags/twin.json', isTwin: true }];
+    writeFileSync(temporary, 'new alias');
+    const list = [...staged, { temporary, name: 'tags/alias.json', isAlias: true }];
     const inode = statSync(join(root, name)).ino;
     await renameStaged({ root, staged: list }, { workerFile: WORKER, keptMin: 2 });
     const [folder = ''] = readdirSync(join(root, REPLACED_FOLDER));
@@ -73,7 +73,7 @@ test.skipIf(skip)(
     const inodes = kept.map((one) => statSync(join(root, REPLACED_FOLDER, folder, one)).ino);
     expect(inodes).toContain(inode);
     // Two builds one after the other: their threads meet.
-    for (let turn = 0; turn < 4; turn += 1) removeReplaced(root, true, WORKER);
+    for (let round = 0; round < 4; round += 1) removeReplaced(root, true, WORKER);
     await eventually(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false));
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
   },

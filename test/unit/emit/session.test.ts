@@ -45,16 +45,16 @@ const putList = (session: Session, name: string, text: string): void => {
   session.putFile(name, session.writeFile([Buffer.from(text)]));
 };
 
-const TWINS = ['posts/1/index.json', 'posts/slug/a/index.json'];
+const NAMES = ['posts/1/index.json', 'posts/slug/a/index.json'];
 
 const writeFirst = async (root: string): Promise<void> => {
   const session = open(root);
-  session.putLeaf(TWINS, Buffer.from('one'));
+  session.putLeaf(NAMES, Buffer.from('one'));
   putList(session, 'posts/index.json', 'list');
   await session.place();
 };
 
-test('an absent tree appears with its twins as one file, and nothing staged stays', async () => {
+test('an absent tree appears with both names of a record as one file, and nothing staged stays', async () => {
   const root = temporaryFolder();
   await writeFirst(root);
   expect(readTree(root)).toEqual(
@@ -64,7 +64,7 @@ test('an absent tree appears with its twins as one file, and nothing staged stay
       ['posts/slug/a/index.json', 'one'],
     ]),
   );
-  const [first, second] = TWINS.map((name) => statSync(join(root, name)).ino);
+  const [first, second] = NAMES.map((name) => statSync(join(root, name)).ino);
   expect(first).toBe(second);
   expect(readdirSync(root)).toEqual(['posts']);
 });
@@ -72,14 +72,14 @@ test('an absent tree appears with its twins as one file, and nothing staged stay
 test('both names of a replaced file are of one new file', async () => {
   const root = temporaryFolder();
   await writeFirst(root);
-  const before = statSync(join(root, TWINS[0] as string)).ino;
+  const before = statSync(join(root, NAMES[0] as string)).ino;
   const session = open(root);
-  session.putLeaf(TWINS, Buffer.from('two'));
+  session.putLeaf(NAMES, Buffer.from('two'));
   await session.place();
-  const inodes = TWINS.map((name) => statSync(join(root, name)).ino);
+  const inodes = NAMES.map((name) => statSync(join(root, name)).ino);
   expect(inodes[0]).toBe(inodes[1]);
   expect(inodes[0]).not.toBe(before);
-  expect(readFileSync(join(root, TWINS[1] as string), 'utf8')).toBe('two');
+  expect(readFileSync(join(root, NAMES[1] as string), 'utf8')).toBe('two');
 });
 
 test('comparing skips what stands with the same bytes, and heals what does not', async () => {
@@ -87,13 +87,13 @@ test('comparing skips what stands with the same bytes, and heals what does not',
   await writeFirst(root);
   const stamps = readStamps(root);
   const again = open(root, { compare: true });
-  again.putLeaf(TWINS, Buffer.from('one'));
+  again.putLeaf(NAMES, Buffer.from('one'));
   putList(again, 'posts/index.json', 'list');
   expect(await again.place()).toMatchObject({ written: 0, removed: 0 });
   expect(readStamps(root)).toEqual(stamps);
   writeFileSync(join(root, 'posts/slug/a/index.json'), 'x');
   const healing = open(root, { compare: true });
-  healing.putLeaf(TWINS, Buffer.from('one'));
+  healing.putLeaf(NAMES, Buffer.from('one'));
   await healing.place();
   expect(readTree(root).get('posts/slug/a/index.json')).toBe('one');
 });
@@ -115,7 +115,7 @@ test('the tree is not touched before it is placed, and not at all when discarded
   const root = temporaryFolder();
   await writeFirst(root);
   const session = open(root);
-  session.putLeaf(TWINS, Buffer.from('two'));
+  session.putLeaf(NAMES, Buffer.from('two'));
   session.remove('posts/index.json');
   expect(session.hasTouched()).toBe(false);
   await session.discard();
@@ -128,7 +128,7 @@ test('a removal takes the empty folder along and leaves the files of others', as
   await writeFirst(root);
   writeFileSync(join(root, 'posts/slug/a/note.txt'), 'mine');
   const session = open(root);
-  for (const name of [...TWINS, 'posts/9/absent.json']) session.remove(name);
+  for (const name of [...NAMES, 'posts/9/absent.json']) session.remove(name);
   expect(await session.place()).toMatchObject({ removed: 2 });
   expect(existsSync(join(root, 'posts/1'))).toBe(false);
   expect(readTree(root)).toEqual(
@@ -144,7 +144,7 @@ test('a removal takes a folder along that a build emptied before it broke off', 
   await writeFirst(root);
   rmSync(join(root, 'posts/slug/a/index.json'));
   const session = open(root);
-  for (const name of TWINS) session.remove(name);
+  for (const name of NAMES) session.remove(name);
   expect(await session.place()).toMatchObject({ removed: 1 });
   expect(existsSync(join(root, 'posts/slug/a'))).toBe(false);
 });
@@ -170,7 +170,7 @@ test('leaves are durable in place before lists, and lists before removals', asyn
   const session = open(root, { durability });
   session.putLeaf(['posts/2/index.json'], Buffer.from('new'));
   putList(session, 'posts/index.json', 'list of new');
-  for (const name of TWINS) session.remove(name);
+  for (const name of NAMES) session.remove(name);
   await session.place();
   expect(seen).toEqual([
     ['one', 'list', 'one'],
@@ -182,7 +182,7 @@ test('leaves are durable in place before lists, and lists before removals', asyn
 
 test('what a broken-off session left staged is cleared', async () => {
   const root = temporaryFolder();
-  open(root).putLeaf(TWINS, Buffer.from('lost'));
+  open(root).putLeaf(NAMES, Buffer.from('lost'));
   expect(readdirSync(root)).toEqual(['.prepress-staging']);
   await writeFirst(root);
   expect(readdirSync(root)).toEqual(['posts']);

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readStamps } from '../../helpers/tree.ts';
 
 const BOTH: readonly Encoding[] = ['br', 'gzip'];
-const TWINS = ['posts/1/index.json', 'posts/slug/a/index.json'];
+const NAMES = ['posts/1/index.json', 'posts/slug/a/index.json'];
 const LIST = 'posts/index.json';
 /** Over what is read into memory at once. */
 const LONG = JSON.stringify(Array.from({ length: 200_000 }, (_, at) => `entry ${at}`));
@@ -39,7 +39,7 @@ const round = (root: string, given: Round): Promise<SessionReport> => {
   const { compare = false, encodings = BOTH, durability = NO_SYNC } = given;
   const session = openSession({ root, compare, encodings, durability });
   const writer = createLeafWriter(session.leaves, 'm');
-  if (given.leaf !== undefined) writer.put(TWINS, Buffer.from(given.leaf));
+  if (given.leaf !== undefined) writer.put(NAMES, Buffer.from(given.leaf));
   session.addLeaves(writer.take());
   if (given.list !== undefined) putList(session, given.list);
   for (const name of given.remove ?? []) session.remove(name);
@@ -57,7 +57,7 @@ test('a new tree has a sidecar of each encoding beside each document in a folder
   expect(await round(root, { leaf: 'one', list: LONG })).toMatchObject({ written: 10 });
   expectSidecars(root, ['.br', '.gz']);
   expect(namesIn(root)).toHaveLength(10);
-  const [first, second] = TWINS.map((name) => statSync(join(root, `${name}.gz`)).ino);
+  const [first, second] = NAMES.map((name) => statSync(join(root, `${name}.gz`)).ino);
   expect(first).toBe(second);
 });
 
@@ -65,17 +65,17 @@ test('they are replaced with their files, and both names stay one file', async (
   const root = temporaryFolder();
   await round(root, { leaf: 'one', list: LONG });
   const { names } = await round(root, { leaf: 'two', list: '[]' });
-  expect(names?.written).toEqual(expect.arrayContaining([`${LIST}.br`, `${TWINS[1]}.gz`]));
+  expect(names?.written).toEqual(expect.arrayContaining([`${LIST}.br`, `${NAMES[1]}.gz`]));
   expect(names?.added).toEqual([]);
   expectSidecars(root, ['.br', '.gz']);
-  const [first, second] = TWINS.map((name) => statSync(join(root, `${name}.br`)).ino);
+  const [first, second] = NAMES.map((name) => statSync(join(root, `${name}.br`)).ino);
   expect(first).toBe(second);
 });
 
 test('comparing keeps those that hold the same bytes, however they were packed', async () => {
   const root = temporaryFolder();
   await round(root, { leaf: 'one', list: LONG });
-  writeFileSync(join(root, `${TWINS[0]}.gz`), gzipSync('one', { level: 1 }));
+  writeFileSync(join(root, `${NAMES[0]}.gz`), gzipSync('one', { level: 1 }));
   writeFileSync(join(root, `${LIST}.gz`), gzipSync(LONG, { level: 1 }));
   const stamps = readStamps(root);
   const again = await round(root, { leaf: 'one', list: LONG, compare: true });
@@ -101,10 +101,10 @@ const HARMS: readonly (readonly [string, (path: string) => void])[] = [
 test.each(HARMS)('comparing makes one anew that %s, and leaves the others', async (_, harm) => {
   const root = temporaryFolder();
   await round(root, { leaf: 'one', list: LONG });
-  for (const name of [TWINS[1], LIST]) harm(join(root, `${name}.gz`));
+  for (const name of [NAMES[1], LIST]) harm(join(root, `${name}.gz`));
   const healed = await round(root, { leaf: 'one', list: LONG, compare: true });
   expect([...(healed.names?.written ?? [])].sort()).toEqual(
-    [...TWINS, LIST].map((name) => `${name}.gz`).sort(),
+    [...NAMES, LIST].map((name) => `${name}.gz`).sort(),
   );
   expectSidecars(root, ['.br', '.gz']);
 });
@@ -112,16 +112,16 @@ test.each(HARMS)('comparing makes one anew that %s, and leaves the others', asyn
 test('a removed file takes along the sidecars that stand beside it, whatever the setting is', async () => {
   const root = temporaryFolder();
   await round(root, { leaf: 'one', list: '[]' });
-  const report = await round(root, { remove: TWINS, encodings: [] });
+  const report = await round(root, { remove: NAMES, encodings: [] });
   expect(report.removed).toBe(6);
-  expect(report.names?.removed).toContain(`${TWINS[0]}.br`);
+  expect(report.names?.removed).toContain(`${NAMES[0]}.br`);
   expect(existsSync(join(root, 'posts/1'))).toBe(false);
 });
 
 test('a sidecar is gone before its file is', async () => {
   const root = temporaryFolder();
   await round(root, { leaf: 'one', list: '[]' });
-  const [name = ''] = TWINS;
+  const [name = ''] = NAMES;
   // What holds something cannot be unlinked: the removal breaks off there.
   rmSync(join(root, name));
   mkdirSync(join(root, name, 'of somebody'), { recursive: true });
@@ -134,7 +134,7 @@ test('sidecars of leaves are durable in place before lists, theirs with the list
   await round(root, { leaf: 'one', list: '[1]' });
   const seen: string[] = [];
   const look = async (): Promise<void> => {
-    const [leaf, list] = [TWINS[0], LIST].map((name) =>
+    const [leaf, list] = [NAMES[0], LIST].map((name) =>
       unpack(readFileSync(join(root, `${name}.gz`)), '.gz').toString(),
     );
     seen.push(`${leaf} ${list}`);

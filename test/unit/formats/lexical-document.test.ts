@@ -10,6 +10,7 @@ const TYPES = new Map<string, UrlMap | null>([
   ['paragraph', null],
   ['extended-text', null],
   ['link', null],
+  ['heading', null],
   ['image', { src: 'url', caption: 'html' }],
   ['bookmark', { 'metadata.icon': 'url' }],
   ['gallery', { images: { src: 'url' } }],
@@ -44,6 +45,13 @@ describe('a document', () => {
       'has a node of the unknown type "other" at root.children[0]',
     );
     expect(stored(paragraph(words('x')))).toBe(lexicalOf(paragraph(words('x'))));
+  });
+
+  test.each(['script', 'h1 onload=x', 'h7', undefined])('has no heading of the tag %s', (tag) => {
+    expect(stored({ type: 'heading', tag, children: [] })).toBe(
+      'has a heading whose tag is none of h1, h2, h3, h4, h5, h6 at root.children[0]',
+    );
+    expect(stored({ type: 'heading', tag: 'h6', children: [] })).toContain('"tag":"h6"');
   });
 
   test.each([

@@ -136,10 +136,10 @@ test('sidecars count where the whole output is uploaded, and only there', () => 
   expect(countOf('netlify', 'entries of content/posts')).toBe(2);
   expect(countOf('cloudflare', 'files')).toBe(0);
   for (const name of ['cloudflare-pages', 'netlify', 'vercel', 'github-pages']) {
-    expect(getHost(name).lacks(site).join()).toContain('the setting precompress');
-    expect(getHost(name).lacks(plain).join()).not.toContain('precompress');
+    expect(getHost(name).limitations(site).join()).toContain('the setting precompress');
+    expect(getHost(name).limitations(plain).join()).not.toContain('precompress');
   }
-  expect(getHost('nginx').lacks(site).join()).toContain('libnginx-mod-http-brotli-static');
+  expect(getHost('nginx').limitations(site).join()).toContain('libnginx-mod-http-brotli-static');
 });
 
 test('hosts that leave files out leave out sidecars', async () => {
@@ -211,8 +211,8 @@ test.each([
 test('Netlify gets no rule that would stand for any slug', async () => {
   const names = [{ resource: 'posts' as const, slug: 'all*', segment: `~${'0'.repeat(32)}` }];
   const site = { ...siteOf({}), names };
-  const { lacks } = await write(getHost('netlify'), site);
-  expect(lacks.join()).toContain('1 records cannot be asked for by slug');
+  const { limitations } = await write(getHost('netlify'), site);
+  expect(limitations.join()).toContain('1 records cannot be asked for by slug');
   const rules = readFileSync(join(site.output, '_redirects'), 'utf8');
   expect(rules).not.toContain('slug/all');
 });
@@ -225,8 +225,8 @@ test.each(['cloudflare', 'cloudflare-pages', 'cloudfront'])(
       slug,
       segment: `~${'0'.repeat(32)}`,
     }));
-    const lacks = getHost(name).lacks({ ...siteOf({}), names: stored });
-    expect(lacks.join()).toContain('1 records cannot be asked for by slug');
+    const limitations = getHost(name).limitations({ ...siteOf({}), names: stored });
+    expect(limitations.join()).toContain('1 records cannot be asked for by slug');
   },
 );
 
@@ -278,9 +278,9 @@ test.each(HOSTS.map((host) => [host.name, host] as const))(
   '%s says what will not work, and where it would',
   (_, host) => {
     const { profiles: [profile = 'literal'] = [] } = host;
-    const lacks = host.lacks(siteOf({}, { profile, variants: null }));
-    expect(lacks.length).toBeGreaterThan(0);
-    expect(lacks.join(' ')).toMatch(/\b(?:use|ask for|give clients)\b/);
+    const limitations = host.limitations(siteOf({}, { profile, variants: null }));
+    expect(limitations.length).toBeGreaterThan(0);
+    expect(limitations.join(' ')).toMatch(/\b(?:use|ask for|give clients)\b/);
   },
 );
 
@@ -294,7 +294,7 @@ test('a host either sends the policy of pictures and files, or hosts write says 
     if (!isSent) mute.push(host.name);
   }
   const said = HOSTS.filter((host) =>
-    /without Content-Security-Policy/.test(host.lacks(site).join()),
+    /without Content-Security-Policy/.test(host.limitations(site).join()),
   );
   expect(mute).toEqual(said.map(({ name }) => name));
   expect(mute.toSorted()).toEqual(['dumb', 'github-pages', 'gitlab-pages']);

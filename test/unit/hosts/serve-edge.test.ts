@@ -168,6 +168,20 @@ test('nothing is read, and no kept answer given, before the content key is check
   expect(read).toEqual([]);
 });
 
+test('`/content/` is the page there, but no page that a host has for every absent file', async () => {
+  const askHost = (absent: Response): Promise<Response> =>
+    createServeEdge(SITE)(new Request('http://site.test/content/'), {
+      fetchFile: async ({ url }) =>
+        /\.absent$|404\.json$/.test(url)
+          ? absent
+          : new Response('<!DOCTYPE html>', { headers: { 'content-type': 'text/html' } }),
+      after: () => undefined,
+    });
+  const page = await askHost(new Response(null, { status: 404 }));
+  expect([page.status, await page.text()]).toEqual([200, '<!DOCTYPE html>']);
+  expect((await askHost(new Response('Home'))).status).toBe(404);
+});
+
 test('a request that hangs holds up no other one', async () => {
   const { ask, read, failing } = edgeOf(filesOf(['one']));
   failing.with = () => new Promise(() => undefined);

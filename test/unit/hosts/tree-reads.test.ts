@@ -70,7 +70,7 @@ test('hosts with a limit say it before', () => {
   const site = placed(30);
   const notes = (name: string): string =>
     getHost(name)
-      .lacks(hostSiteOf({ ...MATRIX_SITE, ...site }))
+      .limitations(hostSiteOf({ ...MATRIX_SITE, ...site }))
       .join(' ');
   for (const name of ['cloudflare', 'cloudflare-pages']) {
     expect(notes(name)).toMatch(/a filter whose posts stand far apart some \d+/);

@@ -37,7 +37,8 @@ test.each(Object.keys(HOSTS))('the code for %s', async (name) => {
   const code = files.find(({ path }) => path.endsWith('.js'));
   const bytes = Buffer.byteLength(code?.text ?? '');
   expect(bytes).toBeGreaterThan(BYTES_MAX / 2);
-  expect(bytes).toBeLessThan(BYTES_MAX);
+  // What makes it smaller: less code, or another of our own names in queries/inner-names.js.
+  expect(bytes, 'src/queries/inner-names.js gives our names short ones').toBeLessThan(BYTES_MAX);
 });
 
 test('wrangler uploads the code as it is', async () => {

@@ -33,6 +33,8 @@ const NOT_EXPORTS: Readonly<Record<string, string>> = {
   'no version': '{"db":[{"meta":{},"data":{"posts":[]}}]}',
   'a version that is none': '{"db":[{"meta":{"version":"new"},"data":{"posts":[]}}]}',
   'no data': '{"db":[{"meta":{"version":"6.0.0"}}]}',
+  'no posts': '{"meta":{"version":"6.0.0"},"data":{"tags":[]}}',
+  'posts that are no list': '{"meta":{"version":"6.0.0"},"data":{"tags":[],"posts":{}}}',
   'two documents': '{"meta":{"version":"6.0.0"},"data":{"posts":[]}}{}',
   'a comma too many': '{"meta":{"version":"6.0.0"},"data":{"posts":[],}}',
   'a raw line break in a text': '{"meta":{"version":"6.0.0\n"},"data":{"posts":[]}}',
@@ -45,6 +47,17 @@ for (const [name, text] of Object.entries(NOT_EXPORTS)) {
     expect(await codeOf(importFile(publication, writeText(text)))).toBe('IMPORT_NOT_AN_EXPORT');
   });
 }
+
+test('an export without posts changes nothing, and an empty file says that it is empty', async () => {
+  const publication = await createPublication();
+  const before = dump(publication.shell, 'with log');
+  const { posts: _posts, ...data } = readData();
+  await expect(importData(publication, data as ReturnType<typeof readData>)).rejects.toThrow(
+    /is not a Ghost export: it has no list "posts"\.$/,
+  );
+  expect(dump(publication.shell, 'with log')).toBe(before);
+  await expect(importFile(publication, writeText(''))).rejects.toThrow(/^The file .* is empty\.$/);
+});
 
 test('a file that is absent, or a folder, is unreadable', async () => {
   const publication = await createPublication();

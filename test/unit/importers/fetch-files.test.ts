@@ -35,7 +35,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const LIMITS = { fileBytesMax: 1_000, bytesMax: 100_000 };
+const LIMITS = { fileBytesMax: 1_000, bytesMax: 100_000, filesMax: 1_000 };
 
 const fetchAll = (paths: readonly string[], input: Partial<FetchInput> = {}) =>
   fetchFiles({
@@ -140,7 +140,7 @@ test('limits hold for each file, with a length and without, and for all', async 
     'images/told.png has more than 1000 bytes',
   ]);
   expect(asked).toHaveLength(2);
-  const one = { fileBytesMax: 10_000, bytesMax: 900 };
+  const one = { ...LIMITS, fileBytesMax: 10_000, bytesMax: 900 };
   expect(reasons(await fetchAll(['images/one.png'], { limits: one }))).toEqual([
     'images/one.png is beyond the limit of all bytes (images.megabytes)',
   ]);
@@ -149,6 +149,24 @@ test('limits hold for each file, with a length and without, and for all', async 
   expect(all.copied).toBeLessThanOrEqual(5);
   expect(reasons(all).join()).toContain('beyond the limit of all bytes');
   expect(names()).toHaveLength(all.copied);
+});
+
+test('a limit of files counts what is fetched, so that each run goes further', async () => {
+  answer = (request, response) => {
+    response.statusCode = request.url?.includes('absent') ? 404 : 200;
+    response.end('bytes');
+  };
+  const absent = Array.from({ length: 8 }, (_, index) => `images/absent-${index}.png`);
+  const there = Array.from({ length: 10 }, (_, index) => `images/${index}.png`);
+  const limits = { ...LIMITS, filesMax: 4 };
+  const copied: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const report = await fetchAll([...absent, ...there], { limits });
+    copied.push(report.copied);
+    const beyond = reasons(report).filter((reason) => reason.endsWith(' (images.files)'));
+    expect(beyond).toHaveLength(there.length - report.copied - report.unchanged);
+  }
+  expect(copied).toEqual([4, 4, 2]);
 });
 
 test('redirects are followed a few times, to hosts that may be reached', async () => {
@@ -193,7 +211,7 @@ test('a page in place of a picture is not taken, and an absent picture is named'
   };
   const report = await fetchAll(['images/a.png', 'images/absent.png', 'files/page.html']);
   expect(reasons(report)).toEqual([
-    'images/a.png is no file but a page',
+    'images/a.png is a page, not a file',
     'images/absent.png is not there (404)',
   ]);
   expect(names()).toEqual(['files/page.html']);

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import type { ImportReport } from '../../../src/importers/import-report.ts';
 import { importSource } from '../../../src/importers/import-source.ts';
 import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
-import type { SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import type { Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 export const FIXTURE = join(import.meta.dirname, '../../fixtures/ghost-export.json');
 export const OLD_FIXTURE = join(import.meta.dirname, '../../fixtures/ghost-export-old.json');
-export const GHOST_SMALL = join(process.cwd(), '../shared/fixtures/ghost-small/ghost-export.json');
+export const GHOST_SMALL = join(
+  import.meta.dirname,
+  '../../fixtures/ghost-small/ghost-export.json',
+);
 
 export type ExportRow = Record<string, unknown>;
 export type ExportData = Record<string, ExportRow[]>;

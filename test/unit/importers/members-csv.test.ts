@@ -107,38 +107,48 @@ test('importing again changes nothing', async () => {
   expect(dump(publication.shell, 'without log')).toBe(stored);
 });
 
-test('lines that cannot be taken are named by number, the others are taken', async () => {
-  const report = await importText(
-    [
-      'email,name,created_at,deleted_at,tiers',
-      'one@example.com,"over\ntwo lines",,,',
-      'not an address,,,,',
-      '',
-      'two@example.com,Two',
-      'three@example.com,a"b,,,',
-      'ONE@example.com,Again,,,',
-      'four@example.com,,yesterday,,',
-      `five@example.com,${'n'.repeat(192)},,,`,
-      'six@example.com,,,2026-01-01,',
-      'seven@example.com,,,,Unknown tier',
-      ',,,,',
-      '"no\naddress",,,,',
-    ].join('\n'),
-  );
-  expect(report.skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
-    'line 4: email is not an e-mail address',
-    'line 6: line has other columns than the first line',
-    'line 7: line has other columns than the first line',
-    'line 8: email stands in an earlier line, too',
-    'line 9: created_at is not a time that can be read',
-    'line 10: name is longer than 191 characters',
-    'line 11: deleted_at says that the member was deleted',
-    'line 13: email is missing',
-    'line 14: email is not an e-mail address',
-  ]);
-  expect(report.warnings.join()).toContain('line 12');
-  expect(report.tables.members).toMatchObject({ read: 11, added: 2, skipped: 9 });
-});
+test.each([
+  ['\\n', (text: string) => text],
+  ['\\r\\n', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['\\r', (text: string) => text.replaceAll('\n', '\r')],
+  ['\\n, then \\r\\n', (text: string) => text.replace(/(?<!^[^\n]*)\n/g, '\r\n')],
+])(
+  'lines that cannot be taken are named by number, the others are taken: %s',
+  async (_ends, endLines) => {
+    const report = await importText(
+      endLines(
+        [
+          'email,name,created_at,deleted_at,tiers',
+          'one@example.com,"over\ntwo lines",,,',
+          'not an address,,,,',
+          '',
+          'two@example.com,Two',
+          'three@example.com,a"b,,,',
+          'ONE@example.com,Again,,,',
+          'four@example.com,,yesterday,,',
+          `five@example.com,${'n'.repeat(192)},,,`,
+          'six@example.com,,,2026-01-01,',
+          'seven@example.com,,,,Unknown tier',
+          ',,,,',
+          '"no\naddress",,,,',
+        ].join('\n'),
+      ),
+    );
+    expect(report.skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
+      'line 4: email is not an e-mail address',
+      'line 6: line has another number of fields than the first line, or a quotation mark that is not doubled',
+      'line 7: line has another number of fields than the first line, or a quotation mark that is not doubled',
+      'line 8: email stands in an earlier line, too',
+      'line 9: created_at is not a time that can be read',
+      'line 10: name is longer than 191 characters',
+      'line 11: deleted_at says that the member was deleted',
+      'line 13: email is missing',
+      'line 14: email is not an e-mail address',
+    ]);
+    expect(report.warnings.join()).toContain('line 12');
+    expect(report.tables.members).toMatchObject({ read: 11, added: 2, skipped: 9 });
+  },
+);
 
 test('an address stands in an earlier line, too, however far apart the lines are', async () => {
   const lines = Array.from({ length: 450 }, (_, index) => `m${index}@example.com`);
@@ -174,4 +184,12 @@ test('no file', async () => {
   await expect(importMembersCsv(publication.store, '/nowhere/m.csv')).rejects.toMatchObject({
     code: 'IMPORT_UNREADABLE',
   });
+});
+
+test.each([
+  ['email;name\nmia@example.org;Mia\n', 'its columns are not separated by commas'],
+  ['email\tname\nmia@example.org\tMia\n', 'its columns are not separated by commas'],
+  ['name,note\nMia,\n', 'its first line does not name the column "email"'],
+])('%j is refused with its reason', async (text, reason) => {
+  await expect(importText(text)).rejects.toThrow(reason);
 });

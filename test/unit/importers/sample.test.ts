@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadRenderers } from '../../../src/formats/renderers.ts';
 import { importSource } from '../../../src/importers/import-source.ts';
 import { importSample, removeSample } from '../../../src/importers/sample.ts';
 import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
@@ -85,4 +86,21 @@ test('a post that was added keeps its author and tag of the sample; who was its 
   expect(all(`SELECT author_id FROM posts_authors WHERE post_id = '${mine}'`)).toEqual([author]);
   expect(all('SELECT id FROM tags')).toEqual([tag]);
   expect(all('SELECT role FROM users')).toEqual(['Author']);
+});
+
+test("each post of the sample is text in the editor, which Ghost's renderer makes its html of", async () => {
+  const { store, shell } = await createPublication();
+  await importSample(store, 'https://site.test');
+  const { renderLexical } = loadRenderers(import.meta.url);
+  const posts = shell.prepare('SELECT slug, lexical, html FROM posts').all() as {
+    readonly slug: string;
+    readonly lexical: string;
+    readonly html: string;
+  }[];
+  for (const { slug, lexical, html } of posts) {
+    expect([slug, await renderLexical(lexical, 'https://site.test/')]).toEqual([slug, html]);
+    const blocks: { type: string }[] = JSON.parse(lexical).root.children;
+    const texts = blocks.filter(({ type }) => type !== 'html').length;
+    expect([slug, texts > blocks.length / 2]).toEqual([slug, true]);
+  }
 });

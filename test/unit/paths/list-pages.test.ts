@@ -25,7 +25,7 @@ test('without the list of a test, it asks for the hosts that run queries', () =>
 });
 
 test('every host that runs queries is a host', () => {
-  const names = HOSTS.map(({ name }) => name);
+  const names: readonly string[] = HOSTS.map(({ name }) => name);
   expect(QUERY_HOSTS.filter((name) => !names.includes(name))).toEqual([]);
 });
 

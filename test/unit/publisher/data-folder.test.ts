@@ -48,6 +48,10 @@ const oldFolder = () => {
   mkdirSync(join(folder, 'mail'));
   chmodSync(join(folder, 'mail'), 0o755);
   put(folder, 'mail/a.eml', 0o600);
+  put(folder, 'pages-site.json', 0o644);
+  mkdirSync(join(folder, 'uploads'));
+  chmodSync(join(folder, 'uploads'), 0o700);
+  put(folder, 'uploads/0.part', 0o644);
   return { folder, paths: dataPathsOf(configIn(site)) };
 };
 
@@ -82,7 +86,7 @@ test('what was made before loses the access of the world, group bits stay, and o
   const [warning, ...more] = closeDataFolder(paths);
   expect(more).toEqual([]);
   expect(warning).toMatch(
-    /^8 files and folders of .*data lost the access of other users; their group/,
+    /^10 files and folders of .*data lost the access of other users; their group/,
   );
   expect(modesIn(folder)).toEqual({
     '': '750',
@@ -95,6 +99,9 @@ test('what was made before loses the access of the world, group bits stay, and o
     'pages-seal.json.4711.new': '640',
     mail: '750',
     'a.eml': '600',
+    'pages-site.json': '640',
+    uploads: '700',
+    '0.part': '640',
   });
   expect(closeDataFolder(paths)).toEqual([]);
 });
@@ -143,7 +150,7 @@ test.skipIf(process.getuid?.() !== 0)('the files of another user are a warning, 
   process.seteuid?.(0);
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^Every user has access to .*\.db and 7 more, and the rights cannot be changed \(EPERM\)/,
+      /^Every user has access to .*\.db and 8 more, and the rights cannot be changed \(EPERM\)/,
     ),
   ]);
   expect(modeOf(join(folder, 'publication.db'))).toBe('644');

@@ -26,19 +26,19 @@ test('no status changes by the clock', async () => {
   expect(statuses(site)).toEqual(['published', 'scheduled']);
 });
 
-test('the loop does not turn for what is due', async () => {
+test('the loop starts no cycle for what is due', async () => {
   const site = await addPosts();
-  let turns = 0;
+  let cycles = 0;
   const publisher = startPublisher(site.deps, {
     onPublished: () => {
-      turns += 1;
+      cycles += 1;
     },
     onFailed: () => undefined,
   });
   onTestFinished(() => publisher.close());
-  await eventually(() => expect(turns).toBe(1));
+  await eventually(() => expect(cycles).toBe(1));
   for (const more of [2, 3]) {
     site.insert('posts', {});
-    await eventually(() => expect(turns).toBe(more));
+    await eventually(() => expect(cycles).toBe(more));
   }
 });

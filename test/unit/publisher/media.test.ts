@@ -14,7 +14,7 @@ import { openWorkspace, type Workspace } from '../../../src/cli/workspace.ts';
 import { bringMedia, updateMedia, verifyPlacedMedia } from '../../../src/publisher/media.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
+import { acquireBuildLock } from '../../../src/store/build-lock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
 
@@ -78,14 +78,14 @@ test('a link in place of a folder of pictures is named once, and the next build 
     renameSync(join(contentFolder, path), moved);
     symlinkSync(moved, join(contentFolder, path));
     const reason =
-      'a link, or something else that is no folder, stands here; the next build puts the folder in its place';
+      'a link, or something else that is not a folder, stands here; the next build puts the folder in its place';
     expect(await verify()).toEqual([{ path, reason }]);
     await publishOnce(workspace);
     expect(await verify()).toEqual([]);
   }
 });
 
-test('a turn leaves pictures to a program that is at work on them', async () => {
+test('a cycle leaves pictures to a program that is at work on them', async () => {
   const workspace = await openSite();
   put(workspace.paths.media, 'a.png');
   const lock = await acquireBuildLock(workspace.paths.imagesLock, 0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
+import { acquireBuildLock } from '../../../src/store/build-lock.ts';
 import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
-import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { parseFile, readStamps } from '../../helpers/tree.ts';
 
@@ -14,7 +14,7 @@ const createSite = () =>
     'post.scheduled',
   ]);
 
-test('the first turn announces the site, the next ones what happened', async () => {
+test('the first cycle announces the site, the next ones what happened', async () => {
   const { deps, insert, shell, events } = await createSite();
   const post = insert('posts', { status: 'published', published_at: '2026-01-01' });
   expect(await publishOnce(deps)).toMatchObject({ kind: 'full', generation: 1, queued: 1 });
@@ -118,7 +118,7 @@ test('dropped triggers are mended, and what they missed is built', async () => {
   ]);
 });
 
-test('while another process builds, a turn waits, and gives up when told to', async () => {
+test('while another process builds, a cycle waits, and gives up when told to', async () => {
   const { deps } = await createSite();
   const lock = await acquireBuildLock(deps.paths.buildLock, 0);
   await expect(publishOnce(deps, { lockTimeoutMs: 50 })).rejects.toMatchObject({
@@ -179,7 +179,7 @@ test('a post of some milliseconds ahead, saved before the snapshot, is shown whe
   expect(listed()).toHaveLength(1);
 });
 
-test('a post saved between the start of a turn and its snapshot is shown by it', async () => {
+test('a post saved between the start of a cycle and its snapshot is shown by it', async () => {
   const { deps, clock, insert } = await createSite();
   const racing = savingBeforeSnapshot(deps, () => {
     clock.ms += 20;
@@ -229,7 +229,7 @@ test.each([
   [7_000, 5_000],
   [28_000, 7_000],
 ])(
-  'of a log of %i changes a turn forgets %i, and never the row that the tree shows',
+  'of a log of %i changes a cycle forgets %i, and never the row that the tree shows',
   async (edits, forgotten) => {
     const { deps, insert, shell } = await createSite();
     const log = (): unknown =>

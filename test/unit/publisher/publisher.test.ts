@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { PublishReport } from '../../../src/publisher/publish-once.ts';
 import { startPublisher } from '../../../src/publisher/publisher.ts';
-import { acquireBuildLock } from '../../../src/store/sqlite/build-lock.ts';
+import { acquireBuildLock } from '../../../src/store/build-lock.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { parseFile } from '../../helpers/tree.ts';
@@ -47,7 +47,7 @@ test('what needs no file is announced while another program builds, and once', a
   ).toEqual(['post.added', 'post.added', 'post.edited']);
 });
 
-test('a commit during a turn that fails is built at once, not after the wait for the retry', async () => {
+test('a commit during a cycle that fails is built at once, not after the wait for the retry', async () => {
   const { deps, shell, insert } = await createPublishingSite();
   const { store } = deps;
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
@@ -72,7 +72,7 @@ test('a commit during a turn that fails is built at once, not after the wait for
   expect(failures).toMatchObject([{ code: 'TIMEZONE_UNKNOWN' }]);
 });
 
-test('commits that change nothing of the publication lead to no turn, and delay none', async () => {
+test('commits that change nothing of the publication lead to no cycle, and delay none', async () => {
   const { deps, shell, insert } = await createPublishingSite();
   const states = new Set<string>();
   const reports: PublishReport[] = [];
@@ -108,12 +108,12 @@ test('commits that follow one another closely are one build', async () => {
   const busyStore = {
     ...store,
     // When the publisher looks whether all is quiet, there is one more.
-    turnMark: () => {
+    publicationMark: () => {
       if (commits > 0 && publisher.state().state === 'settling') {
         commits -= 1;
         commit();
       }
-      return store.turnMark();
+      return store.publicationMark();
     },
   };
   const changed: PublishReport[] = [];

@@ -12,8 +12,8 @@ import {
   throwIfServerDiffers,
   writeServerSettings,
 } from '../../../src/publisher/server-settings.ts';
-import { holdPresence } from '../../../src/store/sqlite/deliverer-presence.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
+import { holdPresence } from '../../../src/store/deliverer-presence.ts';
+import { openManifest } from '../../../src/store/manifest.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { testConfig } from '../../helpers/tree.ts';
 

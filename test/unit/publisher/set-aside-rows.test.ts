@@ -46,7 +46,7 @@ test('a broken row is named by every build until it is mended, also by one with 
   const { deps, post, sql } = await createSite();
   sql(`${BREAK} WHERE id = ?`, post);
   const line = `Row ${post} of posts cannot be rendered (published_at is not a time that can be read); an earlier version is shown.`;
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     expect(await publishOnce(deps)).toMatchObject({ warnings: [line], setAside: [line] });
   }
   sql(`${MEND} WHERE id = ?`, post);

@@ -1,4 +1,4 @@
-// The parts that bounds are made of: limits of a process, addresses that are capped, memory, turns.
+// The parts that bounds are made of: limits of a process, addresses that are capped, memory, ticks.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -95,14 +95,14 @@ test('streams and bodies in the making count, too', async () => {
   expect(await memory.during(200_000, async () => 'made')).toBe('made');
 });
 
-test('in one turn so many steps are taken, in their order', async () => {
+test('in one tick so many steps are taken, in their order', async () => {
   const taken: number[] = [];
   const pace = createPace<number>(3, (step) => taken.push(step));
   for (let step = 0; step < 10; step += 1) pace.take(step);
   expect(taken).toEqual([0, 1, 2]);
   await new Promise(setImmediate);
   expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
-  pace.leaveTurn();
+  pace.leaveTick();
   pace.take(10);
   await new Promise(setImmediate);
   expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
@@ -112,13 +112,13 @@ test('in one turn so many steps are taken, in their order', async () => {
   expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('not all turns are left to others', async () => {
+test('not all ticks are left to others', async () => {
   const taken: number[] = [];
   const pace = createPace<number>(3, (step) => taken.push(step));
   for (let step = 0; step < 5; step += 1) pace.take(step);
-  for (let turn = 0; turn < 64; turn += 1) {
+  for (let round = 0; round < 64; round += 1) {
     expect(taken).toHaveLength(3);
-    pace.leaveTurn();
+    pace.leaveTick();
     await new Promise(setImmediate);
   }
   expect(taken).toEqual([0, 1, 2, 3]);

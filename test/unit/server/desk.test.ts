@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
+import { INSTALL_COMMAND } from '../../../src/formats/packages.ts';
 import { findDeskFolder } from '../../../src/server/desk-page.ts';
 import { serve, signToken } from './harness.ts';
 
@@ -78,7 +79,9 @@ test('an owner sees all webhooks in the desk, another key its own, and nobody se
     pending_senders: [],
     deliveries: { pending: 0, done: 0, failed: 0 },
     follows: null,
+    is_sample: false,
     mail: 'file',
+    editor_install: INSTALL_COMMAND,
   });
   expect(answer).not.toContain(webhooks[0]?.secret);
   const { key } = await createKey(context, { type: 'admin', name: 'another' });

@@ -27,7 +27,7 @@ test.each([
   ['identity, gzip;q=0.5', null],
   ['identity;q=0.5, gzip', 'gzip'],
   ['gzip;q=x', null],
-  ['gzip;level=9', null],
+  ['gzip;level=9', 'gzip'],
   ['xgzip, brr', null],
   [',,;,', null],
 ] as const)('"%s" is answered with %s', (header, encoding) => {

@@ -12,7 +12,7 @@ import { uploadsOf } from '../../../src/publisher/uploads.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { createLogger } from '../../../src/server/logger.ts';
 import type { PublisherPort, ServerDeps, TreePort } from '../../../src/server/ports.ts';
-import type { AskedQueries } from '../../../src/store/sqlite/asked-queries.ts';
+import type { AskedQueries } from '../../../src/store/asked-queries.ts';
 import { createCanary } from '../../helpers/canary.ts';
 import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
 

@@ -1,6 +1,6 @@
 // Bodies of too many values are refused before they are parsed; what stands within texts is no value.
 import { beforeEach, expect, test } from 'vitest';
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../src/server/admin/json-body.ts';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../src/server/admin/json-text.ts';
 import { type Served, serve, signToken } from './harness.ts';
 
 let served: Served;

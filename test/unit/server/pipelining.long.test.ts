@@ -1,8 +1,8 @@
-// Clients that send more requests than they have answers for: each is answered in its turn, and what never
-// has its turn costs nothing.
+// Clients that send more requests than they have answers for: answers come one after the other, and what is
+// never answered costs nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CROWD } from '../../../src/server/connections/turns.ts';
+import { CROWD } from '../../../src/server/connections/request-queues.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
 import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';
@@ -41,7 +41,7 @@ const withTree = async (others: number): Promise<Served> => {
 
 const filesOf = ({ output }: Served): number => openFiles(output).length;
 
-test('in a crowd nothing is made of requests whose turn has not come', async () => {
+test('in a crowd nothing is made of requests that wait', async () => {
   const served = await withTree(CROWD);
   let requests = 0;
   served.app.server.on('request', () => {
@@ -54,7 +54,7 @@ test('in a crowd nothing is made of requests whose turn has not come', async () 
   expect(requests).toBe(2);
 });
 
-test('after a flood, and only then, nothing is made of requests whose turn has not come', async () => {
+test('after a flood, and only then, nothing is made of requests that wait', async () => {
   const served = await withTree(0);
   const sent = 200;
   const requestsOf = async (): Promise<number> => {
@@ -111,7 +111,7 @@ describe.each(COMPANY)('%s', (_name, others) => {
       const client = await openRaw(served.origin, { isReading: round % 2 === 0 });
       client.socket.write([requests, heads + requests, known + requests][round % 3] ?? '');
       // Before, while and after the first answer is begun.
-      for (let turn = 0; turn < round % 7; turn += 1) await served.get('/health');
+      for (let asked = 0; asked < round % 7; asked += 1) await served.get('/health');
       if (round % 4 === 0) client.socket.resetAndDestroy();
       else client.socket.destroy();
     }

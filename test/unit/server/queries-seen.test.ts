@@ -6,9 +6,9 @@ import {
   ASKED_QUERIES_MAX,
   type AskedQueries,
   askedQueriesAt,
-} from '../../../src/store/sqlite/asked-queries.ts';
+} from '../../../src/store/asked-queries.ts';
+import { openManifest } from '../../../src/store/manifest.ts';
 import { openConnection } from '../../../src/store/sqlite/connection.ts';
-import { openManifest } from '../../../src/store/sqlite/manifest-db.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { serve } from './harness.ts';

@@ -1,4 +1,4 @@
-// Long answers of the executor: part by part, with turns of the event loop between the parts, and counted while they are
+// Long answers of the executor: part by part, with ticks of the event loop between the parts, and counted while they are
 // held.
 import { expect, test } from 'vitest';
 import { createLanes } from '../../../src/base/lanes.ts';
@@ -38,7 +38,7 @@ const withTicks = async <T>(work: () => Promise<T>): Promise<{ made: T; ticks: n
 
 const MEGABYTE = 1024 * 1024;
 
-test('the event loop has a turn after each part of a long answer', async () => {
+test('the event loop has a tick after each part of a long answer', async () => {
   const { answer, posts } = await openPosts(400, 8_000, 'limit=300');
   const options = { memory: createAnswerMemory(MEGABYTE + 1), inLane: createLanes(1) };
   const { made, ticks } = await withTicks(() => queryDocument(answer, options));
@@ -72,18 +72,18 @@ test('an empty answer is one part', async () => {
   expect(made.body?.toString()).toMatch(/^{"posts":\[\],"meta":{"pagination":{/);
 });
 
-test('filters that take long give turns, others none', async () => {
+test('filters that take long give ticks, others none', async () => {
   const publication = publicationOf(
     Array.from({ length: 8_000 }, (_, at) => ({ id: numberedId(at), html: null })),
   );
   const { blobs, root } = packOdd(publication, { levels: LEVELS, max: 10 });
-  let turns = 0;
+  let ticks = 0;
   const store = createTreeStore({
     readRoot: async () => root,
     readBlob: async (name) => blobs.all.get(name) ?? null,
     bytesMax: 100 * MEGABYTE,
-    turn: async () => {
-      turns += 1;
+    tick: async () => {
+      ticks += 1;
     },
   });
   const open = async (filter: string) => {
@@ -93,11 +93,11 @@ test('filters that take long give turns, others none', async () => {
   };
   const clauses = Array.from({ length: 100 }, (_, at) => `title:-~'x${at}x'`).join('+');
   const heavy = await open(clauses);
-  expect(turns).toBeGreaterThan(0);
+  expect(ticks).toBeGreaterThan(0);
   expect(Buffer.from(heavy.ending).toString()).toContain('"total":8000');
-  turns = 0;
+  ticks = 0;
   await open("title:~'1'");
-  expect(turns).toBe(0);
+  expect(ticks).toBe(0);
 });
 
 test('so much work is done at once, and what fails makes room', async () => {

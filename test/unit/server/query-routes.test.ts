@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
 import { adoptionMeta, declaredQuerySchema } from '../../../src/contract/admin/service-records.ts';
-import type { AskedQueries, AskedQuery } from '../../../src/store/sqlite/asked-queries.ts';
+import type { AskedQueries, AskedQuery } from '../../../src/store/asked-queries.ts';
 import { serve } from './harness.ts';
 
 const ADOPTED = {

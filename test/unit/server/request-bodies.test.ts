@@ -72,3 +72,16 @@ test('posts and pages of 10 MB are saved, and nothing longer', async () => {
   const tag = { name: 'N', description: 'x'.repeat(REQUEST_BODY_BYTES_MAX) };
   expect((await served.admin('POST', '/admin/tags/', { tags: [tag] })).status).toBe(413);
 });
+
+test('a client that goes on sending reads why its body is refused, on a connection that stays', async () => {
+  const served = await serve();
+  const bytes = REQUEST_BODY_BYTES_MAX + 1;
+  const client = await begin(served, 'tags', `content-length: ${bytes}`);
+  expect(await statusOf(client)).toBe(413);
+  client.socket.write(Buffer.alloc(bytes, 'x'));
+  client.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+  await eventually(() =>
+    expect(answersIn(client.said()).map(({ status }) => status)).toEqual([413, 200]),
+  );
+  client.socket.destroy();
+});

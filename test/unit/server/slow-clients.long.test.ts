@@ -23,7 +23,7 @@ const closed = (socket: Socket): Promise<unknown> =>
     socket.once('close', resolve);
   });
 
-const inTurn = async <T>(count: number, make: () => Promise<T>): Promise<T[]> => {
+const makeOneByOne = async <T>(count: number, make: () => Promise<T>): Promise<T[]> => {
   const made: T[] = [];
   while (made.length < count) made.push(await make());
   return made;
@@ -74,7 +74,7 @@ test('many idle and slow connections leave the server answering', async () => {
 
 test('a new connection replaces the one that was inactive the longest', async () => {
   const { origin, get } = await serve({ flags: { connectionsMax: '20' } });
-  const [first, ...others] = await inTurn(20, () => open(origin));
+  const [first, ...others] = await makeOneByOne(20, () => open(origin));
   const ended = closed(first?.socket as Socket);
   expect((await get('/health')).status).toBe(200);
   await ended;

@@ -187,6 +187,37 @@ test.each([
   expect(kept()).toEqual([]);
 });
 
+const many = (count: number, one: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => one(at)).join(' ');
+const attributes = (count: number): string => many(count, (at) => `a${at}=""`);
+const namespaces = (count: number): string => many(count, (at) => `xmlns:n${at}="n"`);
+
+test.each([
+  ['a long path', `<path d="${'M0 0'.repeat(120_000)}"/>`],
+  ['a picture within', `<image href="data:image/png;base64,${'A'.repeat(500_000)}"/>`],
+  ['a long text', `<style>${'a{fill:red}'.repeat(60_000)}</style>`],
+  ['many attributes', `<g ${attributes(1_000)}/>`],
+  ['many elements with namespaces', `<g ${namespaces(48)}/>`.repeat(100)],
+])('a drawing with %s is taken', async (_what, inner) => {
+  const answer = await send(server, { bytes: svgOf(inner), name: 'a.svg' });
+  expect([answer.status, problemOf(answer)]).toEqual([201, undefined]);
+});
+
+test.each([
+  ['1,001 attributes', `<g ${attributes(1_001)}/>`, '1000 attributes'],
+  ['100,000 attributes', `<g ${attributes(100_000)}/>`, '1000 attributes'],
+  ['5,000 attributes of a tag that does not end', `<g ${attributes(5_000)}`, '1000 attributes'],
+  ['49 namespaces more than the two of the root', `<g ${namespaces(49)}/>`, '50 namespaces'],
+  ['namespaces within namespaces', `<g ${namespaces(9)}>`.repeat(50), '50 namespaces'],
+  ['too long a path', `<path d="${'M0 0'.repeat(140_000)}"/>`, '512 kB'],
+  ['too long a tag', `<g ${many(9, (at) => `a${at}="${'a'.repeat(60_000)}"`)}/>`, '512 kB'],
+  ['too long a comment', `<!--${'a'.repeat(600_000)}-->`, '512 kB'],
+])('a drawing with %s is refused, saying so', async (_what, inner, named) => {
+  const answer = await send(server, { bytes: svgOf(inner), name: 'a.svg' });
+  expect([answer.status, problemOf(answer)]).toEqual([415, expect.stringContaining(named)]);
+  expect(kept()).toEqual([]);
+});
+
 const deep = (depth: number): string => '<g>'.repeat(depth) + '</g>'.repeat(depth);
 
 test.each([
@@ -228,6 +259,14 @@ test('a page is no file, whatever it is called', async () => {
   expect(kept()).toEqual([]);
 });
 
+/** A JPEG whose sides come after so many empty parts, of four bytes each. */
+const jpegAfter = (parts: number): Buffer =>
+  Buffer.concat([
+    JPEG.subarray(0, 20),
+    Buffer.from('ffe10002'.repeat(parts), 'hex'),
+    JPEG.subarray(20),
+  ]);
+
 test.each([
   ['icon', pngOf(60, 60), 201],
   ['icon', pngOf(1_000, 1_000), 201],
@@ -239,6 +278,8 @@ test.each([
   ['profile_image', pngOf(8, 9), 422],
   ['profile_image', pngOf(2 ** 31 - 1, 2 ** 31 - 1), 201],
   ['image', pngOf(8, 9), 201],
+  ['profile_image', jpegAfter(100), 201],
+  ['profile_image', jpegAfter(131_072), 422],
 ])('%s: the shape of a picture is checked', async (purpose, bytes, status) => {
   const answer = await send(server, { bytes, fields: { purpose } });
   expect(answer.status).toBe(status);

@@ -46,7 +46,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-type Options = { readonly address?: string; readonly key?: string; readonly bytesMax?: number };
+type Options = {
+  readonly address?: string;
+  readonly key?: string;
+  readonly bytesMax?: number;
+  readonly idleTimeoutMs?: number;
+  readonly answerMsMax?: number;
+};
 
 const readPosts = async (options: Options = {}): Promise<RawRow[]> => {
   const { address = server.url, key = CONTENT_KEY, ...rest } = options;
@@ -159,7 +165,10 @@ describe('a request that fails', () => {
       send(response, 502, {});
       return true;
     };
-    await expect(readPosts()).rejects.toMatchObject({ code: 'SOURCE_BUSY' });
+    await expect(readPosts()).rejects.toMatchObject({
+      code: 'SOURCE_BUSY',
+      hint: 'Try again later; the log of that server says what went wrong.',
+    });
     expect(sleep).toHaveBeenCalledTimes(4);
     server.intercept = ({ count }, response) => {
       if (count < 12) return false;
@@ -170,6 +179,7 @@ describe('a request that fails', () => {
     await expect(readPosts()).rejects.toMatchObject({
       code: 'SOURCE_BUSY',
       message: expect.stringContaining('429'),
+      hint: 'Try again in some minutes.',
     });
     expect(sleep).not.toHaveBeenCalledWith(86_400_000);
   });
@@ -190,6 +200,61 @@ describe('a request that fails', () => {
     await expect(readPosts({ bytesMax: 64_000 })).rejects.toMatchObject({
       code: 'SOURCE_TOO_LARGE',
     });
+  });
+});
+
+describe('an answer that has no end', () => {
+  const endlessly = (pageOf: (page: number) => number) => {
+    server.intercept = ({ url }, response) => {
+      if (!url.pathname.endsWith('/posts/')) return false;
+      const page = Number(url.searchParams.get('page'));
+      const pagination = { page, pages: pageOf(page), total: 1_000, next: page + 1 };
+      send(response, 200, { posts: [post(page)], meta: { pagination } });
+      return true;
+    };
+  };
+
+  test.each([
+    ['a list that always has another page', (page: number) => page + 1],
+    ['a list of more pages than any site has', () => 10_000_000],
+  ])('%s is given up', async (_what, pageOf) => {
+    endlessly(pageOf);
+    await expect(readPosts()).rejects.toMatchObject({ code: 'SOURCE_NOT_GHOST' });
+    expect(server.asked.length).toBeLessThan(10);
+  });
+
+  test('a list that repeats a page is given up', async () => {
+    server.intercept = ({ url }, response) => {
+      if (!url.pathname.endsWith('/posts/')) return false;
+      const pagination = { page: 1, pages: 90_000, total: 9_000_000 };
+      send(response, 200, { posts: [post(1)], meta: { pagination } });
+      return true;
+    };
+    await expect(readPosts()).rejects.toMatchObject({
+      code: 'SOURCE_NOT_GHOST',
+      message: expect.stringContaining('repeats itself'),
+    });
+    expect(server.asked.length).toBeLessThan(10);
+  });
+
+  test('a request that nobody answers is given up, and not made again', async () => {
+    server.intercept = () => true;
+    await expect(readPosts({ idleTimeoutMs: 300 })).rejects.toMatchObject({
+      code: 'SOURCE_UNREACHABLE',
+      message: `${server.url} does not answer.`,
+    });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('an answer that comes byte by byte is given up', async () => {
+    let writing: NodeJS.Timeout | undefined;
+    server.intercept = (_request, response) => {
+      writing ??= setInterval(() => response.write(' '), 20);
+      return true;
+    };
+    await expect(readPosts({ answerMsMax: 300 })).rejects.toMatchObject({ code: 'SOURCE_LOST' });
+    clearInterval(writing);
+    expect(server.asked).toHaveLength(1);
   });
 });
 
@@ -219,6 +284,7 @@ describe('an address that cannot be read', () => {
     const error = await told();
     expect(error.code).toBe('SOURCE_UNREACHABLE');
     expect(error.message).toContain(`redirects to ${other.url}/blog; name that address instead`);
+    expect(error).toHaveProperty('hint', '');
     expect(other.asked).toEqual([]);
     await other.close();
   });

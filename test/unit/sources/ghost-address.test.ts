@@ -7,12 +7,7 @@ import { openGhostAddress } from '../../../src/sources/ghost-address/source.ts';
 import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
 import { LEFT_OUT } from '../../../src/sources/source.ts';
 import { beginFollowing } from '../../../src/store/following.ts';
-import {
-  CAPTURED_EXPORT,
-  CAPTURED_SITE_URL,
-  isCapturedSiteThere,
-  skipReason,
-} from '../../helpers/captured-site.ts';
+import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../../helpers/captured-site.ts';
 import {
   CONTENT_KEY,
   type ContentRecord,
@@ -49,7 +44,7 @@ const treeOf = async ({ store, folder }: Publication, name: string) => {
   return readTree(join(folder, name, 'content'));
 };
 
-describe.skipIf(!isCapturedSiteThere)(`the captured site${skipReason}`, () => {
+describe('the captured site', () => {
   let server: ContentServer;
   let publication: Publication;
   beforeEach(async () => {

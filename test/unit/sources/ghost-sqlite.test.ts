@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
 import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
 import type { Source, SourceState } from '../../../src/sources/source.ts';
-import { loadDriver, type SqliteConnection } from '../../../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -153,7 +153,7 @@ test.each(['DELETE', 'WAL'])(
          db.exec(\`UPDATE posts SET title = 'commit \${n}', html = '\${'x'.repeat(20000)}'\`);
          db.exec(\`UPDATE tags SET name = 'commit \${n}'\`);
        });
-       let n = 0; let turns = 0;
+       let n = 0; let ticks = 0;
        const run = () => { for (let i = 0; i < 20; i += 1) write(++n); setImmediate(run); };
        write(++n); console.log('ready'); run();`,
     );
@@ -231,6 +231,16 @@ const BROKEN: readonly Broken[] = [
     'a column that is missing',
     () => makeGhost((db) => db.exec('ALTER TABLE posts RENAME COLUMN html TO html_2')),
     /^SOURCE_NOT_GHOST: .*ghost\.db has no column "posts\.html", which Ghost 6\.65 has\.$/,
+  ],
+  [
+    'a column without which no member could be taken',
+    () => makeGhost((db) => db.exec('ALTER TABLE members RENAME COLUMN email TO address')),
+    /^SOURCE_NOT_GHOST: .*ghost\.db has no column "members\.email", which Ghost 6\.65 has\.$/,
+  ],
+  [
+    'a column without which e-mails would be shown to everyone',
+    () => makeGhost((db) => db.exec('ALTER TABLE posts_meta DROP COLUMN email_only')),
+    /^SOURCE_NOT_GHOST: .*ghost\.db has no column "posts_meta\.email_only", which Ghost 6\.65 has\.$/,
   ],
   [
     'a database of another program',

@@ -12,7 +12,7 @@ vi.mock('../../../src/store/record-columns.ts', async (load) => {
     await load<typeof import('../../../src/store/record-columns.ts')>();
   const shown = RECORD_COLUMNS.posts.title;
   const kept = RECORD_COLUMNS.posts.locale;
-  const posts = { ...RECORD_COLUMNS.posts, subtitle: shown, remark: kept };
+  const posts = { ...RECORD_COLUMNS.posts, added_text: shown, remark: kept };
   const posts_meta = { ...RECORD_COLUMNS.posts_meta, og_video: shown };
   return { ...rest, RECORD_COLUMNS: { ...RECORD_COLUMNS, posts, posts_meta } };
 });
@@ -20,7 +20,7 @@ vi.mock('../../../src/store/record-columns.ts', async (load) => {
 vi.mock('../../../src/store/sqlite/migrations.ts', async (load) => {
   const { PUBLICATION_MIGRATIONS } =
     await load<typeof import('../../../src/store/sqlite/migrations.ts')>();
-  const sql = `ALTER TABLE posts ADD COLUMN subtitle TEXT; ALTER TABLE posts ADD COLUMN remark TEXT;
+  const sql = `ALTER TABLE posts ADD COLUMN added_text TEXT; ALTER TABLE posts ADD COLUMN remark TEXT;
     ALTER TABLE posts_meta ADD COLUMN og_video TEXT`;
   const added = { number: 1_000, name: 'added', sql };
   return { PUBLICATION_MIGRATIONS: [...PUBLICATION_MIGRATIONS, added] };
@@ -29,7 +29,7 @@ vi.mock('../../../src/store/sqlite/migrations.ts', async (load) => {
 const POST = {
   status: 'published',
   published_at: '2026-01-01T10:00:00.000Z',
-  subtitle: 'Old',
+  added_text: 'Old',
   remark: 'Old',
 };
 
@@ -38,17 +38,17 @@ test('a column that was added is read, and its change is logged', async () => {
   const id = insert('posts', POST);
   insert('posts_meta', { post_id: id, og_video: 'v' });
   shell.exec(
-    "UPDATE posts SET subtitle = 'New', remark = 'New'; UPDATE posts_meta SET og_video = 'w'",
+    "UPDATE posts SET added_text = 'New', remark = 'New'; UPDATE posts_meta SET og_video = 'w'",
   );
   const snapshot = store.snapshot();
   const [source] = snapshot.sources('posts', [id]);
   const logged = (await changesWithOld(snapshot, 2)).map(({ entity, old }) => [entity, old]);
   snapshot.close();
   const post = source?.post as PostRow & Record<string, unknown>;
-  expect(post).toMatchObject({ subtitle: 'New', og_video: 'w' });
+  expect(post).toMatchObject({ added_text: 'New', og_video: 'w' });
   expect(post).not.toHaveProperty('remark');
   expect(logged).toMatchObject([
-    ['posts', { subtitle: 'Old', remark: 'Old' }],
+    ['posts', { added_text: 'Old', remark: 'Old' }],
     ['posts_meta', { og_video: 'v' }],
   ]);
 });
@@ -60,7 +60,7 @@ test('its change is an event when a published byte may show it', async () => {
   const after = positionOf(publication);
   shell.exec("UPDATE posts SET remark = 'New'");
   expect(namesOf(await plan(publication, after))).toEqual([]);
-  shell.exec("UPDATE posts SET subtitle = 'New'");
+  shell.exec("UPDATE posts SET added_text = 'New'");
   const names = namesOf(await plan(publication, after));
   expect(names).toEqual(['post.published.edited', 'post.edited']);
 });
@@ -76,13 +76,13 @@ test('an import takes it, from the post itself too', async () => {
         title: 'T',
         slug: 't',
         created_at: '2026-01-01',
-        subtitle: 'S',
+        added_text: 'S',
         og_video: 'v',
       },
     ],
   });
   const read = (sql: string): unknown => publication.shell.prepare(sql).pluck().get();
-  expect(read('SELECT subtitle FROM posts')).toBe('S');
+  expect(read('SELECT added_text FROM posts')).toBe('S');
   expect(read('SELECT og_video FROM posts_meta')).toBe('v');
 });
 

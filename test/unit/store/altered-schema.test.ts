@@ -2,8 +2,8 @@
 // we need of ours is made again or missed with one sentence.
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
+import { asKnownError } from '../../../src/store/faults.ts';
 import { RECORD_TABLES } from '../../../src/store/record-tables.ts';
-import { asKnownError } from '../../../src/store/sqlite/database-fault.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { changesOf } from '../../helpers/changes.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
@@ -51,9 +51,9 @@ test.each(['changes', 'action_scope', 'log_state'])('a dropped %s is made again'
   const { store, shell, insert } = await createPublication();
   insert('posts', {});
   const position = await openSnapshot(store, (snapshot) => snapshot.position());
-  const mark = store.turnMark();
+  const mark = store.publicationMark();
   shell.exec(`DROP TABLE ${table}`);
-  expect(store.turnMark()).not.toEqual(mark);
+  expect(store.publicationMark()).not.toEqual(mark);
   expect(await store.mendTriggers()).toBe(true);
   expect(await store.mendTriggers()).toBe(false);
   expect(await openSnapshot(store, (snapshot) => snapshot.follows(position))).toBe(false);

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backupDatabase } from '../../../src/store/sqlite/backup.ts';
-import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
+import { backupDatabase } from '../../../src/store/backup.ts';
+import { flipBit } from '../../helpers/flip-bit.ts';
 import { createPublication } from '../../helpers/publication.ts';
-import { turnBit } from '../../helpers/turn-bit.ts';
 
 test('a backup that was cut short is removed, not taken for the publication', async () => {
   const { path, folder, insert } = await createPublication();
@@ -28,7 +28,7 @@ test('a backup that was cut short is removed, not taken for the publication', as
 
 test('a backup of a damaged database is made, and says so', async () => {
   const { path, folder, insert } = await createPublication();
-  turnBit(path, 'sqlite_autoindex_posts_1', insert('posts', {}));
+  flipBit(path, 'sqlite_autoindex_posts_1', insert('posts', {}));
   const target = join(folder, 'copy.db');
   const { faults, place, discard } = await backupDatabase(path, target);
   expect(faults.join('\n')).toContain('sqlite_autoindex_posts_1');

@@ -1,12 +1,12 @@
 // A disk changes a bit of an index: SQLite answers by it without a word. What is read by id is not taken
 // from another row, nor for removed when it stands; and the reading of everything names the index.
 import { expect, onTestFinished, test } from 'vitest';
+import { loadDriver, type SqliteConnection } from '../../../src/sqlite/driver.ts';
 import type { Snapshot } from '../../../src/store/snapshot.ts';
-import { loadDriver, type SqliteConnection } from '../../../src/store/sqlite/driver.ts';
-import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';
+import { openSnapshot } from '../../../src/store/snapshot.ts';
+import { flipBit } from '../../helpers/flip-bit.ts';
 import { createPublication, insertRow, openPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { turnBit } from '../../helpers/turn-bit.ts';
 
 type Ids = { readonly post: string; readonly tag: string; readonly author: string };
 
@@ -41,7 +41,7 @@ test.each([
   const id = ids[record];
   expect(open(path).missing(table, [id])).toEqual([]);
   expect(open(path).faults()).toEqual([]);
-  const turned = turnBit(path, index, id);
+  const turned = flipBit(path, index, id);
   const snapshot = open(path);
   expect(() => snapshot.missing(table, [id])).toThrow(DAMAGED);
   expect(() => snapshot.sources('posts', [ids.post])).toThrow(DAMAGED);
@@ -76,7 +76,7 @@ test('an index that only another program can read hides no damage elsewhere', as
   shell.exec('CREATE INDEX odd_titles ON posts (odd(title))');
   shell.close();
   expect(open(path).faults()).toEqual([]);
-  turnBit(path, 'sqlite_autoindex_tags_1', tag);
+  flipBit(path, 'sqlite_autoindex_tags_1', tag);
   expect(open(path).faults().join('\n')).toContain('sqlite_autoindex_tags_1');
 });
 

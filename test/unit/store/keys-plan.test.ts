@@ -1,8 +1,8 @@
 // What an edit asks of a few records costs the same however many there are.
 import { expect, test } from 'vitest';
 import { RESOURCES } from '../../../src/paths/endpoints.ts';
-import { keysOfQuery } from '../../../src/store/sqlite/content-reader.ts';
-import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';
+import { openSnapshot } from '../../../src/store/snapshot.ts';
+import { keysOfQuery } from '../../../src/store/sqlite/content-keys.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 test.each([false, true])('the keys of a few records are looked up; statistics: %s', async (has) => {

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { asKnownError } from '../../../src/store/faults.ts';
 import { countRows, type ListQuery, listRows, readerOf } from '../../../src/store/list-source.ts';
 import { MEMBER_LIST } from '../../../src/store/members.ts';
-import { asKnownError } from '../../../src/store/sqlite/database-fault.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
 import { createPublication } from '../../helpers/publication.ts';
-import { turnsDuring } from '../../helpers/turns.ts';
+import { ticksDuring } from '../../helpers/ticks.ts';
 
 const WORKER = join(import.meta.dirname, '../../../dist/read-worker.js');
 const skip = existsSync(WORKER) ? false : 'dist/read-worker.js is absent: npm run bundle makes it';
@@ -35,8 +35,8 @@ const COUNT_LONG = sql`WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 F
 
 test.skipIf(skip)('a long query leaves the event loop to others', async () => {
   const { store } = await createMembers(1);
-  expect(await turnsDuring(() => COUNT_LONG.execute(store.reader))).toBeLessThan(5);
-  expect(await turnsDuring(() => COUNT_LONG.execute(store.longReader))).toBeGreaterThan(5);
+  expect(await ticksDuring(() => COUNT_LONG.execute(store.reader))).toBeLessThan(5);
+  expect(await ticksDuring(() => COUNT_LONG.execute(store.longReader))).toBeGreaterThan(5);
 });
 
 test.skipIf(skip)('a long table is read on the thread, with the same answers', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConnection } from '../../../src/store/sqlite/connection.ts';
@@ -14,6 +14,15 @@ const MIGRATIONS = [
 
 const open = (): ReturnType<typeof openConnection> =>
   openConnection(join(temporaryFolder(), 'a.db'));
+
+test('every migration of the folder is in the list, under its number and name', () => {
+  const folder = join(import.meta.dirname, '../../../src/store/sqlite/migrations');
+  const files = readdirSync(folder).filter((name) => /^\d+_/.test(name));
+  const listed = PUBLICATION_MIGRATIONS.map(
+    ({ number, name }) => `${String(number).padStart(3, '0')}_${name.replaceAll(' ', '_')}.sql`,
+  );
+  expect(listed, 'src/store/sqlite/migrations.ts').toEqual(files.sort());
+});
 
 test('each migration is applied once, in order', () => {
   const connection = open();

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { toText } from '../../../src/base/stored-text.ts';
 import { cutExcerpt } from '../../../src/documents/plaintext.ts';
 import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
 import type { PostSource } from '../../../src/store/rows.ts';
-import { loadDriver } from '../../../src/store/sqlite/driver.ts';
-import { openSnapshot } from '../../../src/store/sqlite/snapshot.ts';
+import { openSnapshot } from '../../../src/store/snapshot.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const readSources = ({ path }: Pick<Publication, 'path'>, ids: readonly string[]): PostSource[] => {

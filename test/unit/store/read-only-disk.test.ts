@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { findUnwritableReason } from '../../../src/base/unwritable.ts';
-import { backupDatabase } from '../../../src/store/sqlite/backup.ts';
+import { backupDatabase } from '../../../src/store/backup.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { suiteFolder } from '../../helpers/suite-folder.ts';
@@ -43,7 +43,7 @@ test('a database that lies there is not opened, and none is copied there', async
   const copy = join(disk, 'copy.db');
   await expect(backupDatabase(other.path, copy)).rejects.toMatchObject({
     code: 'DATABASE_UNWRITABLE',
-    message: `There can be no copy ${copy}: ${reason}.`,
+    message: `No copy can be made at ${copy}: ${reason}.`,
   });
 });
 

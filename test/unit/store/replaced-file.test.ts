@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { ImmediateSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
-import { loadDriver } from '../../../src/store/sqlite/driver.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { subscribeExisting } from '../../../src/store/newsletters.ts';
 import { createPublication } from '../../helpers/publication.ts';
-import { turnsDuring } from '../../helpers/turns.ts';
+import { ticksDuring } from '../../helpers/ticks.ts';
 
-test('every member with a newsletter is subscribed once, and others have turns meanwhile', async () => {
+test('every member with a newsletter is subscribed once, and others have ticks meanwhile', async () => {
   const { store, shell, insert } = await createPublication();
   const first = insert('newsletters', { uuid: 'a', name: 'A', slug: 'a', created_at: 'x' });
   const second = insert('newsletters', { uuid: 'b', name: 'B', slug: 'b', created_at: 'x' });
@@ -15,11 +15,11 @@ test('every member with a newsletter is subscribed once, and others have turns m
     }
   })();
   let count = 0;
-  const turns = await turnsDuring(async () => {
+  const ticks = await ticksDuring(async () => {
     count = await store.write((writer) => subscribeExisting(writer, second, 0));
   });
   expect(count).toBe(1_200);
-  expect(turns).toBeGreaterThan(3);
+  expect(ticks).toBeGreaterThan(3);
   const links = shell
     .prepare(
       `SELECT count(*), count(DISTINCT link.member_id), sum(members.email_disabled)

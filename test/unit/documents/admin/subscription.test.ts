@@ -1,15 +1,14 @@
 // Subscriptions of members captured from Ghost, made again from the rows of its database.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   adminSubscriptions,
   type MemberBilling,
 } from '../../../../src/documents/admin/subscription.ts';
-import { loadDriver } from '../../../../src/store/sqlite/driver.ts';
+import { loadDriver } from '../../../../src/sqlite/driver.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../../../shared/fixtures/ghost-small');
-const isPresent = existsSync(join(FOLDER, 'ghost.sqlite'));
+const FOLDER = join(import.meta.dirname, '../../../fixtures/ghost-small');
 const NOW = Date.parse('2026-11-21T02:00:00Z');
 
 type Json = Record<string, unknown>;
@@ -61,7 +60,7 @@ const asInterface = (captured: Json): Json => {
   return JSON.parse(text) as Json;
 };
 
-describe.skipIf(!isPresent)('captured subscriptions (needs ../shared/fixtures/ghost-small)', () => {
+describe('captured subscriptions', () => {
   test.each(['paid', 'comped', 'gift', 'free'])('%s', (kind) => {
     const file = JSON.parse(readFileSync(join(FOLDER, `admin-member-read-${kind}.json`), 'utf8'));
     const [member] = (file.body ?? file).members as [Json];

@@ -1,0 +1,370 @@
+// Work at the desk in a browser: what keeps the key, what follows by itself, members with their files, webhooks, keys and
+// queries, and what is asked before changes are lost. Every action is a request of the admin interface.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  adminKeyOf,
+  findFaults,
+  launchChromium,
+  openPage,
+  signIn,
+} from '../helpers/desk-browser.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { runPrepress } from '../helpers/run-prepress.ts';
+import { openShell, type Serving, serve } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { missing } from '../matrix/program.ts';
+
+const reason = missing('chromium', 'apt-get install chromium');
+
+/** A site that a real Ghost exported. */
+const SMALL_SITE = join(import.meta.dirname, '../fixtures/ghost-small/ghost-export.json');
+
+type PostAnswer = {
+  readonly posts: readonly { readonly id: string; readonly updated_at: string }[];
+};
+
+const firstPost = async ({ admin }: Serving): Promise<PostAnswer['posts'][number]> => {
+  const { posts } = (await admin(
+    'GET',
+    '/posts/?filter=slug:what-the-salt-pans-know&fields=id,updated_at',
+  )) as PostAnswer;
+  if (posts[0] === undefined) throw new Error('The sample has no such post.');
+  return posts[0];
+};
+
+/** The frame round the editor and that round its text; on how many lines "See it" stands; whether the last links do on one. */
+const LAYOUT = `(() => {
+  const one = (selector) => document.querySelector(selector);
+  const frameOf = (selector) => getComputedStyle(one(selector)).outlineStyle;
+  const bottoms = [...one('.aside').children].map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().bottom;
+  });
+  const isOneLine = Math.abs(bottoms[0] - bottoms[1]) < 0.5;
+  return [frameOf('.editor-box'), frameOf('.editor-area'), one('.unbroken').getClientRects().length, isOneLine];
+})()`;
+
+const seen = (page: Page, text: string): Promise<void> =>
+  page.getByText(text, { exact: true }).first().waitFor();
+
+const open = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('link', { name, exact: true }).first().click();
+  await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+};
+
+describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
+  const browser = launchChromium();
+
+  const start = async (): Promise<{ serving: Serving; page: Page }> => {
+    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
+    const page = await openPage(browser());
+    return { serving, page };
+  };
+
+  test('the key stays in the tab, and tokens are sent to the admin interface alone', async () => {
+    const { serving, page } = await start();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const headers = request.headers();
+      const { authorization = '' } = headers;
+      const sent = [request.url(), authorization, JSON.stringify(headers), request.postData()];
+      asked.push(sent.join(' '));
+    });
+    await signIn(page, serving);
+    const key = adminKeyOf(serving);
+    const [, secret = ''] = key.split(':');
+    const kept = () =>
+      page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    expect(await kept()).toBe(JSON.stringify([{ 'prepress-admin-key': key }, {}]));
+    const withToken = asked.filter((one) => one.includes(' Ghost ey'));
+    expect(withToken.length).toBeGreaterThan(3);
+    expect(withToken.every((one) => one.startsWith(`${serving.url}/admin/`))).toBe(true);
+    expect(asked.every((one) => one.startsWith(`${serving.url}/`))).toBe(true);
+    expect(asked.join()).not.toContain(secret);
+    await page.reload();
+    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin key').waitFor();
+    await page.getByText('The first start made one.').waitFor();
+    await seen(page, 'npx prepress status --secrets');
+    expect(await kept()).toBe('[{},{}]');
+  });
+
+  test('the state follows by itself: what changed, the queue, what is scheduled, how far a build is', async () => {
+    const receiver = await startReceiver();
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await page.getByRole('heading', { name: 'This is the sample publication' }).waitFor();
+    await page.getByText('A Letter to the Spring of 2031').waitFor();
+    await page.getByText(/^31 records|31 records in/).waitFor();
+    const hook = { event: 'post.published.edited', target_url: receiver.url };
+    await serving.admin('POST', '/webhooks/', { webhooks: [hook] });
+    const { id, updated_at } = await firstPost(serving);
+    await serving.admin('PUT', `/posts/${id}/`, { posts: [{ title: 'Renamed', updated_at }] });
+    await page.getByText('What changed').click();
+    await page.getByText('posts/slug/what-the-salt-pans-know/index.json').waitFor();
+    const queue = page.locator('section', { has: page.getByText('Webhook deliveries') });
+    await queue.locator('dt:has-text("Done") + dd:has-text("1")').waitFor();
+    openShell(serving.folder)
+      .prepare("UPDATE posts SET title = 'Another letter' WHERE status = 'scheduled'")
+      .run();
+    await page.getByText('Another letter').waitFor();
+    await page.route('**/admin/state/', async (route) => {
+      const response = await route.fetch();
+      const { state } = (await response.json()) as { state: object };
+      const progress = { records: 1200, total: 5000 };
+      await route.fulfill({ json: { state: { ...state, state: 'building', progress } } });
+    });
+    await page.getByText('1,200 of about 5,000 records').waitFor();
+    await page.unroute('**/admin/state/');
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Build now' }).click();
+    await seen(page, 'A build was asked for.');
+    await serving.end('SIGKILL');
+    await page.getByText('The server does not answer. Is it running?').waitFor();
+  });
+
+  test('the last change is told also when another program built it', async () => {
+    const folder = temporaryFolder();
+    for (const command of ['init', 'build']) await runPrepress(folder, [command]);
+    const serving = await serve(folder);
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    await page.getByText(/, generation 1: \d+ files written, 0 removed, \d+ records in /).waitFor();
+    await serving.admin('POST', '/builds/');
+    await page.getByText(/^asked for with an admin key, /).waitFor();
+    await page.getByText(/, generation 1: \d\d+ files written/).waitFor();
+    expect(await page.getByText('publisher', { exact: true }).count()).toBe(0);
+    await page.getByText('npx prepress import my-site.json').waitFor();
+    await page.getByRole('link', { name: 'API', exact: true }).waitFor();
+  });
+
+  test('each target of a deploy says what it has, or why it has nothing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a-file'), '');
+    const deploy = ['dir:there', 'dir:a-file/site'].map((target) => ({ target }));
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ deploy }));
+    const serving = await serve(folder, { args: ['--sample'] });
+    const page = await openPage(browser(), { viewport: { width: 375, height: 800 } });
+    await signIn(page, serving);
+    const targets = page.locator('section', { has: page.getByText('Deploys', { exact: true }) });
+    const there = targets.locator('li', { hasText: 'dir:there' });
+    await there.getByText('there', { exact: true }).waitFor();
+    await there.getByText(/^It has generation (\d+) of \1, since /).waitFor();
+    const failing = targets.locator('li', { hasText: 'dir:a-file/site' });
+    await failing.getByText('failing', { exact: true }).waitFor();
+    await failing.getByText('It has no build yet').waitFor();
+    await failing.getByText(/^The target cannot be read or written: /).waitFor();
+    await failing.getByText(/^Next try: /).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+
+  test('while a source is followed, the desk says where to write, and a save says why it is refused', async () => {
+    const followed = { PREPRESS_FOLLOW: SMALL_SITE, PREPRESS_SITE_URL: 'https://site.test' };
+    const serving = await serve(temporaryFolder(), { environment: followed });
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    await page
+      .getByText(/^The publication follows .*, and only that changes its content\.$/)
+      .waitFor();
+    const published = '/posts/?filter=status:published&fields=id&limit=1';
+    const { posts } = (await serving.admin('GET', published)) as PostAnswer;
+    await page.goto(`${serving.url}/desk/#/posts/${posts[0]?.id}`);
+    await page.getByText(/Change this post there; changes here are refused\.$/).waitFor();
+    await page.getByLabel('Excerpt').fill('Written here.');
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'PUT'),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ]);
+    expect(answer.status()).toBe(409);
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /^The publication follows .*\.$/ })
+      .waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+
+  test('members are found, noted, and go out and in as CSV', async () => {
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await open(page, 'Members');
+    await seen(page, '12 members');
+    await page.getByLabel('Status').selectOption('paid');
+    await page.getByLabel('Label', { exact: true }).selectOption('Sends corrections');
+    await page.getByLabel('Search names and addresses').fill('petrou');
+    await seen(page, '1 member');
+    await page.getByText('Import and export').click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export what is shown as CSV' }).click();
+    const csv = readFileSync(await (await downloading).path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(csv).toHaveLength(2);
+    expect(csv[1]).toContain('eleni.petrou@example.com');
+    await page.getByRole('link', { name: 'Eleni Petrou' }).click();
+    await page.getByText('Deep Water').waitFor();
+    await page.getByLabel('Note').fill('Writes in green ink.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await seen(page, 'Saved.');
+    await page.reload();
+    await eventually(async () =>
+      expect(await page.getByLabel('Note').inputValue()).toBe('Writes in green ink.'),
+    );
+    await open(page, 'Members');
+    await page.getByText('Import and export').click();
+    await page.getByLabel('Label for those who are imported').fill('From a file');
+    const buffer = Buffer.from('email,name\nada@example.com,Ada\nnobody,Nobody\n');
+    const choose = (): Promise<void> =>
+      page.getByLabel('CSV file').setInputFiles({ name: 'm.csv', mimeType: 'text/csv', buffer });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
+    await choose();
+    await page
+      .getByText('m.csv has 2 lines beside its header. Its members get the labels “From a file”')
+      .waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('m.csv has 2 lines').waitFor({ state: 'detached' });
+    await choose();
+    const agree = page.getByRole('button', { name: 'Import 2 lines' });
+    await agree.waitFor();
+    expect(sent).toEqual([]);
+    await agree.click();
+    await page
+      .getByText(
+        /^1 member imported with the label “Import \d{4}-\d\d-\d\d \d\d:\d\d”, 1 line not taken\.$/,
+      )
+      .waitFor();
+    expect(sent).toEqual(['/admin/members/upload/']);
+    await page.getByText(/^Line 3: /).waitFor();
+    await page.reload();
+    await page.getByLabel('Label', { exact: true }).selectOption('From a file');
+    await seen(page, '1 member');
+    await page.getByRole('link', { name: 'Ada' }).waitFor();
+  });
+
+  test('webhooks are tried, keys are made and revoked, queries are adopted', async () => {
+    const receiver = await startReceiver();
+    const { serving, page } = await start();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await serving.get(`/content/posts/?key=${serving.contentKey}&filter=featured:true`);
+    await eventually(async () => expect((await serving.get('/content/')).status).toBe(200));
+    await page.goto(`${serving.url}/content/`);
+    await page.getByText(/^200, [\d,]+ characters$/).waitFor();
+    await signIn(page, serving);
+    await open(page, 'Webhooks');
+    await page.getByLabel('Address to send to').fill(receiver.url);
+    await page.getByLabel('Name').fill('The mirror');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Its secret is shown this once').waitFor();
+    await page.reload();
+    await page.getByText('The mirror').waitFor();
+    expect(await page.getByText('Its secret is shown this once').count()).toBe(0);
+    await page.getByRole('button', { name: 'Test' }).click();
+    await seen(page, 'A test event is on its way; the log below shows it.');
+    await page.getByText('Status 200 at attempt 1').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await eventually(() => expect(receiver.received.length).toBe(2));
+    await page.getByLabel('Failed ones only').check();
+    await seen(page, 'Nothing was sent yet.');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await seen(page, 'There is no webhook yet.');
+
+    await open(page, 'Keys');
+    await page.getByLabel('Name').fill('For the app');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.locator('.secret code').textContent();
+    const read = async (): Promise<number> =>
+      (await serving.get(`/content/tags/?key=${key}`)).status;
+    expect(await read()).toBe(200);
+    const row = page.locator('.records li', { hasText: 'For the app' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked', { exact: true }).waitFor();
+    expect(await read()).toBe(401);
+
+    await open(page, 'Queries');
+    await page.getByText('posts/?filter=featured:true').waitFor();
+    // What the page about the interface asked by itself is no query of a reader.
+    expect(await page.locator('.records li').count()).toBe(1);
+    await page.getByRole('button', { name: 'Adopt them' }).click();
+    await page.getByText('1 query declared.').waitFor();
+    await page.getByRole('heading', { name: 'What they cost' }).waitFor();
+    await page.getByText(/^\d+ files?, [\d.]+ [kM]?B$/).waitFor();
+    const settings = readFileSync(join(serving.folder, 'prepress.config.json'), 'utf8');
+    expect(settings).toContain('featured:true');
+  });
+
+  test('what is not saved is asked about, and only what was changed is sent', async () => {
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await open(page, 'Posts');
+    await page.getByText('Paying members').first().waitFor();
+    const { id } = await firstPost(serving);
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.locator('.editor-area').waitFor();
+    await page.getByLabel('Excerpt').fill('Before dawn.');
+    const asked: string[] = [];
+    let isLeft = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      return isLeft ? dialog.accept() : dialog.dismiss();
+    });
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await eventually(() => expect(asked.length).toBe(2));
+    expect(new URL(page.url()).hash).toBe(`#/posts/${id}`);
+    expect(await page.getByLabel('Excerpt').inputValue()).toBe('Before dawn.');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/admin/posts/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await seen(page, 'Saving…');
+    expect(await page.getByText('Not saved yet').count()).toBe(0);
+    letGo();
+    const { posts } = (await sent).postDataJSON() as { posts: object[] };
+    expect(Object.keys(posts[0] ?? {}).sort()).toEqual(['custom_excerpt', 'updated_at']);
+    await seen(page, 'Nothing to save');
+    await page.locator('.editor-area').click();
+    expect(await page.evaluate(LAYOUT)).toEqual(['solid', 'none', 1, true]);
+    await page.keyboard.type('x');
+    await page.getByText('Not saved yet').waitFor();
+    isLeft = true;
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
+    expect(asked.length).toBe(3);
+  });
+
+  test('without renderers the desk says what to install, and html is written', async () => {
+    const { serving, page } = await start();
+    await page.route('**/admin/desk/', async (route) => {
+      const response = await route.fetch();
+      const { desk } = (await response.json()) as { desk: object };
+      await route.fulfill({ json: { desk: { ...desk, editor_install: 'npm install them' } } });
+    });
+    await signIn(page, serving);
+    const { id } = await firstPost(serving);
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.getByText('npm install them').waitFor();
+    await page.getByText('Run this command where Prepress is installed').waitFor();
+    expect(await page.getByRole('button', { name: 'Write in the editor' }).count()).toBe(0);
+    await page.getByLabel('Text, as HTML').fill('<p>Plain.</p>');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    await eventually(async () => {
+      const path = `/content/posts/${id}/?key=${serving.contentKey}`;
+      expect(await (await serving.get(path)).text()).toContain('<p>Plain.</p>');
+    });
+  });
+});

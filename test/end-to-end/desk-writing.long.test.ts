@@ -1,0 +1,361 @@
+// Nothing that somebody typed at the desk is lost: not while a save or an upload runs, not when the post was changed
+// elsewhere meanwhile, and not when the key is revoked.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  adminKeyOf,
+  findFaults,
+  launchChromium,
+  openPage,
+  signIn,
+} from '../helpers/desk-browser.ts';
+import { openShell, type Serving, serve } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { pngOf } from '../helpers/upload-files.ts';
+import { missing } from '../matrix/program.ts';
+
+const reason = missing('chromium', 'apt-get install chromium');
+
+const AREA = '.editor-area';
+
+type Post = {
+  readonly id: string;
+  readonly title: string;
+  readonly html: string | null;
+  readonly custom_excerpt: string | null;
+  readonly feature_image: string | null;
+  readonly published_at: string | null;
+  readonly updated_at: string;
+};
+
+const readPost = async ({ admin }: Serving, id: string): Promise<Post> => {
+  const { posts } = (await admin('GET', `/posts/${id}/?formats=html`)) as { posts: [Post] };
+  return posts[0];
+};
+
+const createPost = async ({ admin }: Serving, fields: object): Promise<Post> => {
+  const body = { posts: [{ html: '<p>One.</p>', ...fields }] };
+  const { posts } = (await admin('POST', '/posts/?source=html', body)) as { posts: [Post] };
+  return posts[0];
+};
+
+/** Holds requests of a method back until the returned function is called. */
+const hold = async (page: Page, method: string): Promise<() => Promise<void>> => {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/admin/**', async (route) => {
+    if (route.request().method() === method) await held;
+    await route.continue();
+  });
+  return async () => {
+    letGo();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+};
+
+const seen = (page: Page, text: string): Promise<void> =>
+  page.getByText(text, { exact: true }).first().waitFor();
+
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+const typeText = async (page: Page, words: string): Promise<void> => {
+  await page.locator(AREA).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(words);
+};
+
+describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
+  const browser = launchChromium();
+
+  const start = async (): Promise<{ serving: Serving; page: Page }> => {
+    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    return { serving, page };
+  };
+
+  const openPost = async (page: Page, { url }: Serving, id: string): Promise<void> => {
+    await page.goto(`${url}/desk/#/posts/${id}`);
+    await page.locator(AREA).waitFor();
+  };
+
+  test('what is typed while a save runs stays, and is saved by the next', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Tide' });
+    await openPost(page, serving, id);
+    await page.getByLabel('Title', { exact: true }).fill('Tides');
+    await typeText(page, ' Two.');
+    const release = await hold(page, 'PUT');
+    await press(page, 'Save draft');
+    await seen(page, 'Saving…');
+    await page.getByLabel('Title', { exact: true }).fill('Tides and moons');
+    await typeText(page, ' Three.');
+    await release();
+    await seen(page, 'Saved as a draft.');
+    await seen(page, 'Not saved yet');
+    expect(await readPost(serving, id)).toMatchObject({ title: 'Tides', html: '<p>One. Two.</p>' });
+    await press(page, 'Save draft');
+    await seen(page, 'Nothing to save');
+    expect(await readPost(serving, id)).toMatchObject({
+      title: 'Tides and moons',
+      html: '<p>One. Two. Three.</p>',
+    });
+
+    await page.goto(`${serving.url}/desk/#/members/new`);
+    await page.getByLabel('E-mail address').fill('tide@example.com');
+    const releaseMember = await hold(page, 'POST');
+    await press(page, 'Save');
+    await page.getByLabel('Note').fill('Typed meanwhile.');
+    await releaseMember();
+    await seen(page, 'Saved.');
+    expect(await page.getByLabel('Note').inputValue()).toBe('Typed meanwhile.');
+    await press(page, 'Save');
+    await seen(page, 'Saved.');
+    const { members } = (await serving.admin('GET', '/members/?search=tide@')) as {
+      members: object[];
+    };
+    expect(members[0]).toMatchObject({ note: 'Typed meanwhile.' });
+  });
+
+  test('a picture that arrives late changes no other field', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Old name' });
+    await openPost(page, serving, id);
+    const release = await hold(page, 'POST');
+    const file = { name: 'sea.png', mimeType: 'image/png', buffer: pngOf(6, 4) };
+    await page.getByLabel('Picture', { exact: true }).setInputFiles(file);
+    await page.getByLabel('Title', { exact: true }).fill('New name');
+    await press(page, 'Save draft');
+    await seen(page, 'Saved as a draft.');
+    await page.getByLabel('Excerpt').fill('Typed meanwhile.');
+    await release();
+    await seen(page, 'The picture is uploaded; save to keep it.');
+    await press(page, 'Save draft');
+    await seen(page, 'Nothing to save');
+    expect(await readPost(serving, id)).toMatchObject({
+      title: 'New name',
+      custom_excerpt: 'Typed meanwhile.',
+      feature_image: expect.stringContaining('sea'),
+    });
+  });
+
+  test('a post that was changed elsewhere is saved over, or loaded anew', async () => {
+    const { serving, page } = await start();
+    const { id, updated_at } = await createPost(serving, { title: 'Shared' });
+    await openPost(page, serving, id);
+    const edit = { posts: [{ title: 'Theirs', updated_at }] };
+    await serving.admin('PUT', `/posts/${id}/`, edit);
+    await typeText(page, ' Mine.');
+    await press(page, 'Save draft');
+    await page.getByText(/ in another window, or by a program\. Changed there: title\.$/).waitFor();
+    await press(page, 'Save mine over it');
+    await seen(page, 'Saved as a draft.');
+    const saved = await readPost(serving, id);
+    expect(saved).toMatchObject({ title: 'Theirs', html: '<p>One. Mine.</p>' });
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Theirs');
+
+    const again = [
+      { custom_excerpt: 'Theirs.', html: '<p>Other.</p>', updated_at: saved.updated_at },
+    ];
+    await serving.admin('PUT', `/posts/${id}/?source=html`, { posts: again });
+    await typeText(page, ' Gone.');
+    await press(page, 'Save draft');
+    await page.getByText(/ Changed there: excerpt, text\.$/).waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await press(page, 'Load the newer version');
+    await seen(page, 'Nothing to save');
+    await page.locator(AREA).getByText('Other.', { exact: true }).waitFor();
+    expect(await page.getByLabel('Excerpt').inputValue()).toBe('Theirs.');
+  });
+
+  test('a post that the schedule published while it was open is saved on a phone, too', async () => {
+    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
+    const page = await openPage(browser(), { viewport: { width: 375, height: 800 } });
+    await signIn(page, serving);
+    const scheduled = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
+    const { id, updated_at } = await createPost(serving, { title: 'Due', ...scheduled });
+    await openPost(page, serving, id);
+    const due = [{ status: 'published', updated_at }];
+    await serving.admin('PUT', `/posts/${id}/`, { posts: due });
+    await typeText(page, ' Late.');
+    await press(page, 'Save');
+    await seen(page, 'The schedule published this while it was open here.');
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save mine over it' }).press('Enter');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    await page.getByText('The schedule published this').waitFor({ state: 'detached' });
+    expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Late.</p>' });
+    await page.locator('.badge').getByText('published', { exact: true }).waitFor();
+  });
+
+  test('a changed date of a scheduled post is saved with the rest', async () => {
+    const { serving, page } = await start();
+    const scheduled = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
+    const { id } = await createPost(serving, { title: 'Later', ...scheduled });
+    await openPost(page, serving, id);
+    await page.getByLabel('Appears at').fill('2001-02-03T04:05');
+    await seen(page, 'This time is in the past. Choose a later one.');
+    await page.getByLabel('Appears at').fill('2041-02-03T04:05');
+    await seen(page, 'Not saved yet');
+    await press(page, 'Save');
+    await seen(page, 'Saved and scheduled.');
+    const { published_at } = await readPost(serving, id);
+    expect(published_at).toBe(new Date('2041-02-03T04:05').toISOString());
+  });
+
+  test('a key that is revoked leaves what was written, and the next key saves it', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Kept' });
+    const { keys } = (await serving.admin('POST', '/keys/', {
+      keys: [{ type: 'admin', name: 'For an hour' }],
+    })) as { keys: [{ id: string; key: string }] };
+    const enter = async (key: string): Promise<void> => {
+      await page.getByLabel('Admin key').fill(key);
+      await press(page, 'Sign in');
+    };
+    await press(page, 'Sign out');
+    await enter(keys[0].key);
+    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await openPost(page, serving, id);
+    await typeText(page, ' Long.');
+    await page.getByLabel('Excerpt').fill('Kept too.');
+    await serving.admin('DELETE', `/keys/${keys[0].id}/`);
+    await press(page, 'Save draft');
+    await page.getByText(/^Your key is not accepted any more\. Sign in again to go on/).waitFor();
+    expect(await page.locator(AREA).isVisible()).toBe(false);
+    expect(await findFaults(page)).toEqual([]);
+    await enter(adminKeyOf(serving));
+    await page.locator(AREA).getByText('One. Long.', { exact: true }).waitFor();
+    await press(page, 'Save draft');
+    await seen(page, 'Saved as a draft.');
+    expect(await readPost(serving, id)).toMatchObject({
+      html: '<p>One. Long.</p>',
+      custom_excerpt: 'Kept too.',
+    });
+  });
+
+  test('a text that is typed and deleted again is saved, and published', async () => {
+    const { serving, page } = await start();
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await page.locator(AREA).click();
+    await page.keyboard.type('a');
+    await page.keyboard.press('Backspace');
+    await page.getByLabel('Title', { exact: true }).fill('Nothing yet');
+    await press(page, 'Save draft');
+    await seen(page, 'Saved as a draft.');
+    await typeText(page, 'Some.');
+    await press(page, 'Save draft');
+    await seen(page, 'Nothing to save');
+    await page.locator(AREA).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.getByText('Not saved yet').waitFor();
+    await press(page, 'Publish');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+  });
+
+  test('a newsletter gets only what was typed, and an address that waits is mailed once', async () => {
+    const { serving, page } = await start();
+    const mails = (): number =>
+      readdirSync(join(serving.folder, 'data/mail')).filter((name) => !name.startsWith('.')).length;
+    type Newsletter = Readonly<Record<'id' | 'name', string>>;
+    const read = async (): Promise<Newsletter> =>
+      ((await serving.admin('GET', '/newsletters/?limit=1')) as { newsletters: [Newsletter] })
+        .newsletters[0];
+    const { id } = await read();
+    await page.goto(`${serving.url}/desk/#/newsletters`);
+    const card = page.locator('section.card').first();
+    await card.locator('summary').click();
+    const save = card.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await card.getByLabel('Description').fill('Written here.');
+    await serving.admin('PUT', `/newsletters/${id}/`, { newsletters: [{ name: 'Renamed' }] });
+    openShell(serving.folder)
+      .prepare("UPDATE newsletters SET sender_email = 'verified@example.com' WHERE id = ?")
+      .run(id);
+    await card.getByText('Sent from verified@example.com, which is verified.').waitFor();
+    expect(await card.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed');
+    await save.click();
+    await card.getByText('Saved.', { exact: true }).waitFor();
+    expect(await read()).toMatchObject({
+      name: 'Renamed',
+      description: 'Written here.',
+      sender_email: 'verified@example.com',
+    });
+
+    await card.getByLabel('Sender’s address').fill('next@example.com');
+    await save.click();
+    await card.getByText('A link was mailed to next@example.com').waitFor();
+    expect(mails()).toBe(1);
+    await card.getByLabel('Description').fill('Written again.');
+    await save.click();
+    await card.getByText('Saved.', { exact: true }).waitFor();
+    expect(mails()).toBe(1);
+    expect(await save.isDisabled()).toBe(true);
+
+    await card.getByLabel('Description').fill('Not saved.');
+    const asking = page.waitForEvent('dialog');
+    const leaving = page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await (await asking).dismiss();
+    await leaving;
+    expect(await card.getByLabel('Description').inputValue()).toBe('Not saved.');
+  });
+
+  test('a tag or a label with a comma stays one', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Tagged', tags: [{ name: 'Salt, sea' }] });
+    await openPost(page, serving, id);
+    await page.getByLabel('Tags').press('End');
+    await page.keyboard.type(', More');
+    await press(page, 'Save draft');
+    await seen(page, 'Nothing to save');
+    const { posts } = (await serving.admin('GET', `/posts/${id}/?include=tags`)) as {
+      posts: [{ tags: { name: string }[] }];
+    };
+    expect(posts[0].tags.map(({ name }) => name)).toEqual(['Salt, sea', 'More']);
+
+    await page.goto(`${serving.url}/desk/#/members/new`);
+    await page.getByLabel('E-mail address').fill('sea@example.com');
+    await page.getByLabel('Labels').fill('"Salt, sea", null');
+    await press(page, 'Save');
+    await seen(page, 'Saved.');
+    expect(await page.getByLabel('Labels').inputValue()).toContain('"Salt, sea"');
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByLabel('Label', { exact: true }).selectOption('null');
+    await seen(page, '1 member');
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await page.getByLabel('Search titles').fill('Tagged\\');
+    await page.getByRole('link', { name: 'Tagged' }).waitFor();
+    await seen(page, '1 post');
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await page.getByText(/^\d\d+ posts$/).waitFor();
+    expect(await page.getByLabel('Search titles').inputValue()).toBe('');
+  });
+
+  test('html for which the editor has no block stays byte for byte when text beside it is edited', async () => {
+    const { serving, page } = await start();
+    const kept = [
+      '<p><a href="https://example.org/"><img src="https://example.org/a.png" alt="A"></a></p>',
+      '<video src="https://example.org/a.mp4" controls></video>',
+      '<audio src="https://example.org/a.mp3" controls></audio>',
+      '<svg width="4" height="4"><circle r="2"/></svg>',
+      '<details><summary>More</summary>Hidden.</details>',
+    ];
+    const html = `${kept.join('')}<p>One.</p>`;
+    const { id } = await createPost(serving, { title: 'Whole', html });
+    await openPost(page, serving, id);
+    await page.locator(AREA).getByText('One.', { exact: true }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Two.');
+    await press(page, 'Save draft');
+    await seen(page, 'Nothing to save');
+    const after = (await readPost(serving, id)).html ?? '';
+    expect(after).toContain('<p>One. Two.</p>');
+    for (const part of kept) expect(after).toContain(part);
+  });
+});

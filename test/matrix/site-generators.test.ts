@@ -1,0 +1,75 @@
+// examples/astro and examples/next, built by the generators themselves against a running server: every published post has
+// its page, with its html.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepress } from '../helpers/run-prepress.ts';
+import { type Serving, startServing } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { missingFile } from './program.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+/** A folder with `astro/node_modules` and `next/node_modules`, as .ci/run makes it. */
+const INSTALLED = process.env.PREPRESS_TEST_SITES ?? '/none';
+
+const GENERATORS = [
+  ['astro', 'astro/astro.js', 'dist'],
+  ['next', 'next/dist/bin/next', 'out'],
+] as const;
+
+const suite = suiteFolder();
+let serving: Serving;
+beforeAll(async () => {
+  await prepress(suite.path, ['init']);
+  serving = await startServing(suite.path);
+});
+afterAll(async () => {
+  await serving.end();
+  suite.remove();
+});
+
+const build = async (program: string, cwd: string): Promise<void> => {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [join(cwd, 'node_modules', program), 'build'], {
+    cwd,
+    env: {
+      PATH,
+      HOME: cwd,
+      PREPRESS_URL: serving.url,
+      CONTENT_KEY: serving.contentKey,
+      NEXT_TELEMETRY_DISABLED: '1',
+      ASTRO_TELEMETRY_DISABLED: '1',
+    },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+    });
+  }
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([0, said]);
+};
+
+describe.each(GENERATORS)('examples/%s', (name, program, output) => {
+  const reason = missingFile(
+    join(INSTALLED, name, 'node_modules', program),
+    `copy examples/${name}, npm install there, and set PREPRESS_TEST_SITES to the folder around it`,
+  );
+  test.skipIf(reason !== null)(`builds${reason === null ? '' : ` (${reason})`}`, async () => {
+    // Beside the modules: Next takes no links to them.
+    const folder = join(INSTALLED, name);
+    cpSync(join(EXAMPLES, name), folder, { recursive: true });
+    await build(program, folder);
+    const answer = await serving.get(`/content/posts/?key=${serving.contentKey}`);
+    const { posts } = (await answer.json()) as { posts: { slug: string; html: string }[] };
+    expect(posts.length).toBeGreaterThan(10);
+    const home = readFileSync(join(folder, output, 'index.html'), 'utf8');
+    for (const { slug, html } of posts) {
+      expect(home).toContain(`href="/${slug}/"`);
+      expect(readFileSync(join(folder, output, slug, 'index.html'), 'utf8')).toContain(html);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+// Records are rendered before their lists are opened while they are few and small, else on the way; the bytes
+// are the same.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLocalPool } from '../../../src/builder/render-pool.ts';
+import type { RenderWorkers } from '../../../src/builder/render-workers.ts';
+import { openManifest } from '../../../src/store/manifest.ts';
+import type { Snapshot } from '../../../src/store/snapshot.ts';
+import { createPublication, type Publication } from '../../helpers/publication.ts';
+import { buildInto, readTree } from '../../helpers/tree.ts';
+
+const publish = async (posts: number): Promise<Publication> => {
+  const publication = await createPublication();
+  const { shell, insert } = publication;
+  shell.transaction(() => {
+    for (let at = 0; at < posts; at += 1) {
+      const published_at = new Date(1.7e12 + at * 60_000).toISOString();
+      insert('posts', { status: 'published', published_at, html: '<p>Short</p>' });
+    }
+  })();
+  return publication;
+};
+
+test.each([
+  ['few that are short', 40, 10],
+  ['few that are too long to be kept', 40, 300_000],
+  ['many', 1_001, 10],
+])('%s: an edit of all gives the bytes of a clean build', async (_name, posts, characters) => {
+  const { shell, store, folder } = await publish(posts);
+  const place = join(folder, 'tree');
+  await buildInto(store, place);
+  shell.prepare('UPDATE posts SET html = ?').run(`<p>${'long '.repeat(characters / 5)}</p>`);
+  const { kind, files } = await buildInto(store, place);
+  expect(kind).toBe('incremental');
+  const names = files.names?.written ?? [];
+  expect(names).toHaveLength(new Set(names).size);
+  await buildInto(store, join(folder, 'clean'));
+  const clean = readTree(join(folder, 'clean/content'));
+  const tree = readTree(join(place, 'content'));
+  expect([...tree.keys()]).toEqual([...clean.keys()]);
+  expect([...tree].filter(([name, text]) => clean.get(name) !== text)).toEqual([]);
+  const manifest = openManifest(join(place, 'build.db'));
+  expect(manifest.count('posts')).toBe(posts);
+  manifest.close();
+});
+
+test('what is known of many records is asked for with the few that are rendered at a time', async () => {
+  const { shell, store, folder } = await publish(300);
+  const known: number[] = [];
+  const snapshots: Snapshot[] = [];
+  onTestFinished(() => {
+    for (const snapshot of snapshots) snapshot.close();
+  });
+  const workers: RenderWorkers = {
+    start: (input) => {
+      const snapshot = store.snapshot();
+      snapshots.push(snapshot);
+      const pool = createLocalPool(snapshot, input);
+      return {
+        // Beside threads, as many as these are rendered while the lists are filled.
+        width: 2,
+        render: (task) => {
+          known.push(task.earlier.size - task.keys.length);
+          return pool.render(task);
+        },
+      };
+    },
+    close: async () => undefined,
+  };
+  const place = join(folder, 'tree');
+  await buildInto(store, place);
+  for (const edit of [
+    "UPDATE posts SET html = '<p>Other</p>'",
+    "INSERT INTO settings (id, key, value, created_at) VALUES ('s', 'timezone', 'Asia/Kathmandu', '2026-01-01')",
+  ]) {
+    shell.exec(edit);
+    await buildInto(store, place, { workers });
+  }
+  expect(known.length).toBeGreaterThan(15);
+  expect(new Set(known)).toEqual(new Set([0]));
+});
+
+test('a row that cannot be rendered is named once, also when what was kept became too long', async () => {
+  const { shell, store, folder } = await publish(40);
+  shell.prepare('UPDATE posts SET html = ?').run(`<p>${'long '.repeat(60_000)}</p>`);
+  // The newest is rendered among the first.
+  shell.exec(
+    "UPDATE posts SET html = '<p>' WHERE rowid = 40; UPDATE posts SET published_at = 'never' WHERE rowid = 40",
+  );
+  const failed = buildInto(store, join(folder, 'tree'));
+  await expect(failed).rejects.toMatchObject({ code: 'BUILD_INPUT_INVALID' });
+  const { details } = (await failed.catch((error: unknown) => error)) as { details: unknown[] };
+  expect(details).toHaveLength(1);
+});
+
+const DESCRIPTORS = '/proc/self/fd';
+
+test.skipIf(!existsSync(DESCRIPTORS)).each([
+  ['while records are rendered', 'onProgress'],
+  ['once its lists are written', 'onPlacing'],
+] as const)('a build that fails %s leaves no file open', async (_moment, hook) => {
+  const { store, folder } = await publish(1_001);
+  await buildInto(store, join(folder, 'other'));
+  const before = readdirSync(DESCRIPTORS).length;
+  const fail = (): never => {
+    throw new Error('amid');
+  };
+  const failed = buildInto(store, join(folder, 'tree'), { [hook]: fail });
+  await expect(failed).rejects.toThrow('amid');
+  expect(readdirSync(DESCRIPTORS)).toHaveLength(before);
+});

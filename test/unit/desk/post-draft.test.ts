@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { conflictWords } from '../../../src/desk/views/post-conflict-words.ts';
+import {
+  type AnyPost,
+  changesOf,
+  draftOf,
+  unsavedBody,
+} from '../../../src/desk/views/post-draft.ts';
+
+const postOf = (fields: Partial<AnyPost>): AnyPost =>
+  ({
+    title: 'Salt',
+    slug: 'salt',
+    status: 'draft',
+    tags: [],
+    visibility: 'public',
+    featured: false,
+    html: '<p>one</p>',
+    lexical: '{"one":1}',
+    published_at: null,
+    updated_at: '2030-01-02T03:04:05.000Z',
+    ...fields,
+  }) as AnyPost;
+
+describe('the text that a save has to send', () => {
+  const post = postOf({});
+  const [one, two] = [{ lexical: '{"one":1}' }, { lexical: '{"two":2}' }];
+
+  test('is none while it is as stored, or as it was saved last', () => {
+    expect(unsavedBody({ post, written: null, saved: null })).toBe(null);
+    expect(unsavedBody({ post, written: one, saved: null })).toBe(null);
+    expect(unsavedBody({ post, written: { lexical: '{"two":2}' }, saved: two })).toBe(null);
+  });
+
+  test('is what was written while another text was saved, the text before it included', () => {
+    expect(unsavedBody({ post, written: two, saved: { lexical: '{}' } })).toBe(two);
+    expect(unsavedBody({ post: postOf({ lexical: '{"two":2}' }), written: one, saved: two })).toBe(
+      one,
+    );
+  });
+});
+
+describe('a changed date', () => {
+  const at = '2041-02-03T04:05';
+
+  test('is saved with a scheduled post', () => {
+    const post = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
+    const changes = changesOf({ post, draft: { ...draftOf(post), at }, body: null });
+    expect(changes).toEqual({ published_at: new Date(at).toISOString() });
+    expect(changesOf({ post, draft: { ...draftOf(post), at: '' }, body: null })).toEqual({});
+  });
+
+  test('is no change of a draft, which is scheduled by its own button', () => {
+    const post = postOf({});
+    expect(changesOf({ post, draft: { ...draftOf(post), at }, body: null })).toEqual({});
+  });
+});
+
+describe('a post that was changed elsewhere', () => {
+  test('is said to be published by the schedule', () => {
+    const known = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
+    expect(conflictWords(known, { ...known, status: 'published' })).toBe(
+      'The schedule published this while it was open here.',
+    );
+  });
+
+  test('is said to be changed by others, with what they changed', () => {
+    const known = postOf({});
+    const words = conflictWords(known, { ...known, title: 'Sea', lexical: '{}', status: 'sent' });
+    expect(words).toMatch(/^This was changed at .* by another person, in another window, or by a/);
+    expect(words).toMatch(/ Changed there: title, text, status\.$/);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { findObstacle, hostedFields } from '../../../scripts/release.js';
+
+const STATE = {
+  current: '0.1.0',
+  changelog: '# Changelog\n\n## 0.2.0\n\n- New.\n',
+  changes: '',
+  tags: ['v0.1.0'],
+};
+
+test('a version that CHANGELOG.md names is released from a clean working copy', () => {
+  expect(findObstacle('0.2.0', STATE)).toBeNull();
+});
+
+test.each([
+  ['next', {}, '"next" is no version such as 0.2.0.'],
+  ['0.2.0', { changes: ' M a.ts' }, 'The working copy has changes: commit them first.'],
+  ['0.2.0', { tags: ['v0.2.0'] }, 'The tag v0.2.0 exists already.'],
+  ['0.0.9', {}, '0.0.9 is older than 0.1.0.'],
+  ['0.3.0', {}, 'CHANGELOG.md has no heading "## 0.3.0".'],
+  ['0.10.0', { current: '0.9.0' }, 'CHANGELOG.md has no heading "## 0.10.0".'],
+])('%s with %j is refused', (version, state, obstacle) => {
+  expect(findObstacle(version, { ...STATE, ...state })).toBe(obstacle);
+});
+
+test('repository and bugs come from where the clone came from, if that is a host', () => {
+  const fields = {
+    repository: { type: 'git', url: 'git+https://git.example.com/a/b.git' },
+    bugs: 'https://git.example.com/a/b/issues',
+  };
+  expect(hostedFields('git@git.example.com:a/b.git')).toEqual(fields);
+  expect(hostedFields('https://git.example.com/a/b')).toEqual(fields);
+  expect(hostedFields('/srv/git/b.git')).toBeNull();
+  expect(hostedFields('')).toBeNull();
+});
