@@ -19,9 +19,11 @@ export const checkTouched = async (
   const { posts, built: place } = build;
   const publishes = new Array<string>(PUBLISHES).fill('publish');
   const scenarios = ['nothing', ...publishes, ...wide];
-  const { turns: edits } = await measureEdits({ place, folder, scenarios, isCompared: true });
+  const { cycles: edits } = await measureEdits({ place, folder, scenarios, isCompared: true });
   const checks = [...new Set(scenarios)].map((scenario) => {
-    const needless = edits.filter((turn) => turn.scenario === scenario).flatMap(touchedNeedlessly);
+    const needless = edits
+      .filter((cycle) => cycle.scenario === scenario)
+      .flatMap(touchedNeedlessly);
     const name = `${scenario}: files it may not touch, ${posts} posts`;
     return atMost('files', name, [needless.length, 0]);
   });

@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { median } from './checks.ts';
+import type { Cycle } from './cycles.ts';
 import { quote, run, settle, shell } from './processes.ts';
-import type { Turn } from './turns.ts';
 
 export type EditsResult = {
-  readonly turns: readonly Turn[];
-  /** Milliseconds of `cp` of the files that the last turn wrote and `sync -f`; null when it was not asked for. */
+  readonly cycles: readonly Cycle[];
+  /** Milliseconds of `cp` of the files that the last cycle wrote and `sync -f`; null when it was not asked for. */
   readonly copyMilliseconds: number | null;
 };
 
@@ -17,11 +17,11 @@ type EditsInput = {
   readonly place: string;
   /** Folder for copies. */
   readonly folder: string;
-  /** Turns of one process, one after the other. */
+  /** Cycles of one process, one after the other. */
   readonly scenarios: readonly string[];
   /** How often the changed bytes are copied. */
   readonly copies?: number;
-  /** Compare the whole tree with how it was before each turn. */
+  /** Compare the whole tree with how it was before each cycle. */
   readonly isCompared?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
 };
@@ -29,33 +29,33 @@ type EditsInput = {
 export const measureEdits = async (input: EditsInput): Promise<EditsResult> => {
   const { place, folder, scenarios, copies = 0, isCompared = false, environment = {} } = input;
   await settle(place);
-  const program = join(import.meta.dirname, 'turns.js');
+  const program = join(import.meta.dirname, 'cycles.js');
   const args = [program, place, isCompared ? 'compare' : '-', ...scenarios];
   const { stdout } = await run(process.execPath, args, { environment });
-  const turns = stdout
+  const cycles = stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Turn);
-  const written = turns.at(-1)?.written ?? [];
+    .map((line) => JSON.parse(line) as Cycle);
+  const written = cycles.at(-1)?.written ?? [];
   const times: number[] = [];
   for (let round = 1; round <= copies; round += 1) {
     const target = join(folder, `copy-${round}`);
     times.push(await copyFiles(join(place, 'output/content'), written, target));
   }
-  return { turns, copyMilliseconds: times.length === 0 ? null : median(times) };
+  return { cycles, copyMilliseconds: times.length === 0 ? null : median(times) };
 };
 
-type TurnInput = Pick<EditsInput, 'folder' | 'environment'> & { readonly scenario: string };
+type CycleInput = Pick<EditsInput, 'folder' | 'environment'> & { readonly scenario: string };
 
 /** One edit, with nothing copied. */
-export const measureTurn = async (
+export const measureCycle = async (
   place: string,
-  { scenario, ...input }: TurnInput,
-): Promise<Turn> => {
-  const { turns } = await measureEdits({ ...input, place, scenarios: [scenario] });
-  const [turn] = turns;
-  if (turn === undefined) throw new Error(`The turn ${scenario} was not measured.`);
-  return turn;
+  { scenario, ...input }: CycleInput,
+): Promise<Cycle> => {
+  const { cycles } = await measureEdits({ ...input, place, scenarios: [scenario] });
+  const [cycle] = cycles;
+  if (cycle === undefined) throw new Error(`The cycle ${scenario} was not measured.`);
+  return cycle;
 };
 
 const copyFiles = async (

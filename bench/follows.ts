@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadDriver } from '../src/store/sqlite/driver.ts';
+import { loadDriver } from '../src/sqlite/driver.ts';
 import { prepress, SITE_URL } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import { makeGhostSource } from './ghost-source.ts';

@@ -1,9 +1,9 @@
 // The functions that every record, and every request, goes through, one by one.
 import { Bench } from 'tinybench';
-import { RecordEncoder } from '../src/build/record-encoder.ts';
+import { RecordEncoder } from '../src/builder/record-encoder.ts';
 import { createRenderer } from '../src/documents/renderer.ts';
 import { resolve } from '../src/paths/resolve.ts';
-import { openSnapshot } from '../src/store/sqlite/snapshot.ts';
+import { openSnapshot } from '../src/store/snapshot.ts';
 import { SITE_URL } from './builds.ts';
 
 export type FunctionResult = { readonly name: string; readonly microseconds: number };

@@ -2,7 +2,7 @@
 // them, every one with a label, a newsletter, two e-mails and where it came from, one in ten paying.
 
 import { GHOST_TABLES } from '../src/importers/ghost-tables.ts';
-import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../src/sqlite/driver.ts';
 import { makePublication } from './publication.ts';
 
 export const MEMBERS_PER_POST = 10;

@@ -9,10 +9,12 @@ import { parseArgs } from 'node:util';
 import { type BuildResult, measureBuilds } from './builds.ts';
 import { checkTouched } from './check-touched.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
+import type { Cycle } from './cycles.ts';
 import { checkFollows, measureFollow } from './follows.ts';
 import { measureFunctions } from './functions.ts';
 import { MEMBERS_PER_POST } from './ghost-source.ts';
 import { checkImports, measureImport } from './imports.ts';
+import { checkPages, measurePages, type PagesResult } from './pages.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
 import { PAUSES } from './processes.ts';
@@ -27,7 +29,6 @@ import { checkQueries, measureQueries } from './queries.ts';
 import { measureQueryHosts } from './query-hosts.ts';
 import { measureServing, type ServingRound } from './serving.ts';
 import * as tables from './tables.ts';
-import type { Turn } from './turns.ts';
 import { measureWideEdits, WIDE_EDITS } from './wide-edits.ts';
 
 const PARTS = [
@@ -35,6 +36,7 @@ const PARTS = [
   'precompress',
   'edits',
   'publishes',
+  'pages',
   'queries',
   'serving',
   'query-hosts',
@@ -87,8 +89,9 @@ const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const builds: BuildResult[] = [];
 const precompressed: PrecompressResult[] = [];
-const edits: (Turn & { readonly posts: number })[] = [];
+const edits: (Cycle & { readonly posts: number })[] = [];
 const publishes: PublishesResult[] = [];
+const pages: PagesResult[] = [];
 
 const measureSize = async (posts: number): Promise<void> => {
   const place = join(folder, String(posts));
@@ -130,6 +133,12 @@ const measureSize = async (posts: number): Promise<void> => {
   }
   if (parts.has('edits')) await measureSizeEdits(build, place);
   if (parts.has('publishes')) await measureSizePublishes(build, place);
+  if (parts.has('pages') && !options.ci && posts <= ROUNDS_POSTS_MAX) {
+    tell(`${posts} posts: pages`);
+    const found = await measurePages({ posts, built: build.built, folder: place, rounds });
+    pages.push(found);
+    checks.push(...checkPages(found));
+  }
 };
 
 const measureSidecars = async (input: Parameters<typeof measurePrecompress>[0]): Promise<void> => {
@@ -267,6 +276,7 @@ try {
     say(`\nPublishes of one post:\n\n${tables.publishesTable(publishes)}`);
     checks.push(...compareSizes(publishes));
   }
+  if (pages.length > 0) say(`\nPages for readers:\n\n${tables.pagesTable(pages)}`);
   await measureParts();
   const asserted = checks.filter(({ kind }) => !options.ci || kind !== 'time');
   say(`\n${tables.checksTable(asserted)}`);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from './builds.ts';
 import { median } from './checks.ts';
-import { measureTurn } from './edits.ts';
+import { measureCycle } from './edits.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
 
 export type PrecompressResult = {
@@ -59,6 +59,6 @@ const measureRound = async (database: string, place: string, encodings: string):
   const environment = { PREPRESS_PRECOMPRESS: encodings };
   const { seconds, peakMb } = await buildOnce(database, place, environment);
   const facts = readTreeFacts(join(place, 'output/content'));
-  const publish = await measureTurn(place, { folder: place, scenario: 'publish', environment });
+  const publish = await measureCycle(place, { folder: place, scenario: 'publish', environment });
   return { facts, seconds, peakMb, publishMs: publish.milliseconds };
 };

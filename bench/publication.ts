@@ -4,7 +4,7 @@
 // the number of posts.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../src/sqlite/driver.ts';
 import { openStore } from '../src/store/store.ts';
 import { createRandom } from '../test/helpers/random.ts';
 

@@ -1,10 +1,10 @@
 // What publishing one post costs, durable, with the settings that decide how many lists a publish writes: medians of
-// turns of one process that stays open, beside a plain copy of what the last of them wrote.
+// cycles of one process that stays open, beside a plain copy of what the last of them wrote.
 import { join } from 'node:path';
 import { type BuildResult, buildOnce } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
+import type { Cycle } from './cycles.ts';
 import { measureEdits } from './edits.ts';
-import type { Turn } from './turns.ts';
 
 export type PublishSettings = {
   readonly name: string;
@@ -33,8 +33,8 @@ export const PUBLISH_SETTINGS = [DEFAULTS, SHORT, SHORTEST] as const;
 export type PublishesResult = {
   readonly posts: number;
   readonly settings: PublishSettings;
-  readonly publishes: readonly Turn[];
-  /** Milliseconds of a turn that finds nothing to do. */
+  readonly publishes: readonly Cycle[];
+  /** Milliseconds of a cycle that finds nothing to do. */
   readonly nothingMs: number;
   /** Milliseconds of `cp` of what the last publish wrote and `sync -f`. */
   readonly copyMilliseconds: number;
@@ -62,12 +62,12 @@ export const measurePublishes = async (input: PublishesInput): Promise<Publishes
     const count = settings === DEFAULTS ? publishesByDefault : publishes;
     const scenarios = ['nothing', ...new Array<string>(count).fill('publish')];
     const asked = { place, folder: join(own, 'copies'), scenarios, copies: COPIES, environment };
-    const { turns, copyMilliseconds } = await measureEdits(asked);
+    const { cycles, copyMilliseconds } = await measureEdits(asked);
     results.push({
       posts: build.posts,
       settings,
-      publishes: turns.slice(1),
-      nothingMs: turns[0]?.milliseconds ?? Number.NaN,
+      publishes: cycles.slice(1),
+      nothingMs: cycles[0]?.milliseconds ?? Number.NaN,
       copyMilliseconds: copyMilliseconds ?? Number.NaN,
     });
   }
@@ -75,7 +75,7 @@ export const measurePublishes = async (input: PublishesInput): Promise<Publishes
 };
 
 /** The middle one of all publishes. */
-export const middleOf = (publishes: readonly Turn[], numberOf: (turn: Turn) => number): number =>
+export const middleOf = (publishes: readonly Cycle[], numberOf: (cycle: Cycle) => number): number =>
   median(publishes.map(numberOf));
 
 /** Numbers of posts of which the one must cost no more than so many times the other. */
@@ -123,7 +123,7 @@ const CARRIED_MAX_MB = 1;
 
 /** What a deploy carries for a publish, but for the documents that the post stands in. */
 export const checkCarried = (
-  publishes: readonly Turn[],
+  publishes: readonly Cycle[],
   posts: number,
   { name }: Pick<PublishSettings, 'name'>,
 ): Check => {

@@ -1,14 +1,14 @@
 // What the records of a wide edit cost beside those of the first build of a publication of just as many, of which
-// each costs less the more there are: both with lists of one record and without search files, and both turns of a
+// each costs less the more there are: both with lists of one record and without search files, and both cycles of a
 // program that stays open, which start the threads that they need. Each comes after a build, which leaves both the same
 // memory; and the first build before the edit, for the memory of the files that an edit replaces is soon free, and faster
 // than other.
 import { join } from 'node:path';
 import { buildOnce } from './builds.ts';
 import { median } from './checks.ts';
-import { measureTurn } from './edits.ts';
+import type { Cycle } from './cycles.ts';
+import { measureCycle } from './edits.ts';
 import { FEW, makePublication } from './publication.ts';
-import type { Turn } from './turns.ts';
 
 export type RecordCost = {
   /** Of a first build's, each record's time. */
@@ -61,9 +61,9 @@ const measureOnce = async ({
   await makePublication(join(first, 'data/publication.db'), size.posts, size.others);
   const own = join(place, 'edited');
   await buildOnce(database, own, environment);
-  const full = await measureTurn(first, { folder: place, scenario: 'first', environment });
-  const edit = await measureTurn(own, { folder: place, scenario, environment });
+  const full = await measureCycle(first, { folder: place, scenario: 'first', environment });
+  const edit = await measureCycle(own, { folder: place, scenario, environment });
   return { ratio: costOf(edit) / costOf(full), records: edit.records };
 };
 
-const costOf = ({ milliseconds, records }: Turn): number => milliseconds / records;
+const costOf = ({ milliseconds, records }: Cycle): number => milliseconds / records;

@@ -2,10 +2,12 @@
 import { PACKED_FOLDER } from '../src/base/packed-names.ts';
 import type { BuildResult } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
+import type { Cycle } from './cycles.ts';
 import type { FloorName } from './floors.ts';
 import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
+import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
 import type { PrecompressResult } from './precompress.ts';
 import { middleOf, type PublishesResult } from './publishes.ts';
@@ -13,7 +15,6 @@ import type { QueryResult } from './queries.ts';
 import type { QueryHostResult } from './query-hosts.ts';
 import type { ServingRound } from './serving.ts';
 import type { TreeFacts } from './tree.ts';
-import type { Turn } from './turns.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -102,9 +103,12 @@ export const buildsTable = (results: readonly BuildResult[]): string =>
   );
 
 /** The largest of all rounds; null where the system does not tell. */
-export const peakOf = ({ rounds }: BuildResult): number | null => {
-  const peaks = rounds.flatMap(({ peakMb }) => (peakMb === null ? [] : [peakMb]));
-  return peaks.length === 0 ? null : Math.max(...peaks);
+export const peakOf = ({ rounds }: BuildResult): number | null =>
+  largest(rounds.map(({ peakMb }) => peakMb));
+
+const largest = (peaks: readonly (number | null)[]): number | null => {
+  const known = peaks.filter((peakMb) => peakMb !== null);
+  return known.length === 0 ? null : Math.max(...known);
 };
 
 export const precompressTable = (results: readonly PrecompressResult[]): string =>
@@ -169,7 +173,7 @@ export const publishesTable = (results: readonly PublishesResult[]): string =>
     }),
   );
 
-export const editsTable = (edits: readonly (Turn & { readonly posts: number })[]): string =>
+export const editsTable = (edits: readonly (Cycle & { readonly posts: number })[]): string =>
   table(
     ['edit', 'of posts', 'records', 'files', 'bytes', 'beside documents', 'ms', 'packed tree'],
     edits.map((edit) => [
@@ -181,6 +185,30 @@ export const editsTable = (edits: readonly (Turn & { readonly posts: number })[]
       smallMb(edit.bytesBeside),
       edit.milliseconds.toFixed(0),
       edit.treeMilliseconds.toFixed(0),
+    ]),
+  );
+
+export const pagesTable = (results: readonly PagesResult[]): string =>
+  table(
+    [
+      'posts',
+      'pages',
+      'bytes',
+      'seconds',
+      'Eleventy alone',
+      'ratio',
+      'peak memory',
+      'of Eleventy alone',
+    ],
+    results.map(({ posts, files, bytes, rounds }) => [
+      number(posts),
+      number(files),
+      mb(bytes),
+      median(rounds.map(({ ours }) => ours.seconds)).toFixed(2),
+      median(rounds.map(({ eleventy }) => eleventy.seconds)).toFixed(2),
+      ratio(pagesRatio(rounds)),
+      peak(largest(rounds.map(({ ours }) => ours.peakMb))),
+      peak(largest(rounds.map(({ eleventy }) => eleventy.peakMb))),
     ]),
   );
 

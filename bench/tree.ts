@@ -9,7 +9,7 @@ export type TreeFacts = {
   readonly files: readonly TreeFile[];
   /** Bytes of all names. */
   readonly bytes: number;
-  /** Bytes on the disk: twins counted once. */
+  /** Bytes on the disk: hard links counted once. */
   readonly storedBytes: number;
 };
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { type BuildResult, buildOnce } from './builds.ts';
 import { atMost, type Check } from './checks.ts';
-import { measureTurn } from './edits.ts';
+import type { Cycle } from './cycles.ts';
+import { measureCycle } from './edits.ts';
 import { measureRecordCost } from './record-cost.ts';
-import type { Turn } from './turns.ts';
 
-export type EditsOf = { readonly edits: readonly Turn[]; readonly checks: readonly Check[] };
+export type EditsOf = { readonly edits: readonly Cycle[]; readonly checks: readonly Check[] };
 
 type WideInput = {
   readonly build: BuildResult;
@@ -24,7 +24,7 @@ const TAG_TREE_MAX_MS = 100;
 export const measureWideEdits = async (input: WideInput): Promise<EditsOf> => {
   const { build, folder, rounds } = input;
   const { posts, database } = build;
-  const edits: Turn[] = [];
+  const edits: Cycle[] = [];
   const checks: Check[] = [];
   for (const scenario of WIDE_EDITS) {
     const asked = { posts, database, place: folder, scenario, rounds };
@@ -36,11 +36,11 @@ export const measureWideEdits = async (input: WideInput): Promise<EditsOf> => {
     // Some file systems are slow while many inodes were freed lately: each has a tree that was just built.
     const own = join(folder, `edit-${scenario}`);
     await buildOnce(database, own);
-    const turn = await measureTurn(own, { folder, scenario });
-    edits.push(turn);
+    const cycle = await measureCycle(own, { folder, scenario });
+    edits.push(cycle);
     if (scenario !== 'tag') continue;
-    const name = `tag: packed tree in ms, ${turn.records} records`;
-    checks.push(atMost('time', name, [turn.treeMilliseconds, TAG_TREE_MAX_MS]));
+    const name = `tag: packed tree in ms, ${cycle.records} records`;
+    checks.push(atMost('time', name, [cycle.treeMilliseconds, TAG_TREE_MAX_MS]));
   }
   return { edits, checks };
 };

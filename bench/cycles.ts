@@ -1,4 +1,4 @@
-// A program that stays open, as the server does, and publishes edits of a tree that stands: each turn is
+// A program that stays open, as the server does, and publishes edits of a tree that stands: each cycle is
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication; `compare` when
 // the whole tree is to be compared with how it was, else `-`; then the scenarios to run. `first` is the build that finds
 // no tree, and stands alone. Settings come from the environment, as they do to the command.
@@ -6,19 +6,19 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
-import { createBlobMemory } from '../src/build/blob-memory.ts';
+import { createBlobMemory } from '../src/builder/blob-memory.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { REPLACED_FOLDER } from '../src/emit/tree-parts.ts';
 import { dataPathsOf } from '../src/publisher/paths.ts';
 import { type PublishDeps, publishOnce } from '../src/publisher/publish-once.ts';
-import { loadDriver, type SqliteConnection } from '../src/store/sqlite/driver.ts';
-import { openManifest } from '../src/store/sqlite/manifest-db.ts';
+import { loadDriver, type SqliteConnection } from '../src/sqlite/driver.ts';
+import { openManifest } from '../src/store/manifest.ts';
 import { openStore } from '../src/store/store.ts';
 import { SITE_URL } from './builds.ts';
 import { insertDraft, WIDE_TAG } from './publication.ts';
 import { isBesideDocuments, readStamps, rewrittenBetween, touchedBetween } from './touched.ts';
 
-export type Turn = {
+export type Cycle = {
   readonly scenario: string;
   readonly milliseconds: number;
   /** Of all threads of the process. */
@@ -72,7 +72,7 @@ const SCENARIOS: Readonly<Record<string, { readonly prepare?: Edit; readonly com
   },
 };
 
-const WARM_TURNS = 8;
+const WARM_CYCLES = 8;
 const QUIET_MS = 1_000;
 const FIRST = 'first';
 
@@ -96,12 +96,12 @@ shell.pragma('synchronous = NORMAL');
 const tree = join(folder, 'output/content');
 const look = () => (mode === 'compare' ? readStamps(tree) : null);
 
-const print = (turn: Turn): void => void process.stdout.write(`${JSON.stringify(turn)}\n`);
+const print = (cycle: Cycle): void => void process.stdout.write(`${JSON.stringify(cycle)}\n`);
 
 const sizeOf = (name: string): number => statSync(join(tree, name)).size;
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-const timed = async (): Promise<Omit<Turn, 'scenario' | 'touched' | 'rewritten'>> => {
+const timed = async (): Promise<Omit<Cycle, 'scenario' | 'touched' | 'rewritten'>> => {
   const used = process.cpuUsage();
   const started = performance.now();
   const report = await publishOnce(deps, { isServer: true });
@@ -124,7 +124,7 @@ const first = await timed();
 const isFirst = asked[0] === FIRST;
 if (isFirst) print({ scenario: FIRST, touched: null, rewritten: null, ...first });
 // What a process has done before is done faster, and a server has published before.
-for (let warm = 0; warm < (isFirst ? 0 : WARM_TURNS); warm += 1) {
+for (let warm = 0; warm < (isFirst ? 0 : WARM_CYCLES); warm += 1) {
   insertDraft(shell, NEW + asked.length + warm);
   shell.exec("UPDATE posts SET status = 'published' WHERE status = 'draft'");
   await publishOnce(deps, { isServer: true });
@@ -138,11 +138,11 @@ for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   await sleep(QUIET_MS);
   const before = look();
   edit.commit(shell, round);
-  const turn = await timed();
+  const cycle = await timed();
   const after = before && look();
   const touched = before && after && touchedBetween(before, after);
   const rewritten = before && after && rewrittenBetween(before, after);
-  print({ scenario, ...turn, touched, rewritten });
+  print({ scenario, ...cycle, touched, rewritten });
 }
 // What was replaced is freed after an edit; the next one is not to wait for that. What a thread could not free stays.
 for (let waits = 0; waits < 600 && existsSync(join(tree, REPLACED_FOLDER)); waits += 1) {
