@@ -9,11 +9,11 @@ await build({
   ...BUNDLE_OPTIONS,
   entryPoints: {
     main: join(ROOT, 'bench/main.ts'),
-    turns: join(ROOT, 'bench/turns.ts'),
+    cycles: join(ROOT, 'bench/cycles.ts'),
     'import-run': join(ROOT, 'bench/import-run.ts'),
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),
-    'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+    'render-worker': join(ROOT, 'src/builder/render-worker.ts'),
     'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
   },
   outdir: join(ROOT, 'node_modules/.cache/prepress-bench'),

@@ -1,10 +1,11 @@
 // Bundles the program into dist/: `npm run bundle`. Packages are in the bundle, because a start then takes
 // half the time; those stay outside that are native, find files beside themselves, or are seldom needed.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { INNER_NAMES } from '../src/queries/inner-names.js';
+import { licenseTexts } from './licenses.js';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -15,16 +16,8 @@ export const BUNDLE_OPTIONS = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  loader: { '.sql': 'text' },
-  external: [
-    '@11ty/eleventy',
-    '@aws-sdk/*',
-    'better-sqlite3',
-    'better-sqlite3-node20',
-    'esbuild',
-    'mysql2',
-    'swagger-ui-dist',
-  ],
+  loader: { '.sql': 'text', '.svg': 'text' },
+  external: ['@11ty/eleventy', '@aws-sdk/*', 'esbuild', 'mysql2'],
   // Packages in CommonJS ask for Node's modules by `require`.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
@@ -70,25 +63,81 @@ export const clientTypes = () =>
 export declare const openContent: OpenContent;
 `;
 
+/** What the page at /docs/ loads. */
+const SWAGGER_UI = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'favicon-32x32.png',
+];
+
+/**
+ * Makes a folder hold these files. One that has its bytes is left alone, so a program that runs from the folder, and loads
+ * parts of itself later, is not disturbed by another bundling of the same sources, as `npx` in a clone does it.
+ * @param {string} folder
+ * @param {ReadonlyMap<string, Uint8Array>} files by absolute path
+ */
+export const placeFiles = (folder, files) => {
+  mkdirSync(folder, { recursive: true });
+  const old = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const known = new Set(old);
+  for (const [path, bytes] of files) {
+    if (known.has(path) && readFileSync(path).equals(bytes)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    const isProgram = bytes[0] === 0x23 && bytes[1] === 0x21;
+    writeFileSync(`${path}.new`, bytes, { mode: isProgram ? 0o755 : 0o644 });
+    renameSync(`${path}.new`, path);
+  }
+  for (const path of old) if (!files.has(path)) rmSync(path);
+};
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outdir = join(ROOT, 'dist');
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const program = await build({
     ...BUNDLE_OPTIONS,
+    metafile: true,
+    write: false,
     entryPoints: {
       prepress: join(ROOT, 'src/cli/prepress.ts'),
       eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
-      'render-worker': join(ROOT, 'src/build/render-worker.ts'),
+      'build-worker': join(ROOT, 'src/builder/build-worker.ts'),
+      'render-worker': join(ROOT, 'src/builder/render-worker.ts'),
       'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
       'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
-      'text-worker': join(ROOT, 'src/admin/text-worker.ts'),
+      'post-call-worker': join(ROOT, 'src/server/post-calls/post-call-worker.ts'),
       'format-worker': join(ROOT, 'src/formats/format-worker.ts'),
       'page-worker': join(ROOT, 'src/eleventy/page-worker.ts'),
+      'page-stage-worker': join(ROOT, 'src/emit/page-stage-worker.ts'),
       'member-job-worker': join(ROOT, 'src/server/member-jobs/member-job-worker.ts'),
     },
     outdir,
   });
-  await build({ ...CLIENT_OPTIONS, outdir });
-  await build({ ...DESK_OPTIONS, outdir: join(outdir, 'desk') });
-  writeFileSync(join(outdir, 'client.d.ts'), clientTypes());
+  const client = await build({ ...CLIENT_OPTIONS, metafile: true, write: false, outdir });
+  const desk = await build({
+    ...DESK_OPTIONS,
+    metafile: true,
+    write: false,
+    outdir: join(outdir, 'desk'),
+  });
+  const parts = [program, client, desk];
+  const inputs = parts.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const texts = licenseTexts([...inputs, 'node_modules/swagger-ui-dist/package.json']);
+  const inRoot = (path) => readFileSync(join(ROOT, path));
+  placeFiles(
+    outdir,
+    new Map([
+      ...parts.flatMap(({ outputFiles }) =>
+        outputFiles.map(({ path, contents }) => [path, contents]),
+      ),
+      [join(outdir, 'client.d.ts'), Buffer.from(clientTypes())],
+      [join(outdir, 'eleventy.d.ts'), inRoot('src/eleventy/plugin-types.ts')],
+      ...SWAGGER_UI.map((file) => [
+        join(outdir, 'swagger-ui', file),
+        inRoot(`node_modules/swagger-ui-dist/${file}`),
+      ]),
+      [join(outdir, 'THIRD-PARTY-LICENSES.txt'), Buffer.from(texts)],
+    ]),
+  );
 }
