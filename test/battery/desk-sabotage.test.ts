@@ -268,6 +268,16 @@ const ROWS: readonly Row[] = [
     },
     'a newsletter gets only what was typed',
   ],
+  [
+    'a new newsletter takes nothing that would be lost',
+    WRITING,
+    {
+      file: 'src/desk/views/newsletter-form.tsx',
+      replace: 'disabled={newsletter === null && action.isBusy}',
+      by: 'disabled={false}',
+    },
+    'nothing can be typed into a new newsletter',
+  ],
 ];
 
 const reason = missing('chromium', 'apt-get install chromium');

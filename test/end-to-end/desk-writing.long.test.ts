@@ -306,6 +306,21 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect(await card.getByLabel('Description').inputValue()).toBe('Not saved.');
   });
 
+  test('nothing can be typed into a new newsletter while it is created', async () => {
+    const { serving, page } = await start();
+    await page.goto(`${serving.url}/desk/#/newsletters`);
+    await press(page, 'New newsletter');
+    const form = page.locator('section.card').filter({ hasText: 'New newsletter' });
+    const letGo = await hold(page, 'POST');
+    await form.getByLabel('Name', { exact: true }).fill('Weekly');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.locator('fieldset:disabled').waitFor();
+    expect(await form.getByLabel('Description').isDisabled()).toBe(true);
+    await letGo();
+    await page.getByText('Edit Weekly').waitFor();
+    expect(await form.count()).toBe(0);
+  });
+
   test('a tag or a label with a comma stays one', async () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Tagged', tags: [{ name: 'Salt, sea' }] });

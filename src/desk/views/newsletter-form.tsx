@@ -53,45 +53,48 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
   };
   return (
     <form onSubmit={save}>
-      <TextField
-        label="Name"
-        required
-        maxLength={191}
-        value={draft.name}
-        onChange={(name) => set({ name })}
-      />
-      <TextField
-        label="Description"
-        rows={2}
-        maxLength={2000}
-        value={draft.description}
-        onChange={(description) => set({ description })}
-      />
-      <TextField
-        label="Sender’s name"
-        maxLength={191}
-        value={draft.sender_name}
-        onChange={(sender_name) => set({ sender_name })}
-      />
-      <TextField
-        label="Sender’s address"
-        hint="Empty: the publication’s own. Another one is used once the link mailed to it was followed."
-        type="email"
-        maxLength={191}
-        value={draft.sender_email}
-        onChange={(sender_email) => set({ sender_email })}
-      />
-      {newsletter !== null && (
-        <SelectField
-          label="Status"
-          value={draft.status}
-          options={[
-            ['active', 'Active'],
-            ['archived', 'Archived'],
-          ]}
-          onChange={(status) => set({ status })}
+      {/* A new one makes way for its entry in the list once it is created: nothing may be typed until then. */}
+      <fieldset class="plain" disabled={newsletter === null && action.isBusy}>
+        <TextField
+          label="Name"
+          required
+          maxLength={191}
+          value={draft.name}
+          onChange={(name) => set({ name })}
         />
-      )}
+        <TextField
+          label="Description"
+          rows={2}
+          maxLength={2000}
+          value={draft.description}
+          onChange={(description) => set({ description })}
+        />
+        <TextField
+          label="Sender’s name"
+          maxLength={191}
+          value={draft.sender_name}
+          onChange={(sender_name) => set({ sender_name })}
+        />
+        <TextField
+          label="Sender’s address"
+          hint="Empty: the publication’s own. Another one is used once the link mailed to it was followed."
+          type="email"
+          maxLength={191}
+          value={draft.sender_email}
+          onChange={(sender_email) => set({ sender_email })}
+        />
+        {newsletter !== null && (
+          <SelectField
+            label="Status"
+            value={draft.status}
+            options={[
+              ['active', 'Active'],
+              ['archived', 'Archived'],
+            ]}
+            onChange={(status) => set({ status })}
+          />
+        )}
+      </fieldset>
       <button type="submit" class="main" disabled={action.isBusy || names.length === 0}>
         Save
       </button>
