@@ -247,6 +247,31 @@ const ROWS: readonly Row[] = [
     { file: writer, replace: '|| known.paying.has(memberId)', by: '' },
     'who pays',
   ],
+  [
+    'a list that repeats itself is given up',
+    FAULTS,
+    { file: 'src/sources/ghost-address/answers.ts', replace: 'isRepeated || ', by: '' },
+    'repeats a page',
+  ],
+  [
+    'a list that does not end is given up',
+    FAULTS,
+    {
+      file: 'src/sources/ghost-address/answers.ts',
+      replace: ' || answer.meta.pagination.pages !== pages',
+      by: '',
+    },
+    'always has another page',
+  ],
+  [
+    'files that cannot be fetched use up no limit',
+    FETCH,
+    {
+      file: fetchFiles,
+      replace: "if (typeof done === 'string') run.files.left += 1;",
+      by: '',
+    },
+  ],
 ];
 
 tryRows(ROWS);

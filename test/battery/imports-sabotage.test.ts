@@ -10,6 +10,9 @@ const publicationFile = 'src/store/sqlite/publication-file.ts';
 const SQLITE = 'test/unit/sources/ghost-sqlite.test.ts';
 const MARIADB = 'test/matrix/mariadb.test.ts';
 
+const AUTHORS = 'test/unit/importers/absent-owner.test.ts';
+const SCRATCH = 'test/unit/base/scratch-folder.test.ts';
+
 const DRAWINGS = 'test/unit/cli/replacing-sample.test.ts';
 
 const ROWS: readonly Row[] = [
@@ -183,6 +186,62 @@ const ROWS: readonly Row[] = [
       by: "files.filter(([path]) => !kept.has('') || path === '')",
     },
     'that a post names',
+  ],
+  [
+    'an address without slashes is no file, whose name messages show',
+    'test/unit/sources/source-name.test.ts',
+    {
+      file: 'src/sources/source-name.ts',
+      replace: "name.startsWith('//', scheme.length) || name.includes('@')",
+      by: "name.startsWith('//', scheme.length)",
+    },
+    'is an address',
+  ],
+  [
+    'rows without what is hidden from the user are not taken',
+    MARIADB,
+    { file: schema, replace: 'if (!present.includes(column)) await', by: 'if (false) await' },
+    'which is hidden',
+  ],
+  [
+    'posts of an absent owner get a known author',
+    AUTHORS,
+    {
+      file: 'src/importers/replace-links.ts',
+      replace: 'values.find((id) => present.has(id)) ?? findOwnerId(writer)',
+      by: 'values[0] ?? findOwnerId(writer)',
+    },
+    'is imported around',
+  ],
+  [
+    'posts without an author follow the owner',
+    AUTHORS,
+    {
+      file: 'src/importers/settle-authors.ts',
+      replace: 'if (OWNERSHIP.some((table) => difference.tables().has(table)))',
+      by: 'if (difference.tables().size === 0)',
+    },
+    'to whoever is the owner now',
+  ],
+  [
+    'rows that a program works on have no name in the temporary folder',
+    SCRATCH,
+    {
+      file: 'src/store/sqlite/connection.ts',
+      replace: 'if (canRemoveOpenFiles) removeScratchFolder(folder);',
+      by: '',
+    },
+    'has no name',
+  ],
+  [
+    'what a killed program left in the temporary folder is removed',
+    SCRATCH,
+    {
+      file: 'src/base/scratch-folder.ts',
+      replace: 'if (canRemoveOpenFiles) removeLeftFolders(',
+      by: 'if (!canRemoveOpenFiles) removeLeftFolders(',
+    },
+    'a day ago',
   ],
 ];
 

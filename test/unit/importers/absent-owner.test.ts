@@ -106,3 +106,18 @@ test.each(Object.entries(LOST))(
     expect(authorsOf(publication, ALONE)).toEqual([OWNER]);
   },
 );
+
+test('a follower gives posts without an author to whoever is the owner now', async () => {
+  const { ghost, source } = makeGhost();
+  const publication = await createPublication();
+  const { store } = publication;
+  await lookAtSource({ store, source }, { begins: true });
+  expect(authorsOf(publication, ALONE)).toEqual([OWNER]);
+  const roleOf = (name: string): unknown =>
+    ghost.prepare('SELECT id FROM roles WHERE name = ?').pluck().get(name);
+  const give = ghost.prepare('UPDATE roles_users SET role_id = ? WHERE user_id = ?');
+  give.run(roleOf('Administrator'), '1');
+  give.run(roleOf('Owner'), EDITOR);
+  await lookAtSource({ store, source });
+  expect(authorsOf(publication, ALONE)).toEqual([EDITOR]);
+});
