@@ -3,10 +3,17 @@
 import type { Config } from '../config/settings.ts';
 import { createPageThread } from '../eleventy/page-thread.ts';
 import type { RenderReport } from '../eleventy/render-pages.ts';
+import { type Problem, problemOf } from '../store/faults.ts';
+
+export type PagesState = {
+  /** Why the newest run placed nothing; null while all is well. */
+  readonly lastError: Problem | null;
+};
 
 export type PageRenderer = {
   /** Asks for a run; the reports and errors go to the listeners. */
   readonly wake: () => void;
+  readonly state: () => PagesState;
   /** Resolves when nothing is asked for any more. */
   readonly settle: () => Promise<void>;
   /** Ends a run that takes longer than a moment: the next start renders what is missing. */
@@ -24,13 +31,16 @@ export const createPageRenderer = (config: Config, listeners: Listeners): PageRe
   const thread = createPageThread(config);
   let isAsked = false;
   let running: Promise<void> | null = null;
+  let lastError: PagesState['lastError'] = null;
   const run = async (): Promise<void> => {
     while (isAsked) {
       isAsked = false;
       try {
         const report = await thread.render();
+        lastError = null;
         if (report !== null) listeners.onRendered(report);
       } catch (error) {
+        lastError = problemOf(error);
         // A build that ended meanwhile may have replaced what was read.
         if (!isAsked) listeners.onFailed(error);
       }
@@ -42,6 +52,7 @@ export const createPageRenderer = (config: Config, listeners: Listeners): PageRe
       isAsked = true;
       running ??= run();
     },
+    state: () => ({ lastError }),
     settle: async () => {
       await running;
     },

@@ -1,8 +1,10 @@
 // The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
 // site, and pages. Each logs what becomes of it.
+
 import { dirname } from 'node:path';
 import type { Deliverer } from '../delivery/deliverer.ts';
 import type { Deploys } from '../deploy/deploys.ts';
+import { withoutPage } from '../eleventy/without-page.ts';
 import { createPublicGate, type PublicGate } from '../publisher/public-gate.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import { createPageRenderer, type PageRenderer } from './pages.ts';
@@ -77,10 +79,11 @@ const openPages = (
     pages.wake(),
   );
   const pages = createPageRenderer(config, {
-    onRendered: ({ blocked, sources, written, removed }) => {
+    onRendered: ({ blocked, absent, sources, written, removed }) => {
       templates.add(sources);
       if (written.length + removed.length > 0) deploys.wake();
       if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
+      for (const url of absent) logger.warn(withoutPage(url));
     },
     onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
   });

@@ -86,6 +86,7 @@ class PublishingRun {
       state: () => ({
         ...(this.#publisher?.state() ?? STARTING),
         tree: this.#treeSize(),
+        pages: this.#parts.pages.state(),
         deploys: describeDeploys(this.#workspace),
         following: following.state(),
       }),

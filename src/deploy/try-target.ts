@@ -1,6 +1,6 @@
 // One try to bring a target up to date, and what is written down of a try that failed.
 import { PrepressError } from '../base/errors.ts';
-import { asKnownError } from '../store/faults.ts';
+import { asKnownError, problemOf } from '../store/faults.ts';
 import { type BringUpOptions, type BroughtUp, bringUp, type Destination } from './bring-up.ts';
 import type { OutputSource } from './output-source.ts';
 import { readTargetState, stateFileOf, writeTargetState } from './target-state.ts';
@@ -56,14 +56,12 @@ const noteFailure = (
   const state = readTargetState(file, name);
   const failures = state.failures + 1;
   const now = clock.now();
-  const { code, message } =
-    error instanceof PrepressError ? error : { code: 'INTERNAL', message: 'Something went wrong.' };
   try {
     writeTargetState(file, {
       ...state,
       failures,
       failingSince: Math.min(state.failingSince ?? now, now),
-      lastError: { code, message },
+      lastError: problemOf(error),
       nextTryAt: waitMs === undefined ? null : now + waitMs(failures),
     });
   } catch {

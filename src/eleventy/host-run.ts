@@ -14,8 +14,14 @@ export type HostRun = {
   readonly onJoined: (options: { readonly placesPages: boolean }) => void;
   /** Writes pages while others are rendered. */
   readonly stage: PageStage | null;
-  /** `sources` are the files and folders that the pages were made of. */
-  readonly onPlaced: (report: PageFilesReport, sources: readonly string[]) => void;
+  readonly onPlaced: (report: PageFilesReport, rendered: RenderedFrom) => void;
+};
+
+export type RenderedFrom = {
+  /** Files and folders that the pages were made of. */
+  readonly sources: readonly string[];
+  /** Urls of records that can have no page: what stands there is not theirs. */
+  readonly absent: readonly string[];
 };
 
 /** A program that only wants to know how the project uses the plugin. */

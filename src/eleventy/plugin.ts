@@ -1,5 +1,6 @@
 // The Eleventy plugin: before each build it brings the content interface up to date, templates get the
 // publication as data, and after it the pages go to the output. Nothing stays open between two builds.
+
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
@@ -21,6 +22,7 @@ import { hasSite } from './site/has-site.ts';
 import { type PlannedSite, planSite, type Site } from './site/site.ts';
 import type { SiteRecords } from './site/site-records.ts';
 import { templateStamp } from './site/template-stamp.ts';
+import { withoutPage } from './without-page.ts';
 
 export type { PrepressOptions };
 
@@ -67,8 +69,10 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     if (build === null || !placesPages) return;
     const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
-    sayPlaced(report, say);
-    host?.onPlaced(report, [event.directories.input, ...Object.values(build.copied)]);
+    const absent = build.planned()?.absent ?? [];
+    sayPlaced(report, absent, say);
+    const sources = [event.directories.input, ...Object.values(build.copied)];
+    host?.onPlaced(report, { sources, absent });
   });
 };
 
@@ -161,13 +165,18 @@ const sayEmitted = (report: PublishReport, say: Say): void => {
   for (const warning of warnings) say(warning, 'warn');
 };
 
-const sayPlaced = ({ written, removed, blocked }: PageFilesReport, say: Say): void => {
+const sayPlaced = (
+  { written, removed, blocked }: PageFilesReport,
+  absent: readonly string[],
+  say: Say,
+): void => {
   if (written.length + removed.length > 0) {
     say(`Pages: ${written.length} written, ${removed.length} removed`);
   }
   for (const path of blocked) {
     say(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
   }
+  for (const url of absent) say(withoutPage(url), 'warn');
 };
 
 /** Eleventy prints message and stack of an error; one of the catalogue needs only its sentence. */

@@ -23,6 +23,8 @@ export type RenderReport = PageFilesReport & {
   readonly isRendered: boolean;
   /** Files and folders that the pages are made of. */
   readonly sources: readonly string[];
+  /** Urls of records that can have no page. */
+  readonly absent: readonly string[];
   /** Why nothing was rendered, where nobody asked for pages: Eleventy is not installed. */
   readonly note?: string;
 };
@@ -61,9 +63,11 @@ export const renderPages = async (
   const started = performance.now();
   const startedMs = Date.now();
   const sealed = isForced ? null : findSealedSources(config);
-  if (sealed !== null) return reportOf({ ...NOTHING, isRendered: true, sources: sealed }, started);
+  if (sealed !== null)
+    return reportOf({ ...NOTHING, isRendered: true, sources: sealed, absent: [] }, started);
   let placed = NOTHING;
   let sources: readonly string[] = [];
+  let absent: readonly string[] = [];
   let isRendered = false;
   const projectFile = findProjectFile();
   const stage = createPageStage(dirname(dataPathsOf(config).contentFolder));
@@ -74,14 +78,16 @@ export const renderPages = async (
     onJoined: ({ placesPages }) => {
       isRendered = placesPages;
     },
-    onPlaced: (report, madeOf) => {
+    onPlaced: (report, rendered) => {
       placed = report;
-      sources = [...madeOf, ...listProjectFiles()];
+      absent = rendered.absent;
+      sources = [...rendered.sources, ...listProjectFiles()];
     },
   };
   const loaded = await loadIfAsked(config, projectFile);
   if ('note' in loaded) {
-    return reportOf({ ...NOTHING, ...loaded, isRendered: false, sources: [] }, started);
+    const nothing = { ...NOTHING, isRendered: false, sources: [], absent: [] };
+    return reportOf({ ...nothing, ...loaded }, started);
   }
   const { Eleventy } = loaded;
   const eleventy = new Eleventy(undefined, undefined, {
@@ -106,7 +112,7 @@ export const renderPages = async (
     await stage?.close();
   }
   if (isRendered && placed.blocked.length === 0) sealPages(config, sources, startedMs);
-  return reportOf({ ...placed, isRendered, sources }, started);
+  return reportOf({ ...placed, isRendered, sources, absent }, started);
 };
 
 /** Publications that ask for no pages do without Eleventy. Throws PACKAGE_MISSING for those that ask. */

@@ -1,6 +1,5 @@
 // Announces what a build made readable: in one transaction the announced position moves and the deliveries are
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
-import { PrepressError } from '../base/errors.ts';
 import { outputSettingsOf } from '../builder/output-settings.ts';
 import type { BuildReport } from '../builder/run-build.ts';
 import {
@@ -10,7 +9,7 @@ import {
   needsDrafts,
 } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
-import { asKnownError } from '../store/faults.ts';
+import { problemOf } from '../store/faults.ts';
 import {
   findQueuedSteps,
   type PlannedEvent,
@@ -175,8 +174,6 @@ export const recordFailure = async (
   { requests, startedAt, published }: Cycle,
   error: unknown,
 ): Promise<void> => {
-  const known = asKnownError(error);
-  const sentence = known instanceof PrepressError ? known.message : 'Something went wrong.';
   try {
     await store.write((writer) =>
       recordBuild(writer, requests, {
@@ -185,7 +182,7 @@ export const recordFailure = async (
         startedAt,
         finishedAt: clock.now(),
         report: null,
-        error: sentence,
+        error: problemOf(error).message,
       }),
     );
   } catch {

@@ -3,13 +3,12 @@
 // of the log tells whether it matters here); `wake` is only a hint. Owns every timer of publishing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrepressError } from '../base/errors.ts';
 import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../base/limits.ts';
 import { Pause } from '../base/pause.ts';
 import { createBlobMemory } from '../builder/blob-memory.ts';
 import type { BuildProgress } from '../builder/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
-import { asKnownError } from '../store/faults.ts';
+import { type Problem, problemOf } from '../store/faults.ts';
 import { isFollowing } from '../store/following.ts';
 import { findNextDue, requestBuild } from '../store/publishing.ts';
 import type { PublicationMark } from '../store/store.ts';
@@ -34,7 +33,7 @@ export type PublisherState = {
   readonly lastReport: PublishReport | null;
   /** What the newest build of this program that changed files did to them. */
   readonly changedFiles: ChangedFiles | null;
-  readonly lastError: { readonly code: string; readonly message: string } | null;
+  readonly lastError: Problem | null;
   /** Records that the running build has rendered, and about as many as there will be; null between builds. */
   readonly progress: { readonly records: number; readonly total: number } | null;
 };
@@ -249,12 +248,7 @@ class Loop {
 
   /** The next cycle comes with the next commit, which may mend a row, or after a while. */
   #fail(error: unknown): void {
-    const known = asKnownError(error);
-    const { code, message } =
-      known instanceof PrepressError
-        ? known
-        : { code: 'INTERNAL', message: 'Something went wrong.' };
-    this.#set({ state: 'failing', lastError: { code, message }, progress: null });
+    this.#set({ state: 'failing', lastError: problemOf(error), progress: null });
     this.#listeners.onFailed(error);
     this.#retryAt = performance.now() + this.#retryMs;
     // A post that is due is published by the retry, not by a cycle of its own.

@@ -258,6 +258,24 @@ const ROWS: readonly Row[] = [
     },
     'dates are those',
   ],
+  [
+    'pages that cannot be rendered are shown by the state',
+    BESIDE,
+    { file: 'src/cli/pages.ts', replace: 'lastError = problemOf(error);', by: '' },
+    'hold up no publish',
+  ],
+  [
+    'a record takes no place of a feed',
+    'test/unit/eleventy/site/site.test.ts',
+    { file: ADDRESS_FILE, replace: ' || TEMPLATE_FILES.test(first)', by: '' },
+    'belongs to something else',
+  ],
+  [
+    'a record without a page is named',
+    'test/unit/eleventy/site/site.test.ts',
+    { file: 'src/eleventy/site/site-views.ts', replace: 'absent.push(url);', by: '' },
+    'belongs to something else',
+  ],
 ];
 
 tryRows(ROWS);

@@ -1,6 +1,8 @@
 // prepress build.
+
 import { createAfterBuild } from '../../after-build/after-build.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
+import { withoutPage } from '../../eleventy/without-page.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
 import { declaredFacts, sayDeclared } from '../declared-facts.ts';
@@ -73,7 +75,10 @@ const sayMedia = (report: Report, media: PublishReport['media']): void => {
   }
 };
 
-const sayPages = (report: Report, { written, removed, blocked, note }: RenderReport): void => {
+const sayPages = (
+  report: Report,
+  { written, removed, blocked, absent, note }: RenderReport,
+): void => {
   if (note !== undefined) report.say(`No HTML pages were made. ${note}`);
   if (written.length + removed.length > 0) {
     report.say(`Pages: ${written.length} written, ${removed.length} removed.`);
@@ -81,4 +86,5 @@ const sayPages = (report: Report, { written, removed, blocked, note }: RenderRep
   for (const name of blocked) {
     report.say(`Warning: ${name} was put there by someone else; the page for it was not written.`);
   }
+  for (const url of absent) report.say(`Warning: ${withoutPage(url)}`);
 };

@@ -4,7 +4,7 @@ import { number, plural, size, time } from '../ui/words.ts';
 import type { FileNames, LastChange, PublisherView } from './publisher-view.ts';
 
 export const Publisher = ({ state }: { readonly state: PublisherView }) => {
-  const { progress, lastReport, lastError, lastChange, tree } = state;
+  const { progress, lastReport, lastError, lastChange, pages, tree } = state;
   const names = namesOf(state);
   return (
     <section class="card wide">
@@ -18,6 +18,7 @@ export const Publisher = ({ state }: { readonly state: PublisherView }) => {
         </p>
       )}
       {lastError !== null && <p class="failure">{lastError.message}</p>}
+      {pages.lastError !== null && <p class="failure">{pages.lastError.message}</p>}
       <dl>
         {tree !== null && (
           <>

@@ -14,7 +14,7 @@ export type SiteAddress = {
 export type SiteAddresses = {
   /** The path of the site without its last slash; empty, or such as /blog. */
   readonly root: string;
-  /** Null for a url that no page can stand at: of another site, of the interface, or with a name that no disk holds. */
+  /** Null for a url that no page can stand at: of another site, of the interface or a feed, or with a name that no disk holds. */
   readonly find: (url: string) => SiteAddress | null;
   /** A link that somebody wrote, made safe; null for what is no address of http or mail. */
   readonly link: (text: string | null) => string | null;
@@ -42,7 +42,8 @@ export const createSiteAddresses = (siteUrl: string): SiteAddresses => {
       if (written === '' || /^(?:\/?#\/)/.test(written)) return null;
       const isPath = written.startsWith('/') && !/^\/[/\\]/.test(written);
       const isInSite = `${written}/`.startsWith(`${root}/`);
-      const parsed = parse(written, `${site.origin}${isPath && !isInSite ? root : ''}`, isPath);
+      const base = `${site.origin}${isPath && isInSite ? '' : root}`;
+      const parsed = parse(written, isPath ? base : `${base}/`, isPath);
       if (parsed === null || parsed.hash.startsWith('#/')) return null;
       if (['mailto:', 'tel:'].includes(parsed.protocol)) return parsed.href;
       if (!['http:', 'https:'].includes(parsed.protocol)) return null;
@@ -59,6 +60,13 @@ const parse = (text: string, base?: string, isPath = false): URL | null => {
   return URL.canParse(whole, base) ? new URL(whole, base) : null;
 };
 
+/** Files of the templates that come with Prepress: a page below one of these names would take its place. */
+const TEMPLATE_FILES =
+  /^(?:rss|feed\.rss|feed\.atom|robots\.txt|404\.html|index\.html|sitemap(?:-\d+)?\.xml)$/;
+
+const isTaken = (first: string): boolean =>
+  RESERVED_PAGE_NAMES.includes(first) || TEMPLATE_FILES.test(first);
+
 const fileOf = (path: string): string | null => {
   let names: string[];
   try {
@@ -68,8 +76,8 @@ const fileOf = (path: string): string | null => {
   }
   const isFolder = names.at(-1) === '';
   const parts = isFolder ? [...names.slice(0, -1), 'index.html'] : [...names, 'index.html'];
-  const [first = ''] = parts;
-  if (RESERVED_PAGE_NAMES.includes(first.toLowerCase()) || !parts.every(isName)) return null;
+  const [first = ''] = parts.slice(0, -1);
+  if (isTaken(first.toLowerCase()) || !parts.every(isName)) return null;
   return posix.join(...parts);
 };
 

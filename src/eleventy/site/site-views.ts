@@ -63,22 +63,28 @@ export type ListView = SiteAddress & {
 export type SiteViews = {
   readonly posts: readonly PostView[];
   readonly lists: readonly ListView[];
+  /** Urls at which no page can stand, or another record's stands. */
+  readonly absent: readonly string[];
 };
 
 export const createSiteViews = (records: SiteRecords): SiteViews => {
   const addresses = createSiteAddresses(records.settings.url);
   const taken = new Set<string>();
+  const absent: string[] = [];
   /** The first record at an address has its page. */
   const claim = (url: string): SiteAddress | null => {
     const address = addresses.find(url);
     const name = address?.file.normalize('NFC').toLowerCase();
-    if (address === null || name === undefined || taken.has(name)) return null;
+    if (address === null || name === undefined || taken.has(name)) {
+      absent.push(url);
+      return null;
+    }
     taken.add(name);
     return address;
   };
   const shape: Shape = { records, addresses, claim, formatDate: dateFormatOf(records) };
   const lists = listViews(shape);
-  return { posts: postViews(shape), lists };
+  return { posts: postViews(shape), lists, absent };
 };
 
 type Shape = {

@@ -29,6 +29,8 @@ export type Site = {
   readonly root: string;
   /** Its whole address, with its last slash. */
   readonly home: string;
+  /** The language of the publication is written from right to left. */
+  readonly isRightToLeft: boolean;
   readonly accent: AccentColors;
   readonly navigation: readonly Link[];
   readonly secondary: readonly Link[];
@@ -49,6 +51,8 @@ export type PlannedSite = {
   readonly site: Site;
   /** Files of pages that stand as they are. */
   readonly kept: readonly string[];
+  /** Urls of records that can have no page. */
+  readonly absent: readonly string[];
   /** Before pages are placed: what is known of those that are rendered is dropped. */
   readonly begin: () => void;
   /** After all were placed. */
@@ -75,6 +79,7 @@ export const NO_SITE: Site = {
   once: [],
   root: '',
   home: '',
+  isRightToLeft: false,
   accent: accentColors(null),
   navigation: [],
   secondary: [],
@@ -86,6 +91,9 @@ export const NO_SITE: Site = {
   sitemaps: [],
   updated: '',
 };
+
+/** Ghost makes pictures smaller when they are asked for; a file stands for the original alone. */
+const RESIZED = /\/content\/images\/size\/[^/]+\//;
 
 const FEED_POSTS = 20;
 /** Of a feed without posts. */
@@ -122,10 +130,11 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
     once: [{}],
     root: addresses.root,
     home,
+    isRightToLeft: isRightToLeft(settings.lang),
     accent: accentColors(settings.accent_color),
     navigation: linksOf(settings.navigation),
     secondary: linksOf(settings.secondary_navigation),
-    icon: addresses.link(settings.icon),
+    icon: addresses.link(settings.icon?.replace(RESIZED, '/content/images/') ?? null),
     logo: addresses.link(settings.logo),
     feed: toXmlTexts({
       title: settings.title,
@@ -140,9 +149,21 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
   return {
     site,
     kept: [...digests.keys()].filter((file) => !rendered.has(file)),
+    absent: views.absent,
     begin: () => save([...digests].filter(([file]) => !rendered.has(file))),
     end: () => save([...digests]),
   };
+};
+
+/** Scripts of living languages that run from right to left. */
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
+
+const isRightToLeft = (lang: string): boolean => {
+  try {
+    return RIGHT_TO_LEFT.has(new Intl.Locale(lang).maximize().script ?? '');
+  } catch {
+    return false;
+  }
 };
 
 const urlsOf = ({ lists, posts }: SiteViews, { absolute }: SiteAddresses): SitemapEntry[] => [

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { PrepressError } from '../../../src/base/errors.ts';
 import { createFollowing } from '../../../src/cli/following.ts';
 import { createPageRenderer } from '../../../src/cli/pages.ts';
 import { createPublishing } from '../../../src/cli/publishing.ts';
@@ -30,6 +31,7 @@ const NOTHING: RenderReport = {
   removed: [],
   blocked: [],
   sources: [],
+  absent: [],
   milliseconds: 0,
 };
 
@@ -82,13 +84,20 @@ test('a run of pages begins when the interface shows the change', async () => {
 
 test('pages that cannot be rendered hold up no publish, and are tried again after the next', async () => {
   const { publishing, shown, rename } = await startPublishing();
-  thread.render.mockRejectedValue(new Error('A template is broken.'));
+  thread.render.mockRejectedValue(new PrepressError('PAGES_INVALID', 'A template is broken.'));
   await publishing.start();
   await rename('Second');
   publishing.port.wake();
   await eventually(() => expect(thread.render).toHaveBeenCalledTimes(2));
   expect(shown()).toBe('Second');
-  expect(publishing.port.state()).toMatchObject({ lastError: null });
+  const lastError = { code: 'PAGES_INVALID', message: 'A template is broken.' };
+  expect(publishing.port.state()).toMatchObject({ lastError: null, pages: { lastError } });
+  thread.render.mockResolvedValue(NOTHING);
+  await rename('Third');
+  publishing.port.wake();
+  await eventually(() =>
+    expect(publishing.port.state()).toMatchObject({ pages: { lastError: null } }),
+  );
 });
 
 test('runs follow each other; a failure is told unless another run was asked for meanwhile', async () => {

@@ -116,3 +116,62 @@ test('a feed has no characters that XML cannot hold, and the time of the newest 
   expect(site.newest.map(({ title }) => title)).toEqual(['Bell', 'two']);
   expect(site.updated).toBe('2026-03-01T10:00:00.000+02:00');
 });
+
+test('a record whose address belongs to something else has no page, and is named', () => {
+  const slugs = [
+    'rss',
+    'RSS',
+    'robots.txt',
+    '404.html',
+    'feed.atom',
+    'sitemap.xml',
+    'sitemap-2.xml',
+  ];
+  const others = ['index.html', 'docs', 'content', 'ONE', 'rss-news', '404'];
+  const { site, absent } = plannerIn(temporaryFolder())(
+    siteRecords({ posts: ['one', ...slugs, ...others].map((slug) => sitePost(slug)) }),
+  );
+  expect(site.posts.map(({ file }) => file)).toEqual([
+    'one/index.html',
+    'rss-news/index.html',
+    '404/index.html',
+  ]);
+  const named = [...slugs, 'index.html', 'docs', 'content', 'ONE'];
+  expect(absent).toEqual(named.map((slug) => sitePost(slug).url));
+});
+
+test('links of the navigation stay within a site in a folder', () => {
+  const urls = ['#top', 'about/', '/about/', '/blog/about/', 'https://a.test/x', '?a=b', ''];
+  const navigation = urls.map((url) => ({ label: 'Link', url }));
+  const settings = siteSettings({ url: 'https://example.com/blog/', navigation });
+  const { site } = plannerIn(temporaryFolder())(siteRecords({ settings }));
+  expect(site.navigation.map(({ href }) => href)).toEqual([
+    '/blog/#top',
+    '/blog/about/',
+    '/blog/about/',
+    '/blog/about/',
+    'https://a.test/x',
+    '/blog/?a=b',
+  ]);
+});
+
+test.each([
+  ['ar', true],
+  ['he-IL', true],
+  ['ckb', true],
+  ['az-Arab', true],
+  ['en', false],
+  ['not a language', false],
+])('%s is written from right to left: %s', (lang, isRightToLeft) => {
+  const settings = siteSettings({ lang });
+  expect(plannerIn(temporaryFolder())(siteRecords({ settings })).site).toMatchObject({
+    isRightToLeft,
+  });
+});
+
+test('the icon is the picture itself, which stands as a file', () => {
+  const icon = 'https://example.com/content/images/size/w256h256/2026/01/icon.png';
+  const settings = siteSettings({ url: 'https://example.com/', icon });
+  const { site } = plannerIn(temporaryFolder())(siteRecords({ settings }));
+  expect(site.icon).toBe('/content/images/2026/01/icon.png');
+});
