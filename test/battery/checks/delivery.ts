@@ -25,6 +25,11 @@ type ChildOptions = {
 
 /** For receivers that hang and may be given up. */
 const SHORT_MS = 400;
+/**
+ * Long enough for the first attempt of a program to be sent on a slow machine. Where the clock stands still, one that
+ * ends before is never due again.
+ */
+const SENT_MS = 4_000;
 /** Longer than any test. */
 const LONG_MS = 3_600_000;
 
@@ -134,7 +139,7 @@ export const checkRestart = async (program: string): Promise<void> => {
   await kill(first);
   const held = hanging.calls.map(({ id }) => id);
   await queue(3);
-  await start({ timeoutMs: SHORT_MS, standsAt: Date.now() });
+  await start({ timeoutMs: SENT_MS, standsAt: Date.now() });
   await eventually(() => expect(good.audit().events).toBe(6));
   await eventually(() => {
     const again = hanging.calls.slice(held.length).map(({ id }) => id);
