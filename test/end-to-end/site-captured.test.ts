@@ -56,7 +56,7 @@ test('a page shows the body that Ghost answered, and no more', () => {
   expect(posts.length).toBeGreaterThan(captured.length - 2);
   for (const post of posts) {
     const [, body = ''] =
-      /<div class="body">\n([\s\S]*?)\n<\/div>\n?(?:<aside|<\/article>)/.exec(
+      /<div class="body" dir="auto">\n([\s\S]*?)\n<\/div>\n?(?:<aside|<\/article>)/.exec(
         pages.get(fileOf(post)) ?? '',
       ) ?? [];
     expect(body.trim(), post.url).toBe(moved(post.html ?? '').trim());
