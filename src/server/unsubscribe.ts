@@ -63,7 +63,7 @@ const leave = async (context: UseCaseContext, request: FastifyRequest) => {
   if (undo === null) {
     return {
       title: 'Unsubscribed',
-      text: 'You were not subscribed, and get no newsletters from this site.',
+      text: 'You are subscribed to no newsletter of this site.',
     };
   }
   return {
