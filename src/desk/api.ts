@@ -19,6 +19,10 @@ class Failure extends Error {
 }
 
 /** Whether the record was changed elsewhere since it was read. */
+/** True when there is no such record any more. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof Failure && error.status === 404;
+
 export const isCollision = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'UPDATE_COLLISION';
 

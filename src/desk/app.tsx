@@ -61,7 +61,7 @@ const View = () => {
   // Another address is another view, even where its component is the same.
   return (
     <Shell current={route.path[0] ?? ''}>
-      <Guarded key={route.path.join('/')}>{viewOf(route)}</Guarded>
+      <Guarded key={route.visit}>{viewOf(route)}</Guarded>
     </Shell>
   );
 };

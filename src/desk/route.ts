@@ -2,24 +2,36 @@
 // browser's way back leads to the same list.
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-export type Route = { readonly path: readonly string[]; readonly query: URLSearchParams };
+export type Route = {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** Another number for another address, its query aside: the way to it is a new start, even where the path is as before. */
+  readonly visit: number;
+};
 
-const read = (): Route => {
-  const [path = '', query = ''] = location.hash.replace(/^#/, '').split('?');
+const read = (hash = location.hash): Omit<Route, 'visit'> => {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split('?');
   const parts = path.split('/').filter((part) => part !== '');
   return { path: parts, query: new URLSearchParams(query) };
 };
 
+/** What was made at an address for new records has one of its own since: `oldUrl` is where the page stood just now. */
+const follow = ({ visit }: Route, oldUrl: string): Route => {
+  const next = read();
+  const isSame = read(new URL(oldUrl).hash).path.join('/') === next.path.join('/');
+  return { ...next, visit: isSame ? visit : visit + 1 };
+};
+
 /** The way to another view leads on only when the present one may be left. Used once, around all views. */
 export const useRoute = (): Route => {
-  const [route, setRoute] = useState(read);
+  const [route, setRoute] = useState<Route>(() => ({ ...read(), visit: 0 }));
   useEffect(() => {
-    const follow = ({ oldURL }: HashChangeEvent): void => {
-      if (mayLeave()) setRoute(read());
+    const change = ({ oldURL }: HashChangeEvent): void => {
+      if (mayLeave()) setRoute((now) => follow(now, oldURL));
       else history.pushState(null, '', oldURL);
     };
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
   }, []);
   return route;
 };

@@ -217,7 +217,7 @@ const ROWS: readonly Row[] = [
       replace: 'draft: { ...now.draft, ...changes }',
       by: 'draft: { ...draft, ...changes }',
     },
-    'a picture that arrives late',
+    'a save waits for a picture',
   ],
   [
     'a post that was changed elsewhere can be saved over',
@@ -277,6 +277,28 @@ const ROWS: readonly Row[] = [
       by: 'disabled={false}',
     },
     'nothing can be typed into a new newsletter',
+  ],
+  [
+    'a save waits for a picture that is on its way',
+    WRITING,
+    {
+      file: 'src/desk/views/post.tsx',
+      replace: 'isBusy={action.isBusy || isUploading}',
+      by: 'isBusy={action.isBusy}',
+    },
+    'a save waits for a picture',
+  ],
+  [
+    'the address for a new post leads to none that was made there',
+    WRITING,
+    { file: 'src/desk/route.ts', replace: 'isSame ? visit : visit + 1', by: 'visit' },
+    'the address for a new post',
+  ],
+  [
+    'tags of one name stay apart',
+    'test/unit/desk/post-draft.test.ts',
+    { file: 'src/desk/views/post-draft.ts', replace: 'known.splice(at, 1)', by: '[]' },
+    'several of one name',
   ],
 ];
 

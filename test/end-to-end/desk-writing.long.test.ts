@@ -122,7 +122,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect(members[0]).toMatchObject({ note: 'Typed meanwhile.' });
   });
 
-  test('a picture that arrives late changes no other field', async () => {
+  test('a save waits for a picture, which changes no other field when it comes', async () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Old name' });
     await openPost(page, serving, id);
@@ -130,9 +130,15 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     const file = { name: 'sea.png', mimeType: 'image/png', buffer: pngOf(6, 4) };
     await page.getByLabel('Picture', { exact: true }).setInputFiles(file);
     await page.getByLabel('Title', { exact: true }).fill('New name');
-    await press(page, 'Save draft');
-    await seen(page, 'Saved as a draft.');
+    await seen(page, 'Uploading; saving waits for it.');
+    for (const name of ['Save draft', 'Publish']) {
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    }
     await page.getByLabel('Excerpt').fill('Typed meanwhile.');
+    const asking = page.waitForEvent('dialog');
+    const leaving = page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await (await asking).dismiss();
+    await leaving;
     await release();
     await seen(page, 'The picture is uploaded; save to keep it.');
     await press(page, 'Save draft');
@@ -142,6 +148,41 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
       custom_excerpt: 'Typed meanwhile.',
       feature_image: expect.stringContaining('sea'),
     });
+  });
+
+  test('the address for a new post is an empty form again once a post was made there', async () => {
+    const { serving, page } = await start();
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await page.locator(AREA).waitFor();
+    await page.getByLabel('Title', { exact: true }).fill('First');
+    await typeText(page, 'One.');
+    await press(page, 'Save draft');
+    await seen(page, 'Saved as a draft.');
+    await typeText(page, ' Two.');
+    await press(page, 'Save draft');
+    await seen(page, 'Nothing to save');
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await seen(page, 'New post');
+    await page.locator(AREA).waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Title', { exact: true }).fill('Second');
+    await press(page, 'Save draft');
+    await seen(page, 'Saved as a draft.');
+    const { posts } = (await serving.admin('GET', '/posts/?filter=status:draft&limit=all')) as {
+      posts: { title: string }[];
+    };
+    expect(posts.map(({ title }) => title)).toEqual(expect.arrayContaining(['First', 'Second']));
+  });
+
+  test('a post that was deleted elsewhere is told', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Gone' });
+    await openPost(page, serving, id);
+    await serving.admin('DELETE', `/posts/${id}/`);
+    await typeText(page, ' Kept.');
+    await press(page, 'Save draft');
+    await page.getByText('This was deleted elsewhere, so nothing was saved.').waitFor();
+    expect(await page.locator(AREA).innerText()).toContain('Kept.');
   });
 
   test('a post that was changed elsewhere is saved over, or loaded anew', async () => {

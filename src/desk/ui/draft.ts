@@ -55,3 +55,19 @@ export const useDraft = <Draft extends Values<Draft>>(first: Draft): FormDraft<D
     replace: (stored) => setState({ before: stored, draft: stored }),
   };
 };
+
+type Versions = {
+  /** As it was known when the form was shown, or saved last. */
+  readonly before: readonly string[];
+  /** As the form has it. */
+  readonly now: readonly string[];
+  /** As the server has it. */
+  readonly newest: readonly string[];
+};
+
+/** What was added to a list elsewhere stays, and so does what was taken out of it there. */
+export const mergeList = ({ before, now, newest }: Versions): string[] => {
+  const added = now.filter((one) => !before.includes(one));
+  const left = newest.filter((one) => !before.includes(one) || now.includes(one));
+  return [...new Set([...left, ...added])];
+};

@@ -1,11 +1,12 @@
 // One member: name, address, labels, newsletters and note to edit, and what is known beside them.
 import { useState } from 'preact/hooks';
+import type { Api } from '../api.ts';
 import { useDesk } from '../context.ts';
 import { formatNames, NAMES_HINT, parseNames } from '../name-list.ts';
 import type { Member, Newsletter } from '../records.ts';
 import { go, nameNew, useUnsaved } from '../route.ts';
 import { Badge } from '../ui/badge.tsx';
-import { changedNames, useDraft } from '../ui/draft.ts';
+import { changedNames, mergeList, useDraft } from '../ui/draft.ts';
 import { Failed } from '../ui/failed.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
@@ -61,7 +62,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   const save = (event: Event): void => {
     event.preventDefault();
     action.run(async () => {
-      const body = { members: [changes] };
+      const body = { members: [await mergedChanges(api, member, { before, draft })] };
       const query = new URLSearchParams(INCLUDE);
       const path = member === null ? `/members/?${query}` : `/members/${member.id}/?${query}`;
       const answer = await api.send<{ members: Member[] }>(
@@ -162,6 +163,30 @@ const FIELDS: Readonly<Record<keyof Draft, (draft: Draft) => unknown>> = {
   labels: ({ labels }) => parseNames(labels),
   newsletters: ({ newsletters }) => newsletters.map((id) => ({ id })),
 };
+
+/** Lists that were changed here are merged with what the server has by now. */
+const mergedChanges = async (
+  api: Api,
+  member: Member | null,
+  { before, draft }: { readonly before: Draft; readonly draft: Draft },
+): Promise<Record<string, unknown>> => {
+  if (member === null) return changesOf(before, draft);
+  const { members } = await api.get<{ members: [Member] }>(`/members/${member.id}/`, INCLUDE);
+  const newest = draftOf(members[0]);
+  const labels = mergeList({
+    before: namesOf(before.labels),
+    now: namesOf(draft.labels),
+    newest: namesOf(newest.labels),
+  });
+  const newsletters = mergeList({
+    before: before.newsletters,
+    now: draft.newsletters,
+    newest: newest.newsletters,
+  });
+  return changesOf(before, { ...draft, labels: formatNames(labels), newsletters });
+};
+
+const namesOf = (text: string): string[] => parseNames(text).map(({ name }) => name);
 
 const changesOf = (before: Draft, draft: Draft): Record<string, unknown> =>
   Object.fromEntries(

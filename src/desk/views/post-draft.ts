@@ -70,11 +70,21 @@ export const draftOf = (post: AnyPost): Draft => ({
 
 type Changes = Record<string, unknown>;
 
-const FIELDS: Readonly<Record<keyof Draft, (draft: Draft) => Changes>> = {
+/** Names that stood already keep their tags: several tags may have one name. */
+const tagsOf = (text: string, post: AnyPost | null): Changes[] => {
+  const known = [...(post?.tags ?? [])];
+  return parseNames(text).map(({ name }) => {
+    const at = known.findIndex((tag) => tag.name === name);
+    const [tag] = at === -1 ? [] : known.splice(at, 1);
+    return tag === undefined ? { name } : { slug: tag.slug, name };
+  });
+};
+
+const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) => Changes>> = {
   title: ({ title }) => ({ title: title.trim() || '(Untitled)' }),
   slug: ({ slug }) => ({ slug: slug.trim() }),
   excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
-  tags: ({ tags }) => ({ tags: parseNames(tags) }),
+  tags: ({ tags }, post) => ({ tags: tagsOf(tags, post) }),
   visibility: ({ visibility }) => ({ visibility }),
   featured: ({ featured }) => ({ featured }),
   image: ({ image }) => ({ feature_image: image.trim() || null }),
@@ -93,5 +103,5 @@ export const changesOf = ({ post, draft, body }: Edited): Changes => {
   const names = changedNames(before, draft).filter(
     (name) => name !== 'at' || post?.status === 'scheduled',
   );
-  return Object.assign({}, ...names.map((name) => FIELDS[name](draft)), body);
+  return Object.assign({}, ...names.map((name) => FIELDS[name](draft, post)), body);
 };

@@ -7,16 +7,18 @@ import { Outcome } from '../ui/outcome.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { uploadImage } from '../upload.ts';
 import type { Draft } from './post-draft.ts';
-import { VISIBILITIES } from './visibilities.ts';
+import { visibilitiesFor } from './visibilities.ts';
 
 type Props = {
   readonly draft: Draft;
+  /** The visibility that is stored; null for a new post. */
+  readonly stored: string | null;
   /** Called with what was changed: a picture arrives while other fields are typed into. */
   readonly onChange: (changes: Partial<Draft>) => void;
   readonly isPage: boolean;
 };
 
-export const PostFields = ({ draft, onChange: set, isPage }: Props) => {
+export const PostFields = ({ draft, stored, onChange: set, isPage }: Props) => {
   const { api } = useDesk();
   const action = useAction();
   const upload = (file: File): Promise<void> =>
@@ -25,7 +27,6 @@ export const PostFields = ({ draft, onChange: set, isPage }: Props) => {
       set({ image: url });
       return 'The picture is uploaded; save to keep it.';
     });
-  const isKnown = VISIBILITIES.some(([value]) => value === draft.visibility);
   return (
     <section class="card">
       <h2 class="visually-hidden">Settings</h2>
@@ -67,7 +68,7 @@ export const PostFields = ({ draft, onChange: set, isPage }: Props) => {
       <SelectField
         label="Who may read it"
         value={draft.visibility}
-        options={isKnown ? VISIBILITIES : [...VISIBILITIES, [draft.visibility, draft.visibility]]}
+        options={visibilitiesFor(stored)}
         onChange={(visibility) => set({ visibility })}
       />
       {!isPage && (

@@ -1,11 +1,12 @@
 // The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
 // a save runs stays, and so does everything when the save is refused because the post was changed elsewhere.
 import { useState } from 'preact/hooks';
-import { type Api, isCollision } from '../api.ts';
+import { type Api, isAbsent, isCollision } from '../api.ts';
 import { useDesk } from '../context.ts';
 import { go, nameNew, useUnsaved } from '../route.ts';
 import { keepTyped, useDraft } from '../ui/draft.ts';
 import { useAction } from '../ui/hooks.ts';
+import { useUploading } from '../upload.ts';
 import {
   type AnyPost,
   type Body,
@@ -66,7 +67,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const action = useAction();
   const body = unsavedBody({ post, written, saved });
   const isChanged = Object.keys(changesOf({ post, draft: form.draft, body })).length > 0;
-  const giveUp = useUnsaved(isChanged);
+  const isUploading = useUploading();
+  const giveUp = useUnsaved(isChanged || isUploading);
 
   const reopen = (): void => {
     setWritten(null);
@@ -84,13 +86,15 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
         if (start.post === null) nameNew(root, stored.id);
         return DONE[stored.status];
       } catch (error) {
+        if (start.post !== null && isAbsent(error)) throw new Error(DELETED);
         if (start.post === null || !isCollision(error)) throw error;
         setConflict({ newest: await readPost(api, root, start.post.id), move });
         return null;
       }
     }, 'Saving…');
-  const save = (move: Move = {}): Promise<void> =>
-    saveFrom({ post, draft: form.draft, body }, move);
+  const save = async (move: Move = {}): Promise<void> => {
+    if (!isUploading) await saveFrom({ post, draft: form.draft, body }, move);
+  };
 
   /** Saves what was changed here; all else stays as it was changed elsewhere. */
   const saveOver = ({ newest, move }: Conflict): void => {
@@ -117,10 +121,13 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
       return null;
     });
   return {
-    ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged },
+    ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged, isUploading },
     ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
   };
 };
+
+const DELETED =
+  'This was deleted elsewhere, so nothing was saved. Copy what you want to keep into a new one.';
 
 const DONE: Readonly<Record<AnyPost['status'], string>> = {
   draft: 'Saved as a draft.',

@@ -79,7 +79,7 @@ const Schedule = ({ at, isScheduled, isBusy, onDate, onSave }: ScheduleProps) =>
       <summary>Schedule</summary>
       <TextField
         label="Appears at"
-        hint={isPast(published_at) ? PAST : 'In the time zone of this computer.'}
+        hint={hintOf(published_at, isScheduled)}
         type="datetime-local"
         value={at}
         onChange={onDate}
@@ -97,7 +97,14 @@ const Schedule = ({ at, isScheduled, isBusy, onDate, onSave }: ScheduleProps) =>
   );
 };
 
+const hintOf = (published_at: string | null, isScheduled: boolean): string => {
+  if (published_at === null && isScheduled) return DATELESS;
+  return isPast(published_at) ? PAST : 'In the time zone of this computer.';
+};
+
 const PAST = 'This time is in the past. Choose a later one.';
+const DATELESS =
+  'It stays scheduled as it was. Choose another time, or "Back to draft" to keep it back.';
 
 const isPast = (at: string | null): boolean => at !== null && Date.parse(at) < Date.now();
 

@@ -54,7 +54,7 @@ const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
 
 const PostForm = ({ root, post: loaded, desk }: FormProps) => {
   const form = usePostForm(root, loaded);
-  const { post, draft, body, isChanged, action, conflict } = form;
+  const { post, draft, body, isChanged, isUploading, action, conflict } = form;
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
 
@@ -66,7 +66,12 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
         void form.save();
       }}
     >
-      <FormHead noun={noun} post={post} isChanged={isChanged} doing={action.doing} />
+      <FormHead
+        noun={noun}
+        post={post}
+        isChanged={isChanged}
+        doing={isUploading ? 'Uploading; saving waits for it.' : action.doing}
+      />
       {desk.follows !== null && (
         <p class="note">
           The publication follows <strong>{desk.follows}</strong>. Change this {noun} there; changes
@@ -97,7 +102,7 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
         <aside>
           <PostStatus
             post={post}
-            isBusy={action.isBusy}
+            isBusy={action.isBusy || isUploading}
             isChanged={isChanged}
             at={draft.at}
             onDate={(at) => form.set({ at })}
@@ -116,7 +121,12 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
               />
             )}
           </PostStatus>
-          <PostFields draft={draft} onChange={form.set} isPage={root === 'pages'} />
+          <PostFields
+            draft={draft}
+            stored={post?.visibility ?? null}
+            onChange={form.set}
+            isPage={root === 'pages'}
+          />
         </aside>
       </div>
       {isPreviewed && post !== null && (

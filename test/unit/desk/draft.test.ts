@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepTyped } from '../../../src/desk/ui/draft.ts';
+import { keepTyped, mergeList } from '../../../src/desk/ui/draft.ts';
 
 const SENT = { title: 'Sent ', text: 'one', labels: ['a'] as readonly string[] };
 const STORED = { title: 'Sent', text: 'one', labels: ['a', 'b'] as readonly string[] };
@@ -14,4 +14,14 @@ describe('a form when the answer of a save comes', () => {
     const now = { ...SENT, labels: ['a'] };
     expect(keepTyped(now, { known: SENT, stored: STORED })).toEqual(STORED);
   });
+});
+
+test('a list keeps what was added and taken out elsewhere', () => {
+  const before = ['one', 'two', 'three'];
+  const merged = mergeList({
+    before,
+    now: ['one', 'three', 'mine'],
+    newest: ['two', 'three', 'theirs'],
+  });
+  expect(merged).toEqual(['three', 'theirs', 'mine']);
 });

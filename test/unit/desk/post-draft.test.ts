@@ -6,6 +6,7 @@ import {
   draftOf,
   unsavedBody,
 } from '../../../src/desk/views/post-draft.ts';
+import { visibilitiesFor } from '../../../src/desk/views/visibilities.ts';
 
 const postOf = (fields: Partial<AnyPost>): AnyPost =>
   ({
@@ -70,4 +71,29 @@ describe('a post that was changed elsewhere', () => {
     expect(words).toMatch(/^This was changed at .* by another person, in another window, or by a/);
     expect(words).toMatch(/ Changed there: title, text, status\.$/);
   });
+});
+
+describe('tags', () => {
+  const tag = (slug: string, name: string) => ({ slug, name }) as AnyPost['tags'][number];
+
+  test('that stand already are sent as they are, several of one name too', () => {
+    const post = postOf({ tags: [tag('zzz', 'Alpha'), tag('alpha-4', 'Alpha'), tag('b', 'Beta')] });
+    const draft = { ...draftOf(post), tags: 'Alpha, New, Alpha, Alpha' };
+    expect(changesOf({ post, draft, body: null })).toEqual({
+      tags: [
+        { slug: 'zzz', name: 'Alpha' },
+        { name: 'New' },
+        { slug: 'alpha-4', name: 'Alpha' },
+        { name: 'Alpha' },
+      ],
+    });
+  });
+});
+
+test('a post is for some tiers only where it is so already', () => {
+  const values = (stored: string | null): string[] =>
+    visibilitiesFor(stored).map(([value]) => value);
+  expect(values(null)).toEqual(['public', 'members', 'paid']);
+  expect(values('tiers')).toEqual(['public', 'members', 'paid', 'tiers']);
+  expect(values('filter')).toEqual(['public', 'members', 'paid', 'filter']);
 });
