@@ -34,11 +34,11 @@ type Named = {
 export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
   const path = resolve(to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  // With a date in each name, many of them go to one place.
+  if (takenAt !== null && extname(path) === '' && !existsSync(path)) throw noFolder(path);
   const named = isFolder ? join(path, basename(database)) : path;
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
-  if (!existsSync(folder)) {
-    throw new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`);
-  }
+  if (!existsSync(folder)) throw noFolder(folder);
   throwIfOwn(realpathSync(folder), { database, served });
   const end = extname(named);
   const stem = basename(named, end);
@@ -50,6 +50,9 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
     earlierMedia: takenAt === null ? media : findNewest(folder, stem),
   };
 };
+
+const noFolder = (folder: string): PrepressError =>
+  new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`);
 
 const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {
   const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);

@@ -1,7 +1,7 @@
 // Brings a site's images, media and files into the media folder of the publication, from where builds place them:
 // to images/, media/ and files/ there, and nowhere else. Symbolic links below the named folder are not followed.
 import { realpath, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { isInside } from '../base/inside.ts';
 import { type CopyMediaInput, type CopyReport, copyMedia } from '../emit/copy-media.ts';
@@ -12,8 +12,8 @@ export type { CopyReport } from '../emit/copy-media.ts';
 
 /**
  * Copies from a Ghost content folder (one that holds images, media or files), or from one such folder
- * itself; any other folder is taken for images. Nobody else copies into `toDir` meanwhile.
- * Throws IMPORT_UNREADABLE, OUTPUT_UNWRITABLE, or USAGE when the one folder lies in the other.
+ * itself. Nobody else copies into `toDir` meanwhile. Throws IMPORT_UNREADABLE, OUTPUT_UNWRITABLE, or USAGE for any other
+ * folder, whose files may not be meant for readers, and when the one folder lies in the other.
  */
 export const copyImages = async (
   fromDir: string,
@@ -25,13 +25,19 @@ export const copyImages = async (
   if (isInside(to, root) || isInside(root, to)) {
     throw new PrepressError('USAGE', `The folder ${root} cannot be copied into itself.`);
   }
-  const { folders, skipped } = findFolders(root);
+  const { folders, skipped } = findFolders(root, basename(resolve(fromDir)));
   const report = await copyMedia({ root, to, folders, ...(onFile && { onFile }) });
   return { ...report, skipped: [...skipped, ...report.skipped] };
 };
 
-/** The real path of a folder to copy from; throws IMPORT_UNREADABLE when there is none. */
+/** The real path of a folder to copy from; throws IMPORT_UNREADABLE when there is none, and USAGE for another folder. */
 export const findImages = async (folder: string): Promise<string> => {
+  const root = await realFolderOf(folder);
+  findFolders(root, basename(resolve(folder)));
+  return root;
+};
+
+const realFolderOf = async (folder: string): Promise<string> => {
   try {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;
@@ -46,12 +52,23 @@ type Found = {
   readonly skipped: readonly Skipped[];
 };
 
-/** A folder that holds but links in their places is a content folder, too. */
-const findFolders = (root: string): Found => {
+/** A folder that holds but links in their places is a content folder, too. `named`: its name, which may be that of a link. */
+const findFolders = (root: string, named: string): Found => {
   const { folders, skipped } = findMediaFolders(root);
   if (folders.length + skipped.length > 0) {
     return { folders: folders.map((name) => ({ from: name, name })), skipped };
   }
-  const own = IMAGE_FOLDERS.find((name) => name === basename(root)) ?? 'images';
+  const own = IMAGE_FOLDERS.find((name) => name === named || name === basename(root));
+  if (own === undefined) throw noContent(root);
   return { folders: [{ from: '', name: own }], skipped: [] };
+};
+
+const noContent = (root: string): PrepressError => {
+  const content = join(root, 'content');
+  const { folders } = findMediaFolders(content);
+  const advice = folders.length > 0 ? `: ${content}` : '';
+  return new PrepressError(
+    'USAGE',
+    `${root} holds none of the folders images, media and files. Name the content folder of Ghost${advice}.`,
+  );
 };

@@ -37,7 +37,7 @@ const build = async (program: string, cwd: string): Promise<void> => {
     env: {
       PATH,
       HOME: cwd,
-      PREPRESS_URL: serving.url,
+      CONTENT_URL: serving.url,
       CONTENT_KEY: serving.contentKey,
       NEXT_TELEMETRY_DISABLED: '1',
       ASTRO_TELEMETRY_DISABLED: '1',

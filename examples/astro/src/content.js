@@ -1,6 +1,6 @@
-// Reads the content interface at build time: PREPRESS_URL is a host of the output or the companion server, and CONTENT_KEY
+// Reads the content interface at build time: CONTENT_URL is a host of the output or the companion server, and CONTENT_KEY
 // the key that the companion server asks for.
-const url = process.env.PREPRESS_URL ?? 'http://127.0.0.1:4000';
+const url = process.env.CONTENT_URL ?? 'http://127.0.0.1:4000';
 const key = process.env.CONTENT_KEY ?? '';
 
 export const readAll = async (resource) => {
@@ -16,7 +16,7 @@ export const readAll = async (resource) => {
 const readPage = async (resource, page) => {
   const answer = await fetch(`${url}/content/${resource}/?page=${page}&key=${key}`).catch(
     (cause) => {
-      throw new Error(`No answer from ${url}: start Prepress there, or set PREPRESS_URL.`, {
+      throw new Error(`No answer from ${url}: start Prepress there, or set CONTENT_URL.`, {
         cause,
       });
     },

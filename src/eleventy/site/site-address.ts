@@ -43,7 +43,7 @@ export const createSiteAddresses = (siteUrl: string): SiteAddresses => {
       const isPath = written.startsWith('/') && !/^\/[/\\]/.test(written);
       const isInSite = `${written}/`.startsWith(`${root}/`);
       const base = `${site.origin}${isPath && isInSite ? '' : root}`;
-      const parsed = parse(written, isPath ? base : `${base}/`, isPath);
+      const parsed = parse(written, base, isPath);
       if (parsed === null || parsed.hash.startsWith('#/')) return null;
       if (['mailto:', 'tel:'].includes(parsed.protocol)) return parsed.href;
       if (!['http:', 'https:'].includes(parsed.protocol)) return null;
@@ -57,7 +57,8 @@ const trimmedEnd = (path: string): string => (path.endsWith('/') ? path.slice(0,
 
 const parse = (text: string, base?: string, isPath = false): URL | null => {
   const whole = isPath ? `${base}${text}` : text;
-  return URL.canParse(whole, base) ? new URL(whole, base) : null;
+  const from = base && `${base}/`;
+  return URL.canParse(whole, from) ? new URL(whole, from) : null;
 };
 
 /** Files of the templates that come with Prepress: a page below one of these names would take its place. */

@@ -92,8 +92,8 @@ export const NO_SITE: Site = {
   updated: '',
 };
 
-/** Ghost makes pictures smaller when they are asked for; a file stands for the original alone. */
-const RESIZED = /\/content\/images\/size\/[^/]+\//;
+/** Ghost makes icons smaller when they are asked for; a file stands for the original alone. */
+const RESIZED = '/content/images/size/w256h256/';
 
 const FEED_POSTS = 20;
 /** Of a feed without posts. */

@@ -16,7 +16,7 @@ type Content = { readonly readAll: (resource: string) => Promise<readonly number
 /** The module with its variables; it reads them when it is loaded. */
 const load = async (file: string, url: string, key: string): Promise<Content> => {
   vi.resetModules();
-  vi.stubEnv('PREPRESS_URL', url);
+  vi.stubEnv('CONTENT_URL', url);
   vi.stubEnv('CONTENT_KEY', key);
   return (await import(join(EXAMPLES, file))) as Content;
 };
@@ -54,7 +54,7 @@ test.each(MODULES)('%s reads every page, and says what to set', async (file) => 
   // Port 1 is closed: nobody listens there.
   const alone = await load(file, 'http://127.0.0.1:1', KEY);
   await expect(alone.readAll('posts')).rejects.toThrow(
-    'No answer from http://127.0.0.1:1: start Prepress there, or set PREPRESS_URL.',
+    'No answer from http://127.0.0.1:1: start Prepress there, or set CONTENT_URL.',
   );
 });
 

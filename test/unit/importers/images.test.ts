@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -40,13 +41,28 @@ test('images, media and files are copied, and nothing else', async () => {
   }
 });
 
-test('one of the folders, or any other, may be named itself', async () => {
+test('one of the folders may be named itself', async () => {
   const [from, to] = [temporaryFolder(), temporaryFolder()];
-  write(from, { 'media/b.mp4': 'b', 'pictures/posts/index.json': 'p' });
+  write(from, { 'media/b.mp4': 'b' });
   await copyImages(join(from, 'media'), to);
-  await copyImages(join(from, 'pictures'), to);
   expect(existsSync(join(to, 'media/b.mp4'))).toBe(true);
-  expect(existsSync(join(to, 'images/posts/index.json'))).toBe(true);
+});
+
+test('nothing is taken from another folder, which may hold what is not for readers', async () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  write(from, {
+    'ghost/config.production.json': 'password',
+    'ghost/content/data/ghost.db': 'members',
+    'ghost/content/images/a.png': 'a',
+  });
+  const root = realpathSync(join(from, 'ghost'));
+  await expect(copyImages(root, to)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: `${root} holds none of the folders images, media and files. Name the content folder of Ghost: ${join(root, 'content')}.`,
+  });
+  const data = copyImages(join(root, 'content/data'), to);
+  await expect(data).rejects.toThrow(/files\. Name the content folder of Ghost\.$/);
+  expect(readdirSync(to)).toEqual([]);
 });
 
 test('what is there already is left alone, what differs is copied again', async () => {
