@@ -27,7 +27,7 @@ stop() {
 }
 is_ready() {
   grep -qE 'first build is done|stop with Ctrl-C|"published"' "$DOCS_STATE/log" && return 0
-  grep -q '^Secrets' "$DOCS_STATE/log" && sleep 0.5 && ! grep -q 'first build begins' "$DOCS_STATE/log"
+  grep -q '^Secrets' "$DOCS_STATE/log" && sleep 2 && ! grep -q 'first build begins' "$DOCS_STATE/log"
 }
 go_on() {
   stop
