@@ -29,7 +29,7 @@ export type RenderReport = PageFilesReport & {
   readonly note?: string;
 };
 
-const NOTHING: PageFilesReport = { written: [], removed: [], blocked: [] };
+const NOTHING = { written: [], removed: [], blocked: [], sources: [], absent: [] };
 
 let isPreloaded = false;
 
@@ -63,9 +63,8 @@ export const renderPages = async (
   const started = performance.now();
   const startedMs = Date.now();
   const sealed = isForced ? null : findSealedSources(config);
-  if (sealed !== null)
-    return reportOf({ ...NOTHING, isRendered: true, sources: sealed, absent: [] }, started);
-  let placed = NOTHING;
+  if (sealed !== null) return reportOf({ ...NOTHING, isRendered: true, sources: sealed }, started);
+  let placed: PageFilesReport = NOTHING;
   let sources: readonly string[] = [];
   let absent: readonly string[] = [];
   let isRendered = false;
@@ -85,10 +84,7 @@ export const renderPages = async (
     },
   };
   const loaded = await loadIfAsked(config, projectFile);
-  if ('note' in loaded) {
-    const nothing = { ...NOTHING, isRendered: false, sources: [], absent: [] };
-    return reportOf({ ...nothing, ...loaded }, started);
-  }
+  if ('note' in loaded) return reportOf({ ...NOTHING, isRendered: false, ...loaded }, started);
   const { Eleventy } = loaded;
   const eleventy = new Eleventy(undefined, undefined, {
     source: 'script',
