@@ -192,6 +192,25 @@ const ROWS: readonly Row[] = [
       by: '',
     },
   ],
+  [
+    'pictures are taken from the content folder alone',
+    IMAGES,
+    {
+      file: 'src/importers/images.ts',
+      replace: 'if (own === undefined) throw noContent(root);',
+      by: "if (own === undefined) return { folders: [{ from: '', name: 'images' }], skipped: [] };",
+    },
+    'nothing is taken from another folder',
+  ],
+  [
+    'a dated backup goes into a folder that exists',
+    BACKUP,
+    {
+      file: 'src/cli/backup-target.ts',
+      replace: "takenAt !== null && extname(path) === ''",
+      by: "takenAt === null && extname(path) === ''",
+    },
+  ],
 ];
 
 tryRows(ROWS);

@@ -75,6 +75,11 @@ test('a folder gets a file of the name of the database, and a file any name', as
   await expect(run(join(backups, 'none/a.db'))).rejects.toMatchObject({
     code: 'DATABASE_UNWRITABLE',
   });
+  const absent = join(backups, 'absent');
+  await expect(run(absent, { dated: true })).rejects.toMatchObject({
+    code: 'DATABASE_UNWRITABLE',
+    message: `There is no folder ${absent}.`,
+  });
 });
 
 test('dated copies stand beside each other, and share what is the same', async () => {
