@@ -34,7 +34,7 @@ type Named = {
 export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
   const path = resolve(to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  // With a date in each name, many of them go to one place.
+  // A dated backup names the folder that collects them: a missing one is not taken for a file name.
   if (takenAt !== null && extname(path) === '' && !existsSync(path)) throw noFolder(path);
   const named = isFolder ? join(path, basename(database)) : path;
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);

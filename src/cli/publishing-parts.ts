@@ -1,6 +1,5 @@
 // The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
 // site, and pages. Each logs what becomes of it.
-
 import { dirname } from 'node:path';
 import type { Deliverer } from '../delivery/deliverer.ts';
 import type { Deploys } from '../deploy/deploys.ts';

@@ -1,6 +1,5 @@
 // The Eleventy plugin: before each build it brings the content interface up to date, templates get the
 // publication as data, and after it the pages go to the output. Nothing stays open between two builds.
-
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';

@@ -43,7 +43,7 @@ test('no page has a script, a handler or an address that its template does not h
       name,
     ).toEqual([]);
     const addresses = attributes.filter(([attribute]) => /^(?:href|src|action)$/.test(attribute));
-    // An icon that is none is empty data.
+    // A page without an icon has an empty data URL.
     const odd = addresses.filter(([, value]) => /^\s*(?:javascript|data):./i.test(value));
     expect(
       odd.filter(([, value]) => value !== 'data:,'),

@@ -1,5 +1,4 @@
 // prepress build.
-
 import { createAfterBuild } from '../../after-build/after-build.ts';
 import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
 import { withoutPage } from '../../eleventy/without-page.ts';

@@ -53,7 +53,7 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
   };
   return (
     <form onSubmit={save}>
-      {/* A new one makes way for its entry in the list once it is created: nothing may be typed until then. */}
+      {/* Once a new newsletter is created, its entry in the list replaces this form: what is typed until then would be lost. */}
       <fieldset class="plain" disabled={newsletter === null && action.isBusy}>
         <TextField
           label="Name"
