@@ -83,7 +83,20 @@ export const setQuery = (changes: Readonly<Record<string, string>>): void => {
   location.replace(`#/${path.join('/')}${text === '' ? '' : `?${text}`}`);
 };
 
-/** Gives what was made at `#/{root}/new` its address, without loading it again; not when somebody went elsewhere. */
-export const nameNew = (root: string, id: string): void => {
-  if (location.hash.startsWith(`#/${root}/new`)) history.replaceState(null, '', `#/${root}/${id}`);
+/**
+ * Gives what was made at `#/{root}/new` its address, without loading it again; not when somebody left the form, be it for
+ * another new one.
+ */
+export const useNameNew = (root: string): ((id: string) => void) => {
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
+  return (id) => {
+    const isHere = isShown.current && location.hash.startsWith(`#/${root}/new`);
+    if (isHere) history.replaceState(null, '', `#/${root}/${id}`);
+  };
 };

@@ -174,6 +174,42 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect(posts.map(({ title }) => title)).toEqual(expect.arrayContaining(['First', 'Second']));
   });
 
+  test('the address for a new page or member is an empty form again, too', async () => {
+    const { serving, page } = await start();
+    for (const [root, label] of [
+      ['pages', 'Title'],
+      ['members', 'E-mail address'],
+    ] as const) {
+      const field = page.getByLabel(label, { exact: true });
+      await page.goto(`${serving.url}/desk/#/${root}/new`);
+      await field.fill('one@example.com');
+      await press(page, root === 'pages' ? 'Save draft' : 'Save');
+      await page.getByText(/^Saved/).waitFor();
+      await page.goto(`${serving.url}/desk/#/${root}/new`);
+      await seen(page, root === 'pages' ? 'New page' : 'New member');
+      expect(await field.inputValue()).toBe('');
+    }
+  });
+
+  test('a new post that is saved after its form was left names no other form', async () => {
+    const { serving, page } = await start();
+    const title = page.getByLabel('Title', { exact: true });
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await title.fill('First');
+    const release = await hold(page, 'POST');
+    await press(page, 'Save draft');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await page.getByLabel('Search titles').waitFor();
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await title.fill('Second');
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await release();
+    await (await answered).finished();
+    await page.getByRole('button', { name: 'Save draft' }).hover();
+    expect(new URL(page.url()).hash).toBe('#/posts/new');
+  });
+
   test('a post that was deleted elsewhere is told', async () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Gone' });

@@ -4,7 +4,7 @@ import type { Api } from '../api.ts';
 import { useDesk } from '../context.ts';
 import { formatNames, NAMES_HINT, parseNames } from '../name-list.ts';
 import type { Member, Newsletter } from '../records.ts';
-import { go, nameNew, useUnsaved } from '../route.ts';
+import { go, useNameNew, useUnsaved } from '../route.ts';
 import { Badge } from '../ui/badge.tsx';
 import { changedNames, mergeList, useDraft } from '../ui/draft.ts';
 import { Failed } from '../ui/failed.tsx';
@@ -59,6 +59,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   const changes = changesOf(before, draft);
   const isChanged = Object.keys(changes).length > 0;
   const giveUp = useUnsaved(isChanged);
+  const nameNew = useNameNew('members');
   const save = (event: Event): void => {
     event.preventDefault();
     action.run(async () => {
@@ -72,7 +73,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
       );
       const [saved] = answer.members;
       if (saved === undefined) throw new Error('The server answered no member.');
-      if (member === null) nameNew('members', saved.id);
+      if (member === null) nameNew(saved.id);
       setMember({ ...saved, attribution: member?.attribution ?? null });
       follow(draftOf(saved), draft);
       return 'Saved.';

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { type Api, isAbsent, isCollision } from '../api.ts';
 import { useDesk } from '../context.ts';
-import { go, nameNew, useUnsaved } from '../route.ts';
+import { go, useNameNew, useUnsaved } from '../route.ts';
 import { keepTyped, useDraft } from '../ui/draft.ts';
 import { useAction } from '../ui/hooks.ts';
 import { useUploading } from '../upload.ts';
@@ -69,6 +69,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const isChanged = Object.keys(changesOf({ post, draft: form.draft, body })).length > 0;
   const isUploading = useUploading();
   const giveUp = useUnsaved(isChanged || isUploading);
+  const nameNew = useNameNew(root);
 
   const reopen = (): void => {
     setWritten(null);
@@ -83,7 +84,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
         setPost(stored);
         form.follow(draftOf(stored), start.draft);
         if (start.body !== null) setSaved(start.body);
-        if (start.post === null) nameNew(root, stored.id);
+        if (start.post === null) nameNew(stored.id);
         return DONE[stored.status];
       } catch (error) {
         if (start.post !== null && isAbsent(error)) throw new Error(DELETED);
