@@ -300,6 +300,16 @@ const ROWS: readonly Row[] = [
     { file: 'src/desk/views/post-draft.ts', replace: 'known.splice(at, 1)', by: '[]' },
     'several of one name',
   ],
+  [
+    'leaving while a picture is on its way asks',
+    WRITING,
+    {
+      file: 'src/desk/views/post-form.ts',
+      replace: 'useUnsaved(isChanged || isUploading)',
+      by: 'useUnsaved(isChanged)',
+    },
+    'pasted into the text',
+  ],
 ];
 
 const reason = missing('chromium', 'apt-get install chromium');

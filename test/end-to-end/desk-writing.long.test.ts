@@ -69,6 +69,15 @@ const typeText = async (page: Page, words: string): Promise<void> => {
   await page.keyboard.type(words);
 };
 
+/** Code for the page, as a text: tests have no types of a browser. */
+const pasteOf = (bytes: Buffer): string => `{
+  const clipboardData = new DataTransfer();
+  const bytes = new Uint8Array(${JSON.stringify([...bytes])});
+  clipboardData.items.add(new File([bytes], 'sea.png', { type: 'image/png' }));
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true });
+  document.querySelector('${AREA}').dispatchEvent(event);
+}`;
+
 describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
   const browser = launchChromium();
 
@@ -148,6 +157,28 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
       custom_excerpt: 'Typed meanwhile.',
       feature_image: expect.stringContaining('sea'),
     });
+  });
+
+  test('a picture that is pasted into the text counts as not saved while it is uploaded', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Drawn' });
+    await openPost(page, serving, id);
+    const release = await hold(page, 'POST');
+    await page.locator(AREA).click();
+    await page.evaluate(pasteOf(pngOf(6, 4)));
+    await seen(page, 'Uploading; saving waits for it.');
+    for (const name of ['Publish', 'Write as HTML']) {
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    }
+    const asking = page.waitForEvent('dialog');
+    const leaving = page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await (await asking).dismiss();
+    await leaving;
+    await release();
+    await seen(page, 'Not saved yet');
+    await press(page, 'Publish');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    expect((await readPost(serving, id)).html).toContain('/sea.png');
   });
 
   test('the address for a new post is an empty form again once a post was made there', async () => {

@@ -40,6 +40,8 @@ export const useLoaded = <Value>(
 export type Action = {
   /** Does it, unless something is being done already. `doing`: words for the time that it takes. */
   readonly run: (work: () => Promise<string | null>, doing?: string) => Promise<void>;
+  /** Does it once everything that was asked for before is done. */
+  readonly runNext: (work: () => Promise<string | null>, doing?: string) => Promise<void>;
   readonly isBusy: boolean;
   /** What is being done, where its words were given. */
   readonly doing: string | null;
@@ -49,7 +51,7 @@ export type Action = {
 };
 
 export const useAction = (): Action => {
-  const [state, setState] = useState<Omit<Action, 'run'>>({
+  const [state, setState] = useState<Omit<Action, 'run' | 'runNext'>>({
     isBusy: false,
     doing: null,
     error: null,
@@ -69,7 +71,12 @@ export const useAction = (): Action => {
       isBusy.current = false;
     }
   };
-  return { ...state, run };
+  const last = useRef(Promise.resolve());
+  const runNext: Action['runNext'] = (work, doing) => {
+    last.current = last.current.then(() => run(work, doing));
+    return last.current;
+  };
+  return { ...state, run, runNext };
 };
 
 /** What is typed, once nobody has typed for a moment. */

@@ -13,11 +13,14 @@ type Props = { readonly post: AnyPost | null; readonly onChange: (body: Body) =>
 
 type BodyProps = Props & {
   readonly isChanged: boolean;
+  /** A picture on its way has its place in what is shown now. */
+  readonly isUploading: boolean;
   /** What the server lacks for the editor; null: nothing. */
   readonly installCommand: string | null;
 };
 
-export const PostBody = ({ post, isChanged, installCommand, onChange }: BodyProps) => {
+export const PostBody = (given: BodyProps) => {
+  const { post, isChanged, isUploading, installCommand, onChange } = given;
   const [isHtml, setHtml] = useState(installCommand !== null);
   const change = (): void => {
     const question = 'Changes of the text that are not saved are lost. Go on?';
@@ -32,7 +35,7 @@ export const PostBody = ({ post, isChanged, installCommand, onChange }: BodyProp
       {isHtml ? <HtmlBody {...props} /> : <PostEditor {...props} />}
       {installCommand === null && (
         <p>
-          <button type="button" onClick={change}>
+          <button type="button" disabled={isUploading} onClick={change}>
             {isHtml ? 'Write in the editor' : 'Write as HTML'}
           </button>
         </p>
@@ -66,7 +69,7 @@ const HtmlBody = ({ post, onChange }: Props) => {
     const files = picturesOf(transfer);
     if (files.length === 0) return;
     event.preventDefault();
-    action.run(async () => {
+    action.runNext(async () => {
       for (const file of files) {
         const { url } = await uploadImage(api, file);
         const element = area.current;

@@ -22,7 +22,7 @@ export const PostFields = ({ draft, stored, onChange: set, isPage }: Props) => {
   const { api } = useDesk();
   const action = useAction();
   const upload = (file: File): Promise<void> =>
-    action.run(async () => {
+    action.runNext(async () => {
       const { url } = await uploadImage(api, file);
       set({ image: url });
       return 'The picture is uploaded; save to keep it.';

@@ -95,6 +95,7 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
             key={form.opening}
             post={post}
             isChanged={body !== null}
+            isUploading={isUploading}
             installCommand={desk.editor_install}
             onChange={form.write}
           />
@@ -115,7 +116,7 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
               <PostConflict
                 known={post}
                 newest={conflict.newest}
-                isBusy={action.isBusy}
+                isBusy={action.isBusy || isUploading}
                 onSaveOver={() => form.saveOver(conflict)}
                 onLoadNewer={() => form.loadNewer(conflict)}
               />
