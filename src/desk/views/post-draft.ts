@@ -70,13 +70,13 @@ export const draftOf = (post: AnyPost): Draft => ({
 
 type Changes = Record<string, unknown>;
 
-/** Names that stood already keep their tags: several tags may have one name. */
+/** Names that stood already keep their tags, the first ones first: several tags may have one name. */
 const tagsOf = (text: string, post: AnyPost | null): Changes[] => {
   const known = [...(post?.tags ?? [])];
   return parseNames(text).map(({ name }) => {
     const at = known.findIndex((tag) => tag.name === name);
     const [tag] = at === -1 ? [] : known.splice(at, 1);
-    return tag === undefined ? { name } : { slug: tag.slug, name };
+    return tag === undefined ? { name } : { id: tag.id };
   });
 };
 
