@@ -18,11 +18,14 @@ class Failure extends Error {
   }
 }
 
-/** Whether the record was changed elsewhere since it was read. */
-/** True when there is no such record any more. */
-export const isAbsent = (error: unknown): boolean =>
-  error instanceof Failure && error.status === 404;
+/** What a save of a known record failed with, in words that fit a record that is there no more. */
+export const saveFailure = (error: unknown): unknown =>
+  error instanceof Failure && error.status === 404 ? new Error(DELETED) : error;
 
+const DELETED =
+  'This was deleted elsewhere, so nothing was saved. Copy what you want to keep into a new one.';
+
+/** Whether the record was changed elsewhere since it was read. */
 export const isCollision = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'UPDATE_COLLISION';
 

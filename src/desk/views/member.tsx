@@ -1,35 +1,24 @@
 // One member: name, address, labels, newsletters and note to edit, and what is known beside them.
 import { useState } from 'preact/hooks';
-import type { Api } from '../api.ts';
+import { type Api, saveFailure } from '../api.ts';
 import { useDesk } from '../context.ts';
-import { formatNames, NAMES_HINT, parseNames } from '../name-list.ts';
+import { NAMES_HINT } from '../name-list.ts';
 import type { Member, Newsletter } from '../records.ts';
 import { go, useNameNew, useUnsaved } from '../route.ts';
 import { Badge } from '../ui/badge.tsx';
-import { changedNames, mergeList, useDraft } from '../ui/draft.ts';
+import { changedNames, useDraft } from '../ui/draft.ts';
 import { Failed } from '../ui/failed.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
+import {
+  hasChangedList,
+  type MemberDraft,
+  memberChangesOf,
+  memberDraftOf,
+  mergeLists,
+} from './member-draft.ts';
 import { MemberFacts } from './member-facts.tsx';
-
-type Draft = {
-  readonly name: string;
-  readonly email: string;
-  readonly note: string;
-  /** As name-list.ts writes them. */
-  readonly labels: string;
-  /** Ids. */
-  readonly newsletters: readonly string[];
-};
-
-const draftOf = (member: Member | null): Draft => ({
-  name: member?.name ?? '',
-  email: member?.email ?? '',
-  note: member?.note ?? '',
-  labels: formatNames((member?.labels ?? []).map(({ name }) => name)),
-  newsletters: (member?.newsletters ?? []).map(({ id }) => id).toSorted(),
-});
 
 const INCLUDE = { include: 'newsletters,labels,tiers' };
 
@@ -54,28 +43,20 @@ type FormProps = { readonly member: Member | null; readonly newsletters: readonl
 const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   const { api } = useDesk();
   const [member, setMember] = useState(loaded);
-  const { before, draft, set, follow } = useDraft<Draft>(draftOf(loaded));
+  const { before, draft, set, follow } = useDraft<MemberDraft>(memberDraftOf(loaded));
   const action = useAction();
-  const changes = changesOf(before, draft);
-  const isChanged = Object.keys(changes).length > 0;
+  const isChanged = changedNames(before, draft).length > 0;
   const giveUp = useUnsaved(isChanged);
   const nameNew = useNameNew('members');
   const save = (event: Event): void => {
     event.preventDefault();
     action.run(async () => {
-      const body = { members: [await mergedChanges(api, member, { before, draft })] };
-      const query = new URLSearchParams(INCLUDE);
-      const path = member === null ? `/members/?${query}` : `/members/${member.id}/?${query}`;
-      const answer = await api.send<{ members: Member[] }>(
-        member === null ? 'POST' : 'PUT',
-        path,
-        body,
-      );
-      const [saved] = answer.members;
-      if (saved === undefined) throw new Error('The server answered no member.');
+      const saved = await writeMember(api, { member, before, draft }).catch((error: unknown) => {
+        throw member === null ? error : saveFailure(error);
+      });
       if (member === null) nameNew(saved.id);
       setMember({ ...saved, attribution: member?.attribution ?? null });
-      follow(draftOf(saved), draft);
+      follow(memberDraftOf(saved), draft);
       return 'Saved.';
     });
   };
@@ -157,39 +138,33 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   );
 };
 
-const FIELDS: Readonly<Record<keyof Draft, (draft: Draft) => unknown>> = {
-  name: ({ name }) => name.trim(),
-  email: ({ email }) => email.trim(),
-  note: ({ note }) => note,
-  labels: ({ labels }) => parseNames(labels),
-  newsletters: ({ newsletters }) => newsletters.map((id) => ({ id })),
+type Edited = {
+  readonly member: Member | null;
+  readonly before: MemberDraft;
+  readonly draft: MemberDraft;
 };
 
 /** Lists that were changed here are merged with what the server has by now. */
 const mergedChanges = async (
   api: Api,
-  member: Member | null,
-  { before, draft }: { readonly before: Draft; readonly draft: Draft },
+  { member, before, draft }: Edited,
 ): Promise<Record<string, unknown>> => {
-  if (member === null) return changesOf(before, draft);
+  if (member === null || !hasChangedList(before, draft)) return memberChangesOf(before, draft);
   const { members } = await api.get<{ members: [Member] }>(`/members/${member.id}/`, INCLUDE);
-  const newest = draftOf(members[0]);
-  const labels = mergeList({
-    before: namesOf(before.labels),
-    now: namesOf(draft.labels),
-    newest: namesOf(newest.labels),
-  });
-  const newsletters = mergeList({
-    before: before.newsletters,
-    now: draft.newsletters,
-    newest: newest.newsletters,
-  });
-  return changesOf(before, { ...draft, labels: formatNames(labels), newsletters });
+  const newest = memberDraftOf(members[0]);
+  return memberChangesOf(before, mergeLists({ before, draft, newest }));
 };
 
-const namesOf = (text: string): string[] => parseNames(text).map(({ name }) => name);
-
-const changesOf = (before: Draft, draft: Draft): Record<string, unknown> =>
-  Object.fromEntries(
-    changedNames(before, draft).map((name) => [name, FIELDS[name](draft)] as const),
-  );
+const writeMember = async (api: Api, edited: Edited): Promise<Member> => {
+  const { member } = edited;
+  const body = { members: [await mergedChanges(api, edited)] };
+  const query = new URLSearchParams(INCLUDE);
+  const [method, path] =
+    member === null
+      ? (['POST', '/members/'] as const)
+      : (['PUT', `/members/${member.id}/`] as const);
+  const answer = await api.send<{ members: Member[] }>(method, `${path}?${query}`, body);
+  const [saved] = answer.members;
+  if (saved === undefined) throw new Error('The server answered no member.');
+  return saved;
+};

@@ -1,7 +1,7 @@
 // The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
 // a save runs stays, and so does everything when the save is refused because the post was changed elsewhere.
 import { useState } from 'preact/hooks';
-import { type Api, isAbsent, isCollision } from '../api.ts';
+import { type Api, isCollision, saveFailure } from '../api.ts';
 import { useDesk } from '../context.ts';
 import { go, useNameNew, useUnsaved } from '../route.ts';
 import { keepTyped, useDraft } from '../ui/draft.ts';
@@ -87,8 +87,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
         if (start.post === null) nameNew(stored.id);
         return DONE[stored.status];
       } catch (error) {
-        if (start.post !== null && isAbsent(error)) throw new Error(DELETED);
-        if (start.post === null || !isCollision(error)) throw error;
+        if (start.post === null) throw error;
+        if (!isCollision(error)) throw saveFailure(error);
         setConflict({ newest: await readPost(api, root, start.post.id), move });
         return null;
       }
@@ -126,9 +126,6 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
   };
 };
-
-const DELETED =
-  'This was deleted elsewhere, so nothing was saved. Copy what you want to keep into a new one.';
 
 const DONE: Readonly<Record<AnyPost['status'], string>> = {
   draft: 'Saved as a draft.',
