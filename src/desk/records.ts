@@ -1,7 +1,7 @@
 // The records that views show, as the admin interface answers them: types alone, nothing of the schemas is bundled.
 import type * as z from 'zod';
 import type { adminPageSchema, adminPostSchema } from '../contract/admin/content-records.ts';
-import type { listedMemberSchema, readMemberSchema } from '../contract/admin/member.ts';
+import type { listedMemberSchema, readMemberSchema, tierSchema } from '../contract/admin/member.ts';
 import type { newsletterSchema } from '../contract/admin/newsletter.ts';
 import type { adminPagination } from '../contract/admin/record-fields.ts';
 import type {
@@ -19,6 +19,7 @@ export type Post = z.output<typeof adminPostSchema>;
 export type Page = z.output<typeof adminPageSchema>;
 export type ListedMember = z.output<typeof listedMemberSchema>;
 export type Member = z.output<typeof readMemberSchema>;
+export type Tier = z.output<typeof tierSchema>;
 export type Newsletter = z.output<typeof newsletterSchema>;
 export type Pagination = z.output<typeof adminPagination>;
 export type Build = z.output<typeof buildSchema>;

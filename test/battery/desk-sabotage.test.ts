@@ -5,6 +5,7 @@ import { type Row, tryRows } from './sabotaged-tests.ts';
 
 const WORK = 'test/end-to-end/desk-work.long.test.ts';
 const WRITING = 'test/end-to-end/desk-writing.long.test.ts';
+const ELSEWHERE = 'test/end-to-end/desk-elsewhere.long.test.ts';
 const KEY = 'the key stays in the tab';
 const STATE = 'the state follows by itself';
 const CHANGED = 'another program built';
@@ -283,8 +284,8 @@ const ROWS: readonly Row[] = [
     WRITING,
     {
       file: 'src/desk/views/post.tsx',
-      replace: 'isBusy={action.isBusy || isUploading}',
-      by: 'isBusy={action.isBusy}',
+      replace: 'action.isBusy || isUploading',
+      by: 'action.isBusy',
     },
     'a save waits for a picture',
   ],
@@ -309,6 +310,26 @@ const ROWS: readonly Row[] = [
       by: 'useUnsaved(isChanged)',
     },
     'pasted into the text',
+  ],
+  [
+    'labels that a member was given elsewhere stay',
+    ELSEWHERE,
+    {
+      file: 'src/desk/views/member.tsx',
+      replace: 'mergeLists({ before, draft, newest })',
+      by: '{ ...newest, ...draft }',
+    },
+    'labels that a member',
+  ],
+  [
+    'a post is not published for nobody',
+    ELSEWHERE,
+    {
+      file: 'src/desk/views/post-draft.ts',
+      replace: "status !== 'draft' && visibility === 'tiers'",
+      by: "status === 'sent' && visibility === 'tiers'",
+    },
+    'a post for some tiers',
   ],
 ];
 

@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<keyof Draft, string>> = {
   excerpt: 'excerpt',
   tags: 'tags',
   visibility: 'who may read it',
+  tiers: 'tiers',
   featured: 'featured',
   image: 'picture',
   imageAlt: 'what the picture shows',

@@ -17,6 +17,8 @@ export type Draft = {
   /** As name-list.ts writes them. */
   readonly tags: string;
   readonly visibility: string;
+  /** Ids of those whose members may read it, where its visibility is `tiers`. */
+  readonly tiers: readonly string[];
   readonly featured: boolean;
   readonly image: string;
   readonly imageAlt: string;
@@ -50,6 +52,7 @@ export const EMPTY: Draft = {
   excerpt: '',
   tags: '',
   visibility: 'public',
+  tiers: [],
   featured: false,
   image: '',
   imageAlt: '',
@@ -62,6 +65,8 @@ export const draftOf = (post: AnyPost): Draft => ({
   excerpt: post.custom_excerpt ?? '',
   tags: formatNames(post.tags.map(({ name }) => name)),
   visibility: post.visibility,
+  // Any other post shows those that the publication has.
+  tiers: post.visibility === 'tiers' ? post.tiers.map(({ id }) => id).toSorted() : [],
   featured: post.featured,
   image: post.feature_image ?? '',
   imageAlt: post.feature_image_alt ?? '',
@@ -86,6 +91,8 @@ const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) 
   excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
   tags: ({ tags }, post) => ({ tags: tagsOf(tags, post) }),
   visibility: ({ visibility }) => ({ visibility }),
+  tiers: ({ visibility, tiers }) =>
+    visibility === 'tiers' ? { tiers: tiers.map((id) => ({ id })) } : {},
   featured: ({ featured }) => ({ featured }),
   image: ({ image }) => ({ feature_image: image.trim() || null }),
   imageAlt: ({ imageAlt }) => ({ feature_image_alt: imageAlt.trim() || null }),
@@ -96,6 +103,25 @@ const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) 
 };
 
 type Edited = Pick<Texts, 'post'> & { readonly draft: Draft; readonly body: Body };
+
+/** Whether the field of the date of a scheduled post was emptied: it can neither be saved nor forgotten. */
+export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boolean =>
+  post?.status === 'scheduled' && isoOf(draft.at) === null;
+
+/** Why it cannot be saved with this status; null: it can. */
+export const faultOf = (
+  edited: Pick<Edited, 'post' | 'draft'>,
+  status: AnyPost['status'],
+): string | null => {
+  const { visibility, tiers } = edited.draft;
+  if (status === 'scheduled' && isDateless(edited)) return DATELESS;
+  return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
+};
+
+export const DATELESS =
+  'A scheduled post needs a date. Choose one, or press "Back to draft" to unschedule it.';
+export const TIERLESS =
+  'Nobody could read it: choose at least one tier, or something else under "Who may read it".';
 
 /** What a save sends, `updated_at` aside. The date of a post that is not scheduled is sent by its own button. */
 export const changesOf = ({ post, draft, body }: Edited): Changes => {

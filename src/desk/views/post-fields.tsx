@@ -1,24 +1,27 @@
 // What a post has beside its text.
 import { useDesk } from '../context.ts';
 import { NAMES_HINT } from '../name-list.ts';
+import type { Tier } from '../records.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { uploadImage } from '../upload.ts';
 import type { Draft } from './post-draft.ts';
+import { PostTiers } from './post-tiers.tsx';
 import { visibilitiesFor } from './visibilities.ts';
 
 type Props = {
   readonly draft: Draft;
   /** The visibility that is stored; null for a new post. */
   readonly stored: string | null;
+  readonly tiers: readonly Tier[];
   /** Called with what was changed: a picture arrives while other fields are typed into. */
   readonly onChange: (changes: Partial<Draft>) => void;
   readonly isPage: boolean;
 };
 
-export const PostFields = ({ draft, stored, onChange: set, isPage }: Props) => {
+export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Props) => {
   const { api } = useDesk();
   const action = useAction();
   const upload = (file: File): Promise<void> =>
@@ -71,6 +74,13 @@ export const PostFields = ({ draft, stored, onChange: set, isPage }: Props) => {
         options={visibilitiesFor(stored)}
         onChange={(visibility) => set({ visibility })}
       />
+      {draft.visibility === 'tiers' && (
+        <PostTiers
+          tiers={tiers}
+          chosen={draft.tiers}
+          onChange={(chosen) => set({ tiers: chosen })}
+        />
+      )}
       {!isPage && (
         <CheckField
           label="Featured"

@@ -14,6 +14,8 @@ import {
   type Draft,
   draftOf,
   EMPTY,
+  faultOf,
+  isDateless,
   type PostRoot,
   unsavedBody,
 } from './post-draft.ts';
@@ -66,7 +68,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const [opening, setOpening] = useState(0);
   const action = useAction();
   const body = unsavedBody({ post, written, saved });
-  const isChanged = Object.keys(changesOf({ post, draft: form.draft, body })).length > 0;
+  const edited = { post, draft: form.draft, body };
+  const isChanged = Object.keys(changesOf(edited)).length > 0 || isDateless(edited);
   const isUploading = useUploading();
   const giveUp = useUnsaved(isChanged || isUploading);
   const nameNew = useNameNew(root);
@@ -79,6 +82,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const saveFrom = (start: Start, move: Move): Promise<void> =>
     action.run(async () => {
       setConflict(null);
+      const fault = faultOf(start, move.status ?? start.post?.status ?? 'draft');
+      if (fault !== null) throw new Error(fault);
       try {
         const stored = await writePost(api, root, { ...start, move });
         setPost(stored);
@@ -94,7 +99,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
       }
     }, 'Saving…');
   const save = async (move: Move = {}): Promise<void> => {
-    if (!isUploading) await saveFrom({ post, draft: form.draft, body }, move);
+    if (!isUploading) await saveFrom(edited, move);
   };
 
   /** Saves what was changed here; all else stays as it was changed elsewhere. */

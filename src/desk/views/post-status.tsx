@@ -1,8 +1,8 @@
 // Where a post stands and where it can go: saved, published, scheduled, taken back, deleted.
 import type { ComponentChild } from 'preact';
 import { TextField } from '../ui/field.tsx';
-import { isoOf, time } from '../ui/words.ts';
-import type { AnyPost } from './post-draft.ts';
+import { isoOf, localInput, time } from '../ui/words.ts';
+import { type AnyPost, DATELESS } from './post-draft.ts';
 
 /** What a save changes of the status. */
 export type Move = {
@@ -48,6 +48,7 @@ export const PostStatus = (props: Props) => {
       {(status === 'draft' || status === 'scheduled') && (
         <Schedule
           at={at}
+          stored={post?.status === 'scheduled' ? post.published_at : null}
           isScheduled={status === 'scheduled'}
           isBusy={isBusy}
           onDate={onDate}
@@ -70,9 +71,11 @@ export const PostStatus = (props: Props) => {
 
 type ScheduleProps = Pick<Props, 'at' | 'isBusy' | 'onDate' | 'onSave'> & {
   readonly isScheduled: boolean;
+  /** When it appears, as the server has it. */
+  readonly stored: string | null;
 };
 
-const Schedule = ({ at, isScheduled, isBusy, onDate, onSave }: ScheduleProps) => {
+const Schedule = ({ at, isScheduled, stored, isBusy, onDate, onSave }: ScheduleProps) => {
   const published_at = isoOf(at);
   return (
     <details open={isScheduled}>
@@ -84,6 +87,11 @@ const Schedule = ({ at, isScheduled, isBusy, onDate, onSave }: ScheduleProps) =>
         value={at}
         onChange={onDate}
       />
+      {stored !== null && published_at === null && (
+        <button type="button" onClick={() => onDate(localInput(stored))}>
+          Restore the date
+        </button>
+      )}
       {!isScheduled && (
         <button
           type="button"
@@ -103,8 +111,6 @@ const hintOf = (published_at: string | null, isScheduled: boolean): string => {
 };
 
 const PAST = 'This time is in the past. Choose a later one.';
-const DATELESS =
-  'It stays scheduled as it was. Choose another time, or "Back to draft" to keep it back.';
 
 const isPast = (at: string | null): boolean => at !== null && Date.parse(at) < Date.now();
 

@@ -1,7 +1,7 @@
 // Writes and edits a post or a page: loads it, and shows its form.
 import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
-import type { Desk } from '../records.ts';
+import type { Desk, Tier } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { useLoaded } from '../ui/hooks.ts';
@@ -19,11 +19,12 @@ type Props = { readonly root: PostRoot; readonly id: string | null };
 export const PostEdit = ({ root, id }: Props) => {
   const { api } = useDesk();
   const { value, error } = useLoaded(async () => {
-    const [post, { desk }] = await Promise.all([
+    const [post, { desk }, { tiers }] = await Promise.all([
       id === null ? null : readPost(api, root, id),
       api.get<{ desk: Desk }>('/desk/'),
+      api.get<{ tiers: Tier[] }>('/tiers/', { limit: 100 }),
     ]);
-    return { post, desk };
+    return { post, desk, tiers };
   }, [api, root, id]);
   if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
   return <PostForm root={root} {...value} />;
@@ -33,6 +34,7 @@ type FormProps = {
   readonly root: PostRoot;
   readonly post: AnyPost | null;
   readonly desk: Desk;
+  readonly tiers: readonly Tier[];
 };
 
 type HeadProps = Pick<FormProps, 'post'> & {
@@ -52,9 +54,10 @@ const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
   </div>
 );
 
-const PostForm = ({ root, post: loaded, desk }: FormProps) => {
+const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const form = usePostForm(root, loaded);
   const { post, draft, body, isChanged, isUploading, action, conflict } = form;
+  const isBusy = action.isBusy || isUploading;
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
 
@@ -103,7 +106,7 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
         <aside>
           <PostStatus
             post={post}
-            isBusy={action.isBusy || isUploading}
+            isBusy={isBusy}
             isChanged={isChanged}
             at={draft.at}
             onDate={(at) => form.set({ at })}
@@ -116,7 +119,7 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
               <PostConflict
                 known={post}
                 newest={conflict.newest}
-                isBusy={action.isBusy || isUploading}
+                isBusy={isBusy}
                 onSaveOver={() => form.saveOver(conflict)}
                 onLoadNewer={() => form.loadNewer(conflict)}
               />
@@ -125,6 +128,7 @@ const PostForm = ({ root, post: loaded, desk }: FormProps) => {
           <PostFields
             draft={draft}
             stored={post?.visibility ?? null}
+            tiers={tiers}
             onChange={form.set}
             isPage={root === 'pages'}
           />

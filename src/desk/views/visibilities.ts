@@ -7,14 +7,10 @@ const VISIBILITIES = [
   ['tiers', 'Some tiers'],
 ] as const;
 
-/**
- * What may be chosen, as value and words. A post is for some tiers only where it is so already: which ones cannot be
- * chosen here.
- */
-export const visibilitiesFor = (stored: string | null): (readonly [string, string])[] => {
-  const choices = VISIBILITIES.filter(([value]) => value !== 'tiers' || stored === 'tiers');
-  const isKnown = stored === null || choices.some(([value]) => value === stored);
-  return isKnown ? choices : [...choices, [stored, stored]];
+/** What may be chosen, as value and words; what is stored, too, where it is none of them. */
+export const visibilitiesFor = (stored: string | null): readonly (readonly [string, string])[] => {
+  const isKnown = stored === null || VISIBILITIES.some(([value]) => value === stored);
+  return isKnown ? VISIBILITIES : [...VISIBILITIES, [stored, stored]];
 };
 
 /** Words of a stored value; one that is not known stands for itself. */

@@ -4,6 +4,7 @@ import {
   type AnyPost,
   changesOf,
   draftOf,
+  faultOf,
   unsavedBody,
 } from '../../../src/desk/views/post-draft.ts';
 import { visibilitiesFor } from '../../../src/desk/views/visibilities.ts';
@@ -85,10 +86,42 @@ describe('tags', () => {
   });
 });
 
-test('a post is for some tiers only where it is so already', () => {
-  const values = (stored: string | null): string[] =>
-    visibilitiesFor(stored).map(([value]) => value);
-  expect(values(null)).toEqual(['public', 'members', 'paid']);
-  expect(values('tiers')).toEqual(['public', 'members', 'paid', 'tiers']);
-  expect(values('filter')).toEqual(['public', 'members', 'paid', 'filter']);
+describe('who may read a post', () => {
+  const tiersOf = (...ids: string[]) => ids.map((id) => ({ id })) as unknown as AnyPost['tiers'];
+
+  test('is chosen among what is known and what is stored', () => {
+    const values = (stored: string | null): string[] =>
+      visibilitiesFor(stored).map(([value]) => value);
+    expect(values('tiers')).toEqual(values(null));
+    expect(values('filter')).toEqual([...values(null), 'filter']);
+  });
+
+  test('is sent with the tiers where it is some of them', () => {
+    const post = postOf({ tiers: tiersOf('t1', 't2') });
+    const draft = { ...draftOf(post), visibility: 'tiers', tiers: ['t2'] };
+    expect(draftOf(post).tiers).toEqual([]);
+    const sent = { visibility: 'tiers', tiers: [{ id: 't2' }] };
+    expect(changesOf({ post, draft, body: null })).toEqual(sent);
+    const stored = postOf({ visibility: 'tiers', tiers: tiersOf('t2') });
+    expect(changesOf({ post: stored, draft, body: null })).toEqual({});
+    const left = { ...draft, visibility: 'public', tiers: [] };
+    expect(changesOf({ post: stored, draft: left, body: null })).toEqual({ visibility: 'public' });
+  });
+
+  test('is not nobody, unless it is a draft', () => {
+    const post = postOf({ visibility: 'tiers', tiers: [] });
+    const edited = { post, draft: draftOf(post) };
+    expect(faultOf(edited, 'published')).toMatch(/choose at least one tier/);
+    expect(faultOf(edited, 'draft')).toBe(null);
+    const draft = { ...edited.draft, tiers: ['t1'] };
+    expect(faultOf({ post, draft }, 'published')).toBe(null);
+  });
+});
+
+test('a scheduled post is not saved without a date, unless it becomes a draft', () => {
+  const post = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
+  const edited = { post, draft: { ...draftOf(post), at: '' } };
+  expect(faultOf(edited, 'scheduled')).toMatch(/^A scheduled post needs a date\./);
+  expect(faultOf(edited, 'draft')).toBe(null);
+  expect(faultOf({ post, draft: draftOf(post) }, 'scheduled')).toBe(null);
 });
