@@ -88,8 +88,8 @@ const ROWS: readonly Row[] = [
     WORK,
     {
       file: 'src/desk/views/member-import.tsx',
-      replace: 'setChosen({ file, lines: await countLines(file) });',
-      by: 'upload({ file, lines: await countLines(file) });',
+      replace: 'setChosen({ file, lines });',
+      by: 'upload({ file, lines });',
     },
     MEMBERS,
   ],

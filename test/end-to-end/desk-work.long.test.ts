@@ -249,6 +249,25 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByRole('link', { name: 'Ada' }).waitFor();
   });
 
+  test('a file that holds no members is refused by its own name, with the reason', async () => {
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await open(page, 'Members');
+    await page.getByText('Import and export').click();
+    const choose = (name: string, text: string): Promise<void> =>
+      page
+        .getByLabel('CSV file')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('none.csv', '');
+    await seen(page, 'none.csv is empty. Choose another file.');
+    await choose('headless.csv', 'ada@example.com,Ada\n');
+    await page.getByText(/^headless\.csv has no member: its first line is the header/).waitFor();
+    expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+    await choose('list.csv', 'ada@example.com,Ada\nbob@example.com,Bob\n');
+    await page.getByRole('button', { name: 'Import 1 line' }).click();
+    await page.getByText(/^The file list\.csv is not a members CSV from Ghost: /).waitFor();
+  });
+
   test('webhooks are tried, keys are made and revoked, queries are adopted', async () => {
     const receiver = await startReceiver();
     const { serving, page } = await start();

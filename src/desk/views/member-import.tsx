@@ -1,5 +1,6 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
 import { useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../api.ts';
 import { useDesk } from '../context.ts';
 import { countLines } from '../csv-lines.ts';
 import { Field, TextField } from '../ui/field.tsx';
@@ -36,15 +37,26 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
     action.run(async () => {
       setChosen(null);
       setProblems([]);
-      if (file !== undefined) setChosen({ file, lines: await countLines(file) });
-      return null;
+      if (file === undefined) return null;
+      const lines = await countLines(file);
+      if (lines > 0) {
+        setChosen({ file, lines });
+        return null;
+      }
+      // So that the same file can be chosen again.
+      leave();
+      throw new Error(emptyWords(file));
     });
   const upload = ({ file }: Chosen): Promise<void> =>
     action.run(async () => {
       const form = new FormData();
       form.set('membersfile', file, file.name);
       if (label.trim() !== '') form.set('labels', label.trim());
-      const { meta } = await api.send<Imported>('POST', '/members/upload/', form);
+      const { meta } = await api
+        .send<Imported>('POST', '/members/upload/', form)
+        .catch((error: unknown) => {
+          throw new Error(sentenceOf(error).replace(UPLOADED, file.name));
+        });
       const { imported, invalid } = meta.stats;
       const refused = invalid.length + (meta.invalid_unlisted ?? 0);
       setProblems([
@@ -103,6 +115,14 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
   );
 };
 
+/** What the server calls the file, whose name it does not know. */
+const UPLOADED = /\bmembersfile\b/;
+
+const emptyWords = ({ name, size }: File): string =>
+  size === 0
+    ? `${name} is empty. Choose another file.`
+    : `${name} has no member: its first line is the header, which names the columns, and no line follows it.`;
+
 type AgreementProps = {
   readonly chosen: Chosen;
   readonly label: string;
@@ -119,12 +139,7 @@ const Agreement = ({ chosen, label, action, onAgreed, onLeft }: AgreementProps) 
       {label === '' ? 'the label' : `the labels “${label}” and`} “Import” with the date and time.
     </p>
     <p class="buttons">
-      <button
-        type="button"
-        class="main"
-        disabled={action.isBusy || chosen.lines === 0}
-        onClick={onAgreed}
-      >
+      <button type="button" class="main" disabled={action.isBusy} onClick={onAgreed}>
         {action.doing ?? `Import ${plural(chosen.lines, 'line')}`}
       </button>
       <button type="button" disabled={action.isBusy} onClick={onLeft}>
