@@ -106,7 +106,7 @@ type Edited = Pick<Texts, 'post'> & { readonly draft: Draft; readonly body: Body
 
 /** Whether the field of the date of a scheduled post was emptied: it can neither be saved nor forgotten. */
 export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boolean =>
-  post?.status === 'scheduled' && isoOf(draft.at) === null;
+  Boolean(post?.status === 'scheduled' && post.published_at) && isoOf(draft.at) === null;
 
 /** Why it cannot be saved with this status; null: it can. */
 export const faultOf = (

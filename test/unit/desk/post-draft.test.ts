@@ -124,4 +124,6 @@ test('a scheduled post is not saved without a date, unless it becomes a draft', 
   expect(faultOf(edited, 'scheduled')).toMatch(/^A scheduled post needs a date\./);
   expect(faultOf(edited, 'draft')).toBe(null);
   expect(faultOf({ post, draft: draftOf(post) }, 'scheduled')).toBe(null);
+  const undated = { ...post, published_at: null };
+  expect(faultOf({ post: undated, draft: draftOf(undated) }, 'scheduled')).toBe(null);
 });
