@@ -331,6 +331,96 @@ const ROWS: readonly Row[] = [
     },
     'a post for some tiers',
   ],
+  [
+    'a picture that is dropped while another is uploaded is kept',
+    WRITING,
+    {
+      file: 'src/desk/views/post-fields.tsx',
+      replace: 'action.runNext(async',
+      by: 'action.run(async',
+    },
+    'a save waits for a picture',
+  ],
+  [
+    'a save that ends after its form was left names no other',
+    WRITING,
+    {
+      file: 'src/desk/route.ts',
+      replace: 'isShown.current && location',
+      by: 'location',
+    },
+    'saved after its form was left',
+  ],
+  [
+    'a member that was deleted elsewhere is told',
+    ELSEWHERE,
+    {
+      file: 'src/desk/views/member.tsx',
+      replace: 'member === null ? error : saveFailure(error)',
+      by: 'error',
+    },
+    'a deleted member is told',
+  ],
+  [
+    'a cleared date counts as not saved',
+    ELSEWHERE,
+    {
+      file: 'src/desk/views/post-form.ts',
+      replace: ' || isDateless(edited)',
+      by: '',
+    },
+    'whose date is cleared',
+  ],
+  [
+    'a scheduled post is not saved without its date',
+    'test/unit/desk/post-draft.test.ts',
+    {
+      file: 'src/desk/views/post-draft.ts',
+      replace: "status === 'scheduled' && isDateless(edited)",
+      by: "status === 'sent' && isDateless(edited)",
+    },
+    'not saved without a date',
+  ],
+  [
+    'tags that stand already are sent by their id',
+    'test/unit/desk/post-draft.test.ts',
+    {
+      file: 'src/desk/views/post-draft.ts',
+      replace: '{ id: tag.id }',
+      by: '{ name }',
+    },
+    'sent by their id',
+  ],
+  [
+    'the tiers that were chosen are sent',
+    'test/unit/desk/post-draft.test.ts',
+    {
+      file: 'src/desk/views/post-draft.ts',
+      replace: '? { tiers: tiers.map((id) => ({ id })) } : {}',
+      by: '? {} : {}',
+    },
+    'sent with the tiers',
+  ],
+  [
+    'a members CSV is refused by its own name',
+    WORK,
+    {
+      file: 'src/desk/views/member-import.tsx',
+      replace: '.replace(UPLOADED, file.name)',
+      by: '',
+    },
+    'a file that holds no members',
+  ],
+  [
+    'lists of a member that were not changed are not sent',
+    'test/unit/desk/member-draft.test.ts',
+    {
+      file: 'src/desk/views/member-draft.ts',
+      replace: "changed.includes('labels') && ",
+      by: '',
+    },
+    'are not sent',
+  ],
 ];
 
 const reason = missing('chromium', 'apt-get install chromium');

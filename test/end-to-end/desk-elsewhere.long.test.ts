@@ -1,10 +1,15 @@
 // What the desk does with posts and members that others changed or deleted while they were open, and with what a post
 // cannot be saved with: nothing is lost, and what is wrong is said.
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findFaults, launchChromium, openPage, signIn } from '../helpers/desk-browser.ts';
-import { type Serving, serve } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import {
+  type AtDesk,
+  findFaults,
+  launchChromium,
+  openSample,
+  press,
+  seen,
+} from '../helpers/desk-browser.ts';
+import type { Serving } from '../helpers/serve.ts';
 import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
@@ -32,21 +37,10 @@ const readPost = async ({ admin }: Serving, id: string): Promise<Post> =>
 const createMember = async ({ admin }: Serving, fields: object): Promise<Named> =>
   ((await admin('POST', '/members/', { members: [fields] })) as { members: [Named] }).members[0];
 
-const seen = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByText(text, { exact: true }).first().waitFor();
-
-const press = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).click();
-
 describe.skipIf(reason !== null)(`the desk and others ${reason ?? ''}`, () => {
   const browser = launchChromium();
 
-  const start = async (): Promise<{ serving: Serving; page: Page }> => {
-    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
-    const page = await openPage(browser());
-    await signIn(page, serving);
-    return { serving, page };
-  };
+  const start = (): Promise<AtDesk> => openSample(browser());
 
   test('labels that a member was given elsewhere stay, and a deleted member is told', async () => {
     const { serving, page } = await start();

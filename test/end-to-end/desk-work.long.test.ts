@@ -9,6 +9,7 @@ import {
   findFaults,
   launchChromium,
   openPage,
+  seen,
   signIn,
 } from '../helpers/desk-browser.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -48,9 +49,6 @@ const LAYOUT = `(() => {
   const isOneLine = Math.abs(bottoms[0] - bottoms[1]) < 0.5;
   return [frameOf('.editor-box'), frameOf('.editor-area'), one('.unbroken').getClientRects().length, isOneLine];
 })()`;
-
-const seen = (page: Page, text: string): Promise<void> =>
-  page.getByText(text, { exact: true }).first().waitFor();
 
 const open = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).first().click();

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
+  type AtDesk,
   adminKeyOf,
   findFaults,
   launchChromium,
-  openPage,
-  signIn,
+  openSample,
+  press,
+  seen,
 } from '../helpers/desk-browser.ts';
-import { openShell, type Serving, serve } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { openShell, type Serving } from '../helpers/serve.ts';
 import { pngOf } from '../helpers/upload-files.ts';
 import { missing } from '../matrix/program.ts';
 
@@ -57,12 +58,6 @@ const hold = async (page: Page, method: string): Promise<() => Promise<void>> =>
   };
 };
 
-const seen = (page: Page, text: string): Promise<void> =>
-  page.getByText(text, { exact: true }).first().waitFor();
-
-const press = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).click();
-
 const typeText = async (page: Page, words: string): Promise<void> => {
   await page.locator(AREA).click();
   await page.keyboard.press('Control+End');
@@ -81,12 +76,7 @@ const pasteOf = (bytes: Buffer): string => `{
 describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
   const browser = launchChromium();
 
-  const start = async (): Promise<{ serving: Serving; page: Page }> => {
-    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
-    const page = await openPage(browser());
-    await signIn(page, serving);
-    return { serving, page };
-  };
+  const start = (): Promise<AtDesk> => openSample(browser());
 
   const openPost = async (page: Page, { url }: Serving, id: string): Promise<void> => {
     await page.goto(`${url}/desk/#/posts/${id}`);
@@ -284,9 +274,8 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
   });
 
   test('a post that the schedule published while it was open is saved on a phone, too', async () => {
-    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
-    const page = await openPage(browser(), { viewport: { width: 375, height: 800 } });
-    await signIn(page, serving);
+    const phone = { viewport: { width: 375, height: 800 } };
+    const { serving, page } = await openSample(browser(), phone);
     const scheduled = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
     const { id, updated_at } = await createPost(serving, { title: 'Due', ...scheduled });
     await openPost(page, serving, id);

@@ -7,7 +7,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findProgram } from '../matrix/program.ts';
 import { routeSabotage } from './sabotaged-desk.ts';
-import type { Serving } from './serve.ts';
+import { type Serving, serve } from './serve.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -65,6 +66,26 @@ export const signIn = async (page: Page, serving: Serving): Promise<void> => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
 };
+
+export type AtDesk = { readonly serving: Serving; readonly page: Page };
+
+/** A server of the sample publication, and a page whose reader has signed in to its desk. */
+export const openSample = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<AtDesk> => {
+  const serving = await serve(temporaryFolder(), { args: ['--sample'] });
+  const page = await openPage(browser, options);
+  await signIn(page, serving);
+  return { serving, page };
+};
+
+/** Waits for a text that is all an element holds, or for one that matches. */
+export const seen = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByText(text, { exact: true }).first().waitFor();
+
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
 
 type Axe = {
   readonly run: () => Promise<{
