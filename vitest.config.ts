@@ -1,18 +1,29 @@
-// Any test file by its name; `npm test` takes all projects but `long`. Most of the time of a small test goes
-// into loading the source, so the files of one process share what they loaded; those that put something else in a
-// module's place have a process of their own. `long` is what is left to the battery's run.
+// All tests by project. `npm test` takes `sharing` and `alone`, `npm run check` also `hosts` and `battery`, and
+// `npm run check:all` `long`, too. Most of the time of a small test goes into loading the source, so the files of one
+// process share what they loaded (`sharing`); those that put something else in a module's place have a process of their own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from './vitest.base.config.ts';
 
 const SHARING = ['unit', 'contract', 'property', 'tidy'] as const;
-/** A quarter of the time of all files of `unit`: `npm run test:fast` leaves them out. */
-const SLOW = [
-  'test/unit/builder/{set-aside,run-build,precompress,odd-columns}.test.ts',
-  'test/unit/publisher/server-settings.test.ts',
-];
-const LONG = ['test/{battery,failure,matrix}/**', 'test/**/*.long.test.ts'];
+/** One round of each real server. */
+const ROUND = 'test/matrix/one-round.test.ts';
+const LONG = 'test/**/*.long.test.ts';
+
+/** What takes longest begins first, so that nothing goes on alone at the end. */
+const LONGEST = ['random-kill', 'syscall-kill', 'disk-faults', 'end-to-end/', 'one-round'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((name) => moduleId.includes(name));
+      return place < 0 ? LONGEST.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 /** Whether it has modules replaced, by itself or by a helper. */
 const replacesModules = (path: string): boolean =>
@@ -23,16 +34,14 @@ const filesOf = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
     .filter((name) => name.endsWith('.test.ts'));
 
-const alone = SHARING.flatMap((name) => filesOf(`test/${name}`)).filter(replacesModules);
+const replacing = SHARING.flatMap((name) => filesOf(`test/${name}`)).filter(replacesModules);
 
-const project = (
-  name: string,
-  files: { include: string[]; exclude: string[] },
-  isolate = true,
-) => ({
+type Files = { readonly include: string[]; readonly exclude?: string[] };
+
+const project = (name: string, { include, exclude = [LONG] }: Files, isolate = true) => ({
   // Not this file, whose set-up of a whole run each project would repeat.
   extends: './vitest.base.config.ts',
-  test: { name, ...files, isolate },
+  test: { name, include, exclude, isolate },
 });
 
 export default mergeConfig(
@@ -40,24 +49,20 @@ export default mergeConfig(
   defineConfig({
     test: {
       globalSetup: ['test/global-setup.ts'],
+      sequence: { sequencer: LongestFirst },
       projects: [
         project(
           'sharing',
           {
             include: [`test/{${SHARING.join(',')}}/**/*.test.ts`],
-            exclude: [...LONG, ...SLOW, ...alone],
+            exclude: [LONG, ...replacing],
           },
           false,
         ),
-        project('slow', { include: SLOW, exclude: [] }, false),
-        project('alone', {
-          include: ['test/end-to-end/**/*.test.ts', ...alone],
-          exclude: LONG,
-        }),
-        project('long', {
-          include: ['test/{failure,matrix}/**/*.test.ts', 'test/**/*.long.test.ts'],
-          exclude: ['test/battery/**'],
-        }),
+        project('alone', { include: ['test/end-to-end/**/*.test.ts', ...replacing, ROUND] }),
+        project('hosts', { include: ['test/matrix/*.test.ts'], exclude: [LONG, ROUND] }),
+        project('battery', { include: ['test/{battery,failure}/**/*.test.ts'] }),
+        project('long', { include: [LONG], exclude: [] }),
       ],
     },
   }),

@@ -1,8 +1,6 @@
-// The last lines of `.ci/run`: what failed, by name, and how many tests and checks passed and failed.
-// `node scripts/count-results.js REPORT... -- FAILED_STEP...`: a report is of Vitest, or of the bench with `--report`.
+// The last lines of a check: what failed, by name, and how many tests passed and failed, each counted once.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const namesOfFailed = ({ testResults = [] }) =>
   testResults.flatMap(({ name, status, assertionResults }) => {
@@ -14,10 +12,12 @@ const namesOfFailed = ({ testResults = [] }) =>
   });
 
 /**
- * The lines to print, and whether all is well. `reports` are parsed; `null` is one that cannot be read, which counts
- * as failed, as each of `failedSteps` does.
+ * The lines to print, and whether all is well. `reports` are Vitest's or the bench's, parsed; `null` is one that cannot be
+ * read, which counts as failed, as each name of `failedSteps` does. Tests of `again` ran before, in another way: only
+ * those that failed are named.
+ * @param {{ reports: (any | null)[], again?: (any | null)[], failedSteps?: string[] }} checked
  */
-export const countResults = (reports, failedSteps) => {
+export const countResults = ({ reports, again = [], failedSteps = [] }) => {
   const readable = reports.filter((report) => report !== null);
   const sum = (...fields) =>
     readable.reduce(
@@ -27,10 +27,10 @@ export const countResults = (reports, failedSteps) => {
   const passed = sum('numPassedTests');
   const unreadable = reports.length - readable.length;
   const failed = sum('numFailedTests') + failedSteps.length + unreadable;
-  const names = [...readable.flatMap(namesOfFailed), ...failedSteps];
+  const names = [...readable, ...again.filter((report) => report !== null)].flatMap(namesOfFailed);
   return {
     lines: [
-      ...names.map((name) => `failed: ${name}`),
+      ...[...names, ...failedSteps].map((name) => `failed: ${name}`),
       ...(unreadable > 0
         ? [`failed: ${unreadable} of ${reports.length} reports cannot be read`]
         : []),
@@ -40,21 +40,11 @@ export const countResults = (reports, failedSteps) => {
   };
 };
 
-const readReport = (file) => {
+/** `null` for one that is absent or broken off. */
+export const readReport = (file) => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }
 };
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const given = process.argv.slice(2);
-  const separator = given.indexOf('--');
-  const { lines, isPassed } = countResults(
-    given.slice(0, separator).map(readReport),
-    given.slice(separator + 1),
-  );
-  for (const line of lines) console.log(line);
-  process.exitCode = isPassed ? 0 : 1;
-}
