@@ -9,7 +9,7 @@ import { EVERYTHING } from '../../src/paths/selection.ts';
 import { type ConsumerQuery, consumerQueries } from '../helpers/consumer-queries.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID } from './site.ts';
 
-export const CONSUMERS = consumerQueries({
+const CONSUMERS = consumerQueries({
   tag: 'news',
   author: 'author-0',
   id: POST_ID,

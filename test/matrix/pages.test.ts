@@ -1,18 +1,17 @@
 // Pages for readers beside the interface on servers with generated rules, in the plainest configuration that serves both, and
 // behind a cache. What plays another host is asked in the tests of that host.
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe } from 'vitest';
+import { describe, test } from 'vitest';
 import { apacheFiles } from '../../src/hosts/apache/files.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
-import { askAt } from './ask.ts';
 import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';
-import type { HostUnderTest } from './check-host.ts';
-import { checkPages, putPages } from './check-pages.ts';
+import { holdPages } from './check-pages.ts';
 import { hostSiteOf } from './host-site.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
+import { placeFiles } from './place-files.ts';
 import { missing, type RunningProgram } from './program.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
 import { startVarnish, VARNISH_INSTALL } from './varnish-process.ts';
 
 type Started = RunningProgram & { readonly port: number };
@@ -42,9 +41,7 @@ const HOSTS: readonly Host[] = [
     name: 'Apache',
     reason: missing('apache2', APACHE_INSTALL),
     start: (site) => {
-      for (const { path, text } of apacheFiles(hostSiteOf(site))) {
-        writeFileSync(join(site.output, path), text);
-      }
+      placeFiles(site.output, apacheFiles(hostSiteOf(site)));
       return startApache({ output: site.output, asUsual: true });
     },
   },
@@ -64,24 +61,13 @@ const HOSTS: readonly Host[] = [
   },
 ];
 
-for (const { name, reason, start } of HOSTS) {
-  describe.skipIf(reason !== null).each(['', '/blog'])(
-    `${name} ${reason ?? ''} at "%s"`,
-    (base) => {
-      let running: HostUnderTest;
+describe.each(HOSTS)('$name', ({ name, reason, start }) => {
+  describe.skipIf(reason !== null)(reason ?? '', () => {
+    const hosts = startHosts([
+      { title: name, start },
+      { title: name, basePath: '/blog', start },
+    ]);
 
-      beforeAll(async () => {
-        const site = await buildMatrixSite(base);
-        putPages(site);
-        const program = await start(site);
-        running = { site, ask: askAt(program.port) };
-        return async () => {
-          await program.end();
-          site.remove();
-        };
-      });
-
-      checkPages(() => running);
-    },
-  );
-}
+    test('pages for readers', () => holdPages(hosts()));
+  });
+});
