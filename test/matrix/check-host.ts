@@ -26,7 +26,9 @@ export type CheckOptions = {
   readonly exceptions?: (request: Request) => string | null;
   readonly otherCaching?: OtherCaching;
   /** What its headers cannot say as the server does. */
-  readonly missingHeaders?: readonly ('deprecation' | 'no file' | 'relative location')[];
+  readonly missingHeaders?:
+    | readonly ('deprecation' | 'no file' | 'relative location')[]
+    | undefined;
   /** It answers every query, and what has no file (queries are tried elsewhere). */
   readonly answersAll?: boolean;
 };
@@ -68,7 +70,8 @@ const calmTrial = ({ title, site, ask }: HostUnderTest, { method, path }: Reques
   },
 });
 
-const knownTrial = (
+/** Who has the answer is sent no body, unless the host sends it again. */
+export const knownTrial = (
   { title, site, ask }: HostUnderTest,
   address: string,
   isSentAgain: boolean,
