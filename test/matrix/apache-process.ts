@@ -45,12 +45,15 @@ export const startApache = async (
     (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
   );
   const config = join(folder, `httpd-${port}.conf`);
+  // It would end idle connections for want of threads, while a client sends on one of them.
+  const connections = 'KeepAlive Off';
   writeFileSync(
     config,
     `${loaded.join('\n')}
 ServerName 127.0.0.1
 ServerRoot ${folder}
 PidFile ${folder}/httpd-${port}.pid
+${connections}
 Listen 127.0.0.1:${port}
 ErrorLog ${folder}/error.log
 TypesConfig /etc/mime.types

@@ -1,93 +1,132 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { apacheFiles } from '../../src/hosts/apache/files.ts';
 import { apache } from '../../src/hosts/apache/host.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { askAt } from './ask.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
+import { encodingTrials } from './check-encodings.ts';
+import { hostTrials } from './check-host.ts';
+import type { Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
+import { type HostUnderTest, startHosts } from './hosts-of-file.ts';
+import { placeFiles } from './place-files.ts';
 import { missing } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
+import { holdAll, type Trial } from './trials.ts';
 
 const reason = missing('apache2', APACHE_INSTALL);
 
-describe.skipIf(reason !== null).each([
-  { basePath: '', others: 'alone' },
-  { basePath: '/blog', others: 'alone' },
-  { basePath: '', others: 'as usual' },
-  { basePath: '/blog', others: 'as usual' },
-] as const)(`Apache ${reason ?? ''} at "$basePath", $others`, ({ basePath, others }) => {
-  const asUsual = others === 'as usual';
-  let running: HostUnderTest;
+const AS_USUAL = 'as usual';
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite(basePath);
-    for (const { path, text } of apacheFiles(hostSiteOf(site))) {
-      writeFileSync(join(site.output, path), text);
-    }
-    if (asUsual) writeFileSync(join(site.output, 'index.html'), 'The rest of the site.');
-    const program = await startApache({ output: site.output, asUsual });
-    running = { site, ask: askAt(program.port) };
-    return async () => {
-      await program.end();
-      site.remove();
-    };
+const start = (asUsual: boolean) => (site: MatrixSite) => {
+  placeFiles(site.output, apacheFiles(hostSiteOf(site)));
+  // Only a server as usual has something to answer with it.
+  writeFileSync(join(site.output, 'index.html'), 'The rest of the site.');
+  return startApache({ output: site.output, asUsual });
+};
+
+const exceptionsOf =
+  ({ title }: HostUnderTest) =>
+  (request: Request): string | null => {
+    if (title === AS_USUAL && /%2e%2e\/build/.test(request.path)) return 'it leads out of /content';
+    return /slug\/[^?]{300}/.test(request.path)
+      ? 'Apache asks the disk for the name before it reads rules'
+      : ruleExceptions(request);
+  };
+
+/** What rules refuse themselves, for readers of any site; and what is refused before rules are read. */
+const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
+  const asked = (path: string, hold: Trial['hold']): Trial => ({
+    host: title,
+    request: path,
+    hold,
   });
-
-  test.each([
+  const documents = [
     '/content//posts/',
     '/content/posts//',
     '/content/./posts/',
     '/content/posts/slug/%252f/',
     '/content/posts/slug/%2e%2e/',
     '/content/posts/slug/x%5cy/',
-  ])('%s is refused with the document, for readers of any site', async (path) => {
-    const { status, headers, body } = await running.ask({ path: `${basePath}${path}` });
-    expect(status).toBe(404);
-    expect(headers['access-control-allow-origin']).toBe('*');
-    expect(headers['cache-control']).not.toContain('max-age=0');
-    expect(JSON.parse(body.toString())).toHaveProperty('errors');
-  });
+  ].map((path) =>
+    asked(path, async (compare) => {
+      const { status, headers, body } = await ask({ path: `${site.basePath}${path}` });
+      compare('status', status, 404);
+      compare('allow-origin', headers['access-control-allow-origin'], '*');
+      compare('cache-control', headers['cache-control'], /^(?!.*max-age=0)/);
+      compare(
+        'body',
+        JSON.parse(body.toString()),
+        expect.objectContaining({ errors: expect.anything() }),
+      );
+    }),
+  );
+  const early = ['slug%2fwelcome', 'slug/x%00', 'slug/%zz', `slug/${'x'.repeat(3_000)}`].map(
+    (path) =>
+      asked(path, async (compare) => {
+        const { status, headers } = await ask({ path: `${site.basePath}/content/posts/${path}/` });
+        compare('status', status, expect.toBeOneOf([400, 403, 404]));
+        compare('allow-origin', headers['access-control-allow-origin'], undefined);
+      }),
+  );
+  return [...documents, ...early];
+};
 
-  test('paths that it refuses before it reads rules are announced', async () => {
-    const paths = ['slug%2fwelcome', 'slug/x%00', 'slug/%zz', `slug/${'x'.repeat(3_000)}`];
-    const own = paths.map((path) => running.ask({ path: `${basePath}/content/posts/${path}/` }));
-    for (const { status, headers } of await Promise.all(own)) {
-      expect(status).toBeOneOf([400, 403, 404]);
-      expect(headers['access-control-allow-origin']).toBeUndefined();
-    }
-    expect(apache.limitations(hostSiteOf(running.site)).join()).toMatch(/%2F, %00.*over 255 bytes/);
+describe.skipIf(reason !== null)(`Apache ${reason ?? ''}`, () => {
+  const hosts = startHosts([
+    { title: 'alone', start: start(false) },
+    { title: 'alone', basePath: '/blog', start: start(false) },
+    { title: AS_USUAL, start: start(true) },
+  ]);
+
+  test('documents and addresses', () =>
+    holdAll(
+      hosts().flatMap((host) =>
+        hostTrials(host, {
+          missingHeaders: ['relative location'],
+          exceptions: exceptionsOf(host),
+        }),
+      ),
+    ));
+
+  test('encodings', () =>
+    holdAll(
+      hosts()
+        .filter(({ title }) => title !== AS_USUAL)
+        .flatMap((host) => encodingTrials(host, ['br', 'gzip'])),
+    ));
+
+  test('what it refuses is the document, but before it reads rules, as is announced', async () => {
+    await holdAll(hosts().flatMap(refusalTrials));
+    for (const { site } of hosts())
+      expect(apache.limitations(hostSiteOf(site)).join()).toMatch(/%2F, %00.*over 255 bytes/);
   });
 
   test('where it compresses by itself, nothing is compressed twice', async () => {
-    const apache = await startApache({
-      output: running.site.output,
-      modules: ['filter', 'deflate'],
-      // As Debian has it.
-      directives: 'AddOutputFilterByType DEFLATE application/json\nAddType application/x-gzip .gz',
-    });
-    const headers = { 'accept-encoding': 'gzip' };
-    const path = `${basePath}/content/posts/`;
-    const answer = await askAt(apache.port)({ path, headers });
-    await apache.end();
-    expect(answer.headers['content-encoding']).toBe('gzip');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers.vary).toBe('Accept-Version,Accept-Encoding');
-    const file = readFileSync(join(running.site.content, 'posts/index.json'));
-    expect(gunzipSync(answer.body).equals(file)).toBe(true);
-  });
-
-  checkHost(() => running, {
-    missingHeaders: ['relative location'],
-    sends: asUsual ? [] : ['br', 'gzip'],
-    exceptions: (request) => {
-      if (asUsual && /%2e%2e\/build/.test(request.path)) return 'it leads out of /content';
-      return /slug\/[^?]{300}/.test(request.path)
-        ? 'Apache asks the disk for the name before it reads rules'
-        : ruleExceptions(request);
-    },
+    for (const { site } of hosts().slice(0, 2)) {
+      const own = await startApache({
+        output: site.output,
+        modules: ['filter', 'deflate'],
+        // As Debian has it.
+        directives:
+          'AddOutputFilterByType DEFLATE application/json\nAddType application/x-gzip .gz',
+      });
+      onTestFinished(own.end);
+      const path = `${site.basePath}/content/posts/`;
+      const { headers, body } = await askAt(own.port)({
+        path,
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'content-type': 'application/json; charset=utf-8',
+        vary: 'Accept-Version,Accept-Encoding',
+      });
+      const file = readFileSync(join(site.content, 'posts/index.json'));
+      expect(gunzipSync(body).equals(file)).toBe(true);
+    }
   });
 });

@@ -1,10 +1,11 @@
-import { beforeAll, describe } from 'vitest';
-import { askAt } from './ask.ts';
+import { describe, test } from 'vitest';
 import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
+import { encodingTrials } from './check-encodings.ts';
+import { hostTrials } from './check-host.ts';
+import { type Configuration, startHosts } from './hosts-of-file.ts';
 import { missing } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 
 const reason = missing('caddy', CADDY_INSTALL);
 
@@ -24,28 +25,23 @@ const OTHERS = `
 	}
 `;
 
-describe.skipIf(reason !== null).each([
-  { basePath: '', others: 'alone' },
-  { basePath: '/blog', others: 'alone' },
-  { basePath: '', others: 'beside a typical site' },
-  { basePath: '/blog', others: 'beside a typical site' },
-] as const)(`Caddy ${reason ?? ''} at "$basePath", $others`, ({ basePath, others }) => {
-  let running: HostUnderTest;
+const ALONE: Configuration['start'] = (site) =>
+  startCaddy(site, { others: '	respond "The rest of the site." 404' });
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite(basePath);
-    const caddy = await startCaddy(site, {
-      others: others === 'alone' ? '	respond "The rest of the site." 404' : OTHERS,
-    });
-    running = { site, ask: askAt(caddy.port) };
-    return async () => {
-      await caddy.end();
-      site.remove();
-    };
-  });
+describe.skipIf(reason !== null)(`Caddy ${reason ?? ''}`, () => {
+  const hosts = startHosts([
+    { title: 'alone', start: ALONE },
+    { title: 'alone', basePath: '/blog', start: ALONE },
+    { title: 'beside a typical site', start: (site) => startCaddy(site, { others: OTHERS }) },
+  ]);
 
-  checkHost(() => running, {
-    exceptions: ruleExceptions,
-    sends: others === 'alone' ? ['br', 'gzip'] : [],
-  });
+  test('documents and addresses', () =>
+    holdAll(hosts().flatMap((host) => hostTrials(host, { exceptions: ruleExceptions }))));
+
+  test('encodings', () =>
+    holdAll(
+      hosts()
+        .filter(({ title }) => title.startsWith('alone'))
+        .flatMap((host) => encodingTrials(host, ['br', 'gzip'])),
+    ));
 });

@@ -1,26 +1,23 @@
-// The case suite: holds a host to the list, one test for each request, and to what the list cannot say
-// (a body that the client has is not sent again).
+// The case suite: holds hosts to the list, and to what the list cannot say (a body that the client has is not sent again).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Resource } from '../../src/paths/endpoints.ts';
 import { keptVariant } from '../../src/paths/selection.ts';
-import type { Encoding } from '../../src/paths/sidecars.ts';
-import type { Answer, Ask } from './ask.ts';
-import { checkEncodings } from './check-encodings.ts';
+import type { Answer } from './ask.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import {
-  expectDeprecation,
-  expectHeaders,
-  expectNoFile,
+  compareDeprecation,
+  compareHeaders,
+  compareNoFile,
   MEDIA_POLICY,
   type OtherCaching,
 } from './expected-headers.ts';
+import type { HostUnderTest } from './hosts-of-file.ts';
 import type { MatrixSite } from './site.ts';
+import type { Compare, Trial } from './trials.ts';
 
-export type HostUnderTest = { readonly site: MatrixSite; readonly ask: Ask };
-
-type CheckOptions = {
+export type CheckOptions = {
   /** What this host answers instead, where that is known; null: nothing that can be said. */
   readonly adapt?: (request: Request) => Request | null;
   /** Why it sends a body again to whom has it. */
@@ -29,105 +26,159 @@ type CheckOptions = {
   readonly exceptions?: (request: Request) => string | null;
   readonly otherCaching?: OtherCaching;
   /** What its headers cannot say as the server does. */
-  readonly missingHeaders?: readonly ('deprecation' | 'no file' | 'relative location')[];
-  /** What it sends of documents that lie compressed. */
-  readonly sends?: readonly Encoding[];
+  readonly missingHeaders?:
+    | readonly ('deprecation' | 'no file' | 'relative location')[]
+    | undefined;
   /** It answers every query, and what has no file (queries are tried elsewhere). */
   readonly answersAll?: boolean;
 };
 
 const ASKS_MORE = /posts\/\?limit=5|filter=(?:tag:|visibility:internal)|page=9999|page=x/;
 
-/** `get` gives the running host; it is called inside of tests only. */
-export const checkHost = (get: () => HostUnderTest, options: CheckOptions = {}): void => {
-  const { exceptions, adapt = (asked) => asked, sendsAgain, sends = [] } = options;
-  if (sends.length > 0) checkEncodings(get, sends);
-  describe.each(['every', 'decoding'] as const)('%s', (column) => {
-    const requests = REQUESTS.filter((asked) => asked.column === column).flatMap(
-      (asked) => adapt(asked) ?? [],
-    );
-    for (const request of requests) {
-      const { method, path, expected } = request;
-      const isQuery = options.answersAll === true && ASKS_MORE.test(path);
-      const reason = isQuery ? 'the host answers queries' : (exceptions?.(request) ?? null);
-      const name = `${method} ${path.length > 90 ? `${path.slice(0, 90)}...` : path} is ${expected.kind}`;
-      if (reason !== null)
-        test(`${name}, but not here: ${reason}`, () => checkCalm(get(), request));
-      else test(name, () => checkRequest(get(), request, options));
-    }
+/** The list, and two addresses of which the client has the body. */
+export const hostTrials = (host: HostUnderTest, options: CheckOptions = {}): Trial[] => {
+  const { exceptions, adapt = (asked) => asked, sendsAgain, answersAll = false } = options;
+  const requests = REQUESTS.flatMap((asked) => adapt(asked) ?? []);
+  const listed = requests.map((request) => {
+    const isQuery = answersAll && ASKS_MORE.test(request.path);
+    return isQuery || (exceptions?.(request) ?? null) !== null
+      ? calmTrial(host, request)
+      : requestTrial(host, request, options);
   });
-  const addresses = ['/content/posts/?include=tags', '/content/posts/slug/welcome/'];
-  if (sendsAgain !== undefined) {
-    test.each(addresses)(`%s is sent again to whom has it: ${sendsAgain}`, async (address) => {
-      const { ask, site } = get();
-      const headers = { 'if-none-match': '"other"' };
-      expect((await ask({ path: `${site.basePath}${address}`, headers })).status).toBe(200);
+  const known = ['/content/posts/?include=tags', '/content/posts/slug/welcome/'].map((path) =>
+    knownTrial(host, path, sendsAgain !== undefined),
+  );
+  return [...listed, ...known];
+};
+
+/** The address on this host, of a path of the list. */
+export const basedOn = ({ basePath, segmentOf }: MatrixSite, path: string): string =>
+  path
+    .replace(/^\/content/, `${basePath}/content`)
+    .replace(/\{([^}]+)\}/g, (_, slug: string) => segmentOf(slug));
+
+/** What a host cannot answer as it should, it answers in another way that does no harm. */
+const calmTrial = ({ title, site, ask }: HostUnderTest, { method, path }: Request): Trial => ({
+  host: title,
+  request: `${method} ${path}`,
+  hold: async (compare) => {
+    const { status } = await ask({
+      method,
+      path: path.replace(/^\/content/, `${site.basePath}/content`),
     });
-  } else {
-    test.each(addresses)('%s is not sent again to whom has it', (address) =>
-      checkUnchanged(get(), address),
-    );
-  }
-};
+    compare('status, calmly', status < 500 || status, true);
+  },
+});
 
-const checkUnchanged = async ({ ask, site }: HostUnderTest, address: string): Promise<void> => {
-  const path = `${site.basePath}${address}`;
-  const first = await ask({ path });
-  const etag = first.headers.etag ?? '';
-  expect(etag).toMatch(/^(?:W\/)?".+"$/);
-  const again = await ask({ path, headers: { 'if-none-match': etag } });
-  expect([again.status, again.body.length]).toEqual([304, 0]);
-  expectHeaders(again, 'document');
-  const other = await ask({ path, headers: { 'if-none-match': '"other"' } });
-  expect(other.status).toBe(200);
-};
+/** Who has the answer is sent no body, unless the host sends it again. */
+export const knownTrial = (
+  { title, site, ask }: HostUnderTest,
+  address: string,
+  isSentAgain: boolean,
+): Trial => ({
+  host: title,
+  request: `GET ${address}, known`,
+  hold: async (compare) => {
+    const path = `${site.basePath}${address}`;
+    const other = await ask({ path, headers: { 'if-none-match': '"other"' } });
+    compare('status for another tag', other.status, 200);
+    if (isSentAgain) return;
+    const { headers } = await ask({ path });
+    compare('etag', headers.etag, /^(?:W\/)?".+"$/);
+    const again = await ask({ path, headers: { 'if-none-match': headers.etag ?? '' } });
+    compare('status, bytes', [again.status, again.body.length], [304, 0]);
+    compareHeaders(compare, again, { kind: 'document' });
+  },
+});
 
-/** Throws when the host does not answer as the list has it. */
-export const checkRequest = async (
-  { site, ask }: HostUnderTest,
+/** The host answers as the list has it. */
+export const requestTrial = (
+  { title, site, ask }: HostUnderTest,
   request: Request,
-  options: Pick<CheckOptions, 'otherCaching' | 'missingHeaders' | 'answersAll'> = {},
-): Promise<void> => {
-  const { otherCaching, missingHeaders = [], answersAll = false } = options;
-  const withNames = (text: string): string =>
-    text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
-  const based = (path: string): string => path.replace(/^\/content/, `${site.basePath}/content`);
-  const answer = await ask({ method: request.method, path: based(withNames(request.path)) });
-  const { expected, method } = request;
-  if (expected.kind === 'refused') return checkRefused(answer);
-  if (expected.kind === 'harmless') {
-    expect([301, 400, 404]).toContain(answer.status);
-    expect(answer.headers['x-injected']).toBeUndefined();
+  options: CheckOptions = {},
+): Trial => ({
+  host: title,
+  request: `${request.method} ${request.path}`,
+  hold: async (compare) => {
+    const { method, path } = request;
+    holdAnswer(
+      { site, request, options, compare },
+      await ask({ method, path: basedOn(site, path) }),
+    );
+  },
+});
+
+type Held = {
+  readonly site: MatrixSite;
+  readonly request: Request;
+  readonly options: CheckOptions;
+  readonly compare: Compare;
+};
+
+const holdAnswer = (held: Held, answer: Answer): void => {
+  const { site, request, options, compare } = held;
+  const { missingHeaders = [], otherCaching } = options;
+  const { status, headers, body } = answer;
+  const { expected, path } = request;
+  if (expected.kind === 'refused') {
+    compare('status', status >= 400 && status < 500 ? '4xx' : status, '4xx');
+    compare('body', body.includes('SQLite format'), false);
     return;
   }
-  if (!missingHeaders.includes('deprecation')) expectDeprecation(answer, request.path);
-  if (expected.kind === 'preflight') return checkPreflight(answer);
+  if (expected.kind === 'harmless') {
+    compare('status', status, expect.toBeOneOf([301, 400, 404]));
+    compare('x-injected', headers['x-injected'], undefined);
+    return;
+  }
+  if (!missingHeaders.includes('deprecation')) compareDeprecation(compare, answer, path);
+  if (expected.kind === 'preflight') {
+    holdPreflight(compare, answer);
+    return;
+  }
   if (!missingHeaders.includes('no file') && /^(?:redirect|absent)$/.test(expected.kind))
-    expectNoFile(answer);
-  expectHeaders(answer, expected.kind, otherCaching);
+    compareNoFile(compare, answer);
+  compareHeaders(compare, answer, { kind: expected.kind, otherCaching });
   if (expected.kind === 'redirect') {
+    const { location = '' } = headers;
+    // A server behind another one must not name the address that it has there.
     const isRelative = !missingHeaders.includes('relative location');
-    return checkRedirect(answer, { to: based(expected.to), isRelative });
+    compare('status', status, 301);
+    const told = isRelative ? location : location.replace(/^http:\/\/[^/]+/, '');
+    compare('location', told, basedOn(site, expected.to));
+    return;
   }
   if (expected.kind === 'plain' || expected.kind === 'blob') {
-    expect(answer.status).toBe(200);
-    const type = answer.headers['content-type']?.toLowerCase();
-    const policy = answer.headers['content-security-policy'];
-    expect(policy).toBe(expected.kind === 'plain' ? MEDIA_POLICY : undefined);
-    if (expected.kind === 'plain') expect(type).toMatch(expected.type);
-    else expect(type).toBe(expected.type);
-    expect(answer.body.equals(readFileSync(join(site.content, expected.file)))).toBe(true);
+    const policy = headers['content-security-policy'];
+    compare('status', status, 200);
+    compare('policy', policy, expected.kind === 'plain' ? MEDIA_POLICY : undefined);
+    compare('content-type', headers['content-type']?.toLowerCase(), expected.type);
+    compare('body', body, readFileSync(join(site.content, expected.file)));
     return;
   }
+  holdDocument(held, answer);
+};
+
+const holdDocument = (held: Held, { status, headers, body }: Answer): void => {
+  const { site, request, options, compare } = held;
+  const { method, expected } = request;
   const isThere = expected.kind === 'document';
-  const named = isThere ? withNames(expected.file) : '404.json';
-  const file = answersAll ? named : sentFile(site, named);
+  const named = isThere ? basedOn(site, expected.file) : '404.json';
+  const file = options.answersAll === true ? named : sentFile(site, named);
+  compare('status', status, isThere ? 200 : 404);
   const bytes = method === 'HEAD' ? '' : readFileSync(join(site.content, file), 'utf8');
-  expect(answer.status).toBe(isThere ? 200 : 404);
-  const isSame = answer.body.toString() === bytes;
-  expect(isSame, `${file} was asked for, not ${answer.body.toString().slice(0, 200)}`).toBe(true);
-  expect(answer.headers['content-type']?.toLowerCase()).toBe('application/json; charset=utf-8');
-  checkCache(answer, isThere);
+  compare(`body of ${file}`, body.toString(), bytes);
+  compare(
+    'content-type',
+    headers['content-type']?.toLowerCase(),
+    'application/json; charset=utf-8',
+  );
+  const cache = headers['cache-control'] ?? '';
+  if (isThere) {
+    compare('cache-control', cache, /^public, max-age=0/);
+    return;
+  }
+  const maxAge = Number(/max-age=(\d+)/.exec(cache)?.[1] ?? (/no-/.test(cache) ? 0 : 999));
+  compare('max-age up to 60', maxAge <= 60 || maxAge, true);
 };
 
 const RECORD = /^(posts|pages|tags|authors)(\/(?:[0-9a-f]{24}|slug\/[^/]+)\/)([a-z-]+)\.json$/;
@@ -140,41 +191,10 @@ const sentFile = ({ selection }: MatrixSite, file: string): string => {
     : `${resource}${folder}${keptVariant(resource as Resource, variant, selection.variants)}.json`;
 };
 
-/** What a host cannot answer as it should, it answers in another way that does no harm. */
-const checkCalm = async ({ site, ask }: HostUnderTest, request: Request): Promise<void> => {
-  const path = request.path.replace(/^\/content/, `${site.basePath}/content`);
-  expect((await ask({ method: request.method, path })).status).toBeLessThan(500);
-};
-
-const checkCache = ({ headers }: Answer, isThere: boolean): void => {
-  const cache = headers['cache-control'] ?? '';
-  if (isThere) expect(cache).toMatch(/^public, max-age=0/);
-  else {
-    const maxAge = Number(/max-age=(\d+)/.exec(cache)?.[1] ?? (/no-/.test(cache) ? 0 : 999));
-    expect(maxAge).toBeLessThanOrEqual(60);
-  }
-};
-
-/** A server behind another one must not name the address that it has there. */
-const checkRedirect = (
-  { status, headers }: Answer,
-  { to, isRelative }: { readonly to: string; readonly isRelative: boolean },
-): void => {
-  expect(status).toBe(301);
-  const { location = '' } = headers;
-  expect(isRelative ? location : location.replace(/^http:\/\/[^/]+/, '')).toBe(to);
-};
-
-const checkPreflight = ({ status, headers }: Answer): void => {
-  expect([200, 204]).toContain(status);
-  expect(headers['access-control-allow-origin']).toBe('*');
-  expect(headers['access-control-allow-headers']).toMatch(/Accept-Version/i);
-  expect(headers['access-control-allow-methods']).toMatch(/GET/);
-  expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
-};
-
-const checkRefused = ({ status, body }: Answer): void => {
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(500);
-  expect(body.toString()).not.toContain('SQLite format');
+const holdPreflight = (compare: Compare, { status, headers }: Answer): void => {
+  compare('status', status, expect.toBeOneOf([200, 204]));
+  compare('allow-origin', headers['access-control-allow-origin'], '*');
+  compare('allow-headers', headers['access-control-allow-headers'], /Accept-Version/i);
+  compare('allow-methods', headers['access-control-allow-methods'], /GET/);
+  compare('max-age above 0', Number(headers['access-control-max-age']) > 0, true);
 };

@@ -2,9 +2,9 @@
 // about the interface where there is one, and everything below it stays the interface's.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { HostUnderTest } from './check-host.ts';
+import type { HostUnderTest } from './hosts-of-file.ts';
 import type { MatrixSite } from './site.ts';
+import { holdAll, type Trial } from './trials.ts';
 
 const HTML = (title: string): string => `<!DOCTYPE html><title>${title}</title>\n`;
 
@@ -18,7 +18,9 @@ const PAGES: Readonly<Record<string, string>> = {
   'assets/site.css': 'body{color:#000}\n',
 };
 
-export const putPages = ({ output, basePath }: Pick<MatrixSite, 'output' | 'basePath'>): void => {
+type Place = Pick<MatrixSite, 'output' | 'basePath'>;
+
+export const putPages = ({ output, basePath }: Place): void => {
   for (const [path, text] of Object.entries(PAGES)) {
     const file = join(output, basePath, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -26,11 +28,12 @@ export const putPages = ({ output, basePath }: Pick<MatrixSite, 'output' | 'base
   }
 };
 
-export const removePages = ({ output, basePath }: MatrixSite): void => {
+export const removePages = ({ output, basePath }: Place): void => {
   for (const path of Object.keys(PAGES)) rmSync(join(output, basePath, path));
 };
 
 const XML = /^(?:application|text)\/(?:[a-z-]+\+)?xml(?:;|$)/i;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const ASKED: readonly (readonly [path: string, file: string, type: RegExp])[] = [
   ['/content/', 'content/index.html', /^text\/html/],
@@ -49,36 +52,49 @@ type PagesOptions = {
 };
 
 /** Of a host that has the pages. */
-export const checkPages = (
-  get: () => HostUnderTest,
+export const pageTrials = (
+  { title, site, ask }: HostUnderTest,
   { isPlayed = false }: PagesOptions = {},
-): void => {
-  describe('pages for readers', () => {
-    const asked = ASKED.filter(([path]) => !isPlayed || /\/(?:[?].*)?$/.test(path));
-    test.each(asked)('%s is the page', async (path, file, type) => {
-      const { site, ask } = get();
-      const answer = await ask({ path: `${site.basePath}${path}` });
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toMatch(type);
-      const bytes = readFileSync(join(site.output, site.basePath, file));
-      expect(answer.body.equals(bytes)).toBe(true);
-    });
-
-    test('a page sent as JSON, or a document as a page, is none: the list beside it stays', async () => {
-      const { site, ask } = get();
-      const { status, headers } = await ask({ path: `${site.basePath}/content/posts/` });
-      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-      const absent = await ask({ path: `${site.basePath}/content/nothing/` });
-      expect([absent.status, absent.headers['content-type']]).toEqual([
-        404,
-        'application/json; charset=utf-8',
-      ]);
-    });
-
-    test.skipIf(isPlayed)('nothing is posted to the page', async () => {
-      const { site, ask } = get();
-      const posted = await ask({ method: 'POST', path: `${site.basePath}/content/` });
-      expect(posted.status).toBe(404);
-    });
+): Trial[] => {
+  const trial = (path: string, hold: Trial['hold']): Trial => ({
+    host: title,
+    request: path,
+    hold,
   });
+  const pages = ASKED.filter(([path]) => !isPlayed || /\/(?:[?].*)?$/.test(path)).map(
+    ([path, file, type]) =>
+      trial(path, async (compare) => {
+        const { status, headers, body } = await ask({ path: `${site.basePath}${path}` });
+        compare('status', status, 200);
+        compare('content-type', headers['content-type'], type);
+        compare('body', body, readFileSync(join(site.output, site.basePath, file)));
+      }),
+  );
+  const documents = [['/content/posts/', 200] as const, ['/content/nothing/', 404] as const].map(
+    ([path, expected]) =>
+      trial(path, async (compare) => {
+        const { status, headers } = await ask({ path: `${site.basePath}${path}` });
+        compare('status', status, expected);
+        compare('content-type', headers['content-type'], JSON_TYPE);
+      }),
+  );
+  const posted = trial('POST /content/', async (compare) => {
+    const { status } = await ask({ method: 'POST', path: `${site.basePath}/content/` });
+    compare('status', status, 404);
+  });
+  return [...pages, ...documents, ...(isPlayed ? [] : [posted])];
+};
+
+/** Puts pages beside the interface of hosts that read them from their output, and takes them away again. */
+export const holdPages = async (
+  hosts: readonly HostUnderTest[],
+  options: PagesOptions = {},
+): Promise<void> => {
+  const places = new Set(hosts.map(({ site }) => site));
+  for (const site of places) putPages(site);
+  try {
+    await holdAll(hosts.flatMap((host) => pageTrials(host, options)));
+  } finally {
+    for (const site of places) removePages(site);
+  }
 };

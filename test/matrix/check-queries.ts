@@ -1,8 +1,9 @@
 // Holds a host that answers every query to the companion server beside it, over the same tree: status, headers and bytes.
-import { expect } from 'vitest';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import type { Answer, Ask } from './ask.ts';
+import type { HostUnderTest } from './hosts-of-file.ts';
 import { AUTHOR_ID, LONG_SLUG, NFD_SLUG, ODD_SLUG, POST_ID, TAG_ID, UNICODE_SLUG } from './site.ts';
+import type { Trial } from './trials.ts';
 
 /** Of the matrix's publication. */
 export const KNOWN = {
@@ -59,22 +60,37 @@ const COMPARED = [
 ] as const;
 
 /** What a client sees, but for the id of an error, which is another one each time on the server. */
-const shownOf = ({ status, headers, body }: Answer) => ({
+const shownOf = ({ status, headers, body }: Answer): Readonly<Record<string, unknown>> => ({
   status,
-  headers: COMPARED.map((name) => [name, headers[name]]),
+  ...Object.fromEntries(COMPARED.map((name) => [name, headers[name]])),
   body: body.toString().replace(/"id":"[0-9a-f-]{36}"(?=,"ghostErrorCode")/, '"id":null'),
 });
 
-export const expectSame = async (
-  { ask, companion }: { readonly ask: Ask; readonly companion: Ask },
-  path: string,
-): Promise<void> => {
-  const [answer, expected] = await Promise.all([ask({ path }), companion({ path })]);
-  expect(shownOf(answer), path).toEqual(shownOf(expected));
-  if (answer.status !== 200) return;
-  const { etag = '' } = answer.headers;
-  const again = await ask({ path, headers: { 'if-none-match': etag } });
-  expect([again.status, again.body.length], path).toEqual([304, 0]);
-  const head = await ask({ path, method: 'HEAD' });
-  expect(shownOf(head), path).toEqual(shownOf(await companion({ path, method: 'HEAD' })));
-};
+/** The host answers each path below `/content/` as the companion server does; who has the answer is sent no body. */
+export const queryTrials = (
+  { title, site, ask }: HostUnderTest,
+  companion: Ask,
+  paths: readonly string[] = QUERY_PATHS,
+): Trial[] =>
+  paths.map((query) => ({
+    host: title,
+    request: query,
+    hold: async (compare) => {
+      const path = `${site.basePath}/content/${query}`;
+      const holdSame = async (method: string): Promise<Answer> => {
+        const [answer, expected] = await Promise.all([
+          ask({ path, method }),
+          companion({ path, method }),
+        ]);
+        const [shown, told] = [shownOf(answer), shownOf(expected)];
+        for (const [name, value] of Object.entries(told))
+          compare(method === 'GET' ? name : `${name} of ${method}`, shown[name], value);
+        return answer;
+      };
+      const { status, headers } = await holdSame('GET');
+      if (status !== 200) return;
+      const again = await ask({ path, headers: { 'if-none-match': headers.etag ?? '' } });
+      compare('status, bytes of known', [again.status, again.body.length], [304, 0]);
+      await holdSame('HEAD');
+    },
+  }));

@@ -7,35 +7,28 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'acorn';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { metadataOf } from '../../src/deploy/s3/metadata.ts';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { cloudfrontFiles, FUNCTION } from '../../src/hosts/cloudfront/files.ts';
 import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge/cloudfront.ts';
+import type { HostSite } from '../../src/hosts/host.ts';
 import { hashedSegment } from '../../src/paths/segments.ts';
 import { type Answer, type Ask, type Asked, askAt } from './ask.ts';
-import {
-  checkDeclared,
-  checkLoops,
-  checkRecords,
-  checkRefusals,
-  type DeclaredHost,
-} from './check-declared.ts';
-import { checkHost } from './check-host.ts';
-import { checkPages, putPages, removePages } from './check-pages.ts';
-import { startCompanion } from './companion-process.ts';
+import { declaredTrials } from './check-declared.ts';
+import { basedOn, hostTrials } from './check-host.ts';
+import { listTrials } from './check-lists.ts';
+import { holdPages } from './check-pages.ts';
 import { DISGUISES, REQUESTS, type Request } from './conformance.ts';
-import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
+import { buildDeclaredSite, CONSUMERS, declaredHostQueries } from './declared-site.ts';
 import { hostSiteOf } from './host-site.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite, type MatrixSite, TEXT_BLOB } from './site.ts';
+import { type MatrixSite, TEXT_BLOB } from './site.ts';
+import { holdAll, type Trial } from './trials.ts';
 
 type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
-
-let site: MatrixSite;
-let code: string;
-let policies: Policies;
 
 const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
   const [uri = '', query = ''] = path.split('?');
@@ -119,8 +112,10 @@ const readPolicies = (policy: string, media: string, distribution: string): Poli
   };
 };
 
+type Result = CloudFrontRequest | CloudFrontResponse;
+
 /** What a distribution with the policies of distribution.json answers. */
-const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked): Answer => {
+const answerOf = ({ site, policies }: Distribution, result: Result, asked: Asked): Answer => {
   const { notFound, media } = policies;
   const isMedia = media.patterns.some((pattern) => asked.path.split('?')[0]?.includes(pattern));
   const shared = {
@@ -134,7 +129,7 @@ const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked):
   }
   if (/^[a-z/]*\/content\//.test(asked.path)) expect(result.querystring).toEqual({});
   const isRead = asked.method === undefined || /^(?:GET|HEAD)$/.test(asked.method);
-  const file = isRead ? storedFile(result.uri) : null;
+  const file = isRead ? storedFile(site, result.uri) : null;
   if (file === null) {
     const page = readFileSync(join(site.output, notFound.ResponsePagePath));
     const body = asked.method === 'HEAD' ? Buffer.alloc(0) : page;
@@ -152,14 +147,14 @@ const answerOf = (result: CloudFrontRequest | CloudFrontResponse, asked: Asked):
 };
 
 /** A store knows no dot segments: a key is what it is. */
-const storedFile = (uri: string): string | null => {
+const storedFile = ({ output }: MatrixSite, uri: string): string | null => {
   let key: string;
   try {
     key = decodeURIComponent(uri);
   } catch {
     return null;
   }
-  const path = join(site.output, key);
+  const path = join(output, key);
   const isKey = !/\/\/|\/\.|\0/.test(key) && !key.endsWith('/');
   return isKey && existsSync(path) && statSync(path).isFile() ? path : null;
 };
@@ -187,122 +182,157 @@ const newerIn = (text: string): string[] => {
   return found;
 };
 
-describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
-  beforeAll(async () => {
-    site = await buildMatrixSite(basePath);
-    const files = await cloudfrontFiles(hostSiteOf(site));
-    const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
-    code = textOf(FUNCTION);
-    policies = readPolicies(
-      textOf('response-headers-policy.json'),
-      textOf('media-headers-policy.json'),
-      textOf('distribution.json'),
-    );
-    return () => site.remove();
-  });
+type Distribution = {
+  readonly site: MatrixSite;
+  /** Of the function. */
+  readonly code: string;
+  readonly policies: Policies;
+};
 
-  describe('in the vm', () => {
-    let ask: Ask;
+const distribute = async (
+  site: MatrixSite,
+  hostSite: Partial<HostSite> = {},
+): Promise<Distribution> => {
+  const files = await cloudfrontFiles(hostSiteOf(site, hostSite));
+  const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
+  const policies = readPolicies(
+    textOf('response-headers-policy.json'),
+    textOf('media-headers-policy.json'),
+    textOf('distribution.json'),
+  );
+  return { site, code: textOf(FUNCTION), policies };
+};
 
-    beforeAll(() => {
-      const require = createRequire(import.meta.url);
-      const handler = runInNewContext(`${code};handler`, { require }) as Handler;
-      ask = async (asked) =>
-        answerOf(JSON.parse(JSON.stringify(handler({ request: requestOf(asked) }))), asked);
-    });
+const handlerOf = (code: string): Handler => {
+  const require = createRequire(import.meta.url);
+  return runInNewContext(`${code};handler`, { require }) as Handler;
+};
 
-    checkHost(() => ({ site, ask }), { exceptions, missingHeaders: ['deprecation'] });
+const askInVm = (distribution: Distribution): Ask => {
+  const handler = handlerOf(distribution.code);
+  return async (asked) => {
+    const result = JSON.parse(JSON.stringify(handler({ request: requestOf(asked) })));
+    return answerOf(distribution, result, asked);
+  };
+};
 
-    describe('with pages', () => {
-      beforeAll(() => {
-        putPages(site);
-        return () => removePages(site);
-      });
+/** njs prints no more of a line. */
+const LENGTH_MAX = 4_000;
 
-      checkPages(() => ({ site, ask }), { isPlayed: true });
-    });
-  });
+const keyOf = ({ method = 'GET', path }: Asked): string => `${method} ${path}`;
 
-  describe.skipIf(reason !== null)(`in njs ${reason ?? ''}`, () => {
-    let results: ReadonlyMap<string, CloudFrontRequest | CloudFrontResponse> | null = null;
-    const keyOf = ({ method = 'GET', path }: Asked): string => `${method} ${path}`;
-    const ask: Ask = async (asked) => {
-      results ??= runAll();
-      const result = results.get(keyOf(asked));
-      if (result === undefined) throw new Error(`njs was not asked for ${asked.path}.`);
-      return answerOf(result, asked);
-    };
-
-    // One start of njs for the whole list: each costs some time.
-    const runAll = (): NonNullable<typeof results> => {
-      const requests: Asked[] = REQUESTS.filter(({ path }) => path.length <= 4_000).map(
-        ({ method, path }) => ({
-          method,
-          path: path
-            .replace(/^\/content/, `${basePath}/content`)
-            .replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug)),
-        }),
-      );
-      const script = join(dirname(site.output), 'function.js');
-      writeFileSync(
-        script,
-        `${code}
-;${JSON.stringify(requests.map(requestOf))}.forEach(function (request) {
+/** One start of njs for the whole list: each costs some time. */
+const askInNjs = (distribution: Distribution): Ask => {
+  const { site, code } = distribution;
+  const requests = REQUESTS.filter(({ path }) => path.length <= LENGTH_MAX).map(
+    ({ method, path }) => ({ method, path: basedOn(site, path) }),
+  );
+  // Asked for in the spelling of the list alone, for what is answered in another way.
+  const listed = REQUESTS.filter(({ path }) => path.length <= LENGTH_MAX).map(
+    ({ method, path }) => ({
+      method,
+      path: path.replace(/^\/content/, `${site.basePath}/content`),
+    }),
+  );
+  const all = [...requests, ...listed];
+  const script = join(dirname(site.output), 'function.js');
+  writeFileSync(
+    script,
+    `${code}
+;${JSON.stringify(all.map(requestOf))}.forEach(function (request) {
   console.log(JSON.stringify(handler({ request: request })));
 });`,
-      );
-      const printed = execFileSync('njs', [script], { encoding: 'utf8' }).trim().split('\n');
-      return new Map(requests.map((asked, at) => [keyOf(asked), JSON.parse(printed[at] ?? '')]));
-    };
+  );
+  const printed = execFileSync('njs', [script], { encoding: 'utf8' }).trim().split('\n');
+  const results = new Map(all.map((asked, at) => [keyOf(asked), JSON.parse(printed[at] ?? '')]));
+  return async (asked) => {
+    const result = results.get(keyOf(asked));
+    if (result === undefined) throw new Error(`njs was not asked for ${asked.path}.`);
+    return answerOf(distribution, result, asked);
+  };
+};
 
-    checkHost(() => ({ site, ask }), {
-      missingHeaders: ['deprecation'],
-      // It prints no more of a line.
-      adapt: (request) => (request.path.length > 4_000 ? null : request),
-      exceptions: (request) =>
-        request.path.includes('e%CC%81') ? 'this njs has no normal forms' : exceptions(request),
-    });
-  });
+describe('the function in the vm', () => {
+  const start = async (site: MatrixSite) => {
+    const distribution = await distribute(site);
+    return { ...distribution, ask: askInVm(distribution) };
+  };
+  const hosts = startHosts([
+    { title: 'vm', start },
+    { title: 'vm', basePath: '/blog', start },
+  ]);
+
+  test('documents and addresses', () =>
+    holdAll(
+      hosts().flatMap((host) => hostTrials(host, { exceptions, missingHeaders: ['deprecation'] })),
+    ));
+
+  test.skipIf(reason !== null)(`documents and addresses, in njs ${reason ?? ''}`, () =>
+    holdAll(
+      hosts().flatMap((host) =>
+        hostTrials(
+          { ...host, title: host.title.replace('vm', 'njs'), ask: askInNjs(host) },
+          {
+            missingHeaders: ['deprecation'],
+            adapt: (request) => (request.path.length > LENGTH_MAX ? null : request),
+            exceptions: (request) =>
+              request.path.includes('e%CC%81')
+                ? 'this njs has no normal forms'
+                : exceptions(request),
+          },
+        ),
+      ),
+    ),
+  );
+
+  test('pages for readers', () => holdPages(hosts(), { isPlayed: true }));
 
   test('the function asks for the content key when it was bundled with their hashes', async () => {
     const keyHashes = [createHash('sha256').update('right').digest('hex')];
-    const guarded = await bundleEdge({
-      entry: 'cloudfront',
-      site: hostSiteOf(site, { keyHashes }),
-    });
-    const require = createRequire(import.meta.url);
-    const handler = runInNewContext(`${guarded};handler`, { require }) as Handler;
-    const statusOf = (path: string): number => {
-      const result = handler({ request: requestOf({ path }) });
-      return 'statusCode' in result ? result.statusCode : 200;
-    };
-    const paths = ['?key=wrong', '?key=right', '', '?key=right&key=right', 'index.json'];
-    expect(paths.map((query) => statusOf(`${basePath}/content/posts/${query}`))).toEqual([
-      401, 200, 403, 400, 403,
-    ]);
-    expect(statusOf(`${basePath}/content/images/a.png`)).toBe(200);
-    for (const disguise of DISGUISES) {
-      for (const path of [disguise, `${basePath}${disguise}`]) {
-        const { status, body } = answerOf(handler({ request: requestOf({ path }) }), { path });
-        expect([status, body.includes('Body')], path).toEqual([
-          expect.toBeOneOf([403, 404]),
-          false,
-        ]);
-      }
+    for (const host of hosts()) {
+      const { site, policies } = host;
+      const code = await bundleEdge({
+        entry: 'cloudfront',
+        site: hostSiteOf(site, { keyHashes }),
+      });
+      const ask = askInVm({ site, policies, code });
+      const statusOf = async (path: string): Promise<number> =>
+        (await ask({ path: `${site.basePath}/content/${path}` })).status;
+      const keys = ['?key=wrong', '?key=right', '', '?key=right&key=right', 'index.json'];
+      const statuses = await Promise.all(keys.map((query) => statusOf(`posts/${query}`)));
+      expect(statuses).toEqual([401, 200, 403, 400, 403]);
+      expect(await statusOf('images/a.png')).toBe(200);
+      await holdAll(
+        DISGUISES.flatMap((disguise) => [disguise, `${site.basePath}${disguise}`]).map(
+          (path): Trial => ({
+            host: host.title,
+            request: path,
+            hold: async (compare) => {
+              const { status, body } = await ask({ path });
+              compare('status', status, expect.toBeOneOf([403, 404]));
+              compare('body', body.includes('Body'), false);
+            },
+          }),
+        ),
+      );
     }
   });
 
   test('a slug with a backslash is found, and no plain file is', async () => {
     const names = [{ resource: 'posts' as const, slug: 'a\\b', segment: hashedSegment('a\\b') }];
-    const text = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) });
-    const require = createRequire(import.meta.url);
-    const handler = runInNewContext(`${text};handler`, { require }) as Handler;
-    const uriOf = (path: string) => handler({ request: requestOf({ path: `${basePath}${path}` }) });
-    const uri = `${basePath}/content/posts/slug/${hashedSegment('a\\b')}/index.json`;
-    // The second site is given fewer variants.
-    const sent = basePath === '' ? uri : uri.replace('index.json', 'authors.json');
-    expect(uriOf('/content/posts/slug/a%5Cb/')).toMatchObject({ uri: sent });
-    expect(uriOf('/content/images/..%5cb')).toMatchObject({ uri: `${basePath}/content/.absent` });
+    for (const { site } of hosts()) {
+      const { basePath } = site;
+      const handler = handlerOf(
+        await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) }),
+      );
+      const uriOf = (path: string) =>
+        handler({ request: requestOf({ path: `${basePath}${path}` }) });
+      const uri = `${basePath}/content/posts/slug/${hashedSegment('a\\b')}/index.json`;
+      // The second site is given fewer variants.
+      const sent = basePath === '' ? uri : uri.replace('index.json', 'authors.json');
+      expect(uriOf('/content/posts/slug/a%5Cb/')).toMatchObject({ uri: sent });
+      expect(uriOf('/content/images/..%5cb')).toMatchObject({ uri: `${basePath}/content/.absent` });
+    }
   });
 
   test('a thousand slugs that no file can be called by are found, in a function that is no longer', async () => {
@@ -310,63 +340,58 @@ describe.each(['', '/blog'])('the function at "%s"', (basePath) => {
       const slug = `what? ${at}`;
       return { resource: 'posts' as const, slug, segment: hashedSegment(slug) };
     });
-    const many = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) });
-    expect(Buffer.byteLength(many)).toBeLessThanOrEqual(10_240);
-    const require = createRequire(import.meta.url);
-    const handler = runInNewContext(`${many};handler`, { require }) as Handler;
-    for (const { slug, segment } of names) {
-      const path = `${basePath}/content/posts/slug/${encodeURIComponent(slug)}/?include=authors,tags`;
-      const uri = `${basePath}/content/posts/slug/${segment}/authors-tags.json`;
-      expect(handler({ request: requestOf({ path }) })).toMatchObject({ uri });
+    for (const { site } of hosts()) {
+      const { basePath } = site;
+      const many = await bundleEdge({ entry: 'cloudfront', site: hostSiteOf(site, { names }) });
+      expect(Buffer.byteLength(many)).toBeLessThanOrEqual(10_240);
+      const handler = handlerOf(many);
+      for (const { slug, segment } of names) {
+        const path = `${basePath}/content/posts/slug/${encodeURIComponent(slug)}/?include=authors,tags`;
+        const uri = `${basePath}/content/posts/slug/${segment}/authors-tags.json`;
+        expect(handler({ request: requestOf({ path }) })).toMatchObject({ uri });
+      }
     }
   });
 
-  test('the function is as old as the runtimes, within the 10,240 bytes of the host', async () => {
-    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10_240);
-    expect(newerIn(code)).toEqual([]);
+  test('the function is as old as the runtimes, within the 10,240 bytes of the host', () => {
+    for (const { code } of hosts()) {
+      expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10_240);
+      expect(newerIn(code)).toEqual([]);
+    }
     for (const newer of ['const { a } = b;', 'const a = b?.c;', 'f(...a);', 'f = { a };'])
       expect(newerIn(newer)).not.toEqual([]);
   });
 });
 
-describe('declared queries', () => {
-  let host: DeclaredHost;
+describe('the function that refuses other queries', () => {
+  const hosts = startHosts(
+    [
+      {
+        title: 'refuse',
+        start: async (site, companion) => ({
+          ask: askInVm(await distribute(site, declaredHostQueries('refuse'))),
+          mode: 'refuse' as const,
+          companion: askAt((await companion()).port),
+        }),
+      },
+    ],
+    buildDeclaredSite,
+  );
 
-  beforeAll(async () => {
-    site = await buildDeclaredSite();
-    const companion = await startCompanion(site);
-    const files = await cloudfrontFiles(hostSiteOf(site, declaredHostQueries('refuse')));
-    const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
-    policies = readPolicies(
-      textOf('response-headers-policy.json'),
-      textOf('media-headers-policy.json'),
-      textOf('distribution.json'),
-    );
-    const require = createRequire(import.meta.url);
-    const handler = runInNewContext(`${textOf(FUNCTION)};handler`, { require }) as Handler;
-    host = {
-      ask: async (asked) =>
-        answerOf(JSON.parse(JSON.stringify(handler({ request: requestOf(asked) }))), asked),
-      companion: askAt(companion.port),
-      base: '/content',
-    };
-    return async () => {
-      await companion.end();
-      site.remove();
-    };
+  test('default lists and records', () => {
+    // A function has no room for each way to say what changes nothing.
+    const isOther = (raw: string): boolean => /,id[+]desc/.test(raw);
+    return holdAll(hosts().flatMap((host) => listTrials(host, { isOther })));
   });
 
-  // A function has no room for each way to say what changes nothing.
-  const refuses = ([, raw]: readonly [string, string]): boolean => /,id[+]desc/.test(raw);
-  checkDeclared(() => host, { unknownStatus: 404, refuses });
-  checkLoops(() => host);
-  checkRecords(() => host, { refuses: true });
-  checkRefusals(() => host, { refuses });
-
-  test('ten of them fit into the function', async () => {
-    const { queries } = declaredHostQueries('refuse');
+  test('declared queries, of which ten fit', async () => {
+    await holdAll(hosts().flatMap((host) => declaredTrials(host, { unknownStatus: 404 })));
+    const { queries } = declaredHostQueries('refuse', CONSUMERS);
     const few = { ...queries, declared: queries.declared.slice(0, 10) };
-    const [file] = await cloudfrontFiles(hostSiteOf(site, { queries: few }));
-    expect(Buffer.byteLength(file?.text ?? '')).toBeLessThanOrEqual(10_240);
+    expect(few.declared).toHaveLength(10);
+    for (const { site } of hosts()) {
+      const { code } = await distribute(site, { queries: few });
+      expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10_240);
+    }
   });
 });

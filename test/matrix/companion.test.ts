@@ -1,27 +1,23 @@
 // The companion server is held to the list first: what it answers is what every host must.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { askAt } from './ask.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
+import { expect, test } from 'vitest';
+import { hostTrials } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
 import { REQUESTS } from './conformance.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite, LONG_SLUG, ODD_SLUG, RAW_SLUG, UNICODE_SLUG } from './site.ts';
+import { LONG_SLUG, ODD_SLUG, RAW_SLUG, UNICODE_SLUG } from './site.ts';
+import { holdAll } from './trials.ts';
 
-let running: HostUnderTest;
+const hosts = startHosts([{ title: 'companion', start: (site) => startCompanion(site) }]);
 
-beforeAll(async () => {
-  const site = await buildMatrixSite();
-  const { port, end } = await startCompanion(site);
-  running = { site, ask: askAt(port) };
-  return async () => {
-    await end();
-    site.remove();
-  };
-});
-
-checkHost(() => running, { answersAll: true, exceptions: rawByteExceptions });
+test('documents and addresses', () =>
+  holdAll(
+    hosts().flatMap((host) =>
+      hostTrials(host, { answersAll: true, exceptions: rawByteExceptions }),
+    ),
+  ));
 
 test('the list has at least sixty requests, each once', () => {
   expect(REQUESTS.length).toBeGreaterThanOrEqual(60);
@@ -30,7 +26,7 @@ test('the list has at least sixty requests, each once', () => {
 });
 
 test('the pages that hosts send say which they are, and together they are the list', () => {
-  const { content } = running.site;
+  const content = hosts()[0]?.site.content ?? '';
   const slugs = [1, 2, 3, 4, 5].flatMap((page) => {
     const name = page === 1 ? 'authors-tags' : `page-${page}-authors-tags`;
     const { posts, meta } = JSON.parse(readFileSync(join(content, `posts/${name}.json`), 'utf8'));

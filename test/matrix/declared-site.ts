@@ -9,14 +9,6 @@ import { EVERYTHING } from '../../src/paths/selection.ts';
 import { type ConsumerQuery, consumerQueries } from '../helpers/consumer-queries.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID } from './site.ts';
 
-export const CONSUMERS = consumerQueries({
-  tag: 'news',
-  author: 'author-0',
-  id: POST_ID,
-  slug: 'welcome',
-  time: '2026-01-04T10:00:00.000+00:00',
-});
-
 const MAX = 6;
 
 const PATTERNS = [
@@ -24,6 +16,7 @@ const PATTERNS = [
   { resource: 'posts', filter: 'author:{slug}+featured:false', fields: 'title,slug', pages: 2 },
   { resource: 'posts', filter: "title:'Post 1'", fields: 'slug' },
   { resource: 'posts', fields: 'slug', include: 'tags', limit: 1 },
+  { resource: 'posts', limit: 2, pages: 'all' },
 ] as const;
 
 /** A declared query of nine posts, of which one page is a file. */
@@ -42,10 +35,16 @@ const declarationOf = ({ resource, raw }: ConsumerQuery): Record<string, unknown
   ),
 });
 
-const SETTINGS = {
-  'lists.max': MAX,
-  queries: [...PATTERNS, ...CONSUMERS.map(declarationOf)],
-};
+/** What a consumer may declare, for the sizes of rules. */
+export const CONSUMERS = consumerQueries({
+  tag: 'news',
+  author: 'author-0',
+  id: POST_ID,
+  slug: 'welcome',
+  time: '2026-01-04T10:00:00.000+00:00',
+}).map(declarationOf);
+
+const SETTINGS = { 'lists.max': MAX, queries: PATTERNS };
 
 export const UNICODE_TAG = '\u65e5\u672c';
 
@@ -62,10 +61,12 @@ export const buildDeclaredSite = (basePath = ''): Promise<MatrixSite> =>
 
 export const declaredHostQueries = (
   undeclared: Undeclared,
+  queries: readonly object[] = PATTERNS,
 ): Pick<HostSite, 'queries' | 'selection'> => ({
   selection: EVERYTHING,
   queries: {
-    declared: declaredQueriesOf(loadConfig({ environment: {}, flags: SETTINGS })).queries,
+    declared: declaredQueriesOf(loadConfig({ environment: {}, flags: { ...SETTINGS, queries } }))
+      .queries,
     undeclared,
     max: MAX,
     listPages: 'all',

@@ -6,6 +6,7 @@ import redirector from 'netlify-redirector';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countRedirects, gitlabPagesFiles } from '../../src/hosts/gitlab-pages/files.ts';
 import { writeCopies } from '../../src/hosts/write-host.ts';
+import { basedOn } from './check-host.ts';
 import { putPages } from './check-pages.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
@@ -13,6 +14,7 @@ import { hostSiteOf } from './host-site.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
+import { holdAll, type Trial } from './trials.ts';
 
 type Document = Request & {
   readonly expected: { readonly kind: 'document'; readonly file: string };
@@ -33,8 +35,24 @@ beforeAll(async () => {
   return () => site.remove();
 });
 
-const withNames = (text: string): string =>
-  text.replace(/\{([^}]+)\}/g, (_, slug: string) => site.segmentOf(slug));
+const withNames = (text: string): string => basedOn(site, text);
+
+const fileOf = ({ expected }: Document): string =>
+  readFileSync(join(site.content, withNames(expected.file)), 'utf8');
+
+const trialsOf = (
+  host: string,
+  isAsked: (request: Document) => boolean,
+  show: (request: Document) => { readonly got: string | null; readonly expected: string | null },
+): Trial[] =>
+  DOCUMENTS.filter(isAsked).map((request) => ({
+    host,
+    request: request.path,
+    hold: (compare) => {
+      const { got, expected } = show(request);
+      compare(request.expected.file, got, expected);
+    },
+  }));
 
 /** The file at a path, or the index of the folder there. */
 const shownAt = (path: string): string | null => {
@@ -43,12 +61,17 @@ const shownAt = (path: string): string | null => {
 };
 
 describe('files as they are', () => {
-  test.each(DOCUMENTS.filter(({ path }) => !path.startsWith('/ghost')))('$path', (request) => {
-    const bytes = isStoredElsewhere(request)
-      ? null
-      : readFileSync(join(site.content, withNames(request.expected.file)), 'utf8');
-    expect(shownAt(withNames(request.path))).toBe(bytes);
-  });
+  test('documents', () =>
+    holdAll(
+      trialsOf(
+        'files',
+        ({ path }) => !path.startsWith('/ghost'),
+        (request) => ({
+          got: shownAt(withNames(request.path)),
+          expected: isStoredElsewhere(request) ? null : fileOf(request),
+        }),
+      ),
+    ));
 
   test('a page for readers stays one, at `/content/` too', () => {
     putPages(site);
@@ -80,16 +103,22 @@ describe('rules of GitLab Pages', () => {
     };
   });
 
-  // Paths are compared in the spelling of encodeURIComponent.
-  test.each(DOCUMENTS.filter(({ path }) => !/[|"]/.test(path)))('$path', (request) => {
-    const path = withNames(request.path.split('?')[0] ?? '');
-    const found = path.endsWith('.json') ? path : target(path);
-    const shown = found === null ? null : shownAt(found);
-    expect(shown).toBe(readFileSync(join(site.content, withNames(request.expected.file)), 'utf8'));
-  });
+  test('documents', () =>
+    holdAll(
+      // Paths are compared in the spelling of encodeURIComponent.
+      trialsOf(
+        'GitLab Pages',
+        ({ path }) => !/[|"]/.test(path),
+        (request) => {
+          const path = withNames(request.path.split('?')[0] ?? '');
+          const found = path.endsWith('.json') ? path : target(path);
+          return { got: found === null ? null : shownAt(found), expected: fileOf(request) };
+        },
+      ),
+    ));
 
-  test.each(['/content/', '/about-us/', '/feed.rss'])('leave the page %s to its file', (path) => {
-    expect(target(path)).toBeNull();
+  test('leave pages to their files', () => {
+    expect(['/content/', '/about-us/', '/feed.rss'].map(target)).toEqual([null, null, null]);
   });
 
   test('are fewer than it takes', () => {

@@ -1,5 +1,5 @@
 // Netlify's edge function behind an HTTP server that calls it as Netlify does, with `context.next` over the files of a folder:
-// in this process, or in Deno where the variable PREPRESS_TEST_DENO names it.
+// in this process, or in Deno.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,6 +19,13 @@ export type RunningEdge = {
   readonly end: () => Promise<void>;
 };
 
+type EdgeOptions = {
+  readonly folder: string;
+  readonly output: string;
+  /** The path of Deno's program; it is no dependency. */
+  readonly deno?: string | undefined;
+};
+
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=UTF-8',
   json: 'application/json',
@@ -32,12 +39,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** `text` is the bundle; it is written into the folder `folder`. */
 export const startEdge = async (
   text: string,
-  { folder, output }: { readonly folder: string; readonly output: string },
+  { folder, output, deno }: EdgeOptions,
 ): Promise<RunningEdge> => {
   // A module is read once under its name.
   const file = join(folder, `edge-${createHash('sha256').update(text).digest('hex')}.mjs`);
   writeFileSync(file, text);
-  const deno = process.env.PREPRESS_TEST_DENO;
   if (deno !== undefined) return startDeno([deno, file, output], folder);
   const edge = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as EdgeFunction;
   const context: Context = { next: async (request) => answerFile(output, request) };
@@ -61,7 +67,6 @@ export const startEdge = async (
   };
 };
 
-/** The path of Deno's program; it is no dependency. */
 const startDeno = async (
   [deno = '', file = '', output = '']: readonly string[],
   folder: string,

@@ -1,6 +1,6 @@
 // The headers of each kind of answer, written out: the server and every host that can set headers send these.
-import { expect } from 'vitest';
 import type { Answer } from './ask.ts';
+import type { Compare } from './trials.ts';
 
 export type AnswerKind = 'document' | 'blob' | 'plain' | 'redirect' | 'absent';
 
@@ -27,27 +27,32 @@ const CACHE: Readonly<Record<AnswerKind, string>> = {
 /** Answers of a host that it sends with other caching, with the reason. */
 export type OtherCaching = Partial<Readonly<Record<AnswerKind, string>>>;
 
-export const expectHeaders = (
+export const compareHeaders = (
+  compare: Compare,
   { headers }: Answer,
-  kind: AnswerKind,
-  otherCaching: OtherCaching = {},
+  {
+    kind,
+    otherCaching = {},
+  }: { readonly kind: AnswerKind; readonly otherCaching?: OtherCaching | undefined },
 ): void => {
-  const names = Object.keys(SHARED);
-  expect(Object.fromEntries(names.map((name) => [name, headers[name]]))).toEqual(SHARED);
+  for (const [name, value] of Object.entries(SHARED)) compare(name, headers[name], value);
   const varies = (headers.vary ?? '').toLowerCase().split(/ *, */);
-  expect(varies.filter((name) => name === 'accept-version')).toHaveLength(1);
-  if (otherCaching[kind] === undefined) expect(headers['cache-control']).toBe(CACHE[kind]);
+  compare('vary', varies.filter((name) => name === 'accept-version').length, 1);
+  if (otherCaching[kind] === undefined)
+    compare('cache-control', headers['cache-control'], CACHE[kind]);
 };
 
 const VERSION = /^[^?]*\/ghost\/api\/(v2|v3|v4|canary)\/content(?:[/?]|$)/;
 
 /** Addresses that name a version say that this is deprecated, whatever the answer. */
-export const expectDeprecation = ({ headers }: Answer, path: string): void => {
+export const compareDeprecation = (compare: Compare, { headers }: Answer, path: string): void => {
   const [, version] = VERSION.exec(path) ?? [];
-  expect(headers.deprecation).toBe(version === undefined ? undefined : `version="${version}"`);
+  const told = version === undefined ? undefined : `version="${version}"`;
+  compare('deprecation', headers.deprecation, told);
 };
 
 /** A redirect and an answer for what is absent are not of a file. */
-export const expectNoFile = ({ headers }: Answer): void => {
-  expect([headers.etag, headers['last-modified']]).toEqual([undefined, undefined]);
+export const compareNoFile = (compare: Compare, { headers }: Answer): void => {
+  const { etag, 'last-modified': modified } = headers;
+  compare('headers of a file', [etag, modified], [undefined, undefined]);
 };

@@ -4,17 +4,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname } from 'node:path';
 import superstatic from 'superstatic';
-import { beforeAll, describe } from 'vitest';
+import { describe, test } from 'vitest';
 import { firebaseFiles } from '../../src/hosts/firebase/files.ts';
 import { writeCopies } from '../../src/hosts/write-host.ts';
-import { askAt } from './ask.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
-import { checkPages, putPages } from './check-pages.ts';
+import { hostTrials } from './check-host.ts';
+import { holdPages } from './check-pages.ts';
 import type { Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
 import { rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 
 /** Its server falls over these. */
 const withoutBroken = (request: Request): Request | null =>
@@ -33,43 +34,45 @@ const exceptions = (request: Request): string | null => {
   return ruleExceptions(request);
 };
 
-describe.each(['', '/blog'])('superstatic at "%s"', (basePath) => {
-  let running: HostUnderTest;
+const start = async (site: MatrixSite) => {
+  const hostSite = hostSiteOf(site);
+  await writeCopies(hostSite, dirname(site.output), { asked: true });
+  const { hosting } = JSON.parse(firebaseFiles(hostSite)[0]?.text ?? '') as {
+    hosting: { public: string };
+  };
+  if (hosting.public !== basename(site.output)) throw new Error('It serves another folder.');
+  const serve = superstatic({ cwd: dirname(site.output), config: hosting });
+  const server = createServer((request, response) => {
+    serve(request, response, () => response.writeHead(500).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const end = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: (server.address() as AddressInfo).port, end };
+};
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite(basePath);
-    const hostSite = hostSiteOf(site);
-    await writeCopies(hostSite, dirname(site.output), { asked: true });
-    const { hosting } = JSON.parse(firebaseFiles(hostSite)[0]?.text ?? '') as {
-      hosting: { public: string };
-    };
-    if (hosting.public !== basename(site.output)) throw new Error('It serves another folder.');
-    const serve = superstatic({ cwd: dirname(site.output), config: hosting });
-    const server = createServer((request, response) => {
-      serve(request, response, () => response.writeHead(500).end());
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    running = { site, ask: askAt((server.address() as AddressInfo).port) };
-    return () => {
-      server.close();
-      server.closeAllConnections();
-      site.remove();
-    };
-  });
+describe('superstatic', () => {
+  const hosts = startHosts([
+    { title: 'superstatic', start },
+    { title: 'superstatic', basePath: '/blog', start },
+  ]);
 
-  checkHost(() => running, {
-    adapt: withoutBroken,
-    exceptions,
-    missingHeaders: ['deprecation', 'no file', 'relative location'],
-    otherCaching: Object.fromEntries(
-      ['absent', 'redirect', 'blob'].map((kind) => [kind, 'its headers know no status']),
-    ),
-    sendsAgain: 'superstatic compares ETags of rewrites only',
-  });
+  test('documents and addresses', () =>
+    holdAll(
+      hosts().flatMap((host) =>
+        hostTrials(host, {
+          adapt: withoutBroken,
+          exceptions,
+          missingHeaders: ['deprecation', 'no file', 'relative location'],
+          otherCaching: Object.fromEntries(
+            ['absent', 'redirect', 'blob'].map((kind) => [kind, 'its headers know no status']),
+          ),
+          sendsAgain: 'superstatic compares ETags of rewrites only',
+        }),
+      ),
+    ));
 
-  describe('with pages', () => {
-    beforeAll(() => putPages(running.site));
-
-    checkPages(() => running, { isPlayed: true });
-  });
+  test('pages for readers', () => holdPages(hosts(), { isPlayed: true }));
 });

@@ -4,16 +4,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import redirector from 'netlify-redirector';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countRedirects, netlifyFiles } from '../../src/hosts/netlify/files.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
-import { checkHost } from './check-host.ts';
-import { checkPages, putPages } from './check-pages.ts';
+import { hostTrials } from './check-host.ts';
+import { holdPages } from './check-pages.ts';
 import type { Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 
 const headersOf = (text: string, path: string): Record<string, string> => {
   const found: Record<string, string> = {};
@@ -90,31 +92,30 @@ const startAsking = async (site: MatrixSite): Promise<Ask> => {
   };
 };
 
-describe.each(['', '/blog'])('Netlify\'s rule engine at "%s"', (basePath) => {
-  let site: MatrixSite;
-  let ask: Ask;
+describe("Netlify's rule engine", () => {
+  const start = async (site: MatrixSite) => ({ ask: await startAsking(site) });
+  const hosts = startHosts([
+    { title: 'rules', start },
+    { title: 'rules', basePath: '/blog', start },
+  ]);
 
-  beforeAll(async () => {
-    site = await buildMatrixSite(basePath);
-    ask = await startAsking(site);
-    return () => site.remove();
-  });
+  test('documents and addresses', () =>
+    holdAll(
+      hosts().flatMap((host) =>
+        hostTrials(host, {
+          exceptions,
+          missingHeaders: ['no file'],
+          otherCaching: Object.fromEntries(
+            ['absent', 'blob'].map((kind) => [kind, 'its headers know no status']),
+          ),
+        }),
+      ),
+    ));
 
-  checkHost(() => ({ site, ask }), {
-    exceptions,
-    missingHeaders: ['no file'],
-    otherCaching: Object.fromEntries(
-      ['absent', 'blob'].map((kind) => [kind, 'its headers know no status']),
-    ),
-  });
-
-  describe('with pages', () => {
-    beforeAll(() => putPages(site));
-
-    checkPages(() => ({ site, ask }), { isPlayed: true });
-  });
+  test('pages for readers', () => holdPages(hosts(), { isPlayed: true }));
 
   test('the rules stay far below the advised number', () => {
-    expect(countRedirects(netlifyFiles(hostSiteOf(site)))).toBeLessThan(2_000);
+    for (const { site } of hosts())
+      expect(countRedirects(netlifyFiles(hostSiteOf(site)))).toBeLessThan(2_000);
   });
 });

@@ -3,22 +3,25 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nginxNjs } from '../../src/hosts/nginx-njs/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import { SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Answer, type Ask, askAt } from './ask.ts';
-import { checkGenerated, GENERATED, writePacked } from './check-generated.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
+import { encodingTrials } from './check-encodings.ts';
+import { GENERATED, holdGenerated, writePacked } from './check-generated.ts';
+import { hostTrials } from './check-host.ts';
 import { KNOWN, ODD_INCLUDES, QUERY_PATHS } from './check-queries.ts';
-import { startCompanion } from './companion-process.ts';
+import { type RunningCompanion, startCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
+import { type HostUnderTest, startHosts } from './hosts-of-file.ts';
 import { NJS_INSTALL, NJS_MODULE, njsRules, startNginx } from './nginx-process.ts';
 import { findProgram, missing, missingFile } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
 import { buildMatrixSite, type MatrixSite, POST_ID, UNICODE_SLUG } from './site.ts';
+import { holdAll, type Trial } from './trials.ts';
 
 const reason = missing('nginx', NJS_INSTALL) ?? missingFile(NJS_MODULE, NJS_INSTALL);
 
@@ -27,134 +30,158 @@ const startOver = async (site: MatrixSite) => {
   return startNginx({ folder, ...(await njsRules(hostSiteOf(site), folder)) });
 };
 
-describe.skipIf(reason !== null).each(['', '/blog'])(
-  `nginx with njs ${reason ?? ''} at "%s"`,
-  (basePath) => {
-    let running: HostUnderTest;
-    let companion: Ask;
+const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin'].concat([
+  'content-version',
+  'deprecation',
+  'retry-after',
+  'content-length',
+]);
+const PROBLEM_ID = /"id":"[0-9a-f-]{36}"(?=,"ghostErrorCode")/;
 
-    beforeAll(async () => {
-      const site = await buildMatrixSite(basePath);
-      const nginx = await startOver(site);
-      const server = await startCompanion(site);
-      running = { site, ask: askAt(nginx.port) };
-      companion = askAt(server.port);
-      return async () => {
-        await nginx.end();
-        await server.end();
-        site.remove();
-      };
-    });
+/** What a client sees; errors of the server have an id of their own, and so another length. */
+const shown = ({ status, headers, body }: Answer): Readonly<Record<string, unknown>> => ({
+  status,
+  ...Object.fromEntries(
+    HEADERS.map((name) => [name, name === 'content-length' && status >= 400 ? '' : headers[name]]),
+  ),
+  body: body.toString().replace(PROBLEM_ID, '"id":null'),
+});
 
-    checkHost(() => running, {
-      exceptions: (request) =>
-        /posts\/\?limit=5|filter=(?:tag:|visibility:internal)|page=9999|page=x/.test(request.path)
-          ? 'queries are answered'
-          : ruleExceptions(request),
-      sends: ['gzip'],
-    });
+type NjsHost = HostUnderTest & { readonly companion: Ask };
 
-    const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin'].concat([
-      'content-version',
-      'deprecation',
-      'retry-after',
-      'content-length',
-    ]);
-    const PROBLEM_ID = /"id":"[0-9a-f-]{36}","ghostErrorCode"/;
-    const shown = ({ status, headers, body }: Answer, names = HEADERS) => ({
-      status,
-      headers: Object.fromEntries(
-        names.map((name) => [
-          name,
-          name === 'content-length' && status >= 400 ? '' : headers[name],
-        ]),
-      ),
-      body: body.toString('utf8').replace(PROBLEM_ID, '"id":null,"ghostErrorCode"'),
-    });
-    const both = async (path: string, method = 'GET', headers = {}): Promise<Answer[]> => {
-      const asked = { path: `${basePath}${path}`, method, headers };
-      return Promise.all([running.ask(asked), companion(asked)]);
-    };
-    const expectSame = async (path: string, method = 'GET'): Promise<Answer> => {
-      const [ours, theirs] = (await both(path, method)) as [Answer, Answer];
-      expect(shown(ours), path).toEqual(shown(theirs));
-      expect(ours.headers.vary).toContain('Accept-Version');
-      return ours;
-    };
+type Asking = {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the companion server answers. */
+  readonly status?: number;
+};
 
-    test("consumers' queries, and refusals, are the companion server's", async () => {
-      for (const { resource, raw } of consumerQueries(KNOWN)) {
-        expect((await expectSame(`/content/${resource}/?${raw}`)).status).toBe(200);
-      }
-      for (const { resource, raw, status } of REFUSED_QUERIES) {
-        expect((await expectSame(`/content/${resource}/?${raw}`)).status).toBe(status);
-      }
-    });
-
-    test('what may be read in two ways is read as the companion server does', async () => {
-      for (const value of ODD_INCLUDES) {
-        for (const path of ['posts', `posts/${POST_ID}`, 'posts/slug/welcome'])
-          await expectSame(`/content/${path}/?include=${value}`);
-      }
-    });
-
-    test('records with fields and formats, HEAD, 404, and addresses of other versions', async () => {
-      const slug = encodeURIComponent(UNICODE_SLUG);
-      await expectSame(`/content/posts/slug/${slug}/?fields=title,html`);
-      await expectSame(`/content/posts/${POST_ID}/?formats=plaintext&include=tags`);
-      await expectSame('/content/tags/slug/quiet%231/?fields=name');
-      await expectSame(`/ghost/api/v4/content/posts/?filter=featured:false&limit=1`);
-      expect((await expectSame('/content/posts/slug/none/?fields=title')).status).toBe(404);
-      expect((await expectSame(`/content/posts/${POST_ID}/?formats=pdf`)).status).toBe(422);
-      const head = await expectSame('/content/posts/?filter=tag:news&limit=1', 'HEAD');
-      expect([head.status, head.body.length]).toEqual([200, 0]);
-    });
-
-    test('an answer has the tag of its body, and is not sent to whom has it', async () => {
-      const path = '/content/posts/?filter=tag:news&limit=2&fields=title';
-      const [ours, theirs] = (await both(path)) as [Answer, Answer];
-      expect(ours.headers.etag).toBe(theirs.headers.etag);
-      for (const known of [`${ours.headers.etag}`, `"other", W/${ours.headers.etag}`, '*']) {
-        const [again, same] = (await both(path, 'GET', { 'if-none-match': known })) as [
-          Answer,
-          Answer,
-        ];
-        expect(shown(again)).toEqual(shown(same));
-        expect([again.status, again.headers.etag]).toEqual([304, theirs.headers.etag]);
-      }
-    });
-
-    test('nginx tries the rules before it is reloaded', () => {
-      const rules = join(dirname(running.site.output), 'nginx-njs');
-      const folder = mkdtempSync(join(rules, 'test-'));
-      const config = join(folder, 'config');
-      const { text, command } = nginxNjs.test?.({ rules, folder, config }) ?? {
-        text: '',
-        command: [],
-      };
-      writeFileSync(config, text);
-      const [program = '', ...args] = command;
-      const tried = () => spawnSync(findProgram(program), args, { encoding: 'utf8' });
-      expect(tried().status).toBe(0);
-      writeFileSync(config, text.replace(/^load_module.*/, ''));
-      expect(tried().stderr).toContain('js_path');
-    });
-
-    test('a loop over pages ends', async () => {
-      const seen: string[] = [];
-      for (let page: number | null = 1; page !== null; ) {
-        const path = `${basePath}/content/posts/?page=${page}&fields=slug`;
-        const { body } = await running.ask({ path });
-        const { posts, meta } = JSON.parse(body.toString('utf8'));
-        seen.push(...(posts as { slug: string }[]).map((post) => post.slug));
-        page = meta.pagination.next;
-      }
-      expect(new Set(seen).size).toBe(9);
-      expect((await expectSame('/content/posts/?page=6')).status).toBe(200);
-      expect((await expectSame('/content/posts/?page=99&include=tags')).status).toBe(200);
-    });
+/** Answered as the companion server answers it. */
+const sameTrial = (host: NjsHost, { status, path: address, method = 'GET' }: Asking): Trial => ({
+  host: host.title,
+  request: `${method} ${address}`,
+  hold: async (compare) => {
+    const path = `${host.site.basePath}${address}`;
+    const ours = await host.ask({ path, method });
+    const theirs = shown(await host.companion({ path, method }));
+    const told = shown(ours);
+    for (const [name, value] of Object.entries(theirs)) compare(name, told[name], value);
+    compare('vary', ours.headers.vary, /Accept-Version/);
+    if (status !== undefined) compare('status', ours.status, status);
+    if (method === 'HEAD') compare('bytes', ours.body.length, 0);
   },
-);
+});
+
+const slug = encodeURIComponent(UNICODE_SLUG);
+
+const SAME: readonly Asking[] = [
+  ...consumerQueries(KNOWN).map(({ resource, raw }) => ({
+    path: `/content/${resource}/?${raw}`,
+    status: 200,
+  })),
+  ...REFUSED_QUERIES.map(({ resource, raw, status }) => ({
+    path: `/content/${resource}/?${raw}`,
+    status,
+  })),
+  ...ODD_INCLUDES.flatMap((value) =>
+    ['posts', `posts/${POST_ID}`, 'posts/slug/welcome'].map((path) => ({
+      path: `/content/${path}/?include=${value}`,
+    })),
+  ),
+  { path: `/content/posts/slug/${slug}/?fields=title,html` },
+  { path: `/content/posts/${POST_ID}/?formats=plaintext&include=tags` },
+  { path: '/content/tags/slug/quiet%231/?fields=name' },
+  { path: `/ghost/api/v4/content/posts/?filter=featured:false&limit=1` },
+  { path: '/content/posts/slug/none/?fields=title', status: 404 },
+  { path: `/content/posts/${POST_ID}/?formats=pdf`, status: 422 },
+  { path: '/content/posts/?filter=tag:news&limit=1', method: 'HEAD', status: 200 },
+  { path: '/content/posts/?page=6', status: 200 },
+  { path: '/content/posts/?page=99&include=tags', status: 200 },
+];
+
+/** An answer has the tag of its body, and is not sent to whom has it. */
+const tagTrial = ({ title, site, ask, companion }: NjsHost): Trial => ({
+  host: title,
+  request: 'the tag of a query',
+  hold: async (compare) => {
+    const path = `${site.basePath}/content/posts/?filter=tag:news&limit=2&fields=title`;
+    const { etag } = (await ask({ path })).headers;
+    compare('etag', etag, (await companion({ path })).headers.etag);
+    for (const known of [`${etag}`, `"other", W/${etag}`, '*']) {
+      const asked = { path, headers: { 'if-none-match': known } };
+      const again = await ask(asked);
+      compare(`answer to ${known}`, shown(again), shown(await companion(asked)));
+      compare(`status, etag for ${known}`, [again.status, again.headers.etag], [304, etag]);
+    }
+  },
+});
+
+/** A loop over pages ends. */
+const loopTrial = ({ title, site, ask }: NjsHost): Trial => ({
+  host: title,
+  request: 'posts/?fields=slug, page by page',
+  hold: async (compare) => {
+    const seen: string[] = [];
+    for (let page: number | null = 1; page !== null; ) {
+      const path = `${site.basePath}/content/posts/?page=${page}&fields=slug`;
+      const { posts, meta } = JSON.parse((await ask({ path })).body.toString());
+      seen.push(...(posts as { slug: string }[]).map((post) => post.slug));
+      page = meta.pagination.next;
+    }
+    compare('posts', new Set(seen).size, 9);
+  },
+});
+
+const QUERIES_ANSWERED = /posts\/\?limit=5|filter=(?:tag:|visibility:internal)|page=9999|page=x/;
+
+describe.skipIf(reason !== null)(`nginx with njs ${reason ?? ''}`, () => {
+  const start = async (site: MatrixSite, companion: () => Promise<RunningCompanion>) => ({
+    ...(await startOver(site)),
+    companion: askAt((await companion()).port),
+  });
+  const hosts = startHosts([
+    { title: 'njs', start },
+    { title: 'njs', basePath: '/blog', start },
+  ]);
+
+  test('documents and addresses', () =>
+    holdAll(
+      hosts().flatMap((host) =>
+        hostTrials(host, {
+          exceptions: (request) =>
+            QUERIES_ANSWERED.test(request.path) ? 'queries are answered' : ruleExceptions(request),
+        }),
+      ),
+    ));
+
+  test('encodings', () => holdAll(hosts().flatMap((host) => encodingTrials(host, ['gzip']))));
+
+  test('queries', () =>
+    holdAll(
+      hosts().flatMap((host) => [
+        ...SAME.map((asked) => sameTrial(host, asked)),
+        tagTrial(host),
+        loopTrial(host),
+      ]),
+    ));
+
+  test('nginx tries the rules before it is reloaded', () => {
+    const rules = join(dirname(hosts()[0]?.site.output ?? ''), 'nginx-njs');
+    const folder = mkdtempSync(join(rules, 'test-'));
+    const config = join(folder, 'config');
+    const { text, command } = nginxNjs.test?.({ rules, folder, config }) ?? {
+      text: '',
+      command: [],
+    };
+    writeFileSync(config, text);
+    const [program = '', ...args] = command;
+    const tried = () => spawnSync(findProgram(program), args, { encoding: 'utf8' });
+    expect(tried().status).toBe(0);
+    writeFileSync(config, text.replace(/^load_module.*/, ''));
+    expect(tried().stderr).toContain('js_path');
+  });
+});
 
 test.skipIf(reason !== null)(
   `with the profile by-id, reads by slug are answered without their files ${reason ?? ''}`,
@@ -175,7 +202,13 @@ test.skipIf(reason !== null)(
     const answers = await ask(nginx.port);
     await nginx.end();
     site.remove();
-    for (const [at, path] of paths.entries()) expect(answers[at], path).toBe(expected[at]);
+    await holdAll(
+      paths.map((path, at) => ({
+        host: 'njs by id',
+        request: path,
+        hold: (compare) => compare('answer', answers[at], expected[at]),
+      })),
+    );
     for (const status of ['200', '404', '422'])
       expect(expected.filter((one) => one.startsWith(status)).length).toBeGreaterThan(0);
   },
@@ -194,7 +227,7 @@ const said = ({ status, body }: Answer): string =>
 test.skipIf(reason !== null)(
   `${GENERATED} queries are what an oracle works out (seed ${SEED}) ${reason ?? ''}`,
   () =>
-    checkGenerated(async (tree) => {
+    holdGenerated('njs', async (tree) => {
       const { path: folder, remove } = suiteFolder();
       const output = join(folder, 'output');
       writePacked(output, tree);

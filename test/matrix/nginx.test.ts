@@ -1,39 +1,45 @@
 import { dirname, join } from 'node:path';
-import { beforeAll, describe } from 'vitest';
-import { askAt } from './ask.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
+import { describe, test } from 'vitest';
+import { encodingTrials } from './check-encodings.ts';
+import { hostTrials } from './check-host.ts';
+import { type Configuration, startHosts } from './hosts-of-file.ts';
 import { OTHER_HTTP, OTHER_SERVER } from './nginx-others.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
 import { missing } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 
 const reason = missing('nginx', NGINX_INSTALL);
 
-describe.skipIf(reason !== null).each([
-  { basePath: '', others: 'alone' },
-  { basePath: '/blog', others: 'alone' },
-  { basePath: '', others: 'beside a typical configuration' },
-  { basePath: '/blog', others: 'beside a typical configuration' },
-] as const)(`nginx ${reason ?? ''} at "$basePath", $others`, ({ basePath, others }) => {
-  let running: HostUnderTest;
-  const isAlone = others === 'alone';
+const ALONE: Configuration['start'] = (site) => {
+  const folder = join(dirname(site.output), 'nginx');
+  return startNginx({ folder, ...nginxRules(site, folder) });
+};
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite(basePath);
-    const folder = join(dirname(site.output), 'nginx');
-    const { http, server } = nginxRules(site, folder);
-    const nginx = await startNginx({
-      folder,
-      http: isAlone ? http : `${OTHER_HTTP} ${http}`,
-      server: isAlone ? server : `${OTHER_SERVER} ${server}`,
-    });
-    running = { site, ask: askAt(nginx.port) };
-    return async () => {
-      await nginx.end();
-      site.remove();
-    };
+const BESIDE: Configuration['start'] = (site) => {
+  const folder = join(dirname(site.output), 'nginx-beside');
+  const { http, server } = nginxRules(site, folder);
+  return startNginx({
+    folder,
+    http: `${OTHER_HTTP} ${http}`,
+    server: `${OTHER_SERVER} ${server}`,
   });
+};
 
-  checkHost(() => running, { exceptions: ruleExceptions, sends: isAlone ? ['gzip'] : [] });
+describe.skipIf(reason !== null)(`nginx ${reason ?? ''}`, () => {
+  const hosts = startHosts([
+    { title: 'alone', start: ALONE },
+    { title: 'alone', basePath: '/blog', start: ALONE },
+    { title: 'beside a typical configuration', start: BESIDE },
+  ]);
+
+  test('documents and addresses', () =>
+    holdAll(hosts().flatMap((host) => hostTrials(host, { exceptions: ruleExceptions }))));
+
+  test('encodings', () =>
+    holdAll(
+      hosts()
+        .filter(({ title }) => title.startsWith('alone'))
+        .flatMap((host) => encodingTrials(host, ['gzip'])),
+    ));
 });

@@ -1,16 +1,18 @@
 // Hosts with a flaw, each of which the list has to notice: what it promises is held by a request in it.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { bundleEdge } from '../../src/hosts/bundle.ts';
 import { askAt } from './ask.ts';
-import { checkRequest } from './check-host.ts';
+import { requestTrial } from './check-host.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
+import type { HostUnderTest } from './hosts-of-file.ts';
 import { OTHER_HTTP, OTHER_SERVER } from './nginx-others.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
-import { missing } from './program.ts';
+import { missing, type RunningProgram } from './program.ts';
 import { buildMatrixSite, LONG_SLUG, type MatrixSite, UNICODE_SLUG } from './site.ts';
+import { BROKEN, findDifferences, holdAll, type Trial } from './trials.ts';
 import { startWorkerd } from './workerd-process.ts';
 
 const slug = encodeURIComponent(UNICODE_SLUG);
@@ -112,66 +114,6 @@ const NGINX: readonly Flaw[] = [
   ['long slugs are not mapped', / *"~[^"]*長.*/, '', [`slug/${encodeURIComponent(LONG_SLUG)}`]],
 ];
 
-const reason = missing('nginx', NGINX_INSTALL);
-
-let site: MatrixSite;
-
-beforeAll(async () => {
-  site = await buildMatrixSite();
-  return () => site.remove();
-});
-
-const inserted = (text: string, [, from, to]: Flaw): string =>
-  text.replace(from, to.replaceAll('$', '$$$$'));
-
-const flawed = (text: string, flaw: Flaw): string => {
-  const result = inserted(text, flaw);
-  if (result === text) throw new Error(`The text has no place for this flaw: ${flaw[0]}.`);
-  return result;
-};
-
-const requestsFor = (notice: string): Request[] =>
-  REQUESTS.filter(
-    ({ path }) => path === notice || (notice.startsWith('slug') && path.includes(notice)),
-  );
-
-/** Every request named must fail at one method at least. */
-const expectNoticed = async (port: number, [, , , notices]: Flaw): Promise<void> => {
-  for (const notice of notices) {
-    const requests = requestsFor(notice);
-    const results = await Promise.allSettled(
-      requests.map((request) => checkRequest({ site, ask: askAt(port) }, request)),
-    );
-    expect(
-      results.some(({ status }) => status === 'rejected'),
-      notice,
-    ).toBe(true);
-  }
-};
-
-describe.skipIf(reason !== null)(`nginx ${reason ?? ''}`, () => {
-  test.each(NGINX.map((flaw) => [flaw[0], flaw] as const))('%s: noticed', async (_, flaw) => {
-    const folder = join(dirname(site.output), 'nginx');
-    const texts: string[] = [];
-    const rules = nginxRules(site, folder, (text) => {
-      texts.push(text);
-      return inserted(text, flaw);
-    });
-    // In one of the two files at least.
-    flawed(texts.join(''), flaw);
-    const nginx = await startNginx({
-      folder,
-      http: `${OTHER_HTTP} ${rules.http}`,
-      server: `${OTHER_SERVER} ${rules.server}`,
-    });
-    try {
-      await expectNoticed(nginx.port, flaw);
-    } finally {
-      await nginx.end();
-    }
-  });
-});
-
 const WORKER: readonly Flaw[] = [
   [
     'the home page is sent for what is absent',
@@ -194,18 +136,85 @@ const WORKER: readonly Flaw[] = [
   ],
 ];
 
-test.each(WORKER.map((flaw) => [flaw[0], flaw] as const))(
-  'workerd, %s: noticed',
-  async (_, flaw) => {
-    const folder = join(dirname(site.output), 'workerd');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(site.output, 'index.html'), 'The home page.');
-    const worker = flawed(await bundleEdge({ entry: 'worker', site: hostSiteOf(site) }), flaw);
+const reason = missing('nginx', NGINX_INSTALL);
+
+const inserted = (text: string, [, from, to]: Flaw): string =>
+  text.replace(from, to.replaceAll('$', '$$$$'));
+
+const flawed = (text: string, flaw: Flaw): string => {
+  const result = inserted(text, flaw);
+  if (result === text) throw new Error(`The text has no place for this flaw: ${flaw[0]}.`);
+  return result;
+};
+
+const requestsFor = (notice: string): Request[] =>
+  REQUESTS.filter(
+    ({ path }) => path === notice || (notice.startsWith('slug') && path.includes(notice)),
+  );
+
+/** The requests of a flaw that must notice it and do not: each must differ at one method at least. */
+const unnoticed = async (host: HostUnderTest, [, , , notices]: Flaw): Promise<string[]> => {
+  const found = await Promise.all(
+    notices.map(async (notice) => {
+      const trials = requestsFor(notice).map((request) => requestTrial(host, request));
+      const differences = await findDifferences(trials);
+      return differences.some(({ what }) => what !== BROKEN) ? [] : [notice];
+    }),
+  );
+  return found.flat();
+};
+
+/** One row for each flaw; the list that every host is held to has to see all of them. */
+const holdNoticed = async (
+  flaws: readonly Flaw[],
+  start: (flaw: Flaw) => Promise<HostUnderTest & RunningProgram>,
+): Promise<void> => {
+  const trials = flaws.map(
+    (flaw): Trial => ({
+      host: flaw[0],
+      request: 'flaw',
+      hold: async (compare) => {
+        const host = await start(flaw);
+        compare('unnoticed by', await unnoticed(host, flaw).finally(host.end), []);
+      },
+    }),
+  );
+  await holdAll(trials, 2);
+};
+
+let site: MatrixSite;
+
+beforeAll(async () => {
+  site = await buildMatrixSite();
+  return () => site.remove();
+});
+
+test.skipIf(reason !== null)(`the list notices flaws of nginx ${reason ?? ''}`, () => {
+  return holdNoticed(NGINX, async (flaw) => {
+    const folder = mkdtempSync(join(dirname(site.output), 'nginx-'));
+    const texts: string[] = [];
+    const rules = nginxRules(site, folder, (text) => {
+      texts.push(text);
+      return inserted(text, flaw);
+    });
+    // In one of the two files at least.
+    flawed(texts.join(''), flaw);
+    const nginx = await startNginx({
+      folder,
+      http: `${OTHER_HTTP} ${rules.http}`,
+      server: `${OTHER_SERVER} ${rules.server}`,
+    });
+    return { ...nginx, title: flaw[0], site, ask: askAt(nginx.port) };
+  });
+});
+
+test('the list notices flaws of the worker', async () => {
+  writeFileSync(join(site.output, 'index.html'), 'The home page.');
+  const bundled = await bundleEdge({ entry: 'worker', site: hostSiteOf(site) });
+  await holdNoticed(WORKER, async (flaw) => {
+    const folder = mkdtempSync(join(dirname(site.output), 'workerd-'));
+    const worker = flawed(bundled, flaw);
     const workerd = await startWorkerd({ folder, output: site.output, worker });
-    try {
-      await expectNoticed(workerd.port, flaw);
-    } finally {
-      await workerd.end();
-    }
-  },
-);
+    return { ...workerd, title: flaw[0], site, ask: askAt(workerd.port) };
+  });
+});

@@ -4,13 +4,13 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { cloudflareFiles, WORKER } from '../../src/hosts/cloudflare/files.ts';
 import type { HostSite } from '../../src/hosts/host.ts';
-import { askAt } from './ask.ts';
-import type { HostUnderTest } from './check-host.ts';
+import { type Ask, askAt } from './ask.ts';
 import { hostSiteOf } from './host-site.ts';
 import type { MatrixSite } from './site.ts';
 import { startWorkerd } from './workerd-process.ts';
 
-export type StartedWorker = HostUnderTest & {
+export type StartedWorker = {
+  readonly ask: Ask;
   /** Folder of the assets. */
   readonly served: string;
   /** The site stays. */
@@ -43,7 +43,7 @@ export const startWorker = async (
     worker: textOf(WORKER),
     ...(requestsMax !== undefined && { requestsMax }),
   });
-  return { site, ask: askAt(workerd.port), served, end: workerd.end };
+  return { ask: askAt(workerd.port), served, end: workerd.end };
 };
 
 let started = 0;

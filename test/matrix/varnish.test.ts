@@ -1,16 +1,19 @@
+// Varnish in front of the companion server, and in front of a plain server of files.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { askAt } from './ask.ts';
-import { checkHost, type HostUnderTest } from './check-host.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
+import { type Answer, askAt } from './ask.ts';
+import { hostTrials } from './check-host.ts';
 import { putPages, removePages } from './check-pages.ts';
 import { startCompanion } from './companion-process.ts';
 import type { Request } from './conformance.ts';
+import { type Configuration, type HostUnderTest, startHosts } from './hosts-of-file.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions, rawPathExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 import { startVarnish, VARNISH_INSTALL } from './varnish-process.ts';
 
 const reason = missing('varnishd', VARNISH_INSTALL) ?? missing('nginx', NGINX_INSTALL);
@@ -20,116 +23,114 @@ const exceptions = (request: Request): string | null =>
     ? 'the values of a query are read up to a length'
     : rawPathExceptions(request);
 
-describe.skipIf(reason !== null)(`Varnish in front of the companion server ${reason ?? ''}`, () => {
-  let running: HostUnderTest;
+const BEFORE_COMPANION: Configuration['start'] = async (site, companion) =>
+  startVarnish(site, (await companion()).port);
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite();
-    const companion = await startCompanion(site);
-    const varnish = await startVarnish(site, companion.port);
-    running = { site, ask: askAt(varnish.port) };
-    return async () => {
-      await varnish.end();
-      await companion.end();
-      site.remove();
-    };
+const BEFORE_FILES = async (site: MatrixSite) => {
+  const origin = await startNginx({
+    folder: join(dirname(site.output), 'nginx'),
+    server: `root ${site.output}; merge_slashes off;`,
   });
+  const varnish = await startVarnish(site, origin.port);
+  return { ...varnish, endOrigin: origin.end, end: () => varnish.end().then(origin.end) };
+};
 
-  checkHost(() => running, {
-    exceptions: (request) => rawByteExceptions(request) ?? exceptions(request),
-  });
+describe.skipIf(reason !== null)(`Varnish ${reason ?? ''}`, () => {
+  const companions = startHosts([{ title: 'before the companion', start: BEFORE_COMPANION }]);
+  const plain = startHosts([
+    { title: 'before files', start: BEFORE_FILES },
+    { title: 'before files', basePath: '/blog', start: BEFORE_FILES },
+  ]);
+
+  test('documents and addresses', () =>
+    holdAll([
+      ...companions().flatMap((host) =>
+        hostTrials(host, { exceptions: (one) => rawByteExceptions(one) ?? exceptions(one) }),
+      ),
+      ...plain().flatMap((host) => hostTrials(host, { exceptions })),
+    ]));
 
   test('the page about the interface is sent as the server has it', async () => {
-    const { site, ask } = running;
-    putPages(site);
-    // It was asked for before, when there was none.
-    expect((await ask({ method: 'PURGE', path: '/content/' })).status).toBe(200);
-    const { status, headers, body } = await ask({ path: '/content/' });
-    removePages(site);
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(body.toString()).toMatch(/^<!DOCTYPE html>/);
+    for (const { site, ask } of companions()) {
+      putPages(site);
+      // It was asked for before, when there was none.
+      expect((await ask({ method: 'PURGE', path: '/content/' })).status).toBe(200);
+      const { status, headers, body } = await ask({ path: '/content/' });
+      removePages(site);
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(body.toString()).toMatch(/^<!DOCTYPE html>/);
+    }
   });
 
-  test('where that asks for a key, it is said, and not kept', async () => {
-    const companion = await startCompanion(running.site, 'required');
-    const varnish = await startVarnish(running.site, companion.port);
-    const answer = await askAt(varnish.port)({ path: '/content/posts/?key=1' });
-    await varnish.end();
-    await companion.end();
-    expect([answer.status, answer.headers['cache-control']]).toEqual([502, 'no-store']);
-    expect(answer.body.toString()).toContain('set contentKey to optional');
+  test('where the server asks for a key, it is said, and not kept', async () => {
+    for (const { site } of companions()) {
+      const companion = await startCompanion(site, 'required');
+      onTestFinished(companion.end);
+      const varnish = await startVarnish(site, companion.port);
+      onTestFinished(varnish.end);
+      const answer = await askAt(varnish.port)({ path: '/content/posts/?key=1' });
+      expect([answer.status, answer.headers['cache-control']]).toEqual([502, 'no-store']);
+      expect(answer.body.toString()).toContain('set contentKey to optional');
+    }
   });
-});
 
-describe.skipIf(reason !== null).each(['', '/blog'])(
-  `Varnish in front of a plain server ${reason ?? ''} at "%s"`,
-  (basePath) => {
-    let running: HostUnderTest;
-    let endOrigin: () => Promise<void>;
-
-    beforeAll(async () => {
-      const site = await buildMatrixSite(basePath);
-      const origin = await startNginx({
-        folder: join(dirname(site.output), 'nginx'),
-        server: `root ${site.output}; merge_slashes off;`,
-      });
-      endOrigin = origin.end;
-      const program = await startVarnish(site, origin.port);
-      running = { site, ask: askAt(program.port) };
-      return async () => {
-        await program.end();
-        await origin.end();
-        site.remove();
-      };
-    });
-
-    checkHost(() => running, { exceptions });
-
-    test('spellings of one query share one object', async () => {
-      const first = await running.ask({
-        path: `${basePath}/content/posts/?include=tags,authors&key=1`,
-      });
-      const second = await running.ask({
+  test('spellings of one query share one object', async () => {
+    for (const host of plain()) {
+      expect(await statusesOf(host)('/content/*', 'PURGE')).toBe(200);
+      const path = `${host.site.basePath}/content/posts/?include=tags,authors&key=1`;
+      const first = await host.ask({ path });
+      const second = await host.ask({
         path: '/ghost/api/content/posts/?key=2&include=authors%2Ctags',
       });
       expect(first.body.equals(second.body)).toBe(true);
-      // Two numbers: the request, and the one that brought the object.
-      expect(String(second.headers['x-varnish'])).toMatch(/^\d+ \d+$/);
-    });
+      expect([isBrought(first), isBrought(second)]).toEqual([true, false]);
+    }
+  });
 
-    const statusOf = async (path: string, method = 'GET', headers = {}): Promise<number> =>
-      (await running.ask({ path: `${basePath}${path}`, method, headers })).status;
-    const removeDocument = (): void =>
-      rmSync(join(running.site.content, `posts/slug/welcome/authors-tags.json`));
-    const address = '/content/posts/slug/welcome/?include=tags%2Cauthors';
-
-    test('PURGE makes it forget an address in any spelling, but not for strangers', async () => {
-      const file = join(running.site.content, 'posts/slug/welcome/authors-tags.json');
+  test('PURGE makes it forget an address in any spelling, but not for strangers', async () => {
+    for (const host of plain()) {
+      const statusOf = statusesOf(host);
+      const file = join(host.site.content, FILE);
       const kept = readFileSync(file);
-      expect(await statusOf(address)).toBe(200);
-      removeDocument();
+      expect(await statusOf(ADDRESS)).toBe(200);
+      rmSync(file);
       const others = { 'x-forwarded-for': '192.0.2.1' };
-      expect(await statusOf(address, 'PURGE', others)).toBe(404);
-      expect(await statusOf(address)).toBe(200);
-      expect(await statusOf('/content/posts/slug/welcome/?include=authors,tags', 'PURGE')).toBe(
-        200,
-      );
-      expect(await statusOf(address)).toBe(404);
+      expect(await statusOf(ADDRESS, 'PURGE', others)).toBe(404);
+      expect(await statusOf(ADDRESS)).toBe(200);
+      const other = '/content/posts/slug/welcome/?include=authors,tags';
+      expect(await statusOf(other, 'PURGE')).toBe(200);
+      expect(await statusOf(ADDRESS)).toBe(404);
       writeFileSync(file, kept);
       expect(await statusOf('/content/*', 'PURGE')).toBe(200);
-      expect(await statusOf(address)).toBe(200);
-    });
+      expect(await statusOf(ADDRESS)).toBe(200);
+    }
+  });
 
-    test('what is gone is sent to nobody after it has aged, also when the server is away', async () => {
-      expect(await statusOf(address)).toBe(200);
+  test('what is gone is sent to nobody after it has aged, also when the server is away', async () => {
+    for (const host of plain()) {
+      const statusOf = statusesOf(host);
+      expect(await statusOf('/content/*', 'PURGE')).toBe(200);
+      expect(await statusOf(ADDRESS)).toBe(200);
+      rmSync(join(host.site.content, FILE));
+      // Another document, which was brought after it, is brought again: both have aged.
+      const path = `${host.site.basePath}/content/tags/`;
+      expect(isBrought(await host.ask({ path }))).toBe(true);
+      await eventually(async () => expect(isBrought(await host.ask({ path }))).toBe(true));
+      expect(await statusOf(ADDRESS)).toBe(404);
+      await host.endOrigin();
+      await eventually(async () => expect(await statusOf(ADDRESS)).toBe(503));
       expect(await statusOf('/content/tags/')).toBe(200);
-      removeDocument();
-      await pause(2_100);
-      expect(await statusOf(address)).toBe(404);
-      await endOrigin();
-      await pause(2_100);
-      expect(await statusOf('/content/tags/')).toBe(200);
-      expect(await statusOf(address)).toBe(503);
-    });
-  },
-);
+    }
+  });
+});
+
+const FILE = 'posts/slug/welcome/authors-tags.json';
+const ADDRESS = '/content/posts/slug/welcome/?include=tags%2Cauthors';
+
+/** The header has the number of the request, and of a kept object that of the one which brought it. */
+const isBrought = ({ headers }: Answer): boolean => /^\d+$/.test(String(headers['x-varnish']));
+
+const statusesOf =
+  ({ site, ask }: HostUnderTest) =>
+  async (path: string, method = 'GET', headers = {}): Promise<number> =>
+    (await ask({ path: `${site.basePath}${path}`, method, headers })).status;

@@ -3,30 +3,26 @@
 // as they were sent or decoded is not documented, so both are tried.
 import { createHash } from 'node:crypto';
 import { normalizeRoutes } from '@vercel/routing-utils';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HostSite } from '../../src/hosts/host.ts';
 import { undeclaredFiles } from '../../src/hosts/undeclared.ts';
 import { countRoutes, vercelFiles } from '../../src/hosts/vercel/files.ts';
 import { middlewareFiles } from '../../src/hosts/vercel/middleware.ts';
 import { type Answer, type Ask, type Asked, askAt } from './ask.ts';
-import {
-  checkDeclared,
-  checkIgnoring,
-  checkLoops,
-  checkPassing,
-  checkRecords,
-  checkRefusals,
-  type DeclaredHost,
-} from './check-declared.ts';
-import { checkHost } from './check-host.ts';
-import { checkPages, putPages } from './check-pages.ts';
-import { startCompanion } from './companion-process.ts';
-import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
+import { declaredTrials } from './check-declared.ts';
+import { hostTrials } from './check-host.ts';
+import { listTrials, type Mode, undeclaredOf } from './check-lists.ts';
+import { holdPages } from './check-pages.ts';
+import type { RunningCompanion } from './companion-process.ts';
+import type * as conformance from './conformance.ts';
+import { buildDeclaredSite, CONSUMERS, declaredHostQueries } from './declared-site.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { placeFiles } from './place-files.ts';
 import { rawByteExceptions, rawPathExceptions } from './rule-exceptions.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 
 type Route = {
   readonly src: string;
@@ -196,84 +192,77 @@ const play = (site: MatrixSite, { routes, isDecoded, middleware = null }: Player
   };
 };
 
-describe.each([
-  { values: 'decoded', basePath: '' },
-  { values: 'as they were sent', basePath: '/blog' },
-])('routes of Vercel that see values $values at "$basePath"', ({ values, basePath }) => {
-  let site: MatrixSite;
-  let ask: Ask;
+const exceptions = (request: conformance.Request): string | null =>
+  /%69nclude|include=.*&include=/.test(request.path)
+    ? 'names of parameters are taken as they are, and one of a repeated one counts'
+    : request.path === '/content'
+      ? 'its rules are of what lies below'
+      : (rawByteExceptions(request) ?? rawPathExceptions(request));
 
-  beforeAll(async () => {
-    site = await buildMatrixSite(basePath);
-    ask = play(site, { routes: routesOf(site), isDecoded: values === 'decoded' });
-    return () => site.remove();
+describe('routes of Vercel', () => {
+  const start = (isDecoded: boolean) => (site: MatrixSite) => ({
+    ask: play(site, { routes: routesOf(site), isDecoded }),
   });
+  const hosts = startHosts([
+    { title: 'values decoded', start: start(true) },
+    { title: 'values as they were sent', basePath: '/blog', start: start(false) },
+  ]);
 
-  checkHost(() => ({ site, ask }), {
-    exceptions: (request) =>
-      /%69nclude|include=.*&include=/.test(request.path)
-        ? 'names of parameters are taken as they are, and one of a repeated one counts'
-        : request.path === '/content'
-          ? 'its rules are of what lies below'
-          : (rawByteExceptions(request) ?? rawPathExceptions(request)),
-  });
+  test('documents and addresses', () =>
+    holdAll(hosts().flatMap((host) => hostTrials(host, { exceptions }))));
 
-  describe('with pages', () => {
-    beforeAll(() => putPages(site));
-
-    checkPages(() => ({ site, ask }), { isPlayed: true });
-  });
+  test('pages for readers', () => holdPages(hosts(), { isPlayed: true }));
 
   test('are routes to their own package, and fewer than it takes', () => {
-    const routes = routesOf(site);
-    expect(normalizeRoutes(routes as never).error).toBeNull();
-    expect(countRoutes(vercelFiles(hostSiteOf(site)))).toBeLessThan(200);
-    for (const { src = '' } of routes) expect(src.length).toBeLessThanOrEqual(4_096);
+    for (const { site } of hosts()) {
+      const routes = routesOf(site);
+      expect(normalizeRoutes(routes as never).error).toBeNull();
+      expect(countRoutes(vercelFiles(hostSiteOf(site)))).toBeLessThan(200);
+      for (const { src = '' } of routes) expect(src.length).toBeLessThanOrEqual(4_096);
+    }
   });
 });
 
-describe.each([
-  { mode: 'refuse', values: 'decoded' },
-  { mode: 'refuse', values: 'as they were sent' },
-  { mode: 'ignore', values: 'decoded' },
-  { mode: 'pass on', values: 'decoded' },
-] as const)('routes of Vercel told to $mode, that see values $values', ({ mode, values }) => {
-  let host: DeclaredHost;
-  let routes: Route[];
-
-  beforeAll(async () => {
-    const site = await buildDeclaredSite();
-    const companion = await startCompanion(site);
-    const address = `http://127.0.0.1:${companion.port}` as const;
-    const hostSite = declaredHostQueries(mode === 'pass on' ? address : mode);
-    placeFiles(site.output, undeclaredFiles(hostSiteOf(site, hostSite)));
-    routes = routesOf(site, hostSite);
-    host = {
-      ask: play(site, {
-        routes,
-        isDecoded: values === 'decoded',
-        middleware: await loadMiddleware(hostSiteOf(site, hostSite)),
-      }),
-      companion: askAt(companion.port),
-      base: '/content',
+describe('routes of Vercel that are told what to do with other queries', () => {
+  const start =
+    (mode: Mode, isDecoded: boolean) =>
+    async (site: MatrixSite, companion: () => Promise<RunningCompanion>) => {
+      const { port } = await companion();
+      const hostSite = declaredHostQueries(undeclaredOf(mode, port));
+      placeFiles(site.output, undeclaredFiles(hostSiteOf(site, hostSite)));
+      const routes = routesOf(site, hostSite);
+      const middleware = await loadMiddleware(hostSiteOf(site, hostSite));
+      const ask = play(site, { routes, isDecoded, middleware });
+      return { ask, mode, companion: askAt(port) };
     };
-    return async () => {
-      await companion.end();
-      site.remove();
-    };
-  });
+  const hosts = startHosts(
+    [
+      { title: 'refuse, decoded', start: start('refuse', true) },
+      { title: 'refuse, as sent', start: start('refuse', false) },
+      { title: 'ignore, decoded', start: start('ignore', true) },
+      { title: 'pass on, decoded', start: start('pass on', true) },
+    ],
+    buildDeclaredSite,
+  );
 
-  if (mode !== 'ignore') checkDeclared(() => host, { unknownStatus: 404 });
-  checkLoops(() => host);
-  if (mode !== 'ignore') checkRecords(() => host, { refuses: mode === 'refuse' });
-  if (mode === 'refuse') checkRefusals(() => host);
-  if (mode === 'pass on') checkPassing(() => host);
-  if (mode === 'ignore') checkIgnoring(() => host);
+  test('default lists and records', () =>
+    holdAll(
+      hosts().flatMap((host) =>
+        // Without the middleware, its routes know one spelling of the filter.
+        listTrials(host, { isOther: (raw) => host.mode === 'ignore' && /filter=[+]vis/.test(raw) }),
+      ),
+    ));
+
+  test('declared queries', () =>
+    holdAll(hosts().flatMap((host) => declaredTrials(host, { unknownStatus: 404 }))));
 
   test('are routes to their own package, and fewer than it takes', () => {
-    expect(normalizeRoutes(routes as never).error).toBeNull();
-    expect(routes.length).toBeLessThan(600);
-    for (const { has = [], missing = [] } of routes)
-      for (const { value } of [...has, ...missing]) expect(value.length).toBeLessThan(4_096);
+    for (const { site, mode } of hosts()) {
+      const routes = routesOf(site, declaredHostQueries(undeclaredOf(mode, 1), CONSUMERS));
+      expect(normalizeRoutes(routes as never).error).toBeNull();
+      expect(routes.length).toBeLessThan(600);
+      for (const { has = [], missing = [] } of routes)
+        for (const { value } of [...has, ...missing]) expect(value.length).toBeLessThan(4_096);
+    }
   });
 });

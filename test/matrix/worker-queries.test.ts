@@ -1,7 +1,7 @@
 // Every query in workerd: the bytes of an oracle for generated ones, those of the companion server for the style of real
 // consumers; what is kept belongs to its root, the key comes first, and a plan's limit is said in one sentence.
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Selection } from '../../src/paths/selection.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { makeOddPublication, packOdd } from '../helpers/odd-records.ts';
@@ -9,55 +9,57 @@ import { numberedId, packPosts } from '../helpers/packed-files.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { askAt } from './ask.ts';
-import { checkGenerated, GENERATED, type PackedTree, writePacked } from './check-generated.ts';
-import { expectSame, QUERY_PATHS } from './check-queries.ts';
-import { startCompanion } from './companion-process.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import { GENERATED, holdGenerated, type PackedTree, writePacked } from './check-generated.ts';
+import { QUERY_PATHS, queryTrials } from './check-queries.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { type StartedWorker, startWorker } from './start-worker.ts';
+import { holdAll, type Trial } from './trials.ts';
 
 const PACKED: Selection = { profile: 'packed', variants: null };
 const MAX = 40;
 
-let site: MatrixSite;
-let literal: StartedWorker;
-let packed: StartedWorker;
-let companion: Awaited<ReturnType<typeof startCompanion>>;
+const hosts = startHosts([
+  {
+    title: 'every file',
+    start: async (site, companion) => ({
+      ...(await startWorker(site)),
+      companion: askAt((await companion()).port),
+    }),
+  },
+  {
+    title: 'the packed tree only',
+    start: async (site, companion) => ({
+      ...(await startWorker(site, { given: { selection: PACKED, paged: [] } })),
+      companion: askAt((await companion()).port),
+    }),
+  },
+]);
 
-beforeAll(async () => {
-  site = await buildMatrixSite();
-  [literal, packed, companion] = await Promise.all([
-    startWorker(site),
-    startWorker(site, { given: { selection: PACKED, paged: [] } }),
-    startCompanion(site),
-  ]);
-  return async () => {
-    await Promise.all([literal.end(), packed.end(), companion.end()]);
-    site.remove();
-  };
-});
+test('queries', () =>
+  holdAll(hosts().flatMap((host) => queryTrials(host, host.companion, QUERY_PATHS))));
 
-test.each(QUERY_PATHS)('%s is what the companion server answers', async (path) => {
-  const asked = `/content/${path}`;
-  const server = askAt(companion.port);
-  await expectSame({ ask: literal.ask, companion: server }, asked);
-  await expectSame({ ask: packed.ask, companion: server }, asked);
-});
-
-test('what is answered by code has the tag and the length that the companion server gives it', async () => {
-  const server = askAt(companion.port);
-  const methods = ['GET', 'HEAD', 'GET'];
-  for (const query of ['limit=1', 'fields=title&include=tags', 'limit=1&filter=id:-x']) {
-    const path = `/content/posts/?${query}`;
-    for (const method of methods) {
-      const [answer, expected] = await Promise.all([
-        packed.ask({ path, method }),
-        server({ path, method }),
-      ]);
-      const { etag, 'content-length': length } = answer.headers;
-      expect([etag, length]).toEqual([expected.headers.etag, expected.headers['content-length']]);
-    }
-  }
-});
+test('what is answered by code has the tag and the length that the companion server gives it', () =>
+  holdAll(
+    hosts()
+      .slice(1)
+      .flatMap(({ title, ask, companion }) =>
+        ['limit=1', 'fields=title&include=tags', 'limit=1&filter=id:-x'].map(
+          (query): Trial => ({
+            host: title,
+            request: query,
+            hold: async (compare) => {
+              const path = `/content/posts/?${query}`;
+              for (const method of ['GET', 'HEAD', 'GET']) {
+                const ours = (await ask({ path, method })).headers;
+                const theirs = (await companion({ path, method })).headers;
+                for (const name of ['etag', 'content-length'])
+                  compare(`${name} of ${method}`, ours[name], theirs[name]);
+              }
+            },
+          }),
+        ),
+      ),
+  ));
 
 /** A worker over a packed tree alone, and how to give it another one. */
 const startOver = async (
@@ -68,7 +70,9 @@ const startOver = async (
   const output = join(folder.path, 'output');
   writePacked(output, packed);
   const given = { names: [], paged: [], selection: PACKED };
-  const worker = await startWorker({ ...site, output, basePath: '' }, { ...options, given });
+  const [host] = hosts();
+  if (host === undefined) throw new Error('There is no host yet.');
+  const worker = await startWorker({ ...host.site, output, basePath: '' }, { ...options, given });
   return {
     ...worker,
     turnTo: (next) => writePacked(worker.served, next),
@@ -82,7 +86,7 @@ const startOver = async (
 type Over = { readonly turnTo: (next: PackedTree) => void };
 
 test(`${GENERATED} generated queries are what an oracle works out (seed ${SEED})`, () =>
-  checkGenerated((tree) => startOver(tree)));
+  holdGenerated('workerd', (tree) => startOver(tree)));
 
 const withTitle = (title: string): PackedTree =>
   packPosts([{ id: numberedId(1), title, html: title }]);

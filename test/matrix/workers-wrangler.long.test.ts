@@ -2,19 +2,19 @@
 // the list of what is not uploaded is answered by the worker.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cloudflareFiles } from '../../src/hosts/cloudflare/files.ts';
 import type { HostSite } from '../../src/hosts/host.ts';
 import { SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { askAt } from './ask.ts';
-import { checkGenerated, GENERATED, writePacked } from './check-generated.ts';
-import type { HostUnderTest } from './check-host.ts';
-import { expectSame, QUERY_PATHS } from './check-queries.ts';
-import { type RunningCompanion, startCompanion } from './companion-process.ts';
+import { GENERATED, holdGenerated, writePacked } from './check-generated.ts';
+import { QUERY_PATHS, queryTrials } from './check-queries.ts';
 import { hostSiteOf } from './host-site.ts';
+import { startHosts } from './hosts-of-file.ts';
 import { freePort, startProgram } from './program.ts';
-import { buildMatrixSite, type MatrixSite } from './site.ts';
+import type { MatrixSite } from './site.ts';
+import { holdAll } from './trials.ts';
 
 const wrangler = process.env.PREPRESS_TEST_WRANGLER;
 const reason =
@@ -48,38 +48,36 @@ const startWrangler = async (site: MatrixSite, given: Partial<HostSite> = {}) =>
 };
 
 describe.skipIf(reason !== '')(`wrangler's Workers ${reason}`, () => {
-  let running: HostUnderTest;
-  let companion: RunningCompanion;
+  const hosts = startHosts([
+    {
+      title: 'Workers',
+      selection: PACKED,
+      start: async (site, companion) => ({
+        ...(await startWrangler(site)),
+        companion: askAt((await companion()).port),
+      }),
+    },
+  ]);
 
-  beforeAll(async () => {
-    const site = await buildMatrixSite('', PACKED);
-    companion = await startCompanion(site);
-    const { ask, end } = await startWrangler(site);
-    running = { site, ask };
-    return async () => {
-      await Promise.all([end(), companion.end()]);
-      site.remove();
-    };
-  });
-
-  test(`${GENERATED} generated queries are what an oracle works out (seed ${SEED})`, () =>
-    checkGenerated(async (tree) => {
+  test(`generated queries: ${GENERATED} are what an oracle works out (seed ${SEED})`, () =>
+    holdGenerated('Workers', async (tree) => {
+      const [host] = hosts();
+      if (host === undefined) throw new Error('There is no host yet.');
       const { path: folder, remove } = suiteFolder();
       const output = join(folder, 'output');
       writePacked(output, tree);
-      const site = { ...running.site, output };
+      const site = { ...host.site, output };
       const { ask, end } = await startWrangler(site, { names: [], selection: PACKED });
       return { ask, end: () => end().then(remove) };
     }));
 
   test('lists and records are not among the assets', async () => {
-    const { ask } = running;
-    expect((await ask({ path: '/content/posts/index.json' })).status).toBe(404);
-    expect((await ask({ path: '/content/packed/root.json' })).status).toBe(200);
+    for (const { ask } of hosts()) {
+      expect((await ask({ path: '/content/posts/index.json' })).status).toBe(404);
+      expect((await ask({ path: '/content/packed/root.json' })).status).toBe(200);
+    }
   });
 
-  test.each(QUERY_PATHS)('%s is what the companion server answers', async (path) => {
-    const { ask } = running;
-    await expectSame({ ask, companion: askAt(companion.port) }, `/content/${path}`);
-  });
+  test('queries', () =>
+    holdAll(hosts().flatMap((host) => queryTrials(host, host.companion, QUERY_PATHS))));
 });
