@@ -1,30 +1,26 @@
 // Adds up the steps of the cursors that scanners make, and holds them to a number in proportion to the text.
-// A test that uses it replaces the cursor: `vi.mock('.../base/text-cursor.ts', recordCursors)`.
 import { expect } from 'vitest';
-import type { TextCursor } from '../../src/base/text-cursor.ts';
+import { TextCursor } from '../../src/base/text-cursor.ts';
 
-type CursorModule = { readonly TextCursor: typeof TextCursor };
-
-const made: TextCursor[] = [];
-
-export const recordCursors = async (load: () => Promise<unknown>): Promise<CursorModule> => {
-  const original = (await load()) as CursorModule;
-  class RecordedCursor extends original.TextCursor {
-    constructor(text: string) {
-      super(text);
-      made.push(this);
-    }
-  }
-  return { ...original, TextCursor: RecordedCursor };
-};
-
-/** Steps that `scan` takes in all. */
+/** Steps that `scan` takes in all. Cursors are known by their calls: without one a cursor takes no step. */
 export const countSteps = (scan: () => unknown): number => {
-  made.length = 0;
-  scan();
-  const steps = made.reduce((sum, cursor) => sum + cursor.steps, 0);
-  made.length = 0;
-  return steps;
+  const used = new Set<TextCursor>();
+  const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(TextCursor.prototype);
+  for (const [name, member] of Object.entries<PropertyDescriptor>(members)) {
+    const method: unknown = member.value;
+    if (typeof method !== 'function') continue;
+    const value = function (this: TextCursor, ...given: unknown[]): unknown {
+      used.add(this);
+      return method.apply(this, given);
+    };
+    Object.defineProperty(TextCursor.prototype, name, { ...member, value });
+  }
+  try {
+    scan();
+  } finally {
+    Object.defineProperties(TextCursor.prototype, members);
+  }
+  return [...used].reduce((sum, { steps }) => sum + steps, 0);
 };
 
 /** Twenty, because a scanner may look at a text more than once, and compares it with words. */

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export const temporaryFolder = (): string => makeFolder(tmpdir());
+/** In memory where the system has a place for that: a sync costs nothing there, and what is written is the same. */
+export const temporaryFolder = (): string => makeFolder(temporaryParent());
 
-/** The same, in memory where the system has a place for that: for tests that write very much. */
-export const memoryFolder = (): string => makeFolder(process.env.PREPRESS_TEST_MEMORY ?? tmpdir());
+/** Where folders of tests are made; the system's own place when the run has none in memory. */
+export const temporaryParent = (): string => process.env.PREPRESS_TEST_MEMORY ?? tmpdir();
 
 const makeFolder = (parent: string): string => {
   const folder = mkdtempSync(join(parent, 'prepress-test-'));

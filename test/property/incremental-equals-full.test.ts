@@ -15,7 +15,7 @@ import {
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { openPublication } from '../helpers/publication.ts';
 import { expectSidecars } from '../helpers/sidecars.ts';
-import { memoryFolder } from '../helpers/temporary-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { buildThreaded, skipWithoutBundle } from '../helpers/threaded-build.ts';
 import {
   type BuildOptions,
@@ -84,7 +84,7 @@ const script: fc.Arbitrary<Script> = fc.record({
 test(
   'after any edits, an incremental build has the bytes of a clean full one',
   async () => {
-    const folder = memoryFolder();
+    const folder = temporaryFolder();
     let round = 0;
     await fc.assert(
       fc.asyncProperty(script, async (one) => {
@@ -105,7 +105,7 @@ const THREADED_RUNS = Math.ceil(RUNS / 20);
 test.skipIf(skipWithoutBundle)(
   'and so it is when threads do the work',
   async () => {
-    const folder = memoryFolder();
+    const folder = temporaryFolder();
     let round = 0;
     await fc.assert(
       fc.asyncProperty(script, async (one) => {

@@ -1,14 +1,10 @@
 // The scanners of html that is saved do what the expressions did that define them, in steps that grow with
 // the text alone.
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dropScripts } from '../../../src/admin/drop-scripts.ts';
 import { toStoredHtml, toStoredUrl } from '../../../src/admin/stored-urls.ts';
 import { expectLinear } from '../../helpers/counted-scans.ts';
-
-vi.mock('../../../src/base/text-cursor.ts', async (load) =>
-  (await import('../../helpers/counted-scans.ts')).recordCursors(load),
-);
 
 const SITE = { siteUrl: 'https://site.test' };
 

@@ -1,7 +1,7 @@
 // Each column that the table of columns calls read reaches a document, and no other column changes a byte:
 // every one is set by plain SQL, built incrementally, and put back. In Ghost's shape, which shows most.
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
 import { type ColumnUse, RECORD_COLUMNS } from '../../../src/store/record-columns.ts';
 import {
@@ -125,37 +125,63 @@ const markOf = ({ table, column }: Pick<Cell, 'table' | 'column'>): string =>
 const rowOf = ({ table, column }: Cell): string | undefined =>
   rows[`${table}.${column}`] ?? rows[table];
 
-/** Sets a value in place of another one, and gives the tree. */
-const set = async (cell: Cell, from: unknown, to: unknown) => {
+type Change = { readonly cell: Cell; readonly stood: unknown; readonly value: unknown };
+
+const changeOf = (cell: Cell): Change => {
   const { table, column } = cell;
-  const sql = `UPDATE ${table} SET "${column}" = ? WHERE ${column === 'id' ? 'id IS ?' : 'id = ?'}`;
-  site.shell.prepare(sql).run(to, column === 'id' ? from : rowOf(cell));
+  const old = site.shell.prepare(`SELECT "${column}" FROM ${table} WHERE id = ?`).pluck();
+  const change = { cell, stood: old.get(rowOf(cell)), value: newValueOf(cell) };
+  expect(change.value, `${table}.${column}`).not.toEqual(change.stood);
+  return change;
+};
+
+/** Sets values in place of other ones, and gives the tree. */
+const set = (changes: readonly Change[], from: 'stood' | 'value', to: 'stood' | 'value') => {
+  for (const { cell, ...values } of changes) {
+    const { table, column } = cell;
+    const sql = `UPDATE ${table} SET "${column}" = ? WHERE ${column === 'id' ? 'id IS ?' : 'id = ?'}`;
+    const id = column === 'id' ? values[from] : rowOf(cell);
+    expect(site.shell.prepare(sql).run(values[to], id).changes, `${table}.${column}`).toBe(1);
+  }
   return build();
 };
 
-const check = async (cell: Cell): Promise<void> => {
-  const { table, column, use } = cell;
-  const old = site.shell.prepare(`SELECT "${column}" FROM ${table} WHERE id = ?`).pluck();
-  const stood = old.get(rowOf(cell));
-  const value = newValueOf(cell);
-  expect(value).not.toEqual(stood);
-  const after = await set(cell, stood, value);
-  const isChanged = use.reads !== null || column === 'email_only';
-  const sentence = `${table}.${column} is read (record-columns.ts), but Ghost's shape does not show it`;
-  if (isChanged) expect(after, sentence).not.toEqual(before);
-  else expect(after).toEqual(before);
-  const isMarked = isChanged && column !== 'key' && String(value).includes(markOf(cell));
-  if (isMarked) {
-    expect([...after.values()].filter((text) => text.includes(markOf(cell)))).not.toEqual([]);
-  }
-  expect(await set(cell, value, stood)).toEqual(before);
+const isEqual = (one: Map<string, string>, other: Map<string, string>): boolean =>
+  one.size === other.size && [...one].every(([name, text]) => other.get(name) === text);
+
+const isShown = ({ column, use }: Cell): boolean => use.reads !== null || column === 'email_only';
+
+/** What is wrong with a column that is read; null when all is well. */
+const faultOf = async (cell: Cell): Promise<string | null> => {
+  const change = changeOf(cell);
+  const after = await set([change], 'stood', 'value');
+  const isMarked = cell.column !== 'key' && String(change.value).includes(markOf(cell));
+  const isFound = [...after.values()].some((text) => text.includes(markOf(cell)));
+  const isBack = isEqual(await set([change], 'value', 'stood'), before);
+  if (isEqual(after, before))
+    return "is read (record-columns.ts), but Ghost's shape does not show it";
+  if (isMarked && !isFound) return 'changes a document, but its value is in none';
+  return isBack ? null : 'leaves another tree once it has its old value';
 };
 
-describe('each column', () => {
-  test.each(CELLS.map((cell) => [`${cell.table}.${cell.column}`, cell] as const))(
-    '%s',
-    async (_, cell) => check(cell),
+test('each column that is read reaches a document, and goes from it again', async () => {
+  const faults: string[] = [];
+  for (const cell of CELLS.filter(isShown)) {
+    const fault = await faultOf(cell);
+    if (fault !== null) faults.push(`${cell.table}.${cell.column} ${fault}`);
+  }
+  expect(faults).toEqual([]);
+});
+
+test('no other column changes a byte', async () => {
+  // Rows are found by their ids, which change last and are put back first.
+  const unread = CELLS.filter((cell) => !isShown(cell)).sort(
+    (a, b) => Number(a.column === 'id') - Number(b.column === 'id'),
   );
+  expect(unread.length).toBeGreaterThan(0);
+  const changes = unread.map(changeOf);
+  expect(await set(changes, 'stood', 'value')).toEqual(before);
+  expect(await set(changes.toReversed(), 'value', 'stood')).toEqual(before);
 });
 
 test('rows that reach no document have no column that is read', () => {

@@ -118,84 +118,6 @@ test('an edit of a post rewrites the pages that show it', async () => {
   expect(await writtenBy(() => undefined)).toEqual([]);
 });
 
-test('a publish of a new tag has its pages, and moves others', async () => {
-  const { build, add, insert, files, writtenBy } = await createSite();
-  await build();
-  const written = await writtenBy(() => {
-    add('fresh', insert('tags', { slug: 'fresh' }), { published_at: '2026-03-01 10:00:00' });
-  });
-  expect(written).toEqual([
-    `${TAG_FOLDER}/fresh/index.json`,
-    `${TAG_FOLDER}/fresh/page-2.json`,
-    'posts/q/limit-2/index.json',
-    'posts/q/limit-2/page-2.json',
-  ]);
-  expect(files()).toContain(`${TAG_FOLDER}/fresh/index.json`);
-});
-
-test('another name of a tag is in all pages that embed it', async () => {
-  const { build, shell, add, insert, tags, content, writtenBy } = await createSite();
-  const both = add('both', tags.news, { published_at: '2026-02-01 10:00:00' });
-  insert('posts_tags', { post_id: both, tag_id: tags.other, sort_order: 1 });
-  await build();
-  const written = await writtenBy(() =>
-    shell.prepare("UPDATE tags SET name = 'Else' WHERE slug = 'other'").run(),
-  );
-  // The post of both tags is on the first page of each.
-  expect(written).toContain(`${TAG_FOLDER}/news/index.json`);
-  expect(readTree(content).get(`${TAG_FOLDER}/news/index.json`)).toContain('"Else"');
-});
-
-test('what no file of a record shows is in the files of its queries', async () => {
-  const { build, shell, content, files } = await createSite([
-    { resource: 'posts', fields: 'slug', formats: 'plaintext' },
-  ]);
-  shell.prepare("UPDATE posts SET custom_excerpt = 'Own words'").run();
-  await build();
-  const [file = ''] = files();
-  shell.prepare("UPDATE posts SET plaintext = 'Something else' WHERE slug = 'lone'").run();
-  await build();
-  expect(readTree(content).get(file)).toContain('Something else');
-});
-
-test.each([
-  [
-    'a tag without posts',
-    "DELETE FROM posts_tags WHERE post_id IN (SELECT id FROM posts WHERE slug = 'lone')",
-  ],
-  ['a tag that is deleted', "DELETE FROM tags WHERE slug = 'other'"],
-  ['the last post of a tag', "UPDATE posts SET status = 'draft' WHERE slug = 'lone'"],
-])('%s leaves no files', async (_what, statement) => {
-  const { build, shell, files, faults } = await createSite();
-  await build();
-  shell.prepare(statement).run();
-  await build();
-  expect(files().filter((name) => name.includes('/other/'))).toEqual([]);
-  expect(files()).toContain(`${TAG_FOLDER}/news/index.json`);
-  expect(await faults()).toEqual([]);
-});
-
-test('another slug of a tag has the files of the old one', async () => {
-  const { build, shell, files, writtenBy } = await createSite();
-  await build();
-  const written = await writtenBy(() =>
-    shell.prepare("UPDATE tags SET slug = 'else' WHERE slug = 'other'").run(),
-  );
-  expect(written).toEqual([`${TAG_FOLDER}/else/index.json`, `${TAG_FOLDER}/else/page-2.json`]);
-  expect(files().filter((name) => name.includes('/other/'))).toEqual([]);
-});
-
-test('fewer posts of a tag have fewer pages', async () => {
-  const { build, shell, files } = await createSite();
-  await build();
-  shell.prepare("UPDATE posts SET status = 'draft' WHERE slug IN ('news-1', 'news-2')").run();
-  await build();
-  expect(files().filter((name) => name.includes('/news/'))).toEqual([
-    `${TAG_FOLDER}/news/index.json`,
-    `${TAG_FOLDER}/news/page-2.json`,
-  ]);
-});
-
 test('a slug that a file system cannot hold is stored by its hash, and one that filters or rules cannot say has none', async () => {
   const { build, add, insert, files } = await createSite();
   add('odd', insert('tags', { slug: 'a:b' }));
@@ -265,17 +187,6 @@ test('verify names a page that is missing, altered or left over', async () => {
     ]),
   );
   expect(found).toHaveLength(3);
-});
-
-test('each file has sidecars, which go with it', async () => {
-  const { build, shell, files, faults } = await createSite(QUERIES, { precompress: 'gzip' });
-  await build();
-  const others = files().filter((name) => name.includes('/other/'));
-  expect(others).toContain(`${TAG_FOLDER}/other/index.json.gz`);
-  shell.prepare("DELETE FROM tags WHERE slug = 'other'").run();
-  await build();
-  expect(files().filter((name) => name.includes('/other/'))).toEqual([]);
-  expect(await faults()).toEqual([]);
 });
 
 test('caches are told the queries that a changed file answers', async () => {

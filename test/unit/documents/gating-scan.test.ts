@@ -1,13 +1,9 @@
 // The scanner of gated bodies finds what the expressions found that define it, in steps that grow with the
 // body alone.
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { gateForAnonymous, type Visibility } from '../../../src/documents/gating.ts';
 import { countSteps, expectLinear } from '../../helpers/counted-scans.ts';
-
-vi.mock('../../../src/base/text-cursor.ts', async (load) =>
-  (await import('../../helpers/counted-scans.ts')).recordCursors(load),
-);
 
 const MEMBERS_ONLY = /<!--\s*members[-_\s]*only(?![a-z0-9])/i;
 const BLOCK_COMMENT = /<!--\s*kg-gated-block\s*:\s*(?:(begin)(?![a-z0-9])|end\s*-->)/gi;

@@ -11,10 +11,6 @@ import {
 } from '../../../src/documents/plaintext.ts';
 import { countSteps, STEPS_PER_UNIT_MAX } from '../../helpers/counted-scans.ts';
 
-vi.mock('../../../src/base/text-cursor.ts', async (load) =>
-  (await import('../../helpers/counted-scans.ts')).recordCursors(load),
-);
-
 const NAMES = [
   ...[
     'p',

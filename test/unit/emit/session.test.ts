@@ -242,7 +242,8 @@ test.each([
     const placing = session.place().then(() => {
       isPlaced = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // A session that begins later and waits for no disk is through before it.
+    await writeFirst(temporaryFolder());
     expect(isPlaced).toBe(false);
     begun[1]?.();
     await placing;

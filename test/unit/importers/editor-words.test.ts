@@ -1,13 +1,9 @@
 // The scanner of editors' documents finds what the expressions found that define it, in steps that grow with
 // the document alone.
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hasWords } from '../../../src/importers/editor-words.ts';
 import { expectLinear } from '../../helpers/counted-scans.ts';
-
-vi.mock('../../../src/base/text-cursor.ts', async (load) =>
-  (await import('../../helpers/counted-scans.ts')).recordCursors(load),
-);
 
 const defined = (document: string): boolean =>
   /"text":"[^"]/.test(document) ||

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { beginFollowing } from '../../../src/store/following.ts';
+import { checkRows } from '../../helpers/check-rows.ts';
 import { type Served, serve, signToken } from './harness.ts';
 
 type Json = Record<string, unknown>;
@@ -203,30 +204,35 @@ test('an export takes filter, search and limit', async () => {
 
 const LONG = `email,name\na@example.com,${'x'.repeat(2_000_000)}\n`;
 
-test.each([
-  ['no column of addresses', 'name\nAda\n', 'email'],
-  ['nothing', '', 'empty'],
-  ['UTF-16', Buffer.from('\ufeffemail\nb@example.com\n', 'utf16le'), 'UTF-8'],
-  [
-    'Latin letters of one byte',
-    Buffer.from('email,name\nb@example.com,Jos\xe9\n', 'latin1'),
-    'UTF-8',
-  ],
-  ['half a letter at its end', Buffer.from('email\nb@example.com\n\xc3', 'latin1'), 'UTF-8'],
-  ['an open quotation mark', 'email,name\nb@example.com,"x\n', 'line 2'],
-  ['a line without end', LONG, 'line 2'],
-])('%s is refused as a whole', async (_what, file, said) => {
+test('a file is refused as a whole', async () => {
   const served = await serve();
-  const response = await upload(served, { file: typeof file === 'string' ? `${file}` : file });
-  expect(response.status).toBe(422);
-  const problem = await problemOf(response);
-  expect(problem).toMatchObject({ type: 'ValidationError', property: 'membersfile' });
-  expect(problem.message).toBe('Validation error, cannot import members.');
-  expect(String(problem.context)).toContain(said);
-  expect(String(problem.context)).toMatch(/^The file membersfile .*Nothing was imported\.$/);
-  expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]);
-  expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
-  expect(readdirSync(`${dirname(served.path)}/uploads`)).toEqual([]);
+  await checkRows(
+    [
+      ['no column of addresses', 'name\nAda\n', 'email'],
+      ['nothing', '', 'empty'],
+      ['UTF-16', Buffer.from('\ufeffemail\nb@example.com\n', 'utf16le'), 'UTF-8'],
+      [
+        'Latin letters of one byte',
+        Buffer.from('email,name\nb@example.com,Jos\xe9\n', 'latin1'),
+        'UTF-8',
+      ],
+      ['half a letter at its end', Buffer.from('email\nb@example.com\n\xc3', 'latin1'), 'UTF-8'],
+      ['an open quotation mark', 'email,name\nb@example.com,"x\n', 'line 2'],
+      ['a line without end', LONG, 'line 2'],
+    ],
+    async ([_what, file, said]) => {
+      const response = await upload(served, { file: typeof file === 'string' ? `${file}` : file });
+      expect(response.status).toBe(422);
+      const problem = await problemOf(response);
+      expect(problem).toMatchObject({ type: 'ValidationError', property: 'membersfile' });
+      expect(problem.message).toBe('Validation error, cannot import members.');
+      expect(String(problem.context)).toContain(said);
+      expect(String(problem.context)).toMatch(/^The file membersfile .*Nothing was imported\.$/);
+      expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]);
+      expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
+      expect(readdirSync(`${dirname(served.path)}/uploads`)).toEqual([]);
+    },
+  );
 });
 
 test('a request without the file, or without a form', async () => {
@@ -316,37 +322,47 @@ test('members are deleted by a filter, a search, or all of them', async () => {
   expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]);
 });
 
-test.each([
-  ['', 422],
-  ['filter=', 422],
-  ['search=%20', 422],
-  ['all=false', 422],
-  ['all=1', 422],
-  ['all=true&filter=status:free', 422],
-  ['filter=((', 400],
-  ['filter=secret:x', 400],
-])('what does not say which members are meant is refused: %s', async (query, status) => {
+test('what does not say which members are meant is refused', async () => {
   const served = await serve();
   three(served);
-  const before = values(served, 'SELECT count(*) FROM changes');
-  expect((await served.admin('DELETE', `/admin/members/?${query}`)).status).toBe(status);
-  expect((await bulk(served, query, { action: 'unsubscribe' })).status).toBe(status);
-  expect(values(served, 'SELECT count(*) FROM changes')).toEqual(before);
+  await checkRows(
+    [
+      ['', 422],
+      ['filter=', 422],
+      ['search=%20', 422],
+      ['all=false', 422],
+      ['all=1', 422],
+      ['all=true&filter=status:free', 422],
+      ['filter=((', 400],
+      ['filter=secret:x', 400],
+    ],
+    async ([query, status]) => {
+      const before = values(served, 'SELECT count(*) FROM changes');
+      expect((await served.admin('DELETE', `/admin/members/?${query}`)).status).toBe(status);
+      expect((await bulk(served, query, { action: 'unsubscribe' })).status).toBe(status);
+      expect(values(served, 'SELECT count(*) FROM changes')).toEqual(before);
+    },
+  );
 });
 
-test.each([
-  [{ action: 'ban' }, 'action'],
-  [{ action: 'addLabel' }, 'meta'],
-  [{ action: 'addLabel', meta: { label: { id: 'f'.repeat(24) } } }, 'meta'],
-  [{ action: 'removeLabel', meta: { label: { name: 'Unknown' } } }, 'meta'],
-  [{ action: 'unsubscribe', newsletter: 'f'.repeat(24) }, 'newsletter'],
-])('refused, and nothing is changed: %j', async (body, property) => {
+test('refused, and nothing is changed', async () => {
   const served = await serve();
   three(served);
-  const response = await bulk(served, 'all=true', body);
-  expect([response.status, (await problemOf(response)).property]).toEqual([422, property]);
-  expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
-  expect((await served.admin('PUT', '/admin/members/bulk/?all=true', {})).status).toBe(400);
+  await checkRows(
+    [
+      [{ action: 'ban' }, 'action'],
+      [{ action: 'addLabel' }, 'meta'],
+      [{ action: 'addLabel', meta: { label: { id: 'f'.repeat(24) } } }, 'meta'],
+      [{ action: 'removeLabel', meta: { label: { name: 'Unknown' } } }, 'meta'],
+      [{ action: 'unsubscribe', newsletter: 'f'.repeat(24) }, 'newsletter'],
+    ],
+    async ([body, property]) => {
+      const response = await bulk(served, 'all=true', body);
+      expect([response.status, (await problemOf(response)).property]).toEqual([422, property]);
+      expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
+      expect((await served.admin('PUT', '/admin/members/bulk/?all=true', {})).status).toBe(400);
+    },
+  );
 });
 
 test('while a source is followed, members are exported alone', async () => {
