@@ -1,16 +1,25 @@
 // The product bundled for a test: the command line or another entry, as it is or sabotaged. A sabotage
 // replaces one text of one source file while bundling, so that the product itself has no switch for it;
 // a text that is not there exactly once fails the test.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { BUNDLE_OPTIONS } from '../../scripts/bundle.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Inside node_modules, so that the bundle finds the packages. */
-const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
+/** The run's own, inside node_modules, so that a bundle finds the packages; removed with the run. */
+const { PREPRESS_TEST_BUNDLES: BUNDLES = join(ROOT, 'node_modules/.cache/prepress-tests') } =
+  process.env;
 
 /** The entries that the command line looks for beside itself. */
 const WORKERS = {
@@ -35,39 +44,49 @@ export type Sabotage = {
 export const bundleProgram = async (
   entry: string,
   sabotages: readonly Sabotage[] = [],
+  plugins: readonly Plugin[] = [],
 ): Promise<string> => {
-  const { program, remove } = await bundle(entry, sabotages);
-  onTestFinished(remove);
-  return program;
+  const folder = await bundle(entry, [sabotage(sabotages), ...plugins]);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'program.js');
 };
 
 /** The command line, sabotaged. */
 export const bundleSabotaged = (...sabotages: Sabotage[]): Promise<string> =>
   bundleProgram('src/cli/prepress.ts', sabotages);
 
-/** Pages for people come after the content and are Eleventy's work, which takes longer than all else. */
-const NO_PAGES: Sabotage = {
-  file: 'src/eleventy/render-pages.ts',
-  replace: 'const loaded = await loadIfAsked(config, projectFile);',
-  by: 'if (started > 0) return { ...NOTHING, isRendered: false, milliseconds: 0 };\nconst loaded = await loadIfAsked(config, projectFile);',
+/** The command line for tests that start it hundreds of times: without pages for people. */
+const withoutPages: Plugin = {
+  name: 'without-pages',
+  setup: ({ onResolve }) => {
+    const path = join(import.meta.dirname, 'no-pages.ts');
+    onResolve({ filter: /\/render-pages\.ts$/ }, () => ({ path }));
+  },
 };
 
-export type QuickProgram = { readonly program: string; readonly remove: () => void };
-
-/** The command line for tests that start it hundreds of times: without pages for people. */
-export const bundleQuick = (...sabotages: Sabotage[]): Promise<QuickProgram> =>
-  bundle('src/cli/prepress.ts', [NO_PAGES, ...sabotages]);
+/** One for all files of a run. */
+export const quickProgram = async (): Promise<string> => {
+  const shared = join(BUNDLES, 'quick');
+  if (!existsSync(shared)) {
+    const folder = await bundle('src/cli/prepress.ts', [withoutPages]);
+    try {
+      renameSync(folder, shared);
+    } catch {
+      // That of another file stands there by now.
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return join(shared, 'program.js');
+};
 
 /** The same for one test, sabotaged. */
-export const bundleQuickSabotaged = async (...sabotages: Sabotage[]): Promise<string> => {
-  const { program, remove } = await bundleQuick(...sabotages);
-  onTestFinished(remove);
-  return program;
-};
+export const bundleQuickSabotaged = (...sabotages: Sabotage[]): Promise<string> =>
+  bundleProgram('src/cli/prepress.ts', sabotages, [withoutPages]);
 
-const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<QuickProgram> => {
-  await mkdir(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, 'program-'));
+/** Returns the folder of the bundle. */
+const bundle = async (entry: string, plugins: Plugin[]): Promise<string> => {
+  mkdirSync(BUNDLES, { recursive: true });
+  const folder = mkdtempSync(join(BUNDLES, 'program-'));
   // Tests run it as another user too.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -76,12 +95,9 @@ const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<Qu
     entryPoints: { program: join(ROOT, entry), ...WORKERS },
     outdir: folder,
     logLevel: 'silent',
-    plugins: [sabotage(sabotages)],
+    plugins,
   });
-  return {
-    program: join(folder, 'program.js'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return folder;
 };
 
 const sabotage = (sabotages: readonly Sabotage[]): Plugin => ({
