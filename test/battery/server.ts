@@ -34,7 +34,7 @@ export const startServer = async (
 ): Promise<Server> => {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json', '--dev'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];
