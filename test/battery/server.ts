@@ -67,7 +67,7 @@ export const startServer = async (
   };
 };
 
-/** Starts the built command and kills it so many milliseconds later, wherever it is by then. */
+/** Starts the built command and kills it so many milliseconds later: any moment will do, and nothing hangs on which. */
 export const killWhileStarting = async (folder: string, afterMs: number): Promise<void> => {
   const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', '--dev'], {
     cwd: folder,
