@@ -26,7 +26,6 @@ import { checkTree, type Fault, startReader } from '../../helpers/tree-reader.ts
 import { untilDelivered } from '../outbox-state.ts';
 import { mustRun, startProgram } from '../run-program.ts';
 import { type Server, startServer } from '../server.ts';
-import { sized } from '../size.ts';
 
 const POSTS = 10;
 const READERS = 4;
@@ -162,11 +161,11 @@ export const fullRebuild: Kind = {
   },
 };
 
-/** So many that threads share the placing of them, in the long form their rendering too. */
+/** So many that threads share the rendering and the placing of them. */
 export const largeRebuild: Kind = {
   ...fullRebuild,
   name: 'large rebuild',
-  posts: sized({ short: 320, long: 1_000 }),
+  posts: 1_000,
 };
 
 /** Publishes a draft, takes a post back, renames a slug and edits a tag, in one build. */
