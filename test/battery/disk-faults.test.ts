@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
   { error: 'EIO', at: /^fsync/, isSerious: true, every: 40 },
   { error: 'EIO', at: /^pwrite|^ftruncate/, every: 24 },
   { error: 'EMFILE', at: /^open/, every: 50 },
-  { error: 'EROFS', at: /^rename|^mkdir/, onwards: true, every: 36 },
+  { error: 'EROFS', at: /^rename|^mkdir/, onwards: true, every: 27 },
   { error: 'EACCES', at: /^rename|^open|^unlink/, every: 100 },
 ];
 
