@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
 import { siteUrlOf } from '../../src/builder/output-settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -28,17 +28,12 @@ import { readTree } from '../helpers/tree.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { rebuild, trustCopy } from './checks/power-cut.ts';
 import { DAMAGE_KEPT, FAILURES_UNNAMED, SUMS_UNREAD } from './failure-sabotages.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Tree = ReadonlyMap<string, string>;
 

@@ -12,25 +12,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { type Server, startServer } from './server.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 const createBuilt = async (
   used = program,

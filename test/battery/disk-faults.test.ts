@@ -1,6 +1,6 @@
 // System calls that fail: no space, broken disks, too many open files, a file system that turns read-only,
 // rights that are taken away; at every thirtieth call or so that could, in the long form at every one.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   buildAmidFaults,
   createFaultScene,
@@ -8,7 +8,7 @@ import {
   type FaultScene,
 } from './checks/disk-faults.ts';
 import { FAILURES_UNNAMED, RENAMES_UNCHECKED } from './failure-sabotages.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { runProgram } from './run-program.ts';
 import { sayRow, sized, untilAllEnd } from './size.ts';
 import { editBackOrForth } from './small-publication.ts';
@@ -22,12 +22,7 @@ import {
 
 const LANES = sized({ short: 1, long: 2 });
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Row = {
   readonly error: string;

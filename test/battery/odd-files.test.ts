@@ -14,22 +14,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectTree } from '../helpers/clean-tree.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { buildAmidFaults, createFaultScene, type FaultScene } from './checks/disk-faults.ts';
 import { FAILURES_UNNAMED } from './failure-sabotages.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 const mount = (folder: string, options: string): void => {
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' });

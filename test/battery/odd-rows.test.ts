@@ -2,24 +2,19 @@
 // docs/reliability.md lists, and never stands in the way of the other rows.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { CONTENT, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow } from './size.ts';
 import { createSmallPublication } from './small-publication.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Scene = {
   readonly folder: string;

@@ -3,14 +3,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { cleanTree } from '../helpers/clean-tree.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { DATABASE } from '../helpers/serve.ts';
 import { checkAfterCut, trustCopy } from './checks/power-cut.ts';
 import { type FileSystem, findLoopFault, type LoopDisk, openLoopDisk } from './loop-disk.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { runProgram, type Start } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
@@ -22,12 +22,7 @@ const IMAGES: Readonly<Record<FileSystem, number>> = sized({
 /** Of each build. */
 const CUTS = 3;
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Cut = { readonly image: string; readonly wasSaid: boolean };
 

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cleanTree, SITE } from '../helpers/clean-tree.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkAfterCut, trustCopy } from './checks/power-cut.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import {
   listUnsynced,
   parseRecording,
@@ -24,12 +24,7 @@ import { STRACE_MISSING, traceWithBytes } from './strace.ts';
 
 const STATES = sized({ short: 90, long: 5_000 });
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Scene = {
   readonly recording: Recording;

@@ -1,17 +1,27 @@
 // The product bundled for a test: the command line or another entry, as it is, with edits of its own, or with
 // those that `npm run sabotage` asks for.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { BUNDLE_OPTIONS } from '../../scripts/bundle.js';
 import { findAskedEdits, sabotagePlugin } from '../sabotage/apply-edits.ts';
 import type { Edit } from '../sabotage/row.ts';
 
+export { COMMAND } from '../helpers/run-prepress.ts';
+
 const ROOT = join(import.meta.dirname, '../..');
-/** Inside node_modules, so that the bundle finds the packages. */
-const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
+/** The run's own, inside node_modules, so that a bundle finds the packages; removed with the run. */
+const { PREPRESS_TEST_BUNDLES: BUNDLES = join(ROOT, 'node_modules/.cache/prepress-tests') } =
+  process.env;
 
 /** The entries that the command line looks for beside itself. */
 const WORKERS = {
@@ -22,62 +32,66 @@ const WORKERS = {
   'post-call-worker': join(ROOT, 'src/server/post-calls/post-call-worker.ts'),
 };
 
-export { COMMAND } from '../helpers/run-prepress.ts';
-
 /** Bundles an entry; the bundle lives as long as the test. */
 export const bundleProgram = async (
   entry: string,
-  sabotages: readonly Edit[] = [],
+  edits: readonly Edit[] = [],
+  plugins: readonly Plugin[] = [],
 ): Promise<string> => {
-  const { program, remove } = await bundle(entry, sabotages);
-  onTestFinished(remove);
-  return program;
+  const folder = await bundle(entry, edits, plugins);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'program.js');
 };
-
-/** The command line, sabotaged. */
-export const bundleSabotaged = (...sabotages: Edit[]): Promise<string> =>
-  bundleProgram('src/cli/prepress.ts', sabotages);
-
-/** Pages for people come after the content and are Eleventy's work, which takes longer than all else. */
-const NO_PAGES: Edit = {
-  file: 'src/eleventy/render-pages.ts',
-  replace: 'const loaded = await loadIfAsked(config, projectFile);',
-  by: 'if (started > 0) return { ...NOTHING, isRendered: false, milliseconds: 0 };\nconst loaded = await loadIfAsked(config, projectFile);',
-};
-
-export type QuickProgram = { readonly program: string; readonly remove: () => void };
 
 /** The command line for tests that start it hundreds of times: without pages for people. */
-export const bundleQuick = (...sabotages: Edit[]): Promise<QuickProgram> =>
-  bundle('src/cli/prepress.ts', [NO_PAGES, ...sabotages]);
-
-/** The same for one test, sabotaged. */
-export const bundleQuickSabotaged = async (...sabotages: Edit[]): Promise<string> => {
-  const { program, remove } = await bundleQuick(...sabotages);
-  onTestFinished(remove);
-  return program;
+const withoutPages: Plugin = {
+  name: 'without-pages',
+  setup: ({ onResolve }) => {
+    const path = join(import.meta.dirname, 'no-pages.ts');
+    onResolve({ filter: /\/render-pages\.ts$/ }, () => ({ path }));
+  },
 };
 
-const bundle = async (entry: string, sabotages: readonly Edit[]): Promise<QuickProgram> => {
-  await mkdir(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, 'program-'));
+/** One for all files of a run. */
+export const quickProgram = async (): Promise<string> => {
+  const shared = join(BUNDLES, 'quick');
+  if (!existsSync(shared)) {
+    const folder = await bundle('src/cli/prepress.ts', [], [withoutPages]);
+    try {
+      renameSync(folder, shared);
+    } catch {
+      // That of another file stands there by now.
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return join(shared, 'program.js');
+};
+
+/** The same for one test, with edits. */
+export const bundleQuickEdited = (...edits: Edit[]): Promise<string> =>
+  bundleProgram('src/cli/prepress.ts', edits, [withoutPages]);
+
+/** Returns the folder of the bundle. Throws where an edit's text does not stand once, or its file is not bundled. */
+const bundle = async (
+  entry: string,
+  edits: readonly Edit[],
+  plugins: readonly Plugin[],
+): Promise<string> => {
+  mkdirSync(BUNDLES, { recursive: true });
+  const folder = mkdtempSync(join(BUNDLES, 'program-'));
+  const met = new Set<Edit>();
+  const sabotage = sabotagePlugin(ROOT, [...edits, ...findAskedEdits()], (edit) => met.add(edit));
   // Tests run it as another user too.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const met = new Set<string>();
   await build({
     ...BUNDLE_OPTIONS,
     entryPoints: { program: join(ROOT, entry), ...WORKERS },
     outdir: folder,
     logLevel: 'silent',
-    plugins: [
-      sabotagePlugin(ROOT, [...sabotages, ...findAskedEdits()], ({ replace }) => met.add(replace)),
-    ],
+    plugins: [sabotage, ...plugins],
   });
-  const missed = sabotages.find(({ replace }) => !met.has(replace));
+  const missed = edits.find((edit) => !met.has(edit));
   if (missed !== undefined) throw new Error(`Not bundled: ${missed.file}`);
-  return {
-    program: join(folder, 'program.js'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return folder;
 };

@@ -1,6 +1,6 @@
 // SIGKILL at random moments of builds and of a server's publishes, with four readers at each tree: 60 in
 // the short form, 5,000 in the long one. PREPRESS_SEED repeats a run.
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom, SEED } from '../helpers/random.ts';
 import {
   brokenBuild,
@@ -12,19 +12,14 @@ import {
   killServers,
   largeRebuild,
 } from './checks/random-kills.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { sayRow, sized } from './size.ts';
 
 const KILLS = sized({ short: 60, long: 5_000 });
 /** Of each of four kinds of build, and of each of two servers. */
 const SHARES = { builds: 0.165, servers: 0.17 } as const;
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild, brokenBuild];
 

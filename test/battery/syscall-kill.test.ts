@@ -1,6 +1,6 @@
 // Killed at the K-th system call that changes a file: builds, incremental builds, imports, and publishes
 // with their deliveries. Every fortieth K or so in the short form, every K in the long one.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type KillCount,
   type KillOptions,
@@ -10,16 +10,11 @@ import {
   killIncrementalBuilds,
   killOutboxes,
 } from './checks/syscall-kills.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { sayRow, sized } from './size.ts';
 import { STRACE_MISSING } from './strace.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Check = (program: string, options: KillOptions) => Promise<KillCount>;
 

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { measureBuild, randomMoment, watchBuild } from '../helpers/build-moments.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -12,18 +12,13 @@ import { createRandom, SEED } from '../helpers/random.ts';
 import { CONTENT, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkTree, startReader } from '../helpers/tree-reader.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
 import { mustRun, runProgram, startProgram } from './run-program.ts';
 import { startServer } from './server.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 const createBuilt = async (used: string, drafts = 1) => {
   const folder = temporaryFolder();
