@@ -27,8 +27,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { rebuild, trustCopy } from './checks/power-cut.ts';
-import { DAMAGE_KEPT, FAILURES_UNNAMED, SUMS_UNREAD } from './failure-sabotages.ts';
-import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
@@ -118,15 +117,6 @@ test('the log cut at each KiB', async () => {
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
-test('catches: a log that went backwards taken as it is', async () => {
-  const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/snapshot.ts',
-    replace: 'if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;',
-    by: 'if (earlier.epoch !== now.epoch) return false;\n  if (earlier.seq > now.seq) return true;',
-  });
-  await expect(cutLog(sabotaged, 40)).rejects.toThrow(/expected/);
-});
-
 const removeSharedMemory = async (used: string): Promise<void> => {
   const { folder, shell } = await createBuilt(used);
   editBackOrForth(shell, 0);
@@ -141,22 +131,6 @@ const removeSharedMemory = async (used: string): Promise<void> => {
 test('the shared memory file removed', async () => {
   await removeSharedMemory(program);
   sayRow('the shared memory file removed', { builds: 1, lost: 0 });
-});
-
-test('catches: a log thrown away with its shared memory', async () => {
-  const sabotaged = await bundleQuickSabotaged(
-    {
-      file: 'src/store/sqlite/publication-file.ts',
-      replace: 'export const throwIfCut = (path: string): void => {',
-      by: 'export const throwIfCut = (path: string): void => {\n  if (!existsSync(path + "-shm")) rmSync(path + "-wal", { force: true });',
-    },
-    {
-      file: 'src/store/sqlite/publication-file.ts',
-      replace: 'import { existsSync,',
-      by: 'import { existsSync, rmSync,',
-    },
-  );
-  await expect(removeSharedMemory(sabotaged)).rejects.toThrow(/expected/);
 });
 
 type Flips = {
@@ -223,28 +197,7 @@ test('single bits flipped in the publication', async () => {
   });
 });
 
-test('catches: damage without a sentence', async () => {
-  const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
-  const flips = { file: DATABASE, flips: 3, bytesMax: 16 };
-  await expect(flipBits(sabotaged, flips)).rejects.toThrow(/expected/);
-});
-
 const MANIFEST = 'data/build.db';
-
-const flipManifest = async (used: string): Promise<void> =>
-  expect(await flipBits(used, { file: MANIFEST, flips: 3, bytesMax: 16 })).toBe(0);
-
-test('catches: a manifest with a flipped bit that is kept', async () => {
-  const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
-  await expect(flipManifest(sabotaged)).rejects.toThrow(/expected/);
-});
-
-test('single bits flipped in the manifest', async () => {
-  const flips = sized({ short: 8, long: 300 });
-  const refused = await flipBits(program, { file: MANIFEST, flips });
-  sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
-  expect(refused).toBe(0);
-});
 
 /** Each column of the rows that a build trusts, changed by one, while an edit waits. */
 const changeRows = async (used: string): Promise<void> => {
@@ -274,11 +227,6 @@ const changeRows = async (used: string): Promise<void> => {
 
 test('rows of the manifest that another hand changed', () => changeRows(program));
 
-test('catches: rows of the manifest that are believed whatever they hold', async () => {
-  const sabotaged = await bundleQuickSabotaged(SUMS_UNREAD);
-  await expect(changeRows(sabotaged)).rejects.toThrow(/expected/);
-});
-
 type Damage = (path: string) => void;
 
 const MANIFEST_DAMAGES: readonly (readonly [string, Damage])[] = [
@@ -300,12 +248,6 @@ const damageManifest = async (used: string, damage: Damage): Promise<void> => {
 test.each(MANIFEST_DAMAGES)('a manifest that was %s is made again', async (name, damage) => {
   await damageManifest(program, damage);
   sayRow(`a manifest that was ${name}`, { builds: 1, lost: 0 });
-});
-
-test('catches: a damaged manifest that is kept', async () => {
-  const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
-  const [, damage = () => undefined] = MANIFEST_DAMAGES[0] ?? [];
-  await expect(damageManifest(sabotaged, damage)).rejects.toThrow(/expected/);
 });
 
 type Check = (used: string) => Promise<void>;
@@ -368,45 +310,16 @@ const replaceRow: Check = async (used) => {
   await expectBuilt(used, folder, shell);
 };
 
-const CHECKS: readonly (readonly [string, Check, Sabotage])[] = [
-  [
-    'an older backup put back',
-    restoreBackup,
-    {
-      file: 'src/store/sqlite/snapshot.ts',
-      replace: 'return row?.nonce === earlier.nonce;',
-      by: 'return row !== undefined;',
-    },
-  ],
-  [
-    'triggers lost with a table that was made anew',
-    rebuildTable,
-    {
-      file: 'src/store/sqlite/triggers.ts',
-      replace: 'if (isWhole) return false;',
-      by: "if (connection.prepare('SELECT 1 FROM log_state').get() !== undefined) return false;",
-    },
-  ],
-  [
-    'a row that replaces another',
-    replaceRow,
-    {
-      file: 'src/store/sqlite/triggers.ts',
-      replace: "    trigger('ri', 'BEFORE INSERT', replaced(conflicts)),\n",
-      by: '',
-    },
-  ],
+const CHECKS: readonly (readonly [string, Check])[] = [
+  ['an older backup put back', restoreBackup],
+  ['triggers lost with a table that was made anew', rebuildTable],
+  ['a row that replaces another', replaceRow],
 ];
 
-describe.each(CHECKS)('%s', (name, check, sabotage) => {
+describe.each(CHECKS)('%s', (name, check) => {
   test('is built as it is', async () => {
     await check(program);
     sayRow(name, { lost: 0 });
-  });
-
-  test('catches its sabotage', async () => {
-    const sabotaged = await bundleQuickSabotaged(sabotage);
-    await expect(check(sabotaged)).rejects.toThrow(/expected/);
   });
 });
 
@@ -428,15 +341,6 @@ test('a bulk update of 100,000 rows', async () => {
   sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
 });
 
-test('catches: a change log that is read in part', async () => {
-  const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/log-reader.ts',
-    replace: '} ORDER BY seq`',
-    by: '} ORDER BY seq LIMIT 100`',
-  });
-  await expect(updateMany(sabotaged, 300, 200)).rejects.toThrow(/expected/);
-});
-
 const meetNewerSchema = async (used: string): Promise<void> => {
   const { folder, shell } = await createBuilt(used);
   const before = readTree(join(folder, CONTENT));
@@ -453,15 +357,6 @@ const meetNewerSchema = async (used: string): Promise<void> => {
 test('a newer schema is said in one sentence, and nothing is touched', async () => {
   await meetNewerSchema(program);
   sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
-});
-
-test('catches: a newer schema taken for a known one', async () => {
-  const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/migrate.ts',
-    replace: 'if (migration === undefined) {',
-    by: 'if (migration === undefined) continue;\n    if (number < 0) {',
-  });
-  await expect(meetNewerSchema(sabotaged)).rejects.toThrow(/expected/);
 });
 
 const openReadOnly = async (used: string): Promise<void> => {
@@ -482,10 +377,5 @@ describe.skipIf(process.getuid?.() !== 0)('opened read-only (needs root to give 
   test('refused with a reason', async () => {
     await openReadOnly(program);
     sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
-  });
-
-  test('catches: no right to write without a sentence', async () => {
-    const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
-    await expect(openReadOnly(sabotaged)).rejects.toThrow(/expected/);
   });
 });
