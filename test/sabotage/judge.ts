@@ -39,7 +39,9 @@ const isLimit = ({ name = '', message = '' }: TestError): boolean =>
 const innermost = (error: TestError): TestError =>
   PROPERTY.test(error.message ?? '') && isError(error.cause) ? innermost(error.cause) : error;
 
-const isAssertion = ({ name }: TestError): boolean => name === 'AssertionError';
+/** A property that returns false asserts, too. */
+const isAssertion = ({ name, message = '' }: TestError): boolean =>
+  name === 'AssertionError' || message === 'Property failed by returning false';
 
 const spell = ({ name = 'Error', message = '' }: TestError): string =>
   `${name}: ${message.split('\n')[0]}`;

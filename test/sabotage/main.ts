@@ -1,51 +1,62 @@
-// `npm run sabotage`: tries the rows of the table, prints what came of each, and ends with 1 if one was not noticed.
-import { parseArgs } from 'node:util';
+// `npm run sabotage`: tries rows of the table, prints what came of each, and ends with 1 if one was not noticed.
 import { findChanged, findDefaultRevision } from './changed.ts';
 import type { Row } from './row.ts';
-import { ROWS } from './rows.ts';
 import { type Outcome, tryRows } from './try-rows.ts';
 import { createWatcher } from './watcher.ts';
 
 const CONFIG = 'vitest.sabotage.config.ts';
 
-/** Runs from `root` with the arguments of the command line; returns the exit code. */
-export const main = async (root: string, args: readonly string[]): Promise<number> => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { changed: { type: 'boolean' }, seconds: { type: 'string' } },
-  });
-  const [given] = positionals;
-  const rows = values.changed
-    ? changedRows(root, given ?? findDefaultRevision(root))
-    : ROWS.filter(({ name }) => name.includes(given ?? ''));
-  const outcomes = await run(root, rows, Number(values.seconds ?? Number.POSITIVE_INFINITY));
+export type MainOptions = {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly rows: readonly Row[];
+  /** Only rows whose source or watch differs from a revision. */
+  readonly isChanged: boolean;
+  /** The revision; else a part of the names of the rows to try. */
+  readonly named: string | undefined;
+  readonly secondsMax: number;
+};
+
+/** Returns the exit code. */
+export const main = async (options: MainOptions): Promise<number> => {
+  const outcomes = await run(
+    options,
+    options.isChanged ? changedRows(options) : namedRows(options),
+  );
   return summarise(outcomes);
 };
 
-const changedRows = (root: string, revision: string): readonly Row[] => {
-  const files = [...new Set(ROWS.flatMap(({ file, watch }) => [file, watch]))];
-  const changed = findChanged(root, revision, files);
+const namedRows = ({ rows, named = '' }: MainOptions): readonly Row[] =>
+  rows.filter(({ name }) => name.includes(named));
+
+const filesOf = ({ file, watch, also = [] }: Row): readonly string[] => [
+  file,
+  watch,
+  ...also.map((edit) => edit.file),
+];
+
+const changedRows = ({ root, rows, named }: MainOptions): readonly Row[] => {
+  const revision = named ?? findDefaultRevision(root);
+  const changed = findChanged(root, revision, [...new Set(rows.flatMap(filesOf))]);
   console.log(`Rows whose source or watch differs from ${revision}:`);
-  return ROWS.filter(({ file, watch }) => changed.has(file) || changed.has(watch));
+  return rows.filter((row) => filesOf(row).some((file) => changed.has(file)));
 };
 
-const run = async (root: string, rows: readonly Row[], secondsMax: number): Promise<Outcome[]> => {
+const run = async (
+  { root, secondsMax }: MainOptions,
+  rows: readonly Row[],
+): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = [];
   if (rows.length === 0) return outcomes;
   const begun = performance.now();
+  const secondsSince = () => (performance.now() - begun) / 1000;
   const watcher = await createWatcher(root, CONFIG);
+  const onOutcome = (outcome: Outcome) => {
+    outcomes.push(outcome);
+    console.log(`${secondsSince().toFixed(1)} s: ${spell(outcome)}`);
+  };
   try {
-    await tryRows(rows, {
-      watcher,
-      secondsMax,
-      secondsSince: () => (performance.now() - begun) / 1000,
-      onOutcome: (outcome) => {
-        outcomes.push(outcome);
-        const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-        console.log(`${seconds} s ${spell(outcome)}`);
-      },
-    });
+    await tryRows(rows, { watcher, secondsMax, secondsSince, onOutcome });
   } finally {
     await watcher.close();
   }

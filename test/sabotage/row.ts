@@ -53,8 +53,8 @@ export type Row = Edit & {
   /** Further edits that belong to the same sabotage. */
   readonly also?: readonly Edit[];
   /**
-   * Where the sabotage is: in a program that the watch bundles (`battery/program.ts`), or in the command
-   * (`dist/prepress.js`). Without it, in the sources as the tests load them.
+   * `program`: only in what the watch bundles (`battery/program.ts`), not in sources that its checks load themselves;
+   * `command`: in `dist/prepress.js`. Without it, in the sources that the watch loads and in what it bundles.
    */
   readonly inside?: 'program' | 'command';
 };

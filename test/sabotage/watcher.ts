@@ -1,6 +1,6 @@
 // Runs watches, with a sabotage and without, in one Vitest that keeps what it transformed: between two rows only the
 // sabotaged sources are read anew. Each run of a watch has a process of its own, whose environment says the sabotage.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVitest, type TestModule, type Vitest } from 'vitest/node';
@@ -21,7 +21,8 @@ type Asked = { edits: readonly Edit[]; readonly met: Set<string> };
 
 export const createWatcher = async (root: string, config: string): Promise<Watcher> => {
   const scratch = mkdtempSync(join(tmpdir(), 'prepress-sabotage-'));
-  chmodSync(scratch, 0o755);
+  const cache = mkdtempSync(join(makeCache(root), 'prepress-sabotage-'));
+  for (const folder of [scratch, cache]) chmodSync(folder, 0o755);
   const asked: Asked = { edits: [], met: new Set() };
   const vitest = await createVitest(
     'test',
@@ -39,6 +40,9 @@ export const createWatcher = async (root: string, config: string): Promise<Watch
     // Some programs run as another user.
     chmodSync(seen, 0o666);
     setVariables({ [EDITS_VARIABLE]: row && JSON.stringify(edits), [SEEN_VARIABLE]: seen });
+    // Bundles are kept for a whole run, but the sabotaged ones for that of their row.
+    const bundles = join(cache, row === undefined ? 'bundles' : 'sabotaged');
+    setVariables({ PREPRESS_TEST_BUNDLES: bundles });
     const command = row?.inside === 'command' ? await bundleCommand(root, edits) : null;
     setVariables({ PREPRESS_TEST_COMMAND: command?.path });
     return {
@@ -46,7 +50,10 @@ export const createWatcher = async (root: string, config: string): Promise<Watch
         row === undefined ||
         asked.met.has(row.file) ||
         readFileSync(seen, 'utf8').split('\n').includes(row.file),
-      remove: () => command?.remove(),
+      remove: () => {
+        command?.remove();
+        if (row !== undefined) rmSync(bundles, { recursive: true, force: true });
+      },
     };
   };
   return {
@@ -60,9 +67,16 @@ export const createWatcher = async (root: string, config: string): Promise<Watch
     },
     close: async () => {
       await vitest.close();
-      rmSync(scratch, { recursive: true, force: true });
+      for (const folder of [scratch, cache]) rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** Inside node_modules, so that bundles find the packages. */
+const makeCache = (root: string): string => {
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  return cache;
 };
 
 /** What the tests print says nothing about a row. */
