@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 const limitMs = (): number => Number(process.env.PREPRESS_TEST_WAIT_MS ?? 100_000);
 
 /** The limit was reached. Its cause is why the last try failed; it is no failed assertion itself. */
-export class WaitLimitError extends Error {
+class WaitLimitError extends Error {
   override readonly name = 'WaitLimitError';
 }
 

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 
 export const RELIABILITY_ROWS: readonly Row[] = [
   {
-    name: 'a text in pieces replaces a file whole',
+    name: 'a text written in pieces replaces a file whole',
     holds: 'reliability/whole',
     watch: 'test/unit/emit/write-whole.test.ts',
     test: 'in pieces',
@@ -12,7 +12,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'await writeFile(path, pieces,',
   },
   {
-    name: 'a file is replaced by a rename, never written in place',
+    name: 'a rename replaces a file, which is never written in place',
     holds: 'reliability/whole',
     watch: 'test/unit/emit/session.test.ts',
     test: 'both names of a replaced file',
@@ -33,7 +33,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'blobs are placed before the root',
+    name: 'a build places blobs before the root',
     holds: 'reliability/order',
     watch: 'test/unit/builder/packed-placing.test.ts',
     file: 'src/emit/replace-session.ts',
@@ -59,7 +59,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '  await target.remove(removed);\n  for (const stage of PUTS) await put(stage);\n  for',
   },
   {
-    name: 'pictures come before documents',
+    name: 'a build places pictures before documents',
     holds: 'reliability/order',
     watch: 'test/unit/publisher/media.test.ts',
     file: 'src/publisher/publish-once.ts',
@@ -68,7 +68,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '    const report = await buildWithManifest(deps, options);\n    const media = await updateMedia(deps.paths, options);',
   },
   {
-    name: 'lists come after the records that they name',
+    name: 'a build places lists after the records that they name',
     holds: 'reliability/order',
     watch: 'test/unit/emit/session.test.ts',
     test: 'leaves are durable in place before lists',
@@ -84,7 +84,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'copies for hosts are synced before they get their names',
+    name: 'copies for hosts are synced before they are renamed',
     holds: 'reliability/durable',
     watch: 'test/unit/emit/no-hard-links.test.ts',
     file: 'src/emit/tree-copies.ts',
@@ -92,7 +92,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'a tree is placed when the disk is done with what was begun',
+    name: 'a first build waits for early syncs before it places the tree',
     holds: 'reliability/durable',
     watch: 'test/unit/emit/session.test.ts',
     file: 'src/emit/fresh-session.ts',
@@ -100,7 +100,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'await durability.syncTree(tree);',
   },
   {
-    name: 'files are placed when the disk is done with what was begun',
+    name: 'a build waits for early syncs before it places files',
     holds: 'reliability/durable',
     watch: 'test/unit/emit/session.test.ts',
     file: 'src/emit/replace-session.ts',
@@ -108,7 +108,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'await synced;',
   },
   {
-    name: 'blobs are synced before they get their names',
+    name: 'blobs are synced before they are renamed',
     holds: 'reliability/durable',
     watch: 'test/unit/builder/packed-placing.test.ts',
     test: 'blobs are synced',
@@ -117,7 +117,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'sync(listGroup.files)',
   },
   {
-    name: 'names of blobs are synced before the root is another',
+    name: 'names of blobs are synced before the root is replaced',
     holds: 'reliability/durable',
     watch: 'test/unit/builder/packed-placing.test.ts',
     test: 'blobs are synced',
@@ -126,7 +126,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'await placer.rename(leaves, folders);',
   },
   {
-    name: 'a disk that fails keeps events unqueued',
+    name: 'a failing disk keeps events from being queued',
     holds: 'reliability/durable',
     watch: 'test/unit/after-build/after-build.test.ts',
     file: 'src/after-build/after-build.ts',
@@ -134,7 +134,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'files are synced before a build is said to be done',
+    name: 'a build syncs files before it says that it is done',
     holds: 'reliability/durable',
     watch: 'test/battery/power-cut-states.test.ts',
     test: 'incremental build',
@@ -151,7 +151,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     inside: 'program',
   },
   {
-    name: 'another timezone rewrites only what differs',
+    name: 'a new timezone rewrites only files that differ',
     holds: 'reliability/untouched',
     watch: 'test/unit/builder/run-build.test.ts',
     test: 'another timezone',
@@ -160,7 +160,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'what somebody made of a file of ours stays',
+    name: 'a file of the output that somebody changed stays',
     holds: 'reliability/untouched',
     watch: 'test/unit/emit/place-media.test.ts',
     file: 'src/emit/placed-folders.ts',
@@ -168,15 +168,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'found?.isFile() === true && isSameFile(file, file)',
   },
   {
-    name: 'nothing is looked at behind a link',
-    holds: 'reliability/untouched',
-    watch: 'test/unit/emit/own-folders.test.ts',
-    file: 'src/emit/own-folders.ts',
-    replace: 'count < READ_MIN || !this.has(parent)',
-    by: 'count < READ_MIN',
-  },
-  {
-    name: 'a full build compares files with what stands',
+    name: 'a full build leaves files with the same bytes alone',
     holds: 'reliability/untouched',
     watch: 'test/unit/emit/session.test.ts',
     test: 'comparing skips what stands',
@@ -194,7 +186,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'blobs end where ids say, not positions',
+    name: 'ids decide where blobs end, not positions',
     holds: 'reliability/same-bytes',
     watch: 'test/property/packed-edits.test.ts',
     file: 'src/packed/cutter.ts',
@@ -202,7 +194,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'this.#rows.length >= 3)',
   },
   {
-    name: 'a chunk that does not begin any more is put to the one before',
+    name: 'a chunk that lost its first record joins the one before',
     holds: 'reliability/same-bytes',
     watch: 'test/property/packed-edits.test.ts',
     file: 'src/packed/edit-pieces.ts',
@@ -210,7 +202,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'return place;',
   },
   {
-    name: 'chunks are cut on until a boundary falls where one was',
+    name: 'chunks are cut anew up to the next old boundary',
     holds: 'reliability/same-bytes',
     watch: 'test/property/packed-edits.test.ts',
     file: 'src/packed/edit-pieces.ts',
@@ -218,7 +210,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'return first !== undefined;',
   },
   {
-    name: 'where the newest long run of columns begins elsewhere, those between are cut anew',
+    name: 'columns are cut anew where their newest long run moved',
     holds: 'reliability/same-bytes',
     watch: 'test/property/packed-edits.test.ts',
     file: 'src/packed/edit-collection.ts',
@@ -226,15 +218,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'const touched = own;',
   },
   {
-    name: 'titles move with their records',
-    holds: 'reliability/same-bytes',
-    watch: 'test/property/packed-edits.test.ts',
-    file: 'src/packed/edit-collection.ts',
-    replace: '(before && firstOf(before)) !== (after && firstOf(after)),',
-    by: 'before === null,',
-  },
-  {
-    name: 'a build of edits has the blobs of a full one',
+    name: 'an incremental build has the blobs of a full one',
     holds: 'reliability/same-bytes',
     watch: 'test/property/incremental-equals-full.test.ts',
     test: 'after any edits',
@@ -252,15 +236,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'ids.length < 0 ? ALL : null',
   },
   {
-    name: 'the pages of all tags of a post are written when one of them changes',
-    holds: 'reliability/same-bytes',
-    watch: 'test/unit/builder/declared-lists.test.ts',
-    test: 'another name of a tag',
-    file: 'src/builder/declared-lists.ts',
-    replace: 'const reached = new Set([...looked, ...(await readInParts(changes.ids, showing))]);',
-    by: 'const reached = new Set([...looked]); showing([]);',
-  },
-  {
     name: 'a tag that goes leaves no files',
     holds: 'reliability/same-bytes',
     watch: 'test/unit/builder/declared-lists.test.ts',
@@ -271,7 +246,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'another timezone removes what is gone',
+    name: 'a new timezone removes segments that are gone',
     holds: 'reliability/same-bytes',
     watch: 'test/unit/builder/run-build.test.ts',
     test: 'another timezone',
@@ -280,7 +255,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'a folder that a broken-off build emptied is removed',
+    name: 'a folder that an interrupted build emptied is removed',
     holds: 'reliability/restart',
     watch: 'test/unit/emit/session.test.ts',
     test: 'emptied before it broke off',
@@ -289,7 +264,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'removeEmptyFolders(root, removed, own)',
   },
   {
-    name: 'the state of a target moves when all of it is there',
+    name: 'the state of a deploy target moves after its last file',
     holds: 'reliability/restart',
     watch: 'test/unit/deploy/bring-up.test.ts',
     test: 'a run that breaks off at any step',
@@ -298,7 +273,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '  writeTargetState(file, { ...begun, generation, entry });\n  await carry({ target,',
   },
   {
-    name: 'a gap in what is known of builds is noticed',
+    name: 'a deploy notices a gap in the list of builds',
     holds: 'reliability/restart',
     watch: 'test/unit/deploy/bring-up.test.ts',
     test: 'a list of changes that was lost',
@@ -307,7 +282,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'wanted = earlier ?? { ...wanted, id };',
   },
   {
-    name: 'copies whose record was lost go with what was taken back',
+    name: 'copies whose record was lost are removed with a retracted post',
     holds: 'reliability/restart',
     watch: 'test/unit/hosts/copies.test.ts',
     file: 'src/emit/tree-copies.ts',
@@ -315,7 +290,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'a tree is known only as it was left',
+    name: 'a tree that changed since the last build is compared',
     holds: 'reliability/restart',
     watch: 'test/unit/builder/plan.test.ts',
     file: 'src/builder/plan.ts',
@@ -323,7 +298,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'isSameShape && follows',
   },
   {
-    name: 'a build that fails leaves none of its lists open',
+    name: 'a failed build closes its lists',
     holds: 'reliability/failed-build',
     watch: 'test/unit/builder/many-records.long.test.ts',
     test: 'leaves no file open',
@@ -430,7 +405,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'a link touches what it links',
+    name: 'an edit of a link rebuilds what it links',
     holds: 'reliability/commits',
     watch: 'test/unit/builder/plan.test.ts',
     file: 'src/builder/plan.ts',
@@ -438,7 +413,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'if (linked === undefined) add(records.length > 9 ? "tags" : "authors", []);',
   },
   {
-    name: 'the row of the log that the tree shows is not forgotten',
+    name: 'the change log keeps the row that the tree shows',
     holds: 'reliability/commits',
     watch: 'test/unit/publisher/publish-once.test.ts',
     file: 'src/store/forget-changes.ts',
@@ -446,20 +421,12 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'const end = oldest + count;',
   },
   {
-    name: 'a log that speaks of rows which are nowhere is not believed',
+    name: 'a log of rows that do not exist leads to a full build',
     holds: 'reliability/commits',
     watch: 'test/unit/builder/plan.test.ts',
     file: 'src/builder/plan.ts',
     replace: 'missing.some((id) => stands[table].has(id))',
     by: 'missing.length < 0',
-  },
-  {
-    name: 'a log that holds what no trigger writes is not believed',
-    holds: 'reliability/commits',
-    watch: 'test/unit/builder/plan.test.ts',
-    file: 'src/builder/plan.ts',
-    replace: 'if (!isReadable) return true;',
-    by: '',
   },
   {
     name: 'an older backup is known by its mark',
@@ -481,7 +448,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: "if (connection.prepare('SELECT 1 FROM log_state').get() !== undefined) return false;",
   },
   {
-    name: 'a log that went back is not followed',
+    name: 'a log that went backwards is not followed',
     holds: 'reliability/commits',
     watch: 'test/battery/database-files.test.ts',
     test: 'the log cut at each KiB',
@@ -499,7 +466,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'if (standing.length > 2) connection',
   },
   {
-    name: 'a log without its shared memory is read',
+    name: 'a write-ahead log without its shared memory is read',
     holds: 'reliability/commits',
     watch: 'test/battery/database-files.test.ts',
     test: 'the shared memory file removed',
@@ -515,16 +482,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'a file that stays locked is given up',
-    holds: 'reliability/together',
-    watch: 'test/unit/sources/ghost-sqlite.test.ts',
-    test: 'stays locked',
-    file: 'src/sources/ghost-sqlite/copy-database.ts',
-    replace: 'if (isBusy(error)) return false;',
-    by: 'if (isBusy(error)) return true;',
-  },
-  {
-    name: 'a file is copied under the lock of one transaction',
+    name: 'a Ghost database is copied under the lock of one transaction',
     holds: 'reliability/together',
     watch: 'test/unit/sources/ghost-sqlite.test.ts',
     test: 'each state is one commit',
@@ -552,7 +510,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     inside: 'program',
   },
   {
-    name: 'a file that is replaced while it is written gives the write back',
+    name: 'a write to a database file that was replaced is given back',
     holds: 'reliability/together',
     watch: 'test/unit/store/replaced-file.test.ts',
     file: 'src/store/sqlite/replaceable-publication.ts',
@@ -576,15 +534,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'return [].find(',
   },
   {
-    name: 'a tag that its index lost is looked for',
-    holds: 'reliability/damage',
-    watch: 'test/unit/store/damaged-index.test.ts',
-    file: 'src/store/sqlite/cached-rows.ts',
-    replace: 'throwIfHidden(statements, table, lost);',
-    by: '',
-  },
-  {
-    name: 'a row that its index lost is not missing',
+    name: 'a row that its index lost is not taken for missing',
     holds: 'reliability/damage',
     watch: 'test/unit/store/damaged-index.test.ts',
     file: 'src/store/sqlite/rows-by-id.ts',
@@ -610,7 +560,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'const findings: Finding[] = [];',
   },
   {
-    name: 'a backup tells of damage',
+    name: 'a backup reports damage',
     holds: 'reliability/damage',
     watch: 'test/unit/store/backup.test.ts',
     file: 'src/store/sqlite/backup.ts',
@@ -618,7 +568,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'const faults: string[] = [];',
   },
   {
-    name: 'a damaged manifest is no damaged publication',
+    name: 'a damaged manifest does not count as a damaged publication',
     holds: 'reliability/damage',
     watch: 'test/unit/builder/verify.test.ts',
     file: 'src/builder/verify.ts',
@@ -636,7 +586,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     inside: 'program',
   },
   {
-    name: 'a row of the manifest is believed by its sum',
+    name: 'a manifest row with a wrong checksum is not used',
     holds: 'reliability/damage',
     watch: 'test/battery/database-files.test.ts',
     test: 'rows of the manifest that another hand changed',
@@ -645,7 +595,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '0 * crc32(values.join(',
   },
   {
-    name: 'a row that is gated as it breaks leaves',
+    name: 'a row that breaks as it is gated is hidden',
     holds: 'reliability/broken-rows',
     watch: 'test/unit/builder/set-aside.test.ts',
     test: 'absent everywhere',
@@ -654,7 +604,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'newest.row',
   },
   {
-    name: 'a row that is gated while it is broken leaves',
+    name: 'a broken row that is gated is hidden',
     holds: 'reliability/broken-rows',
     watch: 'test/unit/builder/set-aside.test.ts',
     test: 'while it is broken',
@@ -663,7 +613,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'a draft that breaks as it is published stays unseen',
+    name: 'a draft that breaks as it is published stays hidden',
     holds: 'reliability/broken-rows',
     watch: 'test/unit/builder/set-aside.test.ts',
     test: 'a draft',
@@ -690,7 +640,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'row.seq >= 0',
   },
   {
-    name: 'a REPLACE is no removal',
+    name: 'a REPLACE does not count as a removal',
     holds: 'reliability/broken-rows',
     watch: 'test/unit/builder/set-aside.test.ts',
     test: 'REPLACE',
@@ -699,22 +649,13 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'yield',
   },
   {
-    name: 'a fault of the program is not taken for one of all rows',
+    name: 'a fault of the program sets no rows aside',
     holds: 'reliability/broken-rows',
     watch: 'test/unit/builder/set-aside-rounds.test.ts',
     test: 'leaves the tree',
     file: 'src/builder/set-aside.ts',
     replace: 'unexpected.length > UNEXPECTED_MAX',
     by: 'unexpected.length < 0',
-  },
-  {
-    name: 'an earlier version that fails is not handed out again',
-    holds: 'reliability/broken-rows',
-    watch: 'test/unit/builder/set-aside-rounds.test.ts',
-    test: 'fails as well',
-    file: 'src/builder/judge-rows.ts',
-    replace: ' || known?.isCurrent === true)',
-    by: ')',
   },
   {
     name: 'a broken edit is not announced',
@@ -724,24 +665,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     file: 'src/delivery/shown-states.ts',
     replace: 'return kept === null ? state : withKept(state, kept);',
     by: 'return kept === null ? withKept(state, { row: {}, meta: null }) : state;',
-  },
-  {
-    name: 'a broken record that leaves is announced',
-    holds: 'reliability/broken-rows',
-    watch: 'test/unit/publisher/set-aside-rows.test.ts',
-    test: 'unpublished',
-    file: 'src/delivery/shown-states.ts',
-    replace: 'seq < entry.hiddenSeq ? state : asDraft(state)',
-    by: 'asDraft(state) && state',
-  },
-  {
-    name: 'a slug of bytes fails no build',
-    holds: 'reliability/broken-rows',
-    watch: 'test/unit/builder/set-aside.test.ts',
-    test: 'any bytes',
-    file: 'src/store/sqlite/content-keys.ts',
-    replace: 'slug: toText(slug),',
-    by: 'slug: slug as string,',
   },
   {
     name: 'slugs that differ in case have names of their own',
@@ -754,7 +677,7 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     inside: 'program',
   },
   {
-    name: 'an id that is none names no folder',
+    name: 'an invalid id names no folder',
     holds: 'reliability/broken-rows',
     watch: 'test/battery/odd-rows.test.ts',
     test: 'an id that is no id',
@@ -771,16 +694,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     file: 'src/builder/judge-rows.ts',
     replace: 'changes: isLogged ? logged : [],',
     by: 'changes: isLogged ? [] : logged,',
-    inside: 'program',
-  },
-  {
-    name: 'columns of other programs are no matter',
-    holds: 'reliability/broken-rows',
-    watch: 'test/battery/odd-rows.test.ts',
-    test: 'columns of another program',
-    file: 'src/store/sqlite/triggers.ts',
-    replace: 'columns: columnsWhere(table, ({ logs }) => logs !== null).filter(isStanding),',
-    by: "columns: (connection.pragma('table_info(' + table + ')') as { name: string }[]).map(({ name }) => name),",
     inside: 'program',
   },
 ];

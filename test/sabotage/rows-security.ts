@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 
 export const SECURITY_ROWS: readonly Row[] = [
   {
-    name: 'what is gated stays inside',
+    name: 'gated html is withheld',
     holds: 'security/output',
     watch: 'test/unit/documents/gating-leaks.test.ts',
     file: 'src/documents/gating.ts',
@@ -11,7 +11,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "return { html, state: 'whole' };",
   },
   {
-    name: 'a quotation without an end closes the gate',
+    name: 'an attribute without a closing quote closes the gate',
     holds: 'security/output',
     watch: 'test/unit/documents/gating-scan.test.ts',
     file: 'src/documents/gating.ts',
@@ -28,7 +28,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "if (state === 'withheld' && post.plaintext !== null) return site.body(post.plaintext).text;",
   },
   {
-    name: 'a body that is cut has the plain text of what is shown',
+    name: 'a cut body has the plain text of its visible part',
     holds: 'security/output',
     watch: 'test/unit/builder/kept-blobs.long.test.ts',
     test: 'never enters the tree',
@@ -38,7 +38,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'if (post.plaintext !== null) return site.body(post.plaintext).text;',
   },
   {
-    name: 'nothing of a record that was taken back stays',
+    name: 'blobs of a retracted record are removed at once',
     holds: 'security/output',
     watch: 'test/unit/builder/kept-blobs.long.test.ts',
     test: 'leaves nothing behind',
@@ -47,7 +47,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'keepHours > 0;',
   },
   {
-    name: 'nor of one that is gated now',
+    name: 'blobs of a record that became gated are removed at once',
     holds: 'security/output',
     watch: 'test/unit/builder/kept-blobs.long.test.ts',
     test: 'leaves nothing behind',
@@ -56,16 +56,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'before === undefined && ',
   },
   {
-    name: 'nor of one that goes while other settings are taken up',
-    holds: 'security/output',
-    watch: 'test/unit/builder/kept-blobs.long.test.ts',
-    test: 'leaves nothing behind',
-    file: 'src/builder/resource-pass.ts',
-    replace: 'for (const { id } of work.before) if (!ids.has(id)) context.takenBack.add(id);',
-    by: '',
-  },
-  {
-    name: 'a flag that cannot be understood closes the gate',
+    name: 'an unreadable email_only flag hides the post',
     holds: 'security/output',
     watch: 'test/unit/publisher/email-only.test.ts',
     file: 'src/store/shown-posts.ts',
@@ -73,7 +64,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: ')) IS FALSE AND 0`;',
   },
   {
-    name: 'the tree shows no e-mail-only post',
+    name: 'the output holds no e-mail-only post',
     holds: 'security/output',
     watch: 'test/unit/publisher/email-only.test.ts',
     file: 'src/store/shown-posts.ts',
@@ -89,7 +80,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'const IS_FOR_WEB = sql<boolean>`1 >= ',
   },
   {
-    name: 'pages for people show no document',
+    name: 'HTML pages take no path of a document',
     holds: 'security/output',
     watch: 'test/unit/server/names.test.ts',
     file: 'src/server/content/people-pages.ts',
@@ -105,15 +96,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'DOCUMENT_FOLDERS',
   },
   {
-    name: 'no shared cache keeps a guarded blob',
-    holds: 'security/output',
-    watch: 'test/unit/server/packed-files.test.ts',
-    file: 'src/paths/headers.ts',
-    replace: 'isGuarded ? GUARDED_BLOB_CACHE : BLOB_CACHE',
-    by: 'BLOB_CACHE',
-  },
-  {
-    name: 'no link of the media folder is followed',
+    name: 'links in the media folder are not followed',
     holds: 'security/output',
     watch: 'test/unit/emit/place-media.test.ts',
     file: 'src/emit/media-folder.ts',
@@ -121,7 +104,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'else if (stats?.isDirectory() || stats?.isSymbolicLink()) folders.push(name);',
   },
   {
-    name: 'a webhook is changed by its own key or an owner key',
+    name: 'only its own key or an owner key changes a webhook',
     holds: 'security/keys',
     watch: 'test/unit/server/key-rights.test.ts',
     file: 'src/admin/webhooks.ts',
@@ -169,7 +152,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'key === null ? standIn.toString("hex", 0, 32) : secretBox.open(key.secret_sealed)',
   },
   {
-    name: 'a token ends',
+    name: 'an expired token is refused',
     holds: 'security/keys',
     watch: 'test/contract/admin-security-matrix.test.ts',
     file: 'src/server/admin/authenticate.ts',
@@ -177,7 +160,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'currentDate: new Date(nowMs - 1e9),',
   },
   {
-    name: 'a token is for the admin interface',
+    name: 'a token with another audience is refused',
     holds: 'security/keys',
     watch: 'test/contract/admin-security-matrix.test.ts',
     file: 'src/server/admin/authenticate.ts',
@@ -201,7 +184,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: ';',
   },
   {
-    name: 'too many failures are held up',
+    name: 'an address with too many failures gets 429',
     holds: 'security/keys',
     watch: 'test/unit/server/admin.test.ts',
     test: 'too many failures',
@@ -210,7 +193,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'known.failures > 0',
   },
   {
-    name: 'the content key is checked before a query is answered',
+    name: 'an edge worker checks the content key before it answers',
     holds: 'security/keys',
     watch: 'test/unit/hosts/serve-edge.test.ts',
     file: 'src/hosts/edge/serve-edge.ts',
@@ -218,7 +201,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "isGuarded(site, rest) && !query.includes('fields') ?",
   },
   {
-    name: 'the content key stays in the cache key where it is checked',
+    name: 'CDN rules keep the content key in the cache key',
     holds: 'security/keys',
     watch: 'test/unit/hosts/cdn.test.ts',
     file: 'src/hosts/cdn/files.ts',
@@ -226,7 +209,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'CHOOSING',
   },
   {
-    name: 'a mailed link is good once',
+    name: 'a mailed link works once',
     holds: 'security/keys',
     watch: 'test/unit/admin/sender-mails.test.ts',
     file: 'src/store/verification-tokens.ts',
@@ -234,7 +217,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "    .where('token_sha256', '=', sha256)\n",
   },
   {
-    name: "new files of ours are their owner's",
+    name: 'new private files have mode 0600',
     holds: 'security/keys',
     watch: 'test/unit/publisher/data-folder.test.ts',
     file: 'src/base/private-files.ts',
@@ -242,15 +225,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'PRIVATE_FILE_MODE = 0o644',
   },
   {
-    name: 'files that were made before are closed',
-    holds: 'security/keys',
-    watch: 'test/unit/publisher/data-folder.test.ts',
-    file: 'src/publisher/data-folder.ts',
-    replace: 'chmodSync(path, mode & ~WORLD);',
-    by: 'chmodSync(path, mode);',
-  },
-  {
-    name: 'clients that do not read are ended',
+    name: 'clients that do not read are disconnected',
     holds: 'security/occupy',
     watch: 'test/unit/server/answer-bounds.test.ts',
     test: 'reads nothing, or next to nothing',
@@ -259,7 +234,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'connection.sinceMs < 0) queues.end(connection);',
   },
   {
-    name: 'a new connection is accepted',
+    name: 'a new connection ends the oldest one, not itself',
     holds: 'security/occupy',
     watch: 'test/unit/server/answer-bounds.test.ts',
     test: 'have sent nothing',
@@ -268,7 +243,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'if (oldest !== null) queues.end(connection);',
   },
   {
-    name: 'the admin interface waits for no content',
+    name: 'the admin interface does not wait for content',
     holds: 'security/occupy',
     watch: 'test/unit/server/answer-bounds.test.ts',
     test: 'the admin interface never waits',
@@ -277,7 +252,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'paces.content.take(exchange);',
   },
   {
-    name: 'answers under way are capped',
+    name: 'answers in progress are capped',
     holds: 'security/occupy',
     watch: 'test/unit/server/answer-bounds.test.ts',
     test: 'finds no room for 5 s',
@@ -303,15 +278,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'const hasRoom = bytes <= bytesMax;',
   },
   {
-    name: 'a body counts until its last answer ends',
-    holds: 'security/occupy',
-    watch: 'test/unit/server/answer-limits.test.ts',
-    file: 'src/server/connections/answer-memory.ts',
-    replace: '      if (use.count > 0) return;\n',
-    by: '',
-  },
-  {
-    name: 'attributes of a drawing are counted while they are read',
+    name: 'attributes of an SVG file are counted while they are read',
     holds: 'security/occupy',
     watch: 'test/unit/server/uploads.test.ts',
     test: '5,000 attributes of a tag',
@@ -369,7 +336,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'literals are judged without DNS',
+    name: 'literal addresses are judged without DNS',
     holds: 'security/reach',
     watch: 'test/unit/net/addresses.test.ts',
     file: 'src/net/vet-target.ts',
@@ -377,7 +344,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'const isLiteral = false;',
   },
   {
-    name: 'the key follows no redirect',
+    name: 'a key of Ghost is not sent to a redirect',
     holds: 'security/reach',
     watch: 'test/unit/sources/ghost-address-faults.test.ts',
     test: 'redirects elsewhere',
@@ -386,7 +353,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'if (status < 400) { await fetch(answer.header("location") ?? "");',
   },
   {
-    name: 'uploads are judged by their bytes',
+    name: 'the bytes of an upload decide its type',
     holds: 'security/uploads',
     watch: 'test/unit/server/uploads.test.ts',
     file: 'src/admin/upload-type.ts',
@@ -394,20 +361,12 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "return ending ?? name.slice(name.lastIndexOf('.') + 1);",
   },
   {
-    name: 'a drawing in an address counts as a page',
+    name: 'an SVG file with data: addresses is refused',
     holds: 'security/uploads',
     watch: 'test/unit/server/uploads.test.ts',
     file: 'src/admin/svg-fault.ts',
     replace: "[...SCRIPTS, 'data:']",
     by: 'SCRIPTS',
-  },
-  {
-    name: 'what a drawing holds is read in any prefix',
-    holds: 'security/uploads',
-    watch: 'test/unit/server/uploads.test.ts',
-    file: 'src/admin/svg-fault.ts',
-    replace: 'const folded = local.toLowerCase();\n  if (ACTIVE',
-    by: 'const folded = name.toLowerCase();\n  if (ACTIVE',
   },
   {
     name: 'pictures and files are sent with a policy',
@@ -419,7 +378,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "if (isMedia('')) reply",
   },
   {
-    name: 'nothing of an upload stays that was refused',
+    name: 'a refused upload leaves no file',
     holds: 'security/uploads',
     watch: 'test/unit/server/uploads.test.ts',
     file: 'src/server/admin/upload-routes.ts',
@@ -427,7 +386,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'keys of queries are not logged',
+    name: 'keys in queries are not logged',
     holds: 'security/logs',
     watch: 'test/unit/server/logger.test.ts',
     file: 'src/server/logger.ts',
@@ -443,7 +402,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: '',
   },
   {
-    name: 'a value with an e-mail address is not quoted',
+    name: 'a message does not quote a value with an e-mail address',
     holds: 'security/logs',
     watch: 'test/unit/config/load.test.ts',
     file: 'src/config/load.ts',
