@@ -14,6 +14,7 @@ export type Watch = Pick<Row, 'watch' | 'test'>;
 export type Watcher = {
   /** Runs a watch; with a row, on its sabotage. */
   readonly run: (watch: Watch, row?: Row) => Promise<Watched>;
+  /** Not of one that is busy, which ends with the process. Its folders are removed as that ends. */
   readonly close: () => Promise<void>;
 };
 
@@ -22,7 +23,11 @@ type Asked = { edits: readonly Edit[]; readonly met: Set<string> };
 export const createWatcher = async (root: string, config: string): Promise<Watcher> => {
   const scratch = mkdtempSync(join(tmpdir(), 'prepress-sabotage-'));
   const cache = mkdtempSync(join(makeCache(root), 'prepress-sabotage-'));
-  for (const folder of [scratch, cache]) chmodSync(folder, 0o755);
+  const folders = [scratch, cache];
+  for (const folder of folders) chmodSync(folder, 0o755);
+  process.once('exit', () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
   const asked: Asked = { edits: [], met: new Set() };
   const vitest = await createVitest(
     'test',
@@ -66,8 +71,9 @@ export const createWatcher = async (root: string, config: string): Promise<Watch
       }
     },
     close: async () => {
+      // What sabotaged programs left behind is cleared away, and no failure.
+      setVariables({ [EDITS_VARIABLE]: '[]' });
       await vitest.close();
-      for (const folder of [scratch, cache]) rmSync(folder, { recursive: true, force: true });
     },
   };
 };
