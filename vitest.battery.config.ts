@@ -26,7 +26,6 @@ export default mergeConfig(
     test: {
       include: ['test/{battery,failure,matrix}/**/*.test.ts', 'test/**/*.long.test.ts'],
       globalSetup: ['test/global-setup.ts'],
-      setupFiles: ['test/battery/setup.ts'],
       testTimeout: process.env.PREPRESS_BATTERY === 'long' ? 6 * 3_600_000 : 1_800_000,
       maxConcurrency: 2,
       sequence: { sequencer: LongestFirst },

@@ -7,8 +7,7 @@ import {
   type FaultCount,
   type FaultScene,
 } from './checks/disk-faults.ts';
-import { FAILURES_UNNAMED, RENAMES_UNCHECKED } from './failure-sabotages.ts';
-import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 import { sayRow, sized, untilAllEnd } from './size.ts';
 import { editBackOrForth } from './small-publication.ts';
@@ -109,58 +108,6 @@ const tooFewFiles = async (used: string, limits: readonly number[]): Promise<Fau
   return count;
 };
 
-const renameStaged = 'src/emit/rename-staged.ts';
-
-const SABOTAGES: readonly (readonly [string, Row, readonly Sabotage[]])[] = [
-  [
-    'files copied into their places',
-    { error: 'ENOSPC', at: /^copy_file_range|^sendfile/, every: 1 },
-    [
-      {
-        file: renameStaged,
-        replace: 'renameSync(temporary, path);',
-        by: 'copyFileSync(temporary, path);',
-      },
-      {
-        file: renameStaged,
-        replace: 'await renameFile(temporary, path).catch(() => replace(temporary, path));',
-        by: 'await Promise.resolve(temporary).then((file) => copyFileSync(file, path));',
-      },
-      {
-        file: renameStaged,
-        replace: 'import {\n  existsSync,',
-        by: 'import {\n  copyFileSync,\n  existsSync,',
-      },
-    ],
-  ],
-  [
-    'a failed sync taken for success',
-    { error: 'EIO', at: /^fsync/, isSerious: true, every: 3 },
-    [
-      {
-        file: 'src/emit/durability.ts',
-        replace: 'await synced(descriptor);',
-        by: 'await synced(descriptor).catch(() => undefined);',
-      },
-    ],
-  ],
-  [
-    'a rename that failed taken for success',
-    { error: 'EROFS', at: /^rename/, onwards: true, every: 2 },
-    RENAMES_UNCHECKED,
-  ],
-  [
-    'no space for a folder without a sentence',
-    { error: 'ENOSPC', at: /^mkdir/, every: 1 },
-    FAILURES_UNNAMED,
-  ],
-  [
-    'a database that cannot be written without a sentence',
-    { error: 'EIO', at: /^pwrite/, every: 2 },
-    FAILURES_UNNAMED,
-  ],
-];
-
 describe.skipIf(STRACE_MISSING !== null)(`a failing disk (${STRACE_MISSING ?? 'strace'})`, () => {
   test('refused with a reason, or done without; nothing is lost', async () => {
     const scenes = await Promise.all(Array.from({ length: LANES }, () => trace(program)));
@@ -174,12 +121,6 @@ describe.skipIf(STRACE_MISSING !== null)(`a failing disk (${STRACE_MISSING ?? 's
       expect(refused).toBeGreaterThan(0);
     }
   });
-
-  test.each(SABOTAGES)('catches: %s', async (_name, row, sabotages) => {
-    const sabotaged = await bundleQuickSabotaged(...sabotages);
-    const scenes = [await trace(sabotaged)];
-    await expect(failAt(scenes, row, row.every)).rejects.toThrow(/expected/);
-  });
 });
 
 test('too few open files', async () => {
@@ -189,9 +130,4 @@ test('too few open files', async () => {
   });
   const { builds, refused } = await tooFewFiles(program, limits);
   sayRow('limits of open files', { builds, 'refused with a reason': refused, 'lost files': 0 });
-});
-
-test('catches: too few open files without a sentence', async () => {
-  const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
-  await expect(tooFewFiles(sabotaged, [24, 28, 32])).rejects.toThrow(/expected/);
 });

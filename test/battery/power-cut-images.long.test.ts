@@ -10,7 +10,7 @@ import { createRandom, SEED } from '../helpers/random.ts';
 import { DATABASE } from '../helpers/serve.ts';
 import { checkAfterCut, trustCopy } from './checks/power-cut.ts';
 import { type FileSystem, findLoopFault, type LoopDisk, openLoopDisk } from './loop-disk.ts';
-import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import { runProgram, type Start } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
@@ -93,20 +93,6 @@ const editAndSync = async (folder: string, round: number): Promise<ReadonlyMap<s
   }
 };
 
-const NO_SYNC: readonly Sabotage[] = [
-  { file: 'src/emit/durability.ts', replace: 'await synced(descriptor);', by: 'synced.name;' },
-  {
-    file: 'src/emit/durability.ts',
-    replace: "await run('sync', ['-f', folder]);",
-    by: "await run('true', [folder]);",
-  },
-  {
-    file: 'src/store/sqlite/connection.ts',
-    replace: "options.synchronous ?? 'FULL'",
-    by: "'OFF'",
-  },
-];
-
 const KINDS: readonly FileSystem[] = ['ext4', 'xfs'];
 
 describe.each(KINDS)('power cuts on %s', (kind) => {
@@ -120,10 +106,5 @@ describe.each(KINDS)('power cuts on %s', (kind) => {
       lost: 0,
     });
     expect(announced).toBeGreaterThan(0);
-  });
-
-  test.skipIf(fault !== null)(`catches: no fsync (${fault ?? 'loop device'})`, async () => {
-    const sabotaged = await bundleQuickSabotaged(...NO_SYNC);
-    await expect(checkImages(sabotaged, kind, 40)).rejects.toThrow(/expected|no such file/);
   });
 });

@@ -9,7 +9,7 @@ import { createRandom, SEED } from '../helpers/random.ts';
 import { openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkAfterCut, trustCopy } from './checks/power-cut.ts';
-import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import {
   listUnsynced,
   parseRecording,
@@ -99,19 +99,6 @@ const checkStates = async (
 
 const SCENES: readonly SceneName[] = ['first build', 'incremental build', 'full rebuild'];
 
-const NO_SYNC: readonly Sabotage[] = [
-  {
-    file: 'src/emit/durability.ts',
-    replace: 'await synced(descriptor);',
-    by: 'synced.name;',
-  },
-  {
-    file: 'src/emit/durability.ts',
-    replace: "await run('sync', ['-f', folder]);",
-    by: "await run('true', [folder]);",
-  },
-];
-
 describe.skipIf(STRACE_MISSING !== null)(`power cuts (${STRACE_MISSING ?? 'strace'})`, () => {
   test.each(SCENES)('%s: nothing announced is lost', async (name) => {
     const scene = await record(program, name);
@@ -125,10 +112,5 @@ describe.skipIf(STRACE_MISSING !== null)(`power cuts (${STRACE_MISSING ?? 'strac
     });
     expect(announced).toBeGreaterThan(0);
     expect(announced).toBeLessThan(states);
-  });
-
-  test.each(SCENES)('catches: %s without fsync', async (name) => {
-    const scene = await record(await bundleQuickSabotaged(...NO_SYNC), name);
-    await expect(checkStates(scene, 200, createRandom(SEED))).rejects.toThrow(/expected/);
   });
 });

@@ -12,7 +12,7 @@ import {
   killServers,
   largeRebuild,
 } from './checks/random-kills.ts';
-import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import { IS_LONG, sayRow, sized } from './size.ts';
 
 const KILLS = sized({ short: 10, long: 5_000 });
@@ -65,46 +65,4 @@ test('servers: no event is lost either', async () => {
     });
   });
   await Promise.all(lanes);
-});
-
-type SabotageRow = readonly [name: string, kind: Kind, sabotages: readonly Sabotage[]];
-
-const renameStaged = 'src/emit/rename-staged.ts';
-
-const SABOTAGES: readonly SabotageRow[] = [
-  [
-    'files taken away before the new ones come',
-    fullRebuild,
-    [
-      {
-        file: renameStaged,
-        replace: 'renameSync(temporary, path);',
-        by: 'process.getBuiltinModule("node:fs").rmSync(path, { force: true });\n      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);\n      renameSync(temporary, path);',
-      },
-    ],
-  ],
-  [
-    'a position that moves before its events are queued',
-    incrementalBuild,
-    [
-      {
-        file: 'src/publisher/announce.ts',
-        replace: 'return store.write(async (writer) => {\n    const queued',
-        by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  await new Promise((resolve) => setTimeout(resolve, 200));\n  return store.write(async (writer) => {\n    const queued',
-      },
-    ],
-  ],
-];
-
-test("catches: a server's events that are queued after its position moved", {}, async () => {
-  const [, , sabotages = []] = SABOTAGES.find(([, kind]) => kind === incrementalBuild) ?? [];
-  const sabotaged = await bundleQuickSabotaged(...sabotages);
-  const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };
-  await expect(killServers(run)).rejects.toThrow(/expected/);
-});
-
-test.each(SABOTAGES)('catches: %s', async (_name, kind, sabotages) => {
-  const sabotaged = await bundleQuickSabotaged(...sabotages);
-  const run = { program: sabotaged, kills: 30, random: createRandom(SEED) };
-  await expect(killBuilds(kind, run)).rejects.toThrow(/expected/);
 });

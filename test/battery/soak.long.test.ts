@@ -12,18 +12,19 @@ import { createRandom, SEED } from '../helpers/random.ts';
 import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startReader } from '../helpers/tree-reader.ts';
-import { bundleQuickSabotaged, type Sabotage } from './program.ts';
+import type { Edit } from '../sabotage/row.ts';
+import { bundleQuickEdited } from './program.ts';
 import { startRude } from './rude.ts';
 import { mustRun } from './run-program.ts';
 import { type Server, startServer } from './server.ts';
-import { sayRow, sized, untilAllEnd } from './size.ts';
+import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 
 const SECONDS = sized({ short: 30, long: 1_800 });
 const SAMPLES = 24;
 const MIB = 1024 * 1024;
 
-const SHORT_MONTH: readonly Sabotage[] = [
+const SHORT_MONTH: readonly Edit[] = [
   {
     file: 'src/store/attempts.ts',
     replace: 'KEPT_MS = 30 * 24 * 3_600_000;',
@@ -143,7 +144,7 @@ const expectLevel = (samples: readonly Sample[]): Record<keyof Sample, readonly 
 };
 
 test('levels off', async () => {
-  const program = await bundleQuickSabotaged(...SHORT_MONTH);
+  const program = await bundleQuickEdited(...SHORT_MONTH);
   const { samples, edits, posts } = await soak(program, SECONDS);
   const { memory, descriptors, database, ended } = expectLevel(samples);
   const inMib = (bytes: readonly number[]) =>
@@ -157,25 +158,4 @@ test('levels off', async () => {
     'ms that a delivery is kept': ended.join(' to '),
     lost: 0,
   });
-});
-
-const LEAKS: readonly (readonly [what: string, sabotage: Sabotage])[] = [
-  ['descriptors', { file: 'src/emit/whole-file.ts', replace: 'closeSync(descriptor);', by: '' }],
-  [
-    'ended',
-    {
-      file: 'src/store/attempts.ts',
-      replace: 'const limit = now - KEPT_MS;',
-      by: 'const limit = now - 720 * KEPT_MS;',
-    },
-  ],
-];
-
-test('catches: files that stay open, deliveries that stay', async () => {
-  const leaking = LEAKS.map(async ([what, sabotage]) => {
-    const program = await bundleQuickSabotaged(...SHORT_MONTH, sabotage);
-    const { samples } = await soak(program, 16);
-    expect(() => expectLevel(samples)).toThrow(`${what}: expected`);
-  });
-  await untilAllEnd(leaking);
 });

@@ -10,7 +10,7 @@ import {
   killIncrementalBuilds,
   killOutboxes,
 } from './checks/syscall-kills.ts';
-import { bundleQuickSabotaged, quickProgram, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import { sayRow, sized } from './size.ts';
 import { STRACE_MISSING } from './strace.ts';
 
@@ -27,128 +27,6 @@ const ROWS: readonly (readonly [name: string, check: Check, every: number])[] = 
   ['publish with its deliveries', killOutboxes, 120],
 ];
 
-type SabotageRow = readonly [
-  name: string,
-  check: Check,
-  options: KillOptions,
-  sabotages: readonly Sabotage[],
-];
-
-const replaceSession = 'src/emit/replace-session.ts';
-const renameStaged = 'src/emit/rename-staged.ts';
-
-const SABOTAGES: readonly SabotageRow[] = [
-  [
-    'a first tree that is copied into place',
-    killFirstBuilds,
-    { every: 2, from: 0.5 },
-    [
-      {
-        file: 'src/emit/fresh-session.ts',
-        replace: 'if (existsSync(path)) renameSync(path, join(root, part));',
-        by: 'if (existsSync(path)) { cpSync(path, join(root, part), { recursive: true }); rmSync(path, { recursive: true }); }',
-      },
-      {
-        file: 'src/emit/fresh-session.ts',
-        replace: 'import { existsSync,',
-        by: 'import { cpSync, existsSync,',
-      },
-    ],
-  ],
-  [
-    'lists placed before the records they name',
-    killIncrementalBuilds,
-    { every: 5, from: 0.5 },
-    [
-      {
-        file: replaceSession,
-        replace: 'await placer.rename(leaves, folders)',
-        by: 'await placer.rename(lists, listFolders)',
-      },
-      {
-        file: replaceSession,
-        replace: 'await placer.rename(lists, listFolders);',
-        by: 'await placer.rename(leaves, folders);',
-      },
-    ],
-  ],
-  [
-    'files written in place',
-    killIncrementalBuilds,
-    // Three calls for each file: no step of three, which would always meet the same one.
-    { every: 4, from: 0.5 },
-    [
-      {
-        file: renameStaged,
-        replace: 'renameSync(temporary, path);',
-        by: 'copyFileSync(temporary, path);',
-      },
-      {
-        file: renameStaged,
-        replace: 'await renameFile(temporary, path).catch(() => replace(temporary, path));',
-        by: 'await Promise.resolve(temporary).then((file) => copyFileSync(file, path));',
-      },
-      {
-        file: renameStaged,
-        replace: 'import {\n  existsSync,',
-        by: 'import {\n  copyFileSync,\n  existsSync,',
-      },
-    ],
-  ],
-  [
-    'copies made beside their names',
-    killBuildsWithCopies,
-    { every: 4, from: 0.6 },
-    [
-      {
-        file: 'src/emit/tree-copies.ts',
-        replace: 'return { path, ...staging.filesFor(path).alias(join(places.root, source)) };',
-        by: 'const temporary = join(places.root, path) + process.pid;\n      return { path, temporary, isLink: linkOrCopy(join(places.root, source), temporary) };',
-      },
-      {
-        file: 'src/emit/tree-copies.ts',
-        replace: 'import { openPlacedRecord }',
-        by: "import { linkOrCopy } from './staged-files.ts';\nimport { openPlacedRecord }",
-      },
-    ],
-  ],
-  [
-    'changes that are told by their own build or never',
-    killBuildsWithCopies,
-    { every: 4, from: 0.6 },
-    [{ file: 'src/after-build/write-after-build.ts', replace: '|| told !== present', by: '' }],
-  ],
-  [
-    'an import that commits table by table',
-    killImports,
-    { every: 4, from: 0.4 },
-    [
-      {
-        file: 'src/importers/apply-table.ts',
-        replace: 'context.onWritten(batch.length);\n  }\n};',
-        by: "context.onWritten(batch.length);\n  }\n  for (const sql of ['COMMIT', 'BEGIN IMMEDIATE']) await writer.executeQuery(CompiledQuery.raw(sql));\n};",
-      },
-      {
-        file: 'src/importers/apply-table.ts',
-        replace: 'import type { Stage }',
-        by: "import { CompiledQuery } from 'kysely';\nimport type { Stage }",
-      },
-    ],
-  ],
-  [
-    'a position that moves before its deliveries are queued',
-    killOutboxes,
-    { every: 1, from: 0.7 },
-    [
-      {
-        file: 'src/publisher/announce.ts',
-        replace: 'return store.write(async (writer) => {\n    const queued',
-        by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (writer) => {\n    const queued',
-      },
-    ],
-  ],
-];
-
 describe.skipIf(STRACE_MISSING !== null)(
   `killed at a system call (${STRACE_MISSING ?? 'strace'})`,
   () => {
@@ -160,11 +38,6 @@ describe.skipIf(STRACE_MISSING !== null)(
         lost: 0,
       });
       expect(kills).toBeGreaterThan(0);
-    });
-
-    test.each(SABOTAGES)('catches: %s', async (_name, check, options, sabotages) => {
-      const sabotaged = await bundleQuickSabotaged(...sabotages);
-      await expect(check(sabotaged, options)).rejects.toThrow(/expected/);
     });
   },
 );

@@ -6,7 +6,10 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export const COMMAND = fileURLToPath(new URL('../../dist/prepress.js', import.meta.url));
+/** What `npm run bundle` made; a sabotaged one where `npm run sabotage` asks for it. */
+export const COMMAND =
+  process.env.PREPRESS_TEST_COMMAND ??
+  fileURLToPath(new URL('../../dist/prepress.js', import.meta.url));
 
 export type Finished = {
   /** The exit code; null when a signal ended it. */
