@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
 import { siteUrlOf } from '../../src/builder/output-settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -23,42 +23,23 @@ import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { rebuild, trustCopy } from './checks/power-cut.ts';
-import { DAMAGE_KEPT, FAILURES_UNNAMED, SUMS_UNREAD } from './failure-sabotages.ts';
-import { bundleQuick, bundleQuickSabotaged, type Sabotage } from './program.ts';
+import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
-import { createSmallPublication, editBackOrForth } from './small-publication.ts';
+import { createBuilt, editBackOrForth } from './small-publication.ts';
 
-let program = '';
-beforeAll(async () => {
-  const quick = await bundleQuick();
-  program = quick.program;
-  return quick.remove;
-});
+const program = await quickProgram();
 
 type Tree = ReadonlyMap<string, string>;
 
-const createBuilt = async (
-  used = program,
-): Promise<{ folder: string; shell: SqliteConnection }> => {
-  const folder = temporaryFolder();
-  await createSmallPublication(used, folder);
-  await mustRun({ program: used, folder, args: ['build'] });
-  return { folder, shell: openShell(folder) };
-};
-
-/** Null when it was built; else the sentence that says why not, which nothing unclear may be. */
-const buildBy = async (used: string, folder: string): Promise<string | null> => {
-  if (used !== program) {
-    const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
-    expect(stderr).not.toMatch(/Something went wrong|^\s+at /m);
-    return code === 0 ? null : stderr;
-  }
-  // Here it takes a tenth of the time of a program that must start.
+/**
+ * Null when it was built; else the sentence that says why not, which nothing unclear may be. In this process, which takes a
+ * tenth of the time of a program that must start.
+ */
+const build = async (folder: string): Promise<string | null> => {
   try {
     await rebuild(folder);
     return null;
@@ -96,12 +77,12 @@ const findClean = async (folder: string): Promise<Tree | null> => {
 };
 
 /** The log cut at one KiB in so many; returns the number of cuts. */
-const cutLog = async (used: string, everyKib: number): Promise<number> => {
-  const { folder, shell } = await createBuilt(used);
+const cutLog = async (everyKib: number): Promise<number> => {
+  const { folder, shell } = await createBuilt(program);
   shell.pragma('wal_autocheckpoint = 0');
   // The tree shows the newest state; every cut leads to an earlier one.
   for (let round = 0; round < 6; round += 1) editBackOrForth(shell, round);
-  await mustRun({ program: used, folder, args: ['build'] });
+  await mustRun({ program, folder, args: ['build'] });
   const log = `${DATABASE}-wal`;
   const kib = Math.ceil(statSync(join(folder, log)).size / 1024);
   expect(kib).toBeGreaterThan(50);
@@ -110,7 +91,7 @@ const cutLog = async (used: string, everyKib: number): Promise<number> => {
     await withCopy(folder, async (copy) => {
       truncateSync(join(copy, log), at * 1024);
       trustCopy(copy);
-      expect(await buildBy(used, copy)).toBeNull();
+      expect(await build(copy)).toBeNull();
       expectTree(join(copy, CONTENT), (await findClean(copy)) ?? new Map());
     });
     cuts += 1;
@@ -119,61 +100,29 @@ const cutLog = async (used: string, everyKib: number): Promise<number> => {
 };
 
 test('the log cut at each KiB', async () => {
-  const cuts = await cutLog(program, sized({ short: 24, long: 1 }));
+  const cuts = await cutLog(sized({ short: 80, long: 1 }));
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
-test('catches: a log that went backwards taken as it is', async () => {
-  const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/snapshot.ts',
-    replace: 'if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;',
-    by: 'if (earlier.epoch !== now.epoch) return false;\n  if (earlier.seq > now.seq) return true;',
-  });
-  await expect(cutLog(sabotaged, 40)).rejects.toThrow(/expected/);
-});
-
-const removeSharedMemory = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const removeSharedMemory = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   await withCopy(folder, async (copy) => {
     trustCopy(copy);
     expect(existsSync(join(copy, `${DATABASE}-wal`))).toBe(true);
-    expect(await buildBy(used, copy)).toBeNull();
+    expect(await build(copy)).toBeNull();
     expectTree(join(copy, CONTENT), await cleanTree(shell));
   });
 };
 
 test('the shared memory file removed', async () => {
-  await removeSharedMemory(program);
+  await removeSharedMemory();
   sayRow('the shared memory file removed', { builds: 1, lost: 0 });
 });
 
-test('catches: a log thrown away with its shared memory', async () => {
-  const sabotaged = await bundleQuickSabotaged(
-    {
-      file: 'src/store/sqlite/publication-file.ts',
-      replace: 'export const throwIfCut = (path: string): void => {',
-      by: 'export const throwIfCut = (path: string): void => {\n  if (!existsSync(path + "-shm")) rmSync(path + "-wal", { force: true });',
-    },
-    {
-      file: 'src/store/sqlite/publication-file.ts',
-      replace: 'import { existsSync,',
-      by: 'import { existsSync, rmSync,',
-    },
-  );
-  await expect(removeSharedMemory(sabotaged)).rejects.toThrow(/expected/);
-});
-
-type Flips = {
-  readonly file: string;
-  readonly flips: number;
-  /** Only so many of the first bytes; those of the publication's and the manifest's headers are 16. */
-  readonly bytesMax?: number;
-};
-
 /** What a build cannot see, because it reads only what changed, the command that reads all of it says. */
-const isNamedByVerify = async (used: string, folder: string): Promise<boolean> => {
-  const { code, stdout } = await runProgram({ program: used, folder, args: ['verify'] });
+const isNamedByVerify = async (folder: string): Promise<boolean> => {
+  const { code, stdout } = await runProgram({ program, folder, args: ['verify'] });
   return code === 1 && stdout.includes('the database is damaged: ');
 };
 
@@ -181,11 +130,8 @@ const isNamedByVerify = async (used: string, folder: string): Promise<boolean> =
  * Flips bits of a file; after each, every file of the tree is of one of the states that it may show, or it is
  * the publication's, and said to be damaged.
  */
-const flipBits = async (
-  used: string,
-  { file, flips, bytesMax = Number.POSITIVE_INFINITY }: Flips,
-): Promise<number> => {
-  const { folder, shell } = await createBuilt(used);
+const flipBits = async (file: string, flips: number): Promise<number> => {
+  const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   const goal = await cleanTree(shell);
@@ -197,10 +143,10 @@ const flipBits = async (
       trustCopy(copy);
       const path = join(copy, file);
       const bytes = readFileSync(path);
-      const at = Math.floor(random() * Math.min(bytes.length, bytesMax));
+      const at = Math.floor(random() * bytes.length);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
       writeFileSync(path, bytes);
-      const sentence = await buildBy(used, copy);
+      const sentence = await build(copy);
       refused += Number(sentence !== null);
       const content = join(copy, CONTENT);
       expect(checkTree(content), `${file}, byte ${at}`).toEqual([]);
@@ -208,7 +154,7 @@ const flipBits = async (
       const strange = [...readTree(content)].filter(
         ([name, text]) => ![before, goal, flipped].some((tree) => tree?.get(name) === text),
       );
-      if (strange.length > 0 && file === DATABASE && (await isNamedByVerify(used, copy))) return;
+      if (strange.length > 0 && file === DATABASE && (await isNamedByVerify(copy))) return;
       expect(
         strange.map(([name]) => name),
         `${file}, byte ${at}`,
@@ -219,8 +165,8 @@ const flipBits = async (
 };
 
 test('single bits flipped in the publication', async () => {
-  const flips = sized({ short: 12, long: 300 });
-  const refused = await flipBits(program, { file: DATABASE, flips });
+  const flips = sized({ short: 4, long: 300 });
+  const refused = await flipBits(DATABASE, flips);
   sayRow(`bits flipped in the publication, seed ${SEED}`, {
     flips,
     'refused with a reason': refused,
@@ -228,32 +174,18 @@ test('single bits flipped in the publication', async () => {
   });
 });
 
-test('catches: damage without a sentence', async () => {
-  const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
-  const flips = { file: DATABASE, flips: 3, bytesMax: 16 };
-  await expect(flipBits(sabotaged, flips)).rejects.toThrow(/expected/);
-});
-
 const MANIFEST = 'data/build.db';
 
-const flipManifest = async (used: string): Promise<void> =>
-  expect(await flipBits(used, { file: MANIFEST, flips: 3, bytesMax: 16 })).toBe(0);
-
-test('catches: a manifest with a flipped bit that is kept', async () => {
-  const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
-  await expect(flipManifest(sabotaged)).rejects.toThrow(/expected/);
-});
-
 test('single bits flipped in the manifest', async () => {
-  const flips = sized({ short: 8, long: 300 });
-  const refused = await flipBits(program, { file: MANIFEST, flips });
+  const flips = sized({ short: 4, long: 300 });
+  const refused = await flipBits(MANIFEST, flips);
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
   expect(refused).toBe(0);
 });
 
 /** Each column of the rows that a build trusts, changed by one, while an edit waits. */
-const changeRows = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const changeRows = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   const goal = await cleanTree(shell);
   shell.pragma('wal_checkpoint(TRUNCATE)');
@@ -271,18 +203,13 @@ const changeRows = async (used: string): Promise<void> => {
       const manifest = new (loadDriver())(join(copy, MANIFEST));
       manifest.exec(change);
       manifest.close();
-      expect(await buildBy(used, copy), change).toBeNull();
+      expect(await build(copy), change).toBeNull();
       expectTree(join(copy, CONTENT), goal);
     });
   }
 };
 
-test('rows of the manifest that another hand changed', () => changeRows(program));
-
-test('catches: rows of the manifest that are believed whatever they hold', async () => {
-  const sabotaged = await bundleQuickSabotaged(SUMS_UNREAD);
-  await expect(changeRows(sabotaged)).rejects.toThrow(/expected/);
-});
+test('rows of the manifest that another hand changed', () => changeRows());
 
 type Damage = (path: string) => void;
 
@@ -292,47 +219,41 @@ const MANIFEST_DAMAGES: readonly (readonly [string, Damage])[] = [
   ['emptied', (path) => truncateSync(path, 0)],
 ];
 
-const damageManifest = async (used: string, damage: Damage): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
-  editBackOrForth(shell, 0);
-  damage(join(folder, MANIFEST));
-  const { code } = await runProgram({ program: used, folder, args: ['build'] });
-  expect(code).toBe(0);
-  expectTree(join(folder, CONTENT), await cleanTree(shell));
-  expect(await mustRun({ program: used, folder, args: ['verify'] })).toContain('All is well');
+const damageManifest = async (...damages: Damage[]): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(program);
+  for (const [round, damage] of damages.entries()) {
+    editBackOrForth(shell, round);
+    damage(join(folder, MANIFEST));
+    const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
+    expect(code, stderr).toBe(0);
+    expectTree(content, await cleanTree(shell));
+  }
+  expect(await mustRun({ program, folder, args: ['verify'] })).toContain('All is well');
 };
 
-test.each(MANIFEST_DAMAGES)('a manifest that was %s is made again', async (name, damage) => {
-  await damageManifest(program, damage);
-  sayRow(`a manifest that was ${name}`, { builds: 1, lost: 0 });
+const DAMAGED = `a manifest that was ${MANIFEST_DAMAGES.map(([name]) => name).join(' or ')}`;
+
+test(`${DAMAGED} is made again`, async () => {
+  await damageManifest(...MANIFEST_DAMAGES.map(([, damage]) => damage));
+  sayRow(DAMAGED, { builds: MANIFEST_DAMAGES.length, lost: 0 });
 });
 
-test('catches: a damaged manifest that is kept', async () => {
-  const sabotaged = await bundleQuickSabotaged(DAMAGE_KEPT);
-  const [, damage = () => undefined] = MANIFEST_DAMAGES[0] ?? [];
-  await expect(damageManifest(sabotaged, damage)).rejects.toThrow(/expected/);
-});
+type Check = () => Promise<void>;
 
-type Check = (used: string) => Promise<void>;
-
-const expectBuilt = async (
-  used: string,
-  folder: string,
-  shell: SqliteConnection,
-): Promise<string> => {
-  const said = await mustRun({ program: used, folder, args: ['build'] });
+const expectBuilt = async (folder: string, shell: SqliteConnection): Promise<string> => {
+  const said = await mustRun({ program, folder, args: ['build'] });
   expectTree(join(folder, CONTENT), await cleanTree(shell));
   return said;
 };
 
 /** An older copy is put back; then the log grows again, past where it was. */
-const restoreBackup: Check = async (used) => {
-  const { folder, shell } = await createBuilt(used);
+const restoreBackup: Check = async () => {
+  const { folder, shell } = await createBuilt(program);
   const backup = join(folder, 'backup.db');
   editBackOrForth(shell, 0);
-  await mustRun({ program: used, folder, args: ['backup', backup] });
+  await mustRun({ program, folder, args: ['backup', backup] });
   editBackOrForth(shell, 1);
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
   shell.close();
   for (const end of ['-wal', '-shm']) rmSync(join(folder, `${DATABASE}${end}`), { force: true });
   cpSync(backup, join(folder, DATABASE));
@@ -340,12 +261,12 @@ const restoreBackup: Check = async (used) => {
   // As many changes as were lost, but others.
   for (let at = 0; at < 10; at += 1) insertRow(restored, 'tags', { slug: `later-${at}` });
   restored.prepare("UPDATE posts SET title = 'Restored' WHERE slug = 'post-3'").run();
-  expect(await expectBuilt(used, folder, restored)).toContain('the change log does not follow');
+  expect(await expectBuilt(folder, restored)).toContain('the change log does not follow');
 };
 
 /** A table is made anew, as tools do that cannot alter it: its triggers are gone, and edits go unlogged. */
-const rebuildTable: Check = async (used) => {
-  const { folder, shell } = await createBuilt(used);
+const rebuildTable: Check = async () => {
+  const { folder, shell } = await createBuilt(program);
   shell.pragma('foreign_keys = OFF');
   const { sql } = shell.prepare("SELECT sql FROM sqlite_master WHERE name = 'posts'").get() as {
     sql: string;
@@ -355,99 +276,62 @@ const rebuildTable: Check = async (used) => {
     INSERT INTO posts_made SELECT * FROM posts; DROP TABLE posts;
     ALTER TABLE posts_made RENAME TO posts; COMMIT;`);
   shell.prepare("UPDATE posts SET title = 'Unlogged' WHERE slug = 'post-3'").run();
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
   shell.prepare("UPDATE posts SET title = 'Logged' WHERE slug = 'post-3'").run();
-  expect(await expectBuilt(used, folder, shell)).toContain('incremental');
+  expect(await expectBuilt(folder, shell)).toContain('incremental');
 };
 
 /** A row takes the place of another through a unique column: no trigger of a deletion fires. */
-const replaceRow: Check = async (used) => {
-  const { folder, shell } = await createBuilt(used);
+const replaceRow: Check = async () => {
+  const { folder, shell } = await createBuilt(program);
   // With them on, the links that go with the row would give it away.
   shell.pragma('foreign_keys = OFF');
   shell.exec(`INSERT OR REPLACE INTO posts (id, uuid, title, slug, type, status, created_at, published_at)
     SELECT 'aaaaaaaaaaaaaaaaaaaaaaaa', uuid, 'Other', slug, type, status, created_at, published_at
     FROM posts WHERE slug = 'post-3'`);
-  expect(await expectBuilt(used, folder, shell)).toContain('incremental');
+  expect(await expectBuilt(folder, shell)).toContain('incremental');
   shell.exec(`UPDATE OR REPLACE tags SET slug = 'tag-0' WHERE slug = 'tag-1'`);
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
 };
 
-const CHECKS: readonly (readonly [string, Check, Sabotage])[] = [
-  [
-    'an older backup put back',
-    restoreBackup,
-    {
-      file: 'src/store/sqlite/snapshot.ts',
-      replace: 'return row?.nonce === earlier.nonce;',
-      by: 'return row !== undefined;',
-    },
-  ],
-  [
-    'triggers lost with a table that was made anew',
-    rebuildTable,
-    {
-      file: 'src/store/sqlite/triggers.ts',
-      replace: 'if (isWhole) return false;',
-      by: "if (connection.prepare('SELECT 1 FROM log_state').get() !== undefined) return false;",
-    },
-  ],
-  [
-    'a row that replaces another',
-    replaceRow,
-    {
-      file: 'src/store/sqlite/triggers.ts',
-      replace: "    trigger('ri', 'BEFORE INSERT', replaced(conflicts)),\n",
-      by: '',
-    },
-  ],
+const CHECKS: readonly (readonly [string, Check])[] = [
+  ['an older backup put back', restoreBackup],
+  ['triggers lost with a table that was made anew', rebuildTable],
+  ['a row that replaces another', replaceRow],
 ];
 
-describe.each(CHECKS)('%s', (name, check, sabotage) => {
+describe.each(CHECKS)('%s', (name, check) => {
   test('is built as it is', async () => {
-    await check(program);
+    await check();
     sayRow(name, { lost: 0 });
-  });
-
-  test('catches its sabotage', async () => {
-    const sabotaged = await bundleQuickSabotaged(sabotage);
-    await expect(check(sabotaged)).rejects.toThrow(/expected/);
   });
 });
 
-const updateMany = async (used: string, rows: number, published: number): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const updateMany = async (rows: number, published: number): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   shell.exec(`INSERT INTO posts (id, uuid, title, slug, status, created_at, published_at)
     WITH RECURSIVE row(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM row WHERE at < ${rows})
     SELECT printf('%024x', at), printf('%08x-0000-4000-8000-%012x', at, at), 'Bulk', 'bulk-' || at,
       iif(at <= ${published}, 'published', 'draft'), '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'
     FROM row`);
-  await mustRun({ program: used, folder, args: ['build'] });
+  await mustRun({ program, folder, args: ['build'] });
   shell.prepare("UPDATE posts SET title = title || ' again'").run();
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
 };
 
-test('a bulk update of 100,000 rows', async () => {
-  const [rows, published] = [100_000, sized({ short: 200, long: 20_000 })];
-  await updateMany(program, rows, published);
+test('a bulk update of very many rows', async () => {
+  const rows = sized({ short: 5_000, long: 100_000 });
+  const published = rows / sized({ short: 50, long: 5 });
+  await updateMany(rows, published);
   sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
 });
 
-test('catches: a change log that is read in part', async () => {
-  const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/log-reader.ts',
-    replace: '} ORDER BY seq`',
-    by: '} ORDER BY seq LIMIT 100`',
-  });
-  await expect(updateMany(sabotaged, 300, 200)).rejects.toThrow(/expected/);
-});
-
-const meetNewerSchema = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const meetNewerSchema = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   shell.exec("INSERT INTO migrations (number, name, sha256) VALUES (999, 'later', 'x')");
-  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+  const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^prepress: The database has migration 999, which .*\n.*\n$/),
@@ -456,27 +340,18 @@ const meetNewerSchema = async (used: string): Promise<void> => {
 };
 
 test('a newer schema is said in one sentence, and nothing is touched', async () => {
-  await meetNewerSchema(program);
+  await meetNewerSchema();
   sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
 });
 
-test('catches: a newer schema taken for a known one', async () => {
-  const sabotaged = await bundleQuickSabotaged({
-    file: 'src/store/sqlite/migrate.ts',
-    replace: 'if (migration === undefined) {',
-    by: 'if (migration === undefined) continue;\n    if (number < 0) {',
-  });
-  await expect(meetNewerSchema(sabotaged)).rejects.toThrow(/expected/);
-});
-
-const openReadOnly = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const openReadOnly = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   // Others may look in, and read: what is refused is only the writing.
   for (const opened of [folder, join(folder, 'data')]) chmodSync(opened, 0o755);
   chmodSync(join(folder, DATABASE), 0o644);
-  const start = { program: used, folder, args: ['build'], uid: 65_534 };
+  const start = { program, folder, args: ['build'], uid: 65_534 };
   const { code, stderr } = await runProgram(start);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|cannot be opened)/);
@@ -485,12 +360,7 @@ const openReadOnly = async (used: string): Promise<void> => {
 
 describe.skipIf(process.getuid?.() !== 0)('opened read-only (needs root to give up rights)', () => {
   test('refused with a reason', async () => {
-    await openReadOnly(program);
+    await openReadOnly();
     sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
-  });
-
-  test('catches: no right to write without a sentence', async () => {
-    const sabotaged = await bundleQuickSabotaged(...FAILURES_UNNAMED);
-    await expect(openReadOnly(sabotaged)).rejects.toThrow(/expected/);
   });
 });

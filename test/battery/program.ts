@@ -1,16 +1,27 @@
-// The product bundled for a test: the command line or another entry, as it is or sabotaged. A sabotage
-// replaces one text of one source file while bundling, so that the product itself has no switch for it;
-// a text that is not there exactly once fails the test.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+// The product bundled for a test: the command line or another entry, as it is, with edits of its own, or with
+// those that `npm run sabotage` asks for.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { BUNDLE_OPTIONS } from '../../scripts/bundle.js';
+import { findAskedEdits, sabotagePlugin } from '../sabotage/apply-edits.ts';
+import type { Edit } from '../sabotage/row.ts';
+
+export { COMMAND } from '../helpers/run-prepress.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Inside node_modules, so that the bundle finds the packages. */
-const CACHE = join(ROOT, 'node_modules/.cache/prepress-tests');
+/** The run's own, inside node_modules, so that a bundle finds the packages; removed with the run. */
+const { PREPRESS_TEST_BUNDLES: BUNDLES = join(ROOT, 'node_modules/.cache/prepress-tests') } =
+  process.env;
 
 /** The entries that the command line looks for beside itself. */
 const WORKERS = {
@@ -21,53 +32,55 @@ const WORKERS = {
   'post-call-worker': join(ROOT, 'src/server/post-calls/post-call-worker.ts'),
 };
 
-/** What `npm run bundle` made. */
-export const COMMAND = join(ROOT, 'dist/prepress.js');
-
-export type Sabotage = {
-  /** Path from the project's root. */
-  readonly file: string;
-  readonly replace: string;
-  readonly by: string;
-};
-
 /** Bundles an entry; the bundle lives as long as the test. */
 export const bundleProgram = async (
   entry: string,
-  sabotages: readonly Sabotage[] = [],
+  edits: readonly Edit[] = [],
+  plugins: readonly Plugin[] = [],
 ): Promise<string> => {
-  const { program, remove } = await bundle(entry, sabotages);
-  onTestFinished(remove);
-  return program;
+  const folder = await bundle(entry, edits, plugins);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'program.js');
 };
-
-/** The command line, sabotaged. */
-export const bundleSabotaged = (...sabotages: Sabotage[]): Promise<string> =>
-  bundleProgram('src/cli/prepress.ts', sabotages);
-
-/** Pages for people come after the content and are Eleventy's work, which takes longer than all else. */
-const NO_PAGES: Sabotage = {
-  file: 'src/eleventy/render-pages.ts',
-  replace: 'const loaded = await loadIfAsked(config, projectFile);',
-  by: 'if (started > 0) return { ...NOTHING, isRendered: false, milliseconds: 0 };\nconst loaded = await loadIfAsked(config, projectFile);',
-};
-
-export type QuickProgram = { readonly program: string; readonly remove: () => void };
 
 /** The command line for tests that start it hundreds of times: without pages for people. */
-export const bundleQuick = (...sabotages: Sabotage[]): Promise<QuickProgram> =>
-  bundle('src/cli/prepress.ts', [NO_PAGES, ...sabotages]);
-
-/** The same for one test, sabotaged. */
-export const bundleQuickSabotaged = async (...sabotages: Sabotage[]): Promise<string> => {
-  const { program, remove } = await bundleQuick(...sabotages);
-  onTestFinished(remove);
-  return program;
+const withoutPages: Plugin = {
+  name: 'without-pages',
+  setup: ({ onResolve }) => {
+    const path = join(import.meta.dirname, 'no-pages.ts');
+    onResolve({ filter: /\/render-pages\.ts$/ }, () => ({ path }));
+  },
 };
 
-const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<QuickProgram> => {
-  await mkdir(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, 'program-'));
+/** One for all files of a run. */
+export const quickProgram = async (): Promise<string> => {
+  const shared = join(BUNDLES, 'quick');
+  if (!existsSync(shared)) {
+    const folder = await bundle('src/cli/prepress.ts', [], [withoutPages]);
+    try {
+      renameSync(folder, shared);
+    } catch {
+      // That of another file stands there by now.
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return join(shared, 'program.js');
+};
+
+/** The same for one test, with edits. */
+export const bundleQuickEdited = (...edits: Edit[]): Promise<string> =>
+  bundleProgram('src/cli/prepress.ts', edits, [withoutPages]);
+
+/** Returns the folder of the bundle. Throws where an edit's text does not stand once, or its file is not bundled. */
+const bundle = async (
+  entry: string,
+  edits: readonly Edit[],
+  plugins: readonly Plugin[],
+): Promise<string> => {
+  mkdirSync(BUNDLES, { recursive: true });
+  const folder = mkdtempSync(join(BUNDLES, 'program-'));
+  const met = new Set<Edit>();
+  const sabotage = sabotagePlugin(ROOT, [...edits, ...findAskedEdits()], (edit) => met.add(edit));
   // Tests run it as another user too.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -76,35 +89,9 @@ const bundle = async (entry: string, sabotages: readonly Sabotage[]): Promise<Qu
     entryPoints: { program: join(ROOT, entry), ...WORKERS },
     outdir: folder,
     logLevel: 'silent',
-    plugins: [sabotage(sabotages)],
+    plugins: [sabotage, ...plugins],
   });
-  return {
-    program: join(folder, 'program.js'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const missed = edits.find((edit) => !met.has(edit));
+  if (missed !== undefined) throw new Error(`Not bundled: ${missed.file}`);
+  return folder;
 };
-
-const sabotage = (sabotages: readonly Sabotage[]): Plugin => ({
-  name: 'sabotage',
-  setup: ({ onLoad, onEnd }) => {
-    const met = new Set<string>();
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const here = sabotages.filter(({ file }) => join(ROOT, file) === path);
-      if (here.length === 0) return undefined;
-      const contents = here.reduce(
-        (text, one) => {
-          met.add(one.replace);
-          const parts = text.split(one.replace);
-          if (parts.length !== 2) throw new Error(`Not once in ${one.file}: ${one.replace}`);
-          return parts.join(one.by);
-        },
-        readFileSync(path, 'utf8'),
-      );
-      return { contents, loader: 'ts' };
-    });
-    onEnd(() => {
-      const missed = sabotages.filter(({ replace }) => !met.has(replace));
-      if (missed.length > 0) throw new Error(`Not bundled: ${missed[0]?.file}`);
-    });
-  },
-});

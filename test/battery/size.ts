@@ -3,11 +3,6 @@
 
 export const IS_LONG = process.env.PREPRESS_BATTERY === 'long';
 
-/** The short form tries one in so many sabotages. */
-export const SABOTAGES_IN = 8;
-/** Which eighth of them: 0 to 7. */
-export const SABOTAGES_PART = Number(process.env.PREPRESS_SABOTAGES ?? 0);
-
 export const sized = <T>({ short, long }: { readonly short: T; readonly long: T }): T =>
   IS_LONG ? long : short;
 

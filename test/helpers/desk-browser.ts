@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findProgram } from '../matrix/program.ts';
-import { routeSabotage } from './sabotaged-desk.ts';
 import { type Serving, serve } from './serve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -32,7 +31,7 @@ export const launchChromium = (): (() => Browser) => {
   return () => browser;
 };
 
-/** It ends a test that hangs; no test fails by it because a machine is slow. A sabotaged desk gets less. */
+/** It ends a test that hangs; no test fails by it because a machine is slow. */
 const WAIT_MS = Number(process.env.PREPRESS_TEST_WAIT_MS ?? 300_000);
 
 /** Fails the test that uses the page for anything that the page's policy or its own code objects to. */
@@ -42,7 +41,6 @@ export const openPage = async (
 ): Promise<Page> => {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   context.setDefaultTimeout(WAIT_MS);
-  await routeSabotage(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

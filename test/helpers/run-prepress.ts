@@ -6,7 +6,10 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export const COMMAND = fileURLToPath(new URL('../../dist/prepress.js', import.meta.url));
+/** What `npm run bundle` made; a sabotaged one where `npm run sabotage` asks for it. */
+export const COMMAND =
+  process.env.PREPRESS_TEST_COMMAND ??
+  fileURLToPath(new URL('../../dist/prepress.js', import.meta.url));
 
 export type Finished = {
   /** The exit code; null when a signal ended it. */
@@ -32,7 +35,7 @@ export const spawnPrepress = (
   const [program = '', ...rest] = [...limited, process.execPath, COMMAND, ...args];
   return spawn(program, rest, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   }) satisfies ChildProcess;
 };

@@ -1,0 +1,117 @@
+// What `npm run sabotage` says of a small table, and what it takes for changed.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { findChanged, findDefaultRevision } from '../../sabotage/changed.ts';
+import { findControlFault, judge, type TestError } from '../../sabotage/judge.ts';
+
+const TABLE = ['--table', 'test/fixtures/sabotage/rows.ts'];
+
+const run = (...args: readonly string[]) => {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['scripts/sabotage.js', ...TABLE, ...args],
+    { encoding: 'utf8' },
+  );
+  const lines = stdout.trimEnd().split('\n');
+  const kinds = lines.flatMap((line) => /^[\d.]+ s: ([^:]*): ([^(]*\w)/.exec(line)?.slice(1) ?? []);
+  return { kinds, lines, stderr, status };
+};
+
+test('only a failed assertion is noticed, and only if the watch passes without a sabotage', () => {
+  const { kinds, lines, stderr, status } = run();
+  expect(kinds, stderr).toEqual([
+    ...['noticed', 'noticed by an assertion'],
+    ...['noticed', 'noticed by a property'],
+    ...['not noticed', 'a comment is not noticed'],
+    ...['timed out', 'a wait that reaches its limit'],
+    ...['timed out', 'a test that hangs'],
+    ...['did not run', 'a source that cannot be read'],
+    ...['did not run', 'an error that is no assertion'],
+    ...['did not run', 'a source that is not loaded'],
+    ...['control failed', 'a watch that fails anyhow'],
+  ]);
+  expect(lines.at(-1)).toBe('2 noticed, 7 not noticed, 0 left out');
+  expect(status).toBe(1);
+  expect(lines[3]).toContain('Waited 0.05 s in vain for: it to be ready');
+});
+
+test('rows without time are left out by name, which is no failure', () => {
+  const { lines, status } = run('--seconds', '0', 'noticed by');
+  expect(lines.map((line) => line.replace(/^[\d.]+ s: /, ''))).toEqual([
+    'left out: noticed by an assertion (test/fixtures/sabotage/watch.fixture.ts): no time left',
+    'left out: noticed by a property (test/fixtures/sabotage/watch.fixture.ts): no time left',
+    '0 noticed, 0 not noticed, 2 left out',
+  ]);
+  expect(status).toBe(0);
+});
+
+const inRepository = () => {
+  const root = temporaryFolder();
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root });
+  const commit = (date: string) => {
+    git('add', '-A');
+    const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+    const env = { ...process.env, GIT_COMMITTER_DATE: date };
+    execFileSync('git', [...who, 'commit', '-qm', 'x'], { cwd: root, env });
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  };
+  git('init', '-q');
+  return { root, commit };
+};
+
+const FAILED = { name: 'AssertionError', message: 'expected 1 to be 2' };
+const PROPERTY = { name: 'Error', message: 'Property failed after 3 tests' };
+
+test.each<[string, string, TestError[], TestError[]]>([
+  ['an assertion', 'noticed', [FAILED], []],
+  [
+    'a property that returns false',
+    'noticed',
+    [{ ...PROPERTY, cause: { message: 'Property failed by returning false' } }],
+    [],
+  ],
+  [
+    'a property that cannot run',
+    'did not run',
+    [{ ...PROPERTY, cause: { name: 'TypeError' } }],
+    [],
+  ],
+  ['a hook that hangs', 'timed out', [{ message: 'Hook timed out in 100ms.' }], []],
+  [
+    'a wait that gave up on an assertion',
+    'timed out',
+    [{ name: 'WaitLimitError', cause: FAILED }],
+    [],
+  ],
+  ['a browser that waits in vain', 'timed out', [{ name: 'TimeoutError' }], []],
+  ['a hook of the file that fails', 'did not run', [], [FAILED]],
+  ['an error that nobody handles', 'did not run', [], [{ name: 'Error' }]],
+])('%s: %s', (_, kind, failed, faults) => {
+  const watched = { passed: 1, failures: failed.length > 0 ? [failed] : [], faults };
+  expect(judge({ ...watched, isLoaded: true }).kind).toBe(kind);
+  expect(judge({ ...watched, isLoaded: false }).kind).toBe('did not run');
+  expect(findControlFault({ ...watched, isLoaded: true })).not.toBeNull();
+});
+
+test('a file that was moved with its content is not changed', () => {
+  const { root, commit } = inRepository();
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), name);
+  const first = commit('2024-01-01T00:00:00Z');
+  mkdirSync(join(root, 'folder'));
+  renameSync(join(root, 'a'), join(root, 'folder/a'));
+  writeFileSync(join(root, 'b'), 'other');
+  expect([...findChanged(root, first, ['folder/a', 'b', 'c'])]).toEqual(['b']);
+});
+
+test('the newest commit that is older than a day is compared with', () => {
+  const { root, commit } = inRepository();
+  const dates = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', new Date().toISOString()];
+  const [, second] = dates.map((date) => {
+    writeFileSync(join(root, 'a'), date);
+    return commit(date);
+  });
+  expect(findDefaultRevision(root)).toBe(second);
+});
