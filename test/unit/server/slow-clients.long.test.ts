@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serve, signToken } from './harness.ts';
@@ -99,11 +100,12 @@ test('closing lets a running request finish', async () => {
   const { origin, app, adminKey } = await serve();
   const { socket, said } = await open(origin);
   const body = JSON.stringify({ tags: [{ name: 'Slow' }] });
+  const begun = once(app.server, 'request');
   socket.write(
     `POST /admin/tags/ HTTP/1.1\r\nhost: x\r\nauthorization: Ghost ${signToken(adminKey, {})}\r\n` +
       `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await begun;
   const closing = app.close();
   socket.write(body.slice(5));
   await closing;
