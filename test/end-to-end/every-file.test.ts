@@ -240,7 +240,7 @@ test('a site that was imported, and slugs that no folder can be named after', as
   await prepress(folder, ['import', CAPTURED_EXPORT, '--site-url', CAPTURED_SITE_URL]);
   const names = withShell(folder, (shell) => {
     const author = insertRow(shell, 'users', { slug: 'Aux' });
-    const tags = ['News', 'NEWS'].map((slug, at) =>
+    const tags = ['Reise', 'REISE'].map((slug, at) =>
       insertRow(shell, 'tags', { id: idInOrder(at), slug, name: at === 0 ? 'apple' : 'Äpfel' }),
     );
     for (const [at, slug] of [...PLAIN_SLUGS, ...STORED_SLUGS].entries()) {
@@ -271,7 +271,7 @@ const namesOf = (shell: SqliteConnection): [ResourceName, string][] => {
   return [
     ...STORED_SLUGS.map((slug): [ResourceName, string] => ['posts', slug]),
     ...pages.map((slug): [ResourceName, string] => ['pages', slug]),
-    ['tags', 'NEWS'],
+    ['tags', 'REISE'],
     // Of the site.
     ['tags', '_under'],
     ['authors', 'Aux'],

@@ -127,19 +127,30 @@ test.each<[root: string, how: string, save: Save, life: readonly Step[]]>([
   );
 });
 
-test('a post with tags, one of them brand-new, is told in one order', async () => {
+test('tags of a post, one of them brand-new, are told in one order; published is not scheduled again', async () => {
   const tag = insertRow(shell, 'tags', { name: 'A', slug: 'a' });
   await untilDelivered(shell);
-  const tags = [{ id: tag }, { name: 'Brand new' }];
-  expect(
-    await eventsOf(() => byAdmin('posts', '', { title: 'T', status: 'published', tags })),
-  ).toEqual([
+  let id = '';
+  const create = async (): Promise<void> => {
+    const tags = [{ id: tag }, { name: 'Brand new' }];
+    id = await byAdmin('posts', '', { title: 'T', status: 'published', tags });
+  };
+  expect(await eventsOf(create)).toEqual([
     'post.added',
     'post.published',
     'post.tag.attached',
     'post.tag.attached',
     'tag.added',
   ]);
+  expect(await eventsOf(() => byAdmin('posts', id, { tags: [] }))).toEqual([
+    'post.tag.detached',
+    'post.published.edited',
+    'post.edited',
+  ]);
+  const fields = { updated_at: null, status: 'scheduled', published_at: LATER };
+  const { status, body } = await server.ask('PUT', `/posts/${id}/`, { posts: [fields] });
+  expect(status).toBe(422);
+  expect(body.errors[0].context ?? body.errors[0].message).toContain('already published');
 });
 
 test('deliveries are listed, sent again and tested through the admin interface', async () => {
