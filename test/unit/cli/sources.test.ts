@@ -1,6 +1,6 @@
 // Commands that take a publication over: a site from its address, with the key in the environment and its pictures, its
 // members from a CSV, and a database that is followed once, with the content folder beside it.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTENT_KEY, type ContentServer, startContentSite } from '../../helpers/content-site.ts';
@@ -88,6 +88,11 @@ test('its pictures, fetched from an address that may be reached, before the rows
   expect(picture).toBe('picture');
   const again = await runHere(folder, command, environment);
   expect(again.stdout).toContain('Media: 0 files copied, 1 as before');
+  // They outlive the output.
+  rmSync(join(folder, 'output'), { recursive: true });
+  expect(await sayHere(folder, ['build'])).toContain('Media: 1 files placed, 0 removed.');
+  expect(readText(join(folder, 'output/content/images/2026/a.png'))).toBe('picture');
+  expect(await sayHere(folder, ['verify'])).toContain('All is well.');
 });
 
 test('the address of the site is known from the settings file', async () => {
@@ -130,4 +135,6 @@ test('a database and the content folder beside it', async () => {
   const environment = { PREPRESS_FOLLOW_IMAGES: 'ghost' };
   await runHere(folder, [...once, '--compare'], environment);
   expect(readText(join(placed, 'b.png'))).toBe('a');
+  expect(await sayHere(folder, ['follow', '--detach'])).toMatch(/does not follow .*ghost\.db/);
+  expect(await sayHere(folder, ['follow', '--detach'])).toContain('follows no source');
 });
