@@ -7,11 +7,11 @@ import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
 import { listenForDeliveries } from '../battery/listener.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { insertRow } from '../helpers/publication.ts';
+import { insertRow } from '../helpers/rows.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { openShell, type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { readTree } from '../helpers/tree.ts';
+import { readTree } from '../helpers/tree-files.ts';
 
 const PUBLISHED = "SELECT id FROM posts WHERE type = 'post' AND status = 'published' LIMIT 1";
 const SENT = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.0/8' };

@@ -2,13 +2,16 @@
 // answers while the first build runs, and serves the old files while a later one does.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { acquireBuildLock } from '../../src/store/build-lock.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
+import { runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { DATABASE } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+
+const suite = suiteFolder();
+afterAll(suite.remove);
 
 const countPosts = (folder: string): number => {
   const shell = new (loadDriver())(join(folder, DATABASE), { readonly: true });
@@ -20,7 +23,7 @@ const countPosts = (folder: string): number => {
 };
 
 test('an init that was killed is begun again, and never leaves half a publication; of three at once one makes it', async () => {
-  const folder = temporaryFolder();
+  const folder = suite.path;
   const database = join(folder, DATABASE);
   const child = spawnPrepress(folder, ['init']);
   const closed = new Promise((resolve) => child.once('close', resolve));
@@ -39,7 +42,6 @@ test('an init that was killed is begun again, and never leaves half a publicatio
   const posts = countPosts(folder);
   expect(posts).toBeGreaterThan(15);
   expect(early ?? posts).toBe(posts);
-  await prepress(folder, ['build']);
 });
 
 /** Starts a server whose builds wait until the lock is released. */
@@ -72,8 +74,7 @@ const serveHeld = async (folder: string) => {
 };
 
 test('before the first tree everything is 503, then the files are there, also while a later build waits', async () => {
-  const folder = temporaryFolder();
-  await prepress(folder, ['init']);
+  const folder = suite.path;
   const first = await serveHeld(folder);
   const { lock, said, url, statusOf } = first;
   // The addresses stand there while the first build runs.

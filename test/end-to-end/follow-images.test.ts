@@ -12,7 +12,7 @@ import {
 import { eventually } from '../helpers/eventually.ts';
 import { serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { parseFile } from '../helpers/tree.ts';
+import { parseFile } from '../helpers/tree-files.ts';
 
 const AUTHOR = { id: '6b00f67a8df29a0456bf5f71', name: 'Ann', slug: 'ann', bio: null };
 

@@ -10,7 +10,7 @@ import { untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { inOneBuild } from '../helpers/in-one-build.ts';
 import { withPreload } from '../helpers/preload.ts';
-import { insertRow } from '../helpers/publication.ts';
+import { insertRow } from '../helpers/rows.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import {
   CONTENT,
@@ -20,7 +20,7 @@ import {
   startServing,
 } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { parseFile, readStamps } from '../helpers/tree.ts';
+import { parseFile, readStamps } from '../helpers/tree-files.ts';
 
 /** The draft of the sample, its tags and its author; its links are listed already. */
 const DRAFT = 'notes-towards-an-issue-about-silt';
@@ -282,9 +282,9 @@ test('prepress publish without a server builds and delivers by itself', async ()
   // A host serves the tree; a receiver can look at the files all the same.
   look = async (id) =>
     (parseFile(content, `posts/${id}/index.json`) as { posts: [{ slug: string }] }).posts[0].slug;
-  expect(await serving.end()).toBe(0);
   const id = insertRow(shell, 'posts', { slug: 'alone' });
-  await prepress(folder, ['build']);
+  await untilDelivered(shell);
+  expect(await serving.end()).toBe(0);
   let printed = '';
   const run = (command: string) => async (): Promise<void> => {
     const args = [command, 'alone', '--json'];

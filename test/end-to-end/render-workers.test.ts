@@ -36,7 +36,11 @@ const fill = async (count: number): Promise<Publication> => {
 const WRITER = `
 const { workerData } = require('node:worker_threads');
 const database = new (require(workerData.driver))(workerData.path, { timeout: 60000 });
-for (let at = 1; ; at += 1) database.prepare('UPDATE posts SET title = ?').run('v' + at);
+const pause = new Int32Array(new SharedArrayBuffer(4));
+for (let at = 1; ; at += 1) {
+  database.prepare('UPDATE posts SET title = ?').run('v' + at);
+  Atomics.wait(pause, 0, 0, 10);
+}
 `;
 
 test.skipIf(skipWithoutBundle)(

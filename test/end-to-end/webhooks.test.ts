@@ -12,7 +12,7 @@ import { type Listener, listenForDeliveries } from '../battery/listener.ts';
 import { queuedDeliveries, untilDelivered } from '../battery/outbox-state.ts';
 import { type Server, startServer } from '../battery/server.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { insertRow } from '../helpers/publication.ts';
+import { insertRow } from '../helpers/rows.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { parseScrape } from '../helpers/scrape.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
