@@ -1,9 +1,9 @@
-// Every program leaves its events unqueued while what hosts read cannot be written.
+// A program that goes on leaves its events unqueued while what hosts read cannot be written.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
-import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
+import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
   await prepress(template, ['build']);
   return folder.remove;
 });
-
-const SLUG = 'notes-towards-an-issue-about-silt';
 
 /** A publication with a subscriber, in which the list of changes cannot be written. */
 const openScene = () => {
@@ -34,20 +32,6 @@ const openScene = () => {
   const edit = () => shell.exec("UPDATE tags SET name = name || 'x'");
   return { folder, edit, events, mend: () => rmSync(changes, { recursive: true }) };
 };
-
-test.each([['build'], ['publish', SLUG], ['unpublish', 'what-the-salt-pans-know']])(
-  'prepress %s',
-  async (...command) => {
-    const { folder, edit, events, mend } = openScene();
-    edit();
-    const failed = await runPrepress(folder, command);
-    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('EISDIR')]);
-    expect(events()).toBe(0);
-    mend();
-    await prepress(folder, ['build']);
-    expect(events()).toBe(1);
-  },
-);
 
 test.each(['serve', 'watch'])('prepress %s', async (command) => {
   const { folder, edit, events, mend } = openScene();

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findShownKey } from '../../src/admin/keys.ts';
 import { openWorkspace } from '../../src/cli/workspace.ts';
@@ -14,6 +13,7 @@ import { renderPages } from '../../src/eleventy/render-pages.ts';
 import { importSample } from '../../src/importers/sample.ts';
 import { resolve } from '../../src/paths/resolve.ts';
 import { openStore } from '../../src/store/store.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { buildInto, parseFile, readStamps, readTree, testConfig } from '../helpers/tree.ts';
@@ -145,8 +145,13 @@ describe('eleventy alone', () => {
   });
 
   it('adds pages and copied files, and removes them when they are gone', async () => {
-    const added = ['content/über uns.md', 'content/style.css'].map((name) => join(folder, name));
-    const [page = '', style = ''] = added;
+    const names = ['content/über uns.md', 'content/style.css', 'content/newest.liquid'];
+    const added = names.map((name) => join(folder, name));
+    const [page = '', style = '', liquid = ''] = added;
+    writeFileSync(
+      liquid,
+      '{% for post in publication.newest limit: 1 %}{{ post.title }} by {{ post.primary_author.name }}{% endfor %}',
+    );
     writeFileSync(page, '{{ publication.posts.length }} posts of {{ publication.settings.title }}');
     writeFileSync(style, 'body {}');
     writeFileSync(join(folder, 'output/robots.txt'), 'mine');
@@ -158,11 +163,17 @@ describe('eleventy alone', () => {
     expect((await runEleventy(folder)).code).toBe(0);
     const after = readTree(join(folder, 'output'));
     expect([...after.keys()].filter((name) => !before.has(name))).toEqual([
+      'newest/index.html',
       'the style.css',
       'über uns/index.html',
     ]);
     expect(after.get('über uns/index.html')).toContain(
       `${countPosts(folder)} posts of Neap &amp; Spring`,
+    );
+    const { posts } = parseFile(join(folder, 'output/content'), 'posts/authors.json');
+    const [newest] = posts as { title: string; primary_author: { name: string } }[];
+    expect(after.get('newest/index.html')).toBe(
+      `${newest?.title} by ${newest?.primary_author.name}`,
     );
 
     for (const file of added) rmSync(file);
@@ -180,47 +191,39 @@ describe('eleventy alone', () => {
   });
 });
 
-describe('another project of Eleventy', () => {
-  it('gets the content beside its own pages', async () => {
-    const folder = temporaryFolder();
-    for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(
-      join(folder, 'eleventy.config.js'),
-      `import prepress from './dist/eleventy.js';
-       export default (config) => { config.addPlugin(prepress); };`,
-    );
-    writeFileSync(
-      join(folder, 'index.liquid'),
-      '{% for post in publication.newest limit: 1 %}{{ post.title }} by {{ post.primary_author.name }}{% endfor %}',
-    );
-    await createSample(folder);
-    expect((await runEleventy(folder)).code).toBe(0);
-    const page = readFileSync(join(folder, '_site/index.html'), 'utf8');
-    const list = parseFile(join(folder, '_site/content'), 'posts/authors.json').posts;
-    const [newest] = list as { title: string; primary_author: { name: string } }[];
-    expect(page).toBe(`${newest?.title} by ${newest?.primary_author.name}`);
-    expect(existsSync(join(folder, '_site/content/posts/index.json'))).toBe(true);
-    expect(existsSync(join(folder, 'output'))).toBe(false);
-  });
-});
-
 describe('a program that runs Eleventy itself', () => {
   const started = process.cwd();
   afterEach(() => process.chdir(started));
 
-  const build = async (folder: string): Promise<void> => {
-    const store = await openStore(join(folder, 'data/publication.db'));
-    await buildInto(store, join(folder, 'output'));
+  /** A publication that was built, without a project. */
+  let template = '';
+  beforeAll(async () => {
+    const suite = suiteFolder();
+    template = suite.path;
+    await createSample(template);
+    const store = await openStore(join(template, 'data/publication.db'));
+    await buildInto(store, join(template, 'output'));
     await store.close();
-    rmSync(join(folder, 'output/build.db'));
+    rmSync(join(template, 'output/build.db'));
+    return suite.remove;
+  });
+
+  const enterCopy = (isProject = true): string => {
+    const folder = temporaryFolder();
+    cpSync(template, folder, { recursive: true });
+    if (isProject) layOut(folder);
+    process.chdir(folder);
+    return folder;
+  };
+
+  /** What was changed before is older than what is done next. */
+  const untilLater = async (): Promise<void> => {
+    const now = Date.now();
+    await eventually(() => expect(Date.now(), 'a later time').toBeGreaterThan(now), 1);
   };
 
   it('renders the templates that come with Prepress where there are none', async () => {
-    const folder = temporaryFolder();
-    await createSample(folder);
-    await build(folder);
-    process.chdir(folder);
+    const folder = enterCopy(false);
     const first = await renderPages(configOf(folder));
     expect(first).toMatchObject({ isRendered: true, written: ['index.html'], blocked: [] });
     expect(pageOf(folder)).toContain('Neap &amp; Spring');
@@ -230,11 +233,7 @@ describe('a program that runs Eleventy itself', () => {
   });
 
   it('renders the templates of the project, as they are now, and builds no content', async () => {
-    const folder = temporaryFolder();
-    layOut(folder);
-    await createSample(folder);
-    await build(folder);
-    process.chdir(folder);
+    const folder = enterCopy();
     const before = readStamps(join(folder, 'output/content'));
     await renderPages(configOf(folder));
     writeFileSync(
@@ -250,16 +249,12 @@ describe('a program that runs Eleventy itself', () => {
   });
 
   it('renders nothing while content, templates and pages are as they were', async () => {
-    const folder = temporaryFolder();
-    layOut(folder);
-    await createSample(folder);
-    await build(folder);
-    process.chdir(folder);
+    const folder = enterCopy();
     const config = configOf(folder);
     const page = join(folder, 'output/index.html');
     const template = join(folder, 'content/index.njk');
     const text = readFileSync(template, 'utf8');
-    await sleep(20);
+    await untilLater();
     expect(findSealedSources(config)).toBeNull();
     await renderPages(config);
     expect(findSealedSources(config)).not.toBeNull();
@@ -274,7 +269,7 @@ describe('a program that runs Eleventy itself', () => {
     ];
     for (const meddle of meddlings) {
       meddle();
-      await sleep(20);
+      await untilLater();
       expect(findSealedSources(config)).toBeNull();
       await renderPages(config);
       expect(existsSync(page)).toBe(true);
@@ -287,12 +282,8 @@ describe('a program that runs Eleventy itself', () => {
   });
 
   it('says which template is at fault', async () => {
-    const folder = temporaryFolder();
-    layOut(folder);
-    await createSample(folder);
-    await build(folder);
+    const folder = enterCopy();
     writeFileSync(join(folder, 'content/index.njk'), '{% nonsense %}');
-    process.chdir(folder);
     await expect(renderPages(configOf(folder))).rejects.toMatchObject({
       code: 'PAGES_INVALID',
       message: expect.stringMatching(/content\/index\.njk.*nonsense/s),
@@ -301,10 +292,8 @@ describe('a program that runs Eleventy itself', () => {
   });
 
   it('leaves a project alone that does not use the plugin', async () => {
-    const folder = temporaryFolder();
-    await createSample(folder);
+    const folder = enterCopy(false);
     writeFileSync(join(folder, '.eleventy.js'), 'module.exports = () => ({});');
-    process.chdir(folder);
     expect(await renderPages(configOf(folder))).toMatchObject({ isRendered: false, written: [] });
     expect(existsSync(join(folder, '_site'))).toBe(false);
   });

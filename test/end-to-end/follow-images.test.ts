@@ -1,7 +1,7 @@
-// The built command follows a site by its address, and a database by its file, with their pictures: those of new posts
-// come while it follows, and what it publishes reaches the folder of a host with nothing run by hand.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// The built command follows a site by its address, with its pictures: those of new posts come while it follows, and what it
+// publishes reaches the folder of a host with nothing run by hand.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CONTENT_KEY,
@@ -10,11 +10,9 @@ import {
   startContentSite,
 } from '../helpers/content-site.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { makeGhostDatabase } from '../helpers/ghost-database.ts';
-import { prepress, runPrepress } from '../helpers/run-prepress.ts';
-import { RECEIVER_ALLOWED, serve } from '../helpers/serve.ts';
+import { serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { parseFile } from '../helpers/tree.ts';
+import { parseFile } from '../helpers/tree-files.ts';
 
 const AUTHOR = { id: '6b00f67a8df29a0456bf5f71', name: 'Ann', slug: 'ann', bio: null };
 
@@ -82,46 +80,4 @@ test('a site by its address, with its pictures, to the folder of a host', async 
   absent.clear();
   await serve(folder, { args, environment });
   await eventually(() => expect(readText(join(content, 'images/3.png'))).toBe('picture 3.png'));
-});
-
-test('the address of the site is known from the settings file', async () => {
-  const folder = temporaryFolder();
-  makeGhostDatabase(join(folder, 'ghost.db')).close();
-  writeFileSync(join(folder, 'prepress.config.json'), '{"siteUrl":"https://site.test"}');
-  for (const command of [
-    ['import', 'ghost.db'],
-    ['follow', 'ghost.db', '--once'],
-  ]) {
-    expect(await prepress(folder, command)).not.toContain('The address of the site is not known');
-  }
-});
-
-test('a database and the content folder beside it', async () => {
-  const folder = temporaryFolder();
-  const ghost = makeGhostDatabase(join(folder, 'ghost.db'));
-  ghost.exec(
-    `UPDATE posts SET feature_image = '__GHOST_URL__/content/images/2026/a.png', updated_at = '2026-01-01 00:00:00'`,
-  );
-  const picture = join(folder, 'ghost/images/2026/a.png');
-  mkdirSync(dirname(picture), { recursive: true });
-  writeFileSync(picture, 'a');
-  const once = ['follow', 'ghost.db', '--once', '--site-url', 'https://site.test'];
-  const unnamed = await prepress(folder, once.slice(0, 3));
-  expect(unnamed).toContain('The address of the site is not known');
-  await prepress(folder, once);
-  const named = parseFile(join(folder, 'output/content'), 'posts/index.json').posts;
-  expect(JSON.stringify(named)).toContain('"url":"https://site.test/');
-  const wrong = await runPrepress(folder, [...once, '--images', 'absent']);
-  expect(wrong).toMatchObject({ code: 1 });
-  expect(wrong.stderr).toMatch(/absent cannot be read\./);
-  const said = await prepress(folder, [...once, '--images', 'ghost']);
-  expect(said).toContain('Media: 1 files copied, 0 as before.');
-  const placed = join(folder, 'output/content/images/2026');
-  expect(readText(join(placed, 'a.png'))).toBe('a');
-  copyFileSync(picture, join(dirname(picture), 'b.png'));
-  ghost.exec(`UPDATE posts SET feature_image = '__GHOST_URL__/content/images/2026/b.png'`);
-  ghost.close();
-  const environment = { ...RECEIVER_ALLOWED, PREPRESS_FOLLOW_IMAGES: 'ghost' };
-  await runPrepress(folder, [...once, '--compare'], { environment });
-  expect(readText(join(placed, 'b.png'))).toBe('a');
 });

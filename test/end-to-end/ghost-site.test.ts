@@ -9,7 +9,7 @@ import { findDocumentSchema } from '../../src/contract/content/documents.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { parseFile, readTree } from '../helpers/tree.ts';
+import { parseFile, readTree } from '../helpers/tree-files.ts';
 
 /** Published for 2099 on the captured site; here a time to come is scheduled. */
 const POST_OF_2099 = { id: '6b00f72a8df29a0456bf605d', slug: 'vary', author: 'owner' };

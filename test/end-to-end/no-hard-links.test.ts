@@ -7,7 +7,7 @@ import { withoutHardLinks } from '../helpers/hard-links.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, DATABASE } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { readTree } from '../helpers/tree.ts';
+import { readTree } from '../helpers/tree-files.ts';
 
 const changeTimezone = (folder: string): void => {
   const shell = new (loadDriver())(join(folder, DATABASE));

@@ -2,13 +2,13 @@
 // nothing that stays half when the thread is ended; and what is published while Eleventy works is rendered after it.
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emitContent } from '../../src/eleventy/emit-content.ts';
 import { createPageThread } from '../../src/eleventy/page-thread.ts';
 import { renderPages } from '../../src/eleventy/render-pages.ts';
 import { importSample } from '../../src/importers/sample.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { readTree } from '../helpers/tree.ts';
@@ -36,10 +36,18 @@ afterAll(() => process.chdir(started));
 
 test('a thread that is ended at any moment leaves what the next one completes', async () => {
   const config = siteConfig(folder);
-  for (const milliseconds of [0, 300, 600]) {
+  const output = join(folder, 'output');
+  for (const [moment, isThere] of [
+    ['at once', () => true],
+    ['with pages that wait', () => readdirSync(output).some((name) => /^\.prepress/.test(name))],
+    ['with a page in its place', () => existsSync(join(output, 'index.html'))],
+  ] as const) {
     const cut = createPageThread(config, WORKER);
-    const asked = cut.render();
-    await sleep(milliseconds);
+    let isDone = false;
+    const asked = cut.render().finally(() => {
+      isDone = true;
+    });
+    await eventually(() => expect(isDone || isThere(), moment).toBe(true), 1);
     await cut.end();
     await asked;
     expect(await cut.render()).toBeNull();

@@ -5,8 +5,6 @@ import GhostContentAPI from '@tryghost/content-api';
 import { TSGhostContentAPI } from '@ts-ghost/content-api';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorDocumentSchema } from '../../src/contract/content/error.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { prepress } from '../helpers/run-prepress.ts';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
@@ -250,15 +248,4 @@ test('whatever is asked, the server has an answer', async () => {
       }
     }
   }
-});
-
-test('prepress queries lists what was asked', async () => {
-  await ask('posts/?page=1&filter=tag%3Aharbours&limit=2');
-  await ask('posts/?limit=2&filter=tag:harbours');
-  await eventually(async () => {
-    const listed = await prepress(serving.folder, ['queries', '--json']);
-    expect(JSON.parse(listed).queries).toContainEqual(
-      expect.objectContaining({ resource: 'posts', query: 'filter=tag:harbours&limit=2' }),
-    );
-  });
 });

@@ -23,8 +23,7 @@ type Listed = { readonly [type: string]: readonly { readonly id: string }[] };
 const suite = suiteFolder();
 let serving: Serving;
 beforeAll(async () => {
-  await prepress(suite.path, ['init', '--site-url', 'https://site.test', '--empty']);
-  await prepress(suite.path, ['import', GHOST_SMALL]);
+  await prepress(suite.path, ['import', GHOST_SMALL, '--site-url', 'https://site.test']);
   serving = await startServing(suite.path);
 });
 afterAll(async () => {

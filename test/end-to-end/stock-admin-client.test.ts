@@ -151,3 +151,72 @@ test('users, site and config', async () => {
   expect(await api.site.read()).toMatchObject({ url: expect.stringMatching(/^http/) });
   expect(await api.config.read()).toMatchObject({ database: 'sqlite3' });
 });
+
+type Call = (data: object, options?: object) => Promise<Record<string, unknown>>;
+type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>;
+
+const NEW: Readonly<Record<string, object>> = {
+  posts: { title: 'T' },
+  pages: { title: 'T' },
+  tags: { name: 'T' },
+  members: { email: 'calls@example.com' },
+  newsletters: { name: 'T' },
+  webhooks: { event: 'post.published', target_url: 'https://receiver.example/hook' },
+};
+
+/** What is refused, and what the sentence tells to do. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  'users.add': /run "prepress import"/,
+  'users.edit': /run "prepress import"/,
+  'users.delete': /run "prepress import"/,
+  'newsletters.delete': /archive it by a PUT/,
+  'themes.upload': /templates of Eleventy/,
+  'themes.activate': /templates of Eleventy/,
+};
+
+const ORDER = ['upload', 'activate', 'add', 'browse', 'read', 'edit', 'delete'];
+
+test('every call that the client has is answered, or refused with a sentence that says what to do', async () => {
+  const all = api as unknown as Calls;
+  const fileOf = (name: string, bytes: Buffer): string => {
+    writeFileSync(join(serving.folder, name), bytes);
+    return join(serving.folder, name);
+  };
+  const files: Readonly<Record<string, string>> = {
+    images: fileOf('p.png', pngOf(2, 2)),
+    media: fileOf('v.mp4', MP4),
+    files: fileOf('d.pdf', PDF),
+    themes: fileOf('t.zip', Buffer.from('PK')),
+  };
+  const called: string[] = [];
+  for (const [resource, calls] of Object.entries(all)) {
+    let known: { id?: unknown; updated_at?: unknown } = { id: 'f'.repeat(24) };
+    const argumentOf = (method: string): unknown => {
+      if (method === 'upload') return { file: files[resource] };
+      if (method === 'activate') return 'casper';
+      if (method === 'add') return NEW[resource] ?? { name: 'T', email: 'u@example.com' };
+      if (method === 'edit') return { ...known, ...NEW[resource] };
+      return method === 'browse' ? {} : { id: known.id };
+    };
+    const methods = Object.keys(calls).toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+    for (const method of methods) {
+      const name = `${resource}.${method}`;
+      called.push(name);
+      const call = calls[method]?.(argumentOf(method) as object);
+      const sentence = REFUSED[name];
+      if (sentence !== undefined) {
+        await expect(call, name).rejects.toMatchObject({
+          message: expect.stringMatching(sentence),
+        });
+        continue;
+      }
+      const answer = await call?.catch((error: Error) => {
+        throw new Error(`${name}: ${error.message}`);
+      });
+      if (method === 'add') known = { id: answer?.id, updated_at: answer?.updated_at };
+      if (method === 'browse' && resource === 'users') known = { id: [answer].flat()[0]?.id };
+    }
+  }
+  expect(called.length).toBeGreaterThanOrEqual(38);
+  expect(Object.keys(REFUSED).filter((name) => !called.includes(name))).toEqual([]);
+});

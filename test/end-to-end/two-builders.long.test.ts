@@ -1,10 +1,10 @@
 // Several programs on one publication: builds that meet, and a server and the command line that edit at
 // the same time. One waits for the other; nothing is lost and nothing is done twice.
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, openShell, RECEIVER_ALLOWED, serve } from '../helpers/serve.ts';
@@ -71,6 +71,11 @@ test('full and incremental builds that race leave the tree of one', async () => 
   expect((await runPrepress(folder, ['verify'])).code).toBe(0);
 });
 
+/** While others work, too: one edit after the other. */
+const inTurn = async <T>(all: readonly T[], edit: (one: T) => Promise<void>): Promise<void> => {
+  for (const one of all) await edit(one);
+};
+
 test('a server, the command line and another program edit at once: nothing is lost', async () => {
   const folder = copyPublication(template);
   const serving = await serve(folder);
@@ -89,14 +94,14 @@ test('a server, the command line and another program edit at once: nothing is lo
     ...typed.map(({ slug }) =>
       prepress(folder, ['publish', slug], { environment: RECEIVER_ALLOWED }),
     ),
-    ...saved.map(async ({ id }, at) => {
-      await sleep(at * 150);
+    inTurn(saved, async ({ id }) => {
       const edit = { status: 'published', updated_at: '2026-01-01T00:00:00.000Z' };
       await serving.admin('PUT', `/posts/${id}/`, { posts: [edit] });
     }),
-    ...written.map(async ({ id }, at) => {
-      await sleep(at * 150);
+    inTurn(written, async ({ id, slug }) => {
       shell.prepare("UPDATE posts SET status = 'published' WHERE id = ?").run(id);
+      const isTold = () => subscriber.of('post.published').some((one) => one.record.slug === slug);
+      await eventually(() => expect(isTold(), slug).toBe(true));
     }),
   ]);
   const published = await subscriber.settle('post.published', drafts.length);

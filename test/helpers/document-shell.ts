@@ -25,12 +25,15 @@ stop() {
   while kill -0 "$(cat "$DOCS_STATE/pid")" 2> /dev/null; do sleep 0.05; done
   rm "$DOCS_STATE/pid"
 }
+# Where there is a tree, it is served as soon as the addresses are told; else the first build is waited for.
 is_ready() {
   grep -qE 'first build is done|stop with Ctrl-C|"published"' "$DOCS_STATE/log" && return 0
-  grep -q '^Secrets' "$DOCS_STATE/log" && sleep 2 && ! grep -q 'first build begins' "$DOCS_STATE/log"
+  [ -e "$DOCS_STATE/tree" ] && grep -q '^Secrets' "$DOCS_STATE/log"
 }
 go_on() {
   stop
+  rm -f "$DOCS_STATE/tree"
+  [ ! -e output/content/manifest.json ] || touch "$DOCS_STATE/tree"
   node "$DOCS_COMMAND" "$@" > "$DOCS_STATE/log" 2>&1 &
   echo $! > "$DOCS_STATE/pid"
   until is_ready; do

@@ -1,5 +1,4 @@
-// A webhook's receiver that keeps books: each POST is checked against both signatures, and it reads what
-// the POST names before it answers.
+// A webhook's receiver that keeps books: each POST is checked against both signatures.
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
@@ -16,8 +15,6 @@ export type Noticed = {
   readonly at: number;
   /** The post or page that it names; of one that is gone, as it was. */
   readonly record: Readonly<Record<string, unknown>>;
-  /** What reading the record gave while the POST waited for its answer. */
-  readonly seen: unknown;
 };
 
 export type Subscriber = {
@@ -29,17 +26,15 @@ export type Subscriber = {
   readonly subscribe: (serving: Pick<Serving, 'admin'>, events: readonly string[]) => Promise<void>;
 };
 
-type Look = (record: Noticed['record']) => Promise<unknown>;
-
 /** Longer than a settle and a build of a small publication. */
 const QUIET_MS = 600;
 
-export const startSubscriber = async (look: Look = async () => null): Promise<Subscriber> => {
+export const startSubscriber = async (): Promise<Subscriber> => {
   const noticed: Noticed[] = [];
   const faults: unknown[] = [];
-  const receiver = await startReceiver(async (response, received) => {
+  const receiver = await startReceiver((response, received) => {
     try {
-      noticed.push(await notice(received, look));
+      noticed.push(notice(received));
     } catch (error) {
       faults.push(error);
     }
@@ -73,7 +68,7 @@ type Body = {
   readonly page?: Shown;
 };
 
-const notice = async ({ headers, body, at }: Received, look: Look): Promise<Noticed> => {
+const notice = ({ headers, body, at }: Received): Noticed => {
   new Webhook(SECRET).verify(body, headers);
   const [, digest, time] = /^sha256=([0-9a-f]{64}), t=(\d+)$/.exec(
     headers['x-ghost-signature'] ?? '',
@@ -82,16 +77,5 @@ const notice = async ({ headers, body, at }: Received, look: Look): Promise<Noti
   const { event, generation, post, page } = JSON.parse(body) as Body;
   const shown = post ?? page;
   const record = shown?.current.id === undefined ? (shown?.previous ?? {}) : shown.current;
-  const seen = await look(record);
-  return { id: headers['webhook-id'] ?? '', event, generation, at, record, seen };
+  return { id: headers['webhook-id'] ?? '', event, generation, at, record };
 };
-
-/** Reads the named post over HTTP; what is seen is the status and the record. */
-export const readPost =
-  ({ get, contentKey }: Pick<Serving, 'get' | 'contentKey'>): Look =>
-  async ({ id }) => {
-    if (id === undefined) return null;
-    const response = await get(`/content/posts/${id}/?key=${contentKey}`);
-    const { posts } = (await response.json()) as { posts?: unknown[] };
-    return { status: response.status, post: posts?.[0] };
-  };

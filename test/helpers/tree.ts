@@ -1,5 +1,5 @@
-// Builds a publication into a folder the way the publisher does, and reads trees for comparison.
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+// Builds a publication into a folder the way the publisher does.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlobMemory } from '../../src/builder/blob-memory.ts';
 import { fingerprintOf } from '../../src/builder/fingerprint.ts';
@@ -10,13 +10,14 @@ import { buildSettingAside } from '../../src/builder/set-aside.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Durability } from '../../src/emit/durability.ts';
-import { REPLACED_FOLDER } from '../../src/emit/tree-parts.ts';
 import type { Levels } from '../../src/packed/levels.ts';
 import { openManifest } from '../../src/store/manifest.ts';
 import { movePublishedPosition } from '../../src/store/publishing.ts';
 import { removeSetAside } from '../../src/store/set-aside.ts';
 import type { Snapshot } from '../../src/store/snapshot.ts';
 import type { Store } from '../../src/store/store.ts';
+
+export { parseFile, readStamps, readTree } from './tree-files.ts';
 
 /** Tests that do not look at power cuts skip the disk's own waiting. */
 export const NO_SYNC: Durability = {
@@ -105,31 +106,3 @@ export const publishWith = async (
   });
   return report;
 };
-
-/** Files of a folder; what waits to be freed may go at any moment and is left out. */
-const listFiles = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== REPLACED_FOLDER)
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return listFiles(path);
-      return entry.isFile() ? [path] : [];
-    });
-
-/** Every file of a folder by its name. */
-export const readTree = (folder: string): Map<string, string> => {
-  const names = listFiles(folder).map((path) => path.slice(folder.length + 1));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-};
-
-/** Identity of every file of a folder: another inode or time means that it was written. */
-export const readStamps = (folder: string): Map<string, string> =>
-  new Map(
-    [...readTree(folder).keys()].map((name) => {
-      const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true });
-      return [name, `${ino} ${mtimeNs}`];
-    }),
-  );
-
-export const parseFile = (folder: string, name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;

@@ -1,11 +1,12 @@
-// A post of 600 KB through a running server: threads save, read and build it, and what they write is what is verified.
+// Long work of a running server is done by threads: a post of 600 KB is saved, read and built by them, and what they write is
+// what is verified; so are the lists of a long table, and those of a short one are not.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { withPreload } from '../helpers/preload.ts';
 import { prepress } from '../helpers/run-prepress.ts';
-import { type Serving, startServing } from '../helpers/serve.ts';
+import { openShell, type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
 const suite = suiteFolder();
@@ -75,4 +76,21 @@ test('threads save, read, publish and delete it', async () => {
   await prepress(suite.path, ['verify']);
   await admin('DELETE', `/posts/${post.id}/`);
   expect(calls()).toBe(6);
+});
+
+const INSERT = `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 2001)
+  INSERT INTO members (id, uuid, email, name, created_at) SELECT printf('%024x', v), 'u' || v,
+    v || '@example.com', 'Member ' || v, '2026-01-01T00:00:00.000Z' FROM n`;
+
+test('a thread lists the members of a large publication', async () => {
+  const list = (query: string): Promise<unknown> => serving.admin('GET', `/members/${query}`);
+  await list('?search=member');
+  expect(started('read-worker')).toBe(0);
+  openShell(suite.path).exec(INSERT);
+  expect(await list('?search=member%202001')).toMatchObject({
+    members: [{ name: 'Member 2001' }],
+    meta: { pagination: { total: 1 } },
+  });
+  expect(started('read-worker')).toBe(1);
+  await expect(list('?filter=nothing:1')).rejects.toThrow('400');
 });

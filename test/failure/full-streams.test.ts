@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -11,6 +10,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { COMMAND, prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
+import { freePort } from '../matrix/program.ts';
 
 const FULL = '/dev/full';
 const TITLE = 'Said into a full disk';
@@ -50,15 +50,6 @@ const startServer = async (streams: Streams) => {
     fetch(`http://127.0.0.1:${port}/content/posts/`).then(({ status }) => status);
   await eventually(async () => expect(await ask()).toBe(403));
   return { folder, child, closed, ask };
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
 describe.skipIf(!existsSync(FULL))('a full disk below the streams (needs /dev/full)', () => {

@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Blocks that another test runs: what they contain, and the test. */
 const ELSEWHERE: readonly (readonly [language: string, part: string, test: string])[] = [
-  ['js', "from 'prepress-content/eleventy'", 'test/end-to-end/eleventy.test.ts'],
+  ['js', "from 'prepress-content/eleventy'", 'test/end-to-end/package.test.ts'],
   ['js', 'const isGenuine', 'test/matrix/webhook-receivers.test.ts'],
   ['python', 'def is_genuine', 'test/matrix/webhook-receivers.test.ts'],
   ['php', '$genuine', 'test/matrix/webhook-receivers.test.ts'],

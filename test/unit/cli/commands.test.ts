@@ -1,0 +1,266 @@
+// Commands by what they answer: their help, JSON and nothing else with --json, and what they do where they cannot work.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { listCommands } from '../../../src/cli/specs/list-commands.ts';
+import { dataPathsOf } from '../../../src/publisher/paths.ts';
+import { writeServerSettings } from '../../../src/publisher/server-settings.ts';
+import { loadDriver } from '../../../src/sqlite/driver.ts';
+import { holdPresence } from '../../../src/store/deliverer-presence.ts';
+import { expectTree, SITE } from '../../helpers/clean-tree.ts';
+import { findLogs } from '../../helpers/command-ends.ts';
+import { flipBit } from '../../helpers/flip-bit.ts';
+import { insertRow } from '../../helpers/publication.ts';
+import { runHere, sayHere } from '../../helpers/run-here.ts';
+import { CONTENT, copyPublication, DATABASE, openShell } from '../../helpers/serve.ts';
+import { suiteFolder } from '../../helpers/suite-folder.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { readTree, testConfig } from '../../helpers/tree.ts';
+
+const EXPORT = join(import.meta.dirname, '../../fixtures/ghost-export.json');
+const DRAFT = 'notes-towards-an-issue-about-silt';
+
+/** The sample, built. */
+let template = '';
+beforeAll(async () => {
+  const folder = suiteFolder();
+  template = folder.path;
+  await sayHere(template, ['init', '--site-url', SITE]);
+  await sayHere(template, ['build']);
+  return folder.remove;
+});
+
+const say = (folder: string, line: string): Promise<string> => sayHere(folder, line.split(' '));
+
+const failsWith = async (folder: string, line: string, sentence: RegExp): Promise<void> => {
+  const { code, stderr } = await runHere(folder, line.split(' '));
+  expect([code, stderr], line).toEqual([1, expect.stringMatching(sentence)]);
+};
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** What a command answers with --json. */
+const answerOf = async (folder: string, line: string, code = 0): Promise<Answer> => {
+  const finished = await runHere(folder, [...line.split(' '), '--json']);
+  expect([finished.code, finished.stderr], line).toEqual([code, '']);
+  return JSON.parse(finished.stdout) as Answer;
+};
+
+test('every command prints its help, with the options that all of them take', async () => {
+  const names = listCommands().map(({ name }) => name);
+  const promised =
+    'init build serve watch import publish unpublish status verify backup follow deploy';
+  expect(names).toEqual(
+    expect.arrayContaining([...promised.split(' '), 'keys create', 'webhooks redeliver']),
+  );
+  for (const name of names) {
+    const help = await say(template, `${name} --help`);
+    expect(help).toMatch(new RegExp(`^Usage: prepress ${name} `));
+    for (const option of ['database', 'output', 'base-path', 'config', 'json', 'help']) {
+      expect(help, name).toContain(`--${option} `);
+    }
+  }
+});
+
+test('--json is all that a command prints, from the first to the last', async () => {
+  const folder = temporaryFolder();
+  expect(await answerOf(folder, 'build', 1)).toMatchObject({
+    error: { code: 'DATABASE_MISSING', message: expect.any(String), hint: expect.any(String) },
+  });
+  expect(await answerOf(folder, 'status --config none.json', 2)).toMatchObject({
+    error: { code: 'CONFIG_INVALID' },
+  });
+  expect(await answerOf(folder, 'init')).toEqual({ database: join(folder, DATABASE) });
+  expect(await answerOf(folder, 'verify', 1)).toMatchObject({
+    findings: expect.arrayContaining([{ path: '', reason: 'no build has been finished' }]),
+  });
+  expect(await answerOf(folder, 'build')).toMatchObject({ kind: 'full', generation: 1 });
+  expect(await answerOf(folder, 'verify')).toEqual({ findings: [], notes: [] });
+  expect(await answerOf(folder, 'status')).toMatchObject({ generation: 1, changes_waiting: 0 });
+  const published = await answerOf(folder, `publish ${DRAFT}`);
+  expect(published).toMatchObject({ slug: DRAFT, status: 'published' });
+  expect(await answerOf(folder, `unpublish ${DRAFT}`)).toMatchObject({ status: 'draft' });
+  const key = await answerOf(folder, 'keys create --type content --name reader');
+  expect(await answerOf(folder, `keys revoke ${key.id}`)).toEqual({ id: key.id });
+  const owner = await answerOf(folder, 'keys create --type admin --name second --owner');
+  expect(owner).toMatchObject({ type: 'admin', is_owner: true });
+  const { keys } = await answerOf(folder, 'keys list');
+  expect(keys).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'Default admin key', is_owner: true, last_seen_at: null }),
+      expect.objectContaining({ name: 'reader', is_owner: false }),
+    ]),
+  );
+  expect(JSON.stringify(keys)).not.toContain(key.key);
+  expect(await answerOf(folder, 'webhooks list')).toEqual({ webhooks: [] });
+  expect(await answerOf(folder, 'webhooks deliveries')).toEqual({ deliveries: [] });
+  expect(await answerOf(folder, 'backup copy.db')).toEqual({
+    file: join(folder, 'copy.db'),
+    // The sample's five pictures.
+    media: { folder: join(folder, 'copy-media'), files: 5, skipped: [] },
+  });
+  expect(await answerOf(folder, `import ${EXPORT}`)).toMatchObject({
+    tables: { posts: { read: expect.any(Number) } },
+  });
+});
+
+test('an output that cannot be written is built once it can', async () => {
+  const folder = copyPublication(template);
+  rmSync(join(folder, 'output'), { recursive: true });
+  writeFileSync(join(folder, 'output'), 'not a folder');
+  await failsWith(folder, 'build', /The output cannot be written: .*output/);
+  rmSync(join(folder, 'output'));
+  await say(folder, 'build');
+  mkdirSync(join(folder, 'elsewhere'));
+  writeFileSync(join(folder, 'elsewhere/content'), 'not a folder');
+  await failsWith(folder, 'build --output elsewhere', /The output cannot be written: /);
+  await say(folder, 'verify');
+});
+
+test.each([
+  ['timezone', 'Sea/Atlantis', /"Sea\/Atlantis" is not a known timezone\./],
+  ['url', 'hottps//x', /"hottps\/\/x" is no absolute http or https address of a site\./],
+  ['url', 'file:///x', /"file:\/\/\/x" is no absolute http or https address of a site\./],
+])('with the %s %s the tree stays until it is mended', async (key, value, error) => {
+  const folder = copyPublication(template);
+  const shell = openShell(folder);
+  const whole = readTree(join(folder, CONTENT));
+  const find = shell.prepare('SELECT value FROM settings WHERE key = ?').pluck();
+  const set = shell.prepare('UPDATE settings SET value = ? WHERE key = ?');
+  const before = find.get(key);
+  set.run(value, key);
+  await failsWith(folder, 'build', error);
+  expectTree(join(folder, CONTENT), whole);
+  const { last_build, site_url } = await answerOf(folder, 'status');
+  expect(last_build).toMatchObject({ state: 'failed', error: expect.stringMatching(error) });
+  expect(site_url).toBe(key === 'url' ? value : SITE);
+  set.run(before, key);
+  await say(folder, 'build');
+  expectTree(join(folder, CONTENT), whole);
+});
+
+test('backup says when what it copies is damaged, as verify does', async () => {
+  const folder = copyPublication(template);
+  const shell = openShell(folder);
+  const post = shell.prepare('SELECT id FROM posts').pluck().get() as string;
+  flipBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', post);
+  const damaged = /^prepress: The database is damaged, and so is its copy .*copy\.db: .+\.$/m;
+  await failsWith(folder, 'backup copy.db', damaged);
+  expect(existsSync(join(folder, 'copy.db'))).toBe(true);
+  const { code, stdout } = await runHere(folder, ['verify']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^the database is damaged: .*sqlite_autoindex_posts_1$/m);
+});
+
+test('publish refuses a post that is e-mail only, and status names one that is due', async () => {
+  const folder = copyPublication(template);
+  const shell = openShell(folder);
+  const post_id = shell.prepare('SELECT id FROM posts WHERE slug = ?').pluck().get(DRAFT);
+  shell.prepare('DELETE FROM posts_meta WHERE post_id = ?').run(post_id);
+  insertRow(shell, 'posts_meta', { post_id, email_only: 'perhaps' });
+  const publish = `publish ${DRAFT}`;
+  await failsWith(folder, publish, /" is e-mail only, and the web never shows it\./);
+  const set = shell.prepare('UPDATE posts SET status = ?, published_at = ? WHERE id = ?');
+  set.run('scheduled', '2026-01-01T10:00:00.000Z', post_id);
+  await say(folder, 'build');
+  const sentence = `The post "${DRAFT}" stays scheduled after 2026-01-01T10:00:00.000Z: it is e-mail only, and Prepress sends no newsletters.`;
+  expect(await say(folder, 'status')).toContain(sentence);
+  expect(await answerOf(folder, 'status')).toMatchObject({ held_posts: [sentence] });
+  set.run('sent', '2026-01-01T10:00:00.000Z', post_id);
+  shell.exec('UPDATE posts_meta SET email_only = 0');
+  await failsWith(folder, publish, /" was sent by e-mail only\./);
+  await say(folder, `un${publish}`);
+  await say(folder, publish);
+  expect(existsSync(join(folder, CONTENT, `posts/slug/${DRAFT}/index.json`))).toBe(true);
+});
+
+test('an admin key that is empty, cut or of another database is written again', async () => {
+  const folder = copyPublication(template);
+  const file = join(folder, 'data/admin-key');
+  const key = readFileSync(file, 'utf8');
+  const damages: readonly (() => void)[] = [
+    () => truncateSync(file, 0),
+    () => truncateSync(file, 40),
+    () => writeFileSync(file, `${'e'.repeat(24)}:${'ab'.repeat(32)}\n`, { mode: 0o644 }),
+    () => rmSync(file),
+  ];
+  for (const damage of damages) {
+    damage();
+    // Left by a run that was killed.
+    writeFileSync(`${file}.new`, 'half', { mode: 0o644 });
+    await say(folder, 'status');
+    expect(readFileSync(file, 'utf8')).toBe(key);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.new`)).toBe(false);
+  }
+});
+
+test('an admin key of its own stays, also when it was revoked', async () => {
+  const folder = copyPublication(template);
+  const made = await say(folder, 'keys create --type admin --name CMS');
+  const key = `${made.trim().split('\n').at(-1)}\n`;
+  const file = join(folder, 'data/admin-key');
+  writeFileSync(file, key);
+  await say(folder, 'status');
+  await say(folder, `keys revoke ${key.split(':')[0]}`);
+  await say(folder, 'status');
+  expect(readFileSync(file, 'utf8')).toBe(key);
+});
+
+test('a sealing key that is gone is asked for, and not made anew', async () => {
+  const folder = copyPublication(template);
+  const file = join(folder, 'data/secret.key');
+  renameSync(file, join(folder, 'kept.key'));
+  for (const command of ['status', 'build', 'serve --port 0']) {
+    const { code, stderr } = await runHere(folder, command.split(' '));
+    expect(code, command).toBe(2);
+    expect(stderr).toMatch(/^prepress: There is no key file at .*secret\.key, and .*\n.*\n$/);
+    expect(existsSync(file)).toBe(false);
+  }
+  renameSync(join(folder, 'kept.key'), file);
+  await say(folder, 'build');
+});
+
+test('a new database is not laid under the log of one that was removed', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'data'));
+  const old = new (loadDriver())(join(folder, 'old.db'));
+  old.exec('PRAGMA journal_mode = WAL; CREATE TABLE other (id)');
+  renameSync(join(folder, 'old.db-wal'), join(folder, `${DATABASE}-wal`));
+  old.close();
+  await say(folder, 'init');
+  const count = (place: string) => openShell(place).prepare('SELECT count(*) FROM posts').pluck();
+  expect(count(folder).get()).toBe(count(template).get());
+});
+
+test('status names the port of the server that runs', async () => {
+  const folder = copyPublication(template);
+  const config = testConfig({
+    database: join(folder, DATABASE),
+    output: join(folder, 'output'),
+    port: 4321,
+  });
+  const paths = dataPathsOf(config);
+  const hookOf = async () => (await answerOf(folder, 'status --secrets')).build_hook;
+  expect(await hookOf()).toContain(':4000/hooks/build/');
+  const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
+  onTestFinished(() => presence.end());
+  writeServerSettings(paths, config);
+  expect(await hookOf()).toContain(':4321/hooks/build/');
+});
+
+test('no command leaves a log beside a database', async () => {
+  for (const line of ['status', 'verify', 'keys list', 'webhooks list', 'hosts write nginx']) {
+    await say(template, line);
+    expect(findLogs(template)).toEqual([]);
+  }
+});

@@ -1,0 +1,325 @@
+// What commands say to people: lists that are empty, values that cannot be used, secrets only where asked for.
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { CAPTURED_DATABASE } from '../../helpers/captured-site.ts';
+import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
+import { insertRow } from '../../helpers/publication.ts';
+import { runHere, sayHere } from '../../helpers/run-here.ts';
+import type { Finished } from '../../helpers/run-prepress.ts';
+import { copyPublication, DATABASE, openShell } from '../../helpers/serve.ts';
+import { suiteFolder } from '../../helpers/suite-folder.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const EXPORT = join(import.meta.dirname, '../../fixtures/ghost-export.json');
+const NO_ID = '0'.repeat(24);
+
+let sample = '';
+let empty = '';
+beforeAll(async () => {
+  const folder = suiteFolder();
+  sample = join(folder.path, 'sample');
+  empty = join(folder.path, 'empty');
+  const flag = '--site-url=https://site.test';
+  for (const path of [sample, empty]) mkdirSync(path);
+  await sayHere(sample, ['init', flag]);
+  await sayHere(sample, ['build']);
+  await sayHere(empty, ['init', '--empty', flag]);
+  return folder.remove;
+});
+
+const refused = async (folder: string, args: readonly string[]): Promise<Finished> => {
+  const finished = await runHere(folder, args);
+  expect([finished.code, finished.stdout]).toEqual([2, '']);
+  return finished;
+};
+
+/** One sentence, perhaps what to do, and nothing of the program's inside. */
+const SENTENCE = /^(?:prepress|error): \S.*\n(?:\S.*\n)?$/;
+const INSIDE = /\n\s+at |undefined|\[object/;
+
+type Failure = readonly [line: string, sentence: RegExp];
+
+/** Each says what was wrong in one sentence, prints nothing else and ends with the code. */
+const expectFailures = async (
+  folder: string,
+  code: number,
+  failures: readonly Failure[],
+): Promise<void> => {
+  for (const [line, sentence] of failures) {
+    const { stdout, stderr, ...finished } = await runHere(folder, line.split(' '));
+    expect({ code: finished.code, stdout }, line).toEqual({ code, stdout: '' });
+    expect(stderr, line).toMatch(sentence);
+    expect(stderr, line).toMatch(SENTENCE);
+    expect(stderr, line).not.toMatch(INSIDE);
+  }
+};
+
+test('bad usage ends with 2', async () => {
+  const folder = copyPublication(empty);
+  await expectFailures(folder, 2, [
+    ['nonsense', /unknown command 'nonsense'/],
+    ['build --nonsense', /unknown option '--nonsense'/],
+    ['build something', /too many arguments/],
+    ['publish', /missing required argument 'slug'/],
+    ['keys create --name x --type gold', /content, admin or hook/],
+    ['keys create --name x --type hook --owner', /Only an admin key can be an owner key/],
+    ['webhooks redeliver', /Name either a delivery or a time.*--since 2026-01-31T00:00:00Z\./s],
+    ['webhooks redeliver --since yesterday', /such as 2026-01-31T00:00:00Z.*got "yesterday"/s],
+    ['webhooks deliveries --limit many', /--limit takes a whole number from 1, got "many"/],
+    ['serve --port http', /Setting port \(--port\)/],
+    ['build --base-path ../x', /Setting basePath/],
+    ['build --site-url nowhere', /Setting siteUrl/],
+    ['status --config none.json', /no settings file at .*none\.json/],
+    ['posts list --status public', /--status is one of draft, published.*, got "public"\./],
+  ]);
+  writeFileSync(join(folder, 'prepress.config.json'), '{"ports": 4000}');
+  await expectFailures(folder, 2, [
+    ['status', /a setting that does not exist: "ports"\. Did you mean port\?/],
+  ]);
+});
+
+test('a database that is missing is not made by the way', async () => {
+  const folder = temporaryFolder();
+  const lines = ['build', 'serve --port 0', 'status', 'publish a', 'backup b', 'keys list'];
+  await expectFailures(
+    folder,
+    1,
+    lines.map((line): Failure => [line, /no database at .*publication\.db/]),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a database that is something else stays what it is, and so does one that init finds', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'data'));
+  const text = 'A shopping list: eggs, rope, two lamps.\n';
+  writeFileSync(join(folder, DATABASE), text);
+  const lines = ['build', `import ${EXPORT}`, 'backup copy.db'];
+  await expectFailures(
+    folder,
+    1,
+    lines.map(
+      (line): Failure => [line, /publication\.db cannot be opened: file is not a database\./],
+    ),
+  );
+  expect(readFileSync(join(folder, DATABASE), 'utf8')).toBe(text);
+  expect(readdirSync(folder)).toEqual(['data']);
+  const before = statSync(join(empty, DATABASE), { bigint: true });
+  await expectFailures(empty, 1, [
+    ['init', /publication\.db exists already\./],
+    ['init --empty', /publication\.db exists already\./],
+  ]);
+  const after = statSync(join(empty, DATABASE), { bigint: true });
+  expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
+});
+
+test('a file to import that is no export leaves the database as it was', async () => {
+  const folder = copyPublication(sample);
+  const before = openShell(folder).serialize();
+  const whole = readFileSync(EXPORT, 'utf8');
+  const files: readonly [name: string, text: string, sentence: RegExp][] = [
+    ['empty.json', '', /The file empty.json is empty\./],
+    ['text.json', 'Dear reader,', /is not a Ghost export: it is not valid JSON\./],
+    ['other.json', '{"posts": []}', /is not a Ghost export: /],
+    ['cut.json', whole.slice(0, whole.length / 2), /ends in the middle\./],
+  ];
+  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+  await expectFailures(folder, 1, [
+    ...files.map(([name, , sentence]): Failure => [`import ${name}`, sentence]),
+    ['import none.json', /none\.json cannot be read \(ENOENT\)\./],
+  ]);
+  expect(openShell(folder).serialize().equals(before)).toBe(true);
+});
+
+test('a record that is named is not there, and a copy is not laid over a file', async () => {
+  const folder = copyPublication(empty);
+  writeFileSync(join(folder, 'taken.db'), '');
+  await expectFailures(folder, 1, [
+    ['publish no-such-slug', /no post or page with the slug/],
+    [`keys revoke ${NO_ID}`, /key/i],
+    [`webhooks test ${NO_ID}`, /webhook/i],
+    ['backup taken.db', /taken\.db exists already\./],
+  ]);
+});
+
+test('lists that are empty say so', async () => {
+  expect(await sayHere(empty, ['posts', 'list'])).toBe('There are no posts or pages.\n');
+  expect(await sayHere(empty, ['posts', 'list', '--type=page', '--status=draft'])).toBe(
+    'There are no draft pages.\n',
+  );
+  expect(await sayHere(empty, ['webhooks', 'list'])).toMatch(/^There are no webhooks\. .*create/);
+  const listed = ['webhooks', 'deliveries'];
+  expect(await sayHere(empty, listed)).toBe('There are no deliveries yet.\n');
+  expect(await sayHere(empty, [...listed, '--failed'])).toBe('No delivery has failed.\n');
+  expect(await sayHere(empty, ['webhooks', 'redeliver', '--since', '2026-01-31'])).toBe(
+    'No delivery has failed since 2026-01-31.\n',
+  );
+  expect(await sayHere(empty, ['queries'])).toMatch(/^No queries were asked yet\./);
+  const file = join(temporaryFolder(), 'export.json');
+  const data = { posts: [], tags: [] };
+  writeFileSync(file, JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }));
+  expect(await sayHere(copyPublication(empty), ['import', file])).toContain(
+    'The source holds no rows.',
+  );
+});
+
+test('an address with an unknown scheme is not repeated', async () => {
+  const folder = copyPublication(empty);
+  for (const line of [
+    'import mysq://me:s3cret@127.0.0.1/ghost',
+    'import postgres://me:s3cret@127.0.0.1/ghost',
+    'import mysql:me:s3cret@127.0.0.1/ghost',
+    'import me:s3cret@127.0.0.1/ghost',
+    'import --images=ftp://me:s3cret@127.0.0.1',
+    'follow mysq:me:s3cret@127.0.0.1/ghost --once',
+    'follow mysql:me:s3cret@127.0.0.1/ghost --once',
+    'follow m:s3cret@127.0.0.1/ghost --once',
+  ]) {
+    const { stderr } = await refused(folder, line.split(' '));
+    expect(stderr, line).not.toMatch(/s3cret|127\.0\.0\.1/);
+  }
+  for (const line of ['follow --once', 'serve --port=0']) {
+    const environment = { PREPRESS_FOLLOW: 'mysq://me:s3cret@127.0.0.1/ghost' };
+    const { code, stdout, stderr } = await runHere(folder, line.split(' '), environment);
+    expect(code).toBe(2);
+    expect(stdout + stderr).toContain('begins with "mysq:"');
+    expect(stdout + stderr).not.toMatch(/s3cret|127\.0\.0\.1\/ghost/);
+  }
+});
+
+test('a members CSV cannot be followed, and a database that was cut says what to do', async () => {
+  const folder = copyPublication(empty);
+  writeFileSync(join(folder, 'm.csv'), 'email\na@example.com\n');
+  const { stderr } = await refused(folder, ['follow', 'm.csv', '--once']);
+  expect(stderr).toContain('import it with "prepress import m.csv"');
+  const served = await runHere(folder, ['serve', '--port=0', '--follow', 'm.csv']);
+  expect([served.code, served.stderr]).toEqual([2, expect.stringContaining('cannot be followed')]);
+  copyFileSync(CAPTURED_DATABASE, join(folder, 'g.db'));
+  chmodSync(join(folder, 'g.db'), 0o600);
+  truncateSync(join(folder, 'g.db'), 100_000);
+  const cut = await runHere(folder, ['import', 'g.db']);
+  expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('restore it from a backup')]);
+  expect(cut.stderr).not.toContain('Check the path');
+});
+
+test('a first import from a source that is refused makes nothing', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'notes.txt'), 'notes');
+  makeGhostDatabase(join(folder, 'old.db'), '4.48').close();
+  for (const name of ['notes.txt', 'old.db', 'absent.db']) {
+    const { code, stderr } = await runHere(folder, ['import', name]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(name)]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  }
+});
+
+test('posts list shows posts and pages of any status, and says how many more there are', async () => {
+  const folder = copyPublication(sample);
+  insertRow(openShell(folder), 'posts', { slug: 'odd', title: 'a\u001b[2J\nb', status: 'draft' });
+  const all = await sayHere(folder, ['posts', 'list', '--limit', '3']);
+  expect(all.split('\n')).toHaveLength(5);
+  expect(all).toMatch(/\.\.\. and \d+ more; --limit \d+ lists all\./);
+  const drafts = await sayHere(folder, ['posts', 'list', '--status', 'draft']);
+  expect(drafts).toContain('odd  post  draft  -  a\\u001b[2J\\nb\n');
+  const { posts, total } = JSON.parse(
+    await sayHere(folder, ['posts', 'list', '--type=page', '--limit=200', '--json']),
+  ) as { posts: { type: string }[]; total: number };
+  expect(total).toBe(posts.length);
+  expect(new Set(posts.map(({ type }) => type))).toEqual(new Set(['page']));
+});
+
+test('webhooks create makes a webhook, shows its secret once, and helps with names of events', async () => {
+  const folder = copyPublication(empty);
+  const create = ['webhooks', 'create', '--url', 'https://1.1.1.1/hook', '--event'];
+  const { stderr } = await refused(folder, [...create, 'post.publish']);
+  expect(stderr).toContain('There is no event "post.publish". Did you mean post.published?');
+  const printed = await sayHere(folder, [...create, 'post.published', '--name', 'CI']);
+  expect(printed).toMatch(/^Created webhook [0-9a-f]{24}: post\.published to https:\/\/1\.1\.1\.1/);
+  expect(printed).toMatch(/\nwhsec_\S+\n$/);
+  expect(printed.match(/whsec_/g)).toHaveLength(1);
+  const [, id = ''] = /webhook ([0-9a-f]{24})/.exec(printed) ?? [];
+  const listed = await sayHere(folder, ['webhooks', 'list']);
+  expect(listed).toMatch(new RegExp(`^${id}  post\\.published  .*  "CI"\\n$`));
+  const twice = await runHere(folder, [...create, 'post.published']);
+  expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('already been used')]);
+});
+
+test('several bad settings are listed, one a line', async () => {
+  const { stderr } = await refused(empty, ['serve', '--port', 'x', '--base-path', 'y']);
+  expect(stderr.split('\n')).toEqual([
+    'prepress: 2 settings cannot be used.',
+    expect.any(String),
+    '  Setting basePath (--base-path): must be a path such as /blog, got "y".',
+    '  Setting port (--port): must be a whole number from 0 to 65535, got "x".',
+    '',
+  ]);
+});
+
+test('secrets are printed only where they are asked for', async () => {
+  const plain = await sayHere(empty, ['status']);
+  const secrets = await sayHere(empty, ['status', '--secrets']);
+  const [, token = ''] =
+    /build hook +POST http:\S+\/hooks\/build\/([0-9a-f]{48})\n/.exec(secrets) ?? [];
+  const [, key = ''] = /admin key +([0-9a-f]{24}:[0-9a-f]{64})\n/.exec(secrets) ?? [];
+  expect([token.length, key.length]).toEqual([48, 89]);
+  expect(plain).not.toContain(token);
+});
+
+test('deploy s3://bucket says which option mends it', async () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  const region = ['--region', 'eu-west-1'];
+  for (const [options, environment, advice] of [
+    [[], keys, 'Name the region of the bucket with --region.'],
+    [region, {}, 'Set AWS_ACCESS_KEY_ID'],
+    [[...region, '--endpoint', 'nowhere'], keys, 'Name the store with --endpoint'],
+    [[...region, '--endpoint', 'http://127.0.0.1:1'], keys, 'Name the store with --endpoint'],
+  ] as const) {
+    const { code, stderr } = await runHere(sample, ['deploy', 's3://bucket', ...options], {
+      HOME: sample,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      ...environment,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The bucket bucket');
+    expect(stderr).toContain(advice);
+  }
+});
+
+test('a target is refused by its place in the list, never with its text', async () => {
+  const folder = copyPublication(empty);
+  const says = async (deploy: unknown): Promise<string> => {
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ deploy }));
+    return (await refused(folder, ['status'])).stderr;
+  };
+  expect(await says(['dir:one', 'ftp:SECRET'])).toContain(
+    'target 2 cannot be used: a target is dir:/path, s3://bucket/prefix or exec:COMMAND',
+  );
+  expect(await says({ target: 'dir:one', region: 'SECRET' })).toContain(
+    'target 1 cannot be used: region is an option of buckets',
+  );
+  expect(await says([{ target: 's3://one', secret: 'SECRET' }])).toContain(
+    '"secret" is not a part',
+  );
+  expect(await says(['dir:one', 'dir:./one/'])).toContain('target 2 is named twice');
+  expect(await says('dir:output/site')).toContain('may lie in the other');
+  expect(await says(['exec:SECRET', 'x'])).not.toContain('SECRET');
+});
+
+test('what is quoted of the command line is shown escaped', async () => {
+  for (const args of [['b\u001b[31mild'], ['build', '--f\u001b]0;x\u0007ull']]) {
+    const { stderr } = await refused(empty, args);
+    expect(stderr).toMatch(/^error: unknown (?:command|option) '.*\\u001b.*'\n/);
+    expect(stderr).not.toContain('\u001b');
+  }
+});

@@ -1,0 +1,140 @@
+// Commands that take a publication over: a site from its address, with the key in the environment and its pictures, its
+// members from a CSV, and a database that is followed once, with the content folder beside it.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONTENT_KEY, type ContentServer, startContentSite } from '../../helpers/content-site.ts';
+import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
+import { runHere, sayHere } from '../../helpers/run-here.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { parseFile } from '../../helpers/tree.ts';
+
+const readText = (path: string): string => readFileSync(path, 'utf8');
+
+const ID = '6b00f67a8df29a0456bf5f70';
+const author = { id: '6b00f67a8df29a0456bf5f71', name: 'Ann', slug: 'ann', bio: null };
+
+let server: ContentServer;
+beforeAll(async () => {
+  const post = {
+    id: ID,
+    uuid: '11111111-1111-4111-8111-111111111111',
+    title: 'Hello',
+    slug: 'hello',
+    html: '<p>Hello</p>',
+    plaintext: 'Hello',
+    visibility: 'public',
+    feature_image: 'https://site.test/content/images/2026/a.png',
+    created_at: '2026-01-01T00:00:00.000+00:00',
+    updated_at: '2026-01-01T00:00:00.000+00:00',
+    published_at: '2026-01-01T00:00:00.000+00:00',
+    tags: [],
+    authors: [author],
+    tiers: [],
+  };
+  const settings = { title: 'Site', url: 'https://site.test/', version: '6.65' };
+  server = await startContentSite({
+    settings,
+    posts: [post],
+    pages: [],
+    tags: [],
+    authors: [author],
+    tiers: [],
+  });
+});
+afterAll(() => server.close());
+
+test('a site, by its address', async () => {
+  const folder = temporaryFolder();
+  const refused = await runHere(folder, ['import', server.url]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('PREPRESS_SOURCE_KEY');
+  const environment = { PREPRESS_SOURCE_KEY: CONTENT_KEY };
+  const done = await runHere(folder, ['import', server.url], environment);
+  expect(done.stderr).toBe('');
+  expect(done.code).toBe(0);
+  expect(done.stdout).toContain('posts: 1 read, 1 added');
+  expect(done.stdout).toContain('members, newsletters');
+  expect(done.stdout + done.stderr).not.toContain(CONTENT_KEY);
+  const again = await sayHere(folder, ['import', server.url, '--key', CONTENT_KEY, '--json']);
+  expect(JSON.parse(again)).toMatchObject({ tables: { posts: { changed: 0, unchanged: 1 } } });
+  writeFileSync(join(folder, 'members.csv'), 'email,labels\nmia@example.com,Early\n');
+  expect(await sayHere(folder, ['import', 'members.csv'])).toContain('members: 1 read, 1 added');
+  await sayHere(folder, ['build']);
+  const [read] = parseFile(join(folder, 'output/content'), `posts/${ID}/authors.json`).posts as [
+    Record<string, unknown>,
+  ];
+  expect(read).toMatchObject({
+    html: '<p>Hello</p>',
+    url: 'https://site.test/hello/',
+    primary_author: { slug: 'ann' },
+  });
+});
+
+test('its pictures, fetched from an address that may be reached, before the rows that name them', async () => {
+  const folder = temporaryFolder();
+  server.intercept = ({ url }, response) => {
+    if (!url.pathname.startsWith('/content/')) return false;
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end('picture');
+    return true;
+  };
+  const command = ['import', server.url, '--key', CONTENT_KEY, '--images', server.url];
+  expect(await sayHere(folder, command)).toContain('Skipped images/2026/a.png: it is not fetched');
+  const environment = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.1' };
+  const { stdout } = await runHere(folder, ['import', '--images', server.url], environment);
+  expect(stdout).toContain('Media: 1 files copied, 0 as before, 1 placed in the output.');
+  const picture = readFileSync(join(folder, 'output/content/images/2026/a.png'), 'utf8');
+  expect(picture).toBe('picture');
+  const again = await runHere(folder, command, environment);
+  expect(again.stdout).toContain('Media: 0 files copied, 1 as before');
+  // They outlive the output.
+  rmSync(join(folder, 'output'), { recursive: true });
+  expect(await sayHere(folder, ['build'])).toContain('Media: 1 files placed, 0 removed.');
+  expect(readText(join(folder, 'output/content/images/2026/a.png'))).toBe('picture');
+  expect(await sayHere(folder, ['verify'])).toContain('All is well.');
+});
+
+test('the address of the site is known from the settings file', async () => {
+  const folder = temporaryFolder();
+  makeGhostDatabase(join(folder, 'ghost.db')).close();
+  writeFileSync(join(folder, 'prepress.config.json'), '{"siteUrl":"https://site.test"}');
+  for (const command of [
+    ['import', 'ghost.db'],
+    ['follow', 'ghost.db', '--once'],
+  ]) {
+    expect(await sayHere(folder, command)).not.toContain('The address of the site is not known');
+  }
+});
+
+test('a database and the content folder beside it', async () => {
+  const folder = temporaryFolder();
+  const ghost = makeGhostDatabase(join(folder, 'ghost.db'));
+  ghost.exec(
+    `UPDATE posts SET feature_image = '__GHOST_URL__/content/images/2026/a.png', updated_at = '2026-01-01 00:00:00'`,
+  );
+  const picture = join(folder, 'ghost/images/2026/a.png');
+  mkdirSync(dirname(picture), { recursive: true });
+  writeFileSync(picture, 'a');
+  const once = ['follow', 'ghost.db', '--once', '--site-url', 'https://site.test'];
+  const unnamed = await sayHere(folder, once.slice(0, 3));
+  expect(unnamed).toContain('The address of the site is not known');
+  await sayHere(folder, once);
+  const named = parseFile(join(folder, 'output/content'), 'posts/index.json').posts;
+  expect(JSON.stringify(named)).toContain('"url":"https://site.test/');
+  const wrong = await runHere(folder, [...once, '--images', 'absent']);
+  expect(wrong).toMatchObject({ code: 1 });
+  expect(wrong.stderr).toMatch(/absent cannot be read\./);
+  const said = await sayHere(folder, [...once, '--images', 'ghost']);
+  expect(said).toContain('Media: 1 files copied, 0 as before.');
+  const placed = join(folder, 'output/content/images/2026');
+  expect(readText(join(placed, 'a.png'))).toBe('a');
+  copyFileSync(picture, join(dirname(picture), 'b.png'));
+  ghost.exec(`UPDATE posts SET feature_image = '__GHOST_URL__/content/images/2026/b.png'`);
+  ghost.close();
+  const environment = { PREPRESS_FOLLOW_IMAGES: 'ghost' };
+  await runHere(folder, [...once, '--compare'], environment);
+  expect(readText(join(placed, 'b.png'))).toBe('a');
+  expect(await sayHere(folder, ['follow', '--detach'])).toMatch(/does not follow .*ghost\.db/);
+  expect(await sayHere(folder, ['follow', '--detach'])).toContain('follows no source');
+});
