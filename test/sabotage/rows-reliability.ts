@@ -298,15 +298,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'isSameShape && follows',
   },
   {
-    name: 'a failed build closes its lists',
-    holds: 'reliability/failed-build',
-    watch: 'test/unit/builder/many-records.long.test.ts',
-    test: 'leaves no file open',
-    file: 'src/emit/whole-file.ts',
-    replace: 'closeSync(descriptor);',
-    by: '',
-  },
-  {
     name: 'a failure of the system is named in a sentence',
     holds: 'reliability/failed-build',
     watch: 'test/battery/disk-faults.test.ts',
@@ -457,15 +448,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     by: 'if (earlier.epoch !== now.epoch) return false;\n  if (earlier.seq > now.seq) return true;',
   },
   {
-    name: 'a change log that was dropped is made again',
-    holds: 'reliability/commits',
-    watch: 'test/unit/publisher/publish-once.test.ts',
-    test: 'a change log that was dropped',
-    file: 'src/store/sqlite/change-log.ts',
-    replace: 'if (!standing.includes(table)) connection',
-    by: 'if (standing.length > 2) connection',
-  },
-  {
     name: 'a write-ahead log without its shared memory is read',
     holds: 'reliability/commits',
     watch: 'test/battery/database-files.test.ts',
@@ -566,14 +548,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     file: 'src/store/sqlite/backup.ts',
     replace: 'const faults = findFaults(connection);',
     by: 'const faults: string[] = [];',
-  },
-  {
-    name: 'a damaged manifest does not count as a damaged publication',
-    holds: 'reliability/damage',
-    watch: 'test/unit/builder/verify.test.ts',
-    file: 'src/builder/verify.ts',
-    replace: 'if (!isUnfit(error) || isDamaged)',
-    by: 'if (isUnfit(error))',
   },
   {
     name: 'a damaged manifest is made again',

@@ -48,6 +48,11 @@ test('rows without time are left out by name, which is no failure', () => {
   expect(status).toBe(0);
 });
 
+test('a name that no row has is an error', () => {
+  const { lines, status } = run('numbers');
+  expect({ lines, status }).toEqual({ lines: ['No row has "numbers" in its name.'], status: 1 });
+});
+
 const inRepository = () => {
   const root = temporaryFolder();
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root });
