@@ -464,15 +464,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'a Ghost database is copied under the lock of one transaction',
-    holds: 'reliability/together',
-    watch: 'test/unit/sources/ghost-sqlite.test.ts',
-    test: 'each state is one commit',
-    file: 'src/sources/ghost-sqlite/copy-database.ts',
-    replace: "connection.exec('BEGIN');",
-    by: '',
-  },
-  {
     name: 'one process builds at a time',
     holds: 'reliability/together',
     watch: 'test/unit/publisher/publish-once.test.ts',
