@@ -22,6 +22,9 @@ const INTERRUPTS = [
   ['SIGTERM', 143],
 ] as const;
 
+/** Between two looks at whether npm is there still, which tells its script nothing when it is ended itself. */
+const PARENT_MS = 500;
+
 /** For processes that were told to end and are not gone yet. */
 const LOOKS = 200;
 const PAUSE_MS = 100;
@@ -35,7 +38,7 @@ export default function setup(): () => Promise<void> {
   const folders = [...new Set([disk, memory, bundles])];
   clearOnExit(() => clearRun({ before, folders }));
   // Some tests act as another user.
-  for (const folder of folders) chmodSync(folder, 0o755);
+  for (const folder of folders) chmodSync(folder, 0o1777);
   // Taken over by the processes in which the tests run.
   process.env.TMPDIR = disk;
   process.env.PREPRESS_TEST_MEMORY = memory;
@@ -68,6 +71,9 @@ const clearOnExit = (clear: () => void): void => {
   for (const [signal, code] of INTERRUPTS) {
     process.prependListener(signal, () => process.exit(code));
   }
+  const { ppid } = process;
+  if (process.env.npm_command === undefined) return;
+  setInterval(() => process.ppid !== ppid && process.kill(process.pid), PARENT_MS).unref();
 };
 
 /** Those that are left are ended, so that none outlives the run. */

@@ -2,7 +2,6 @@
 // storms. `apt-get install faketime` provides the library; without it these tests are skipped.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -76,11 +75,24 @@ const callsOf = ({ calls }: RudeReceiver): number => calls.length;
 const untilCalls = (receiver: RudeReceiver, count: number): Promise<void> =>
   eventually(() => expect(callsOf(receiver)).toBeGreaterThanOrEqual(count));
 
-/** A new event reaches the good receiver, whatever the clock did: nothing waits for a day. */
+/** A first attempt and one retry of each: the next step is five minutes away. */
+const expectNoStorm = ({ calls }: RudeReceiver): void => {
+  const attempts = calls.map(({ id }) => calls.filter((one) => one.id === id).length);
+  expect(Math.max(...attempts)).toBeLessThanOrEqual(2);
+};
+
+const PROMPTS = 2;
+
+/**
+ * New events reach the good receiver, whatever the clock did: nothing waits for a day. Each was found by a look for all that
+ * is due.
+ */
 const checkPrompt = async ({ shell, receivers: { good } }: Scene): Promise<void> => {
-  const before = callsOf(good);
-  insertRow(shell, 'posts', {});
-  await untilCalls(good, before + 1);
+  for (let prompts = 0; prompts < PROMPTS; prompts += 1) {
+    const before = callsOf(good);
+    insertRow(shell, 'posts', {});
+    await untilCalls(good, before + 1);
+  }
 };
 
 const checkJumps = async (program: string): Promise<void> => {
@@ -101,21 +113,17 @@ const checkJumps = async (program: string): Promise<void> => {
   jump(DAY);
   await untilCalls(failing, 2 * SAVES);
   await checkPrompt(scene);
-  // More than one look for what is due.
-  await sleep(2_500);
-  // The first attempts, one retry each, and the new one: the next step is five minutes away.
-  expect(callsOf(failing)).toBeLessThanOrEqual(2 * SAVES + 1);
+  expectNoStorm(failing);
   expect(callsOf(hanging)).toBe(1);
 
   jump(-DAY);
   await checkPrompt(scene);
-  await sleep(2_500);
-  expect(callsOf(failing)).toBeLessThanOrEqual(2 * SAVES + 3);
+  expectNoStorm(failing);
 
   failing.manners = ['ok'];
   jump(-DAY + 400);
-  await eventually(() => expect(failing.audit().succeeded.size).toBe(SAVES + 2));
-  expect(good.audit()).toMatchObject({ events: SAVES + 2, duplicates: 0, unstable: 0 });
+  await eventually(() => expect(failing.audit().succeeded.size).toBe(SAVES + 2 * PROMPTS));
+  expect(good.audit()).toMatchObject({ events: SAVES + 2 * PROMPTS, duplicates: 0, unstable: 0 });
 };
 
 describe.skipIf(library === undefined)(`clock jumps of a day${reason}`, () => {

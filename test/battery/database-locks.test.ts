@@ -11,30 +11,19 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { type Server, startServer } from './server.ts';
-import { sayRow, sized } from './size.ts';
-import { createSmallPublication, editBackOrForth } from './small-publication.ts';
+import { sayRow } from './size.ts';
+import { createBuilt, editBackOrForth } from './small-publication.ts';
 
 const program = await quickProgram();
-
-const createBuilt = async (
-  used = program,
-): Promise<{ folder: string; shell: SqliteConnection }> => {
-  const folder = temporaryFolder();
-  await createSmallPublication(used, folder);
-  await mustRun({ program: used, folder, args: ['build'] });
-  return { folder, shell: openShell(folder) };
-};
 
 const serve = async (used: string, folder: string): Promise<Server> => {
   const server = await startServer(folder, { program: used });
@@ -47,49 +36,57 @@ const untilTree = async (folder: string, shell: SqliteConnection): Promise<void>
   await eventually(() => expectTree(join(folder, CONTENT), clean), 100);
 };
 
-/** A build waits, or says so and leaves the tree alone; returns its exit code. */
-const buildBesideLock = async (used: string, seconds: number): Promise<number | null> => {
-  const { folder, shell } = await createBuilt(used);
+/** A lock that a build finds, and that lasts until its files are in place. */
+const waitForLock = async (used: string): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(used);
   editBackOrForth(shell, 0);
-  const before = readTree(join(folder, CONTENT));
+  const clean = await cleanTree(shell);
   shell.exec('BEGIN IMMEDIATE');
-  const free = sleep(seconds * 1_000).then(() => shell.exec('ROLLBACK'));
-  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
-  await free;
-  if (seconds < 4.5) expect(code, stderr).toBe(0);
-  if (code === 0) {
-    await untilTree(folder, shell);
-  } else {
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^prepress: The database .*locked for \d+ s/);
-    // The files may be in place already; what was locked out is their announcement.
-    const now = [...readTree(join(folder, CONTENT))];
-    expect([[...before], [...(await cleanTree(shell))]]).toContainEqual(now);
-  }
-  await mustRun({ program: used, folder, args: ['build'] });
-  await untilTree(folder, shell);
-  return code;
+  const placed = eventually(() => expectTree(content, clean));
+  const [{ code, stderr }] = await Promise.all([
+    runProgram({ program: used, folder, args: ['build'] }),
+    placed.then(() => shell.exec('ROLLBACK')),
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 };
 
-test.each(sized({ short: [0.1, 7], long: [0.1, 5, 60] }))(
-  'locked for %d s: a build waits, or says so and leaves the tree alone',
-  async (seconds) => {
-    const code = await buildBesideLock(program, seconds);
-    sayRow(`the database locked for ${seconds} s`, { 'exit code': code ?? -1, lost: 0 });
-  },
-);
+/** One that lasts: the build says so and leaves the tree alone, or what was locked out is the announcement of its files. */
+const refuseBesideLock = async (used: string): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(used);
+  const before = readTree(content);
+  editBackOrForth(shell, 0);
+  const clean = await cleanTree(shell);
+  shell.exec('BEGIN IMMEDIATE');
+  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^prepress: The database .*locked for \d+ s/);
+  expect([[...before], [...clean]]).toContainEqual([...readTree(content)]);
+  shell.exec('ROLLBACK');
+  await mustRun({ program: used, folder, args: ['build'] });
+  expectTree(content, clean);
+};
+
+test('locked for a while: a build waits', async () => {
+  await waitForLock(program);
+  sayRow('the database locked for a while', { builds: 1, lost: 0 });
+});
+
+test('locked for long: a build says so and leaves the tree alone', async () => {
+  await refuseBesideLock(program);
+  sayRow('the database locked for long', { builds: 1, 'refused with a reason': 1, lost: 0 });
+});
 
 /** Beside a writer, and then a reader, that never end. */
-const neverCommit = async (used: string, milliseconds: number): Promise<void> => {
+const neverCommit = async (used: string): Promise<void> => {
   const { folder, shell } = await createBuilt(used);
   const server = await serve(used, folder);
   const before = readTree(join(folder, CONTENT));
   const other = openShell(folder);
   other.exec("BEGIN IMMEDIATE; UPDATE posts SET title = 'Never'");
-  await sleep(milliseconds);
-  // Readers are served meanwhile, and what was not committed shows nowhere.
-  const answer = await fetch(`${server.url}/content/posts/?key=none`);
-  expect(answer.status).toBeGreaterThan(0);
+  // Who writes waits and is told; readers are served meanwhile, and what was not committed shows nowhere.
+  const writes = server.ask('POST', '/posts/', { posts: [{ title: 'Locked out' }] });
+  expect(await server.admin('GET', '/posts/')).not.toMatchObject({ posts: [{ title: 'Never' }] });
+  expect(await writes).toMatchObject({ status: 503 });
   expectTree(join(folder, CONTENT), before);
   other.exec('ROLLBACK');
   // Nor does a reader that never ends hold anything up.
@@ -102,7 +99,7 @@ const neverCommit = async (used: string, milliseconds: number): Promise<void> =>
 };
 
 test('a server beside a lock, and beside a writer that never commits', async () => {
-  await neverCommit(program, sized({ short: 7_000, long: 60_000 }));
+  await neverCommit(program);
   sayRow('a writer that never commits', { 'uncommitted changes shown': 0, lost: 0 });
 });
 
@@ -136,7 +133,8 @@ const replaceFile = async (used: string): Promise<void> => {
 const removeTree = async (used: string): Promise<void> => {
   const { folder, shell } = await createBuilt(used);
   const server = await serve(used, folder);
-  rmSync(join(folder, CONTENT), { recursive: true });
+  // In one step: the server writes meanwhile.
+  renameSync(join(folder, CONTENT), join(folder, 'removed'));
   await eventually(async () => expectTree(join(folder, CONTENT), await cleanTree(shell)), 200);
   await server.end();
 };
@@ -188,11 +186,12 @@ const copySlowly = async (used: string): Promise<void> => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   const descriptor = openSync(file, 'w');
   try {
-    await sleep(1_500);
     for (const part of [whole.subarray(0, 50_000), whole.subarray(50_000)]) {
+      // What there is so far has been looked at.
+      const said = server.log().length;
+      await eventually(() => expect(server.log().slice(said)).toContain('"code"'));
       expectTree(content, before);
       writeSync(descriptor, part);
-      await sleep(1_500);
     }
   } finally {
     closeSync(descriptor);

@@ -22,6 +22,7 @@ import { buildAmidFaults, createFaultScene, type FaultScene } from './checks/dis
 import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { sayRow, sized } from './size.ts';
+import { createSmallPublication } from './small-publication.ts';
 
 const program = await quickProgram();
 
@@ -91,7 +92,7 @@ const fillDisk = async (
 
 describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 'tmpfs'})`, () => {
   test('full at any size: refused with a reason, nothing truncated', async () => {
-    const { builds, refused } = await fillDisk(program, sized({ short: 6, long: 64 }));
+    const { builds, refused } = await fillDisk(program, sized({ short: 3, long: 64 }));
     sayRow('a full file system', { sizes: builds, 'refused with a reason': refused, truncated: 0 });
     expect(refused).toBeGreaterThan(0);
     expect(refused).toBeLessThan(builds);
@@ -130,7 +131,10 @@ const give = (folder: string, uid: number): void => {
 const takeRights = async (used: string): Promise<number> => {
   const scene = await createFaultScene(used);
   give(scene.folder, NOBODY);
-  const closed = ['output/content', 'output/content/posts', 'output/content/posts/slug'];
+  const closed = sized({
+    short: ['output/content/posts'],
+    long: ['output/content', 'output/content/posts', 'output/content/posts/slug'],
+  });
   for (const name of closed) {
     const path = join(scene.folder, name);
     const { isRefused } = await buildAmidFaults(
@@ -185,7 +189,10 @@ test('a folder where a file should be', async () => {
   sayRow('a folder where a file should be', { builds: 2, 'files of others lost': 0 });
 });
 
-const LINKED = ['posts', 'posts/slug', 'tags', 'posts/slug/post-3', 'settings'];
+const LINKED = sized({
+  short: ['posts', 'posts/slug/post-3'],
+  long: ['posts', 'posts/slug', 'tags', 'posts/slug/post-3', 'settings'],
+});
 
 const followLinks = async (used: string): Promise<void> => {
   const scene = await createFaultScene(used);
@@ -217,11 +224,10 @@ test('links that lead outside are never followed', async () => {
 });
 
 const buildWhereNothingCanBe = async (used: string): Promise<void> => {
-  const scene = await createFaultScene(used);
-  const { code, stderr } = await runProgram({
-    ...scene.start,
-    args: ['build', '--output', '/proc/prepress/output'],
-  });
+  const folder = temporaryFolder();
+  await createSmallPublication(used, folder);
+  const args = ['build', '--output', '/proc/prepress/output'];
+  const { code, stderr } = await runProgram({ program: used, folder, args });
   expect(code).toBe(1);
   expect(stderr).toMatch(/The output cannot be written: ENOENT at mkdir of \/proc\/prepress/);
 };

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
-import { sayRow } from './size.ts';
+import { sayRow, sized } from './size.ts';
 import { createSmallPublication } from './small-publication.ts';
 
 const program = await quickProgram();
@@ -96,9 +96,12 @@ const oddSlugs = async (used: string): Promise<void> => {
   expect(existsSync(join(scene.folder, 'escaped'))).toBe(false);
 };
 
+const HTML_MIB = sized({ short: 2, long: 50 });
+const TAGS = sized({ short: 200, long: 10_000 });
+
 const hugeHtml = async (used: string): Promise<void> => {
   const scene = await createScene(used);
-  const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(50 * 1_024);
+  const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(HTML_MIB * 1_024);
   const id = addPost(scene, { slug: 'huge', html });
   await mustRun({ program: used, folder: scene.folder, args: ['build'] });
   expect((readPost(scene, id).html as string).length).toBe(html.length);
@@ -106,20 +109,19 @@ const hugeHtml = async (used: string): Promise<void> => {
 };
 
 const manyTags = async (used: string): Promise<void> => {
-  const count = 10_000;
   const scene = await createScene(used);
   const post_id = addPost(scene, { slug: 'many-tags' });
   scene.shell.transaction(() => {
-    for (let at = 0; at < count; at += 1) {
+    for (let at = 0; at < TAGS; at += 1) {
       const tag_id = insertRow(scene.shell, 'tags', { slug: `many-${at}` });
       insertRow(scene.shell, 'posts_tags', { post_id, tag_id, sort_order: at });
     }
   })();
   await mustRun({ program: used, folder: scene.folder, args: ['build'] });
   const { tags } = readPost(scene, post_id, 'tags') as { tags: { slug: string }[] };
-  expect(tags.length).toBe(count);
-  expect(tags.at(-1)?.slug).toBe(`many-${count - 1}`);
-  expect(existsSync(join(scene.content, `tags/slug/many-${count - 1}/index.json`))).toBe(true);
+  expect(tags.length).toBe(TAGS);
+  expect(tags.at(-1)?.slug).toBe(`many-${TAGS - 1}`);
+  expect(existsSync(join(scene.content, `tags/slug/many-${TAGS - 1}/index.json`))).toBe(true);
 };
 
 const badText = async (used: string): Promise<void> => {
@@ -237,8 +239,8 @@ type Row = readonly [string, Check];
 
 const ROWS: readonly Row[] = [
   ['slugs that no disk can hold, and twins', oddSlugs],
-  ['html of 50 MB', hugeHtml],
-  ['10,000 tags on a post', manyTags],
+  [`html of ${HTML_MIB} MiB`, hugeHtml],
+  [`${TAGS} tags on a post`, manyTags],
   ['text that is no UTF-8', badText],
   ['dates of year 0 and 9999', farDates],
   ['a missing author', missingAuthor],

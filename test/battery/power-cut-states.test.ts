@@ -22,7 +22,7 @@ import { sayRow, sized } from './size.ts';
 import { createSmallPublication, editBackOrForth } from './small-publication.ts';
 import { STRACE_MISSING, traceWithBytes } from './strace.ts';
 
-const STATES = sized({ short: 90, long: 5_000 });
+const STATES = sized({ short: 24, long: 5_000 });
 
 const program = await quickProgram();
 
@@ -77,7 +77,9 @@ const checkStates = async (
   const parent = mkdtempSync(join(tmpdir(), 'prepress-cut-'));
   try {
     for (let state = 0; state < states; state += 1) {
-      const moment = state === 0 ? ops.length : Math.ceil(random() * ops.length);
+      // Spread over the build; the last is its end.
+      const isEnd = state === states - 1;
+      const moment = isEnd ? ops.length : Math.ceil(((state + random()) / states) * ops.length);
       const lost = chooseLost(listUnsynced(ops, moment), random);
       const folder = join(parent, String(state));
       writeCrashState(recording, { moment, lost }, folder);

@@ -31,9 +31,8 @@ const pour = (write: () => boolean, onDrain: (next: () => void) => void): void =
 
 const MANNERS = {
   ok: (response) => response.writeHead(200).end('ok'),
-  slow: (response) => {
-    setTimeout(() => response.writeHead(200).end('ok'), 150);
-  },
+  /** Answered when the test says so. */
+  held: () => undefined,
   redirect: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
   missing: (response) => response.writeHead(404).end(),
   gone: (response) => response.writeHead(410).end(),
@@ -77,11 +76,11 @@ export type MannerName = keyof typeof MANNERS;
 
 /** All that is rude but 410, which disables the webhook: whoever uses it must enable it again. */
 export const RUDE: readonly MannerName[] = (Object.keys(MANNERS) as MannerName[]).filter(
-  (name) => name !== 'gone' && name !== 'slow',
+  (name) => name !== 'gone' && name !== 'held',
 );
 
 /** Answers that end as a success: only the first bytes of a body are read. */
-const SUCCESSES: ReadonlySet<MannerName> = new Set(['ok', 'slow', 'huge', 'bomb']);
+const SUCCESSES: ReadonlySet<MannerName> = new Set(['ok', 'held', 'huge', 'bomb']);
 
 export type Call = {
   readonly id: string;
@@ -95,6 +94,8 @@ export type RudeReceiver = {
   readonly calls: Call[];
   /** Chosen from by seed; it may be changed at any time. */
   manners: readonly MannerName[];
+  /** Answers those that are held. */
+  readonly release: () => void;
   readonly audit: () => Audit;
 };
 
@@ -115,6 +116,7 @@ export const startRude = async (
   manners: readonly MannerName[],
 ): Promise<RudeReceiver> => {
   const calls: Call[] = [];
+  const held: ServerResponse[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     for (const stream of [request, response, request.socket]) stream.on('error', () => undefined);
@@ -125,6 +127,7 @@ export const startRude = async (
       const body = Buffer.concat(chunks).toString('utf8');
       calls.push({ id: `${request.headers['webhook-id']}`, body, at: Date.now(), manner });
       MANNERS[manner](response, request);
+      if (manner === 'held') held.push(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -133,7 +136,10 @@ export const startRude = async (
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const receiver: RudeReceiver = { url, calls, manners, audit: () => auditCalls(calls) };
+  const release = (): void => {
+    for (const response of held.splice(0)) MANNERS.ok(response);
+  };
+  const receiver: RudeReceiver = { url, calls, manners, release, audit: () => auditCalls(calls) };
   return receiver;
 };
 

@@ -29,7 +29,7 @@ export const startProgram = ({ program, folder, args, ...rest }: Start) => {
   const [command = '', ...given] = [...through, process.execPath, program, ...args];
   return spawn(command, given, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),
   }) satisfies ChildProcess;

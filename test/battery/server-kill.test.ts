@@ -2,7 +2,6 @@
 // way from the database to the POST. PREPRESS_KILLS, PREPRESS_EVENTS and PREPRESS_SEED shape the run; a
 // window without kills follows every ten.
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
@@ -19,8 +18,8 @@ import { createRandom, RUDE, type RudeReceiver, startRude } from './rude.ts';
 import { killWhileStarting, type Server, startServer } from './server.ts';
 import { sized } from './size.ts';
 
-const KILLS = Number(process.env.PREPRESS_KILLS ?? sized({ short: 5, long: 100 }));
-const EVENTS = Number(process.env.PREPRESS_EVENTS ?? sized({ short: 100, long: 2_000 }));
+const KILLS = Number(process.env.PREPRESS_KILLS ?? sized({ short: 3, long: 100 }));
+const EVENTS = Number(process.env.PREPRESS_EVENTS ?? sized({ short: 30, long: 2_000 }));
 const KILLS_BETWEEN_WINDOWS = 10;
 const EVENT = 'post.added';
 /** What leaves a slot free at once, so that a 410 can come in its time. */
@@ -86,16 +85,31 @@ const runWindow = async (run: Run, server: Server, startedAt: number): Promise<v
 };
 
 /** 410 while nothing is announced, for a disabled webhook gets no new events; then enabled by a PUT. */
-const disableAndEnable = async ({ shell, rude, slowest }: Run, server: Server): Promise<void> => {
+const disableAndEnable = async (run: Run, server: Server): Promise<void> => {
+  const { shell, rude, slowest } = run;
   rude.manners = ['gone'];
-  await sleep(500);
+  await save(run, 1);
+  await untilAnnounced(shell);
+  const select = shell.prepare(
+    `SELECT id, (SELECT count(*) FROM deliveries d WHERE d.webhook_id = w.id AND lease_until > 0) AS held
+     FROM webhooks w WHERE status = 'disabled'`,
+  );
+  // An attempt that is under way may be answered with 410 as well, and disable it again.
+  const id = await eventually(() => {
+    const disabled = select.get() as { id: string; held: number } | undefined;
+    expect(disabled, 'disabled').toMatchObject({ held: 0 });
+    return disabled?.id;
+  });
   rude.manners = RUDE;
-  await sleep(300);
-  const disabled = shell.prepare("SELECT id FROM webhooks WHERE status = 'disabled'").pluck();
-  for (const id of disabled.all()) {
-    await server.admin('PUT', `/webhooks/${id}/`, { webhooks: [{ name: 'again' }] });
-    slowest.disabled += 1;
-  }
+  await server.admin('PUT', `/webhooks/${id}/`, { webhooks: [{ name: 'again' }] });
+  slowest.disabled += 1;
+};
+
+/** A moment of saving and delivering: after so many of the posts are saved, or of those saved before are sent. */
+const untilMoment = ({ saved, good, random }: Run, posts: number): Promise<void> => {
+  const grows = random() < 0.5 ? saved : good.calls;
+  const goal = grows.length + Math.floor(random() * posts);
+  return eventually(() => expect(grows.length).toBeGreaterThanOrEqual(goal));
 };
 
 const killAgainAndAgain = async (run: Run): Promise<Server> => {
@@ -104,11 +118,12 @@ const killAgainAndAgain = async (run: Run): Promise<Server> => {
   let server = await startServer(folder);
   const perKill = Math.ceil(EVENTS / KILLS);
   for (let kills = 1; kills <= KILLS; kills += 1) {
+    const moment = untilMoment(run, perKill);
     const saving = save(run, perKill);
-    await sleep(50 + random() * 450);
+    await moment;
     await server.end('SIGKILL');
-    // Every fourth time the next one is killed before it has started.
-    if (kills % 4 === 0) await killWhileStarting(folder, 50 + random() * 450);
+    // Every third time the next one is killed before it has started.
+    if (kills % 3 === 0) await killWhileStarting(folder, 50 + random() * 450);
     await saving;
     const isWindow = kills % KILLS_BETWEEN_WINDOWS === 0;
     if (isWindow) run.rude.manners = QUICK;

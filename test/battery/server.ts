@@ -34,7 +34,7 @@ export const startServer = async (
 ): Promise<Server> => {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json', '--dev'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];
@@ -67,7 +67,7 @@ export const startServer = async (
   };
 };
 
-/** Starts the built command and kills it so many milliseconds later, wherever it is by then. */
+/** Starts the built command and kills it so many milliseconds later: any moment will do, and nothing hangs on which. */
 export const killWhileStarting = async (folder: string, afterMs: number): Promise<void> => {
   const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', '--dev'], {
     cwd: folder,

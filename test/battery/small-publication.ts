@@ -5,7 +5,8 @@ import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { SITE } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
-import { DATABASE } from '../helpers/serve.ts';
+import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { mustRun } from './run-program.ts';
 
 export type SmallOptions = { readonly posts?: number; readonly drafts?: number };
@@ -23,6 +24,14 @@ export const createSmallPublication = async (
   } finally {
     shell.close();
   }
+};
+
+/** Makes one in a folder of its own and builds it. */
+export const createBuilt = async (program: string, options: SmallOptions = {}) => {
+  const folder = temporaryFolder();
+  await createSmallPublication(program, folder, options);
+  await mustRun({ program, folder, args: ['build'] });
+  return { folder, content: join(folder, CONTENT), shell: openShell(folder) };
 };
 
 const fill = (shell: SqliteConnection, posts: number, drafts: number): void => {

@@ -2,30 +2,19 @@
 // line that edit together, SIGTERM in each phase of a build and of a server's life.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { measureBuild, randomMoment, watchBuild } from '../helpers/build-moments.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
-import { CONTENT, openShell } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkTree, startReader } from '../helpers/tree-reader.ts';
 import { quickProgram } from './program.ts';
 import { mustRun, runProgram, startProgram } from './run-program.ts';
 import { startServer } from './server.ts';
 import { sayRow, sized } from './size.ts';
-import { createSmallPublication, editBackOrForth } from './small-publication.ts';
+import { createBuilt, editBackOrForth } from './small-publication.ts';
 
 const program = await quickProgram();
-
-const createBuilt = async (used: string, drafts = 1) => {
-  const folder = temporaryFolder();
-  await createSmallPublication(used, folder, { posts: 6, drafts });
-  await mustRun({ program: used, folder, args: ['build'] });
-  return { folder, content: join(folder, CONTENT), shell: openShell(folder) };
-};
 
 /** Builders that start at one moment, again and again, full ones among them. */
 const buildAtOnce = async (used: string, builders: number, rounds: number): Promise<void> => {
@@ -51,60 +40,50 @@ const buildAtOnce = async (used: string, builders: number, rounds: number): Prom
 
 describe('builders at once', () => {
   test.each([2, 8])('%d of them', async (builders) => {
-    const rounds = sized({ short: 8 / builders, long: 160 / builders });
+    const rounds = sized({ short: 4 / Math.min(builders, 4), long: 160 / builders });
     await buildAtOnce(program, builders, rounds);
     sayRow(`${builders} builders at once`, { builds: builders * rounds, 'wrong trees': 0 });
   });
 });
 
-/** A server, a command line and a shell edit for a while: whatever was committed is shown, by whomever. */
-const editTogether = async (used: string, seconds: number): Promise<number> => {
-  const { folder, content, shell } = await createBuilt(used, 40);
+/** Saves through the server and edits of the shell, beside each command. */
+const EDITS_BESIDE = 10;
+
+/** A server, a command line and a shell edit side by side: whatever was committed is shown, by whomever. */
+const editTogether = async (used: string, commands: number): Promise<number> => {
+  const { folder, content, shell } = await createBuilt(used, { drafts: 40 });
   const server = await startServer(folder, { program: used });
   onTestFinished(() => server.end('SIGKILL'));
   const reader = startReader(content, { random: createRandom(SEED) });
-  const until = Date.now() + seconds * 1_000;
-  const saved = { admin: 0, command: 0, shell: 0 };
-  const byAdmin = async (): Promise<void> => {
-    while (Date.now() < until) {
-      const posts = [{ title: `Saved ${saved.admin}`, html: '<p>a</p>', status: 'published' }];
+  const edit = shell.prepare("UPDATE posts SET title = ? WHERE slug = 'post-3'");
+  let saved = 0;
+  const byOthers = async (): Promise<void> => {
+    for (let edits = 0; edits < EDITS_BESIDE; edits += 1) {
+      saved += 1;
+      const posts = [{ title: `Saved ${saved}`, html: '<p>a</p>', status: 'published' }];
       await server.admin('POST', '/posts/?source=html', { posts });
-      saved.admin += 1;
-      await sleep(60);
+      edit.run(`Shell ${saved}`);
     }
   };
-  const byCommand = async (): Promise<void> => {
-    while (Date.now() < until) {
-      const verb = saved.command % 2 === 0 ? 'publish' : 'unpublish';
-      const slug = `draft-${Math.floor(saved.command / 2) % 40}`;
-      await mustRun({ program: used, folder, args: [verb, slug] });
-      saved.command += 1;
-    }
-  };
-  const byShell = async (): Promise<void> => {
-    const edit = shell.prepare("UPDATE posts SET title = ? WHERE slug = 'post-3'");
-    while (Date.now() < until) {
-      edit.run(`Shell ${saved.shell}`);
-      saved.shell += 1;
-      await sleep(40);
-    }
-  };
-  await Promise.all([byAdmin(), byCommand(), byShell()]);
+  for (let command = 0; command < commands; command += 1) {
+    const verb = command % 2 === 0 ? 'publish' : 'unpublish';
+    const slug = `draft-${Math.floor(command / 2) % 40}`;
+    await Promise.all([mustRun({ program: used, folder, args: [verb, slug] }), byOthers()]);
+  }
   const count = shell.prepare("SELECT count(*) FROM posts WHERE title LIKE 'Saved %'").pluck();
-  expect(count.get()).toBe(saved.admin);
+  expect(count.get()).toBe(saved);
   const clean = await cleanTree(shell);
   await eventually(() => expectTree(content, clean), 200);
-  expect(clean.get('posts/index.json')).toContain(`Shell ${saved.shell - 1}`);
+  expect(clean.get('posts/index.json')).toContain(`Shell ${saved}`);
   await reader.close();
   expect(reader.faults).toEqual([]);
   await server.end();
-  return saved.admin + saved.command + saved.shell;
+  return commands + 2 * saved;
 };
 
 test('a server and a command line edit together', async () => {
-  const seconds = sized({ short: 8, long: 60 });
-  const edits = await editTogether(program, seconds);
-  sayRow('a server, a command line and a shell edit together', { seconds, edits, lost: 0 });
+  const edits = await editTogether(program, sized({ short: 4, long: 60 }));
+  sayRow('a server, a command line and a shell edit together', { edits, lost: 0 });
 });
 
 /** Tells a program to end, and waits until it did; the milliseconds that it took. */
@@ -142,7 +121,10 @@ const endBuilds = async (used: string, kills: number): Promise<number> => {
   return Math.round(longest);
 };
 
-/** SIGTERM to a server while it starts, idles, settles, builds and delivers: exit code 0. */
+/** Steps of a server's publish, at each of which one is told to end. */
+const STEPS = ['noticed', 'begun', 'placed', 'shown'] as const;
+
+/** SIGTERM to a server while it idles, settles, builds and delivers: exit code 0. */
 const endServers = async (used: string, rounds: number): Promise<number> => {
   const { folder, content, shell } = await createBuilt(used);
   let longest = 0;
@@ -154,27 +136,31 @@ const endServers = async (used: string, rounds: number): Promise<number> => {
     });
     child.stderr.resume();
     await once(child.stdout, 'data');
+    const step = STEPS[round % STEPS.length] ?? 'noticed';
+    const { close, ...moments } = watchBuild(content, new Promise(() => undefined));
     editBackOrForth(shell, round);
-    // From before the change is noticed to after it is built.
-    await sleep((round * 900) / rounds);
+    const clean = await cleanTree(shell);
+    const shown = () => eventually(() => expectTree(content, clean));
+    await { ...moments, noticed: null, shown: step === 'shown' && shown() }[step];
+    close();
     longest = Math.max(longest, await end(child));
     expect([child.exitCode, child.signalCode]).toEqual([0, null]);
     expect(checkTree(content)).toEqual([]);
     await mustRun({ program: used, folder, args: ['build'] });
-    expectTree(content, await cleanTree(shell));
+    expectTree(content, clean);
   }
   return Math.round(longest);
 };
 
 describe('told to end', () => {
   test('a build', async () => {
-    const ends = sized({ short: 8, long: 200 });
+    const ends = sized({ short: 3, long: 200 });
     const longest = await endBuilds(program, ends);
     sayRow(`SIGTERM in a build, seed ${SEED}`, { ends, 'ms at most': longest, lost: 0 });
   });
 
   test('a server', async () => {
-    const ends = sized({ short: 6, long: 100 });
+    const ends = sized({ short: STEPS.length, long: 100 });
     const longest = await endServers(program, ends);
     sayRow('SIGTERM in a server', { ends, 'ms at most': longest, lost: 0 });
   });

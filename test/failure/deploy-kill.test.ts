@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenForDeliveries } from '../battery/listener.ts';
 import { untilDelivered } from '../battery/outbox-state.ts';
+import { sized } from '../battery/size.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { missingBlobs } from '../helpers/packed-blobs.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
@@ -14,7 +15,7 @@ import { openShell, startServing } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 
-const KILLS = 3;
+const KILLS = sized({ short: 2, long: 20 });
 const LIST = /^content\/(posts|pages|tags|authors)\/[a-z-]+\.json$/;
 
 /** What a list or the root at the target leads to, and is not there. */
@@ -69,6 +70,7 @@ test('a target is whole whenever its server is killed, and gets everything', asy
     subscribed = true;
     for (let at = 0; at < 4; at += 1) {
       edit();
+      // It chooses the moment of the kill, nothing else.
       await pause(Math.round(random() * 400));
     }
     if (kill === KILLS) {

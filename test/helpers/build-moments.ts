@@ -51,7 +51,7 @@ export const measureBuild = async (
   return durations;
 };
 
-/** Waits for a random moment of the build that is watched. */
+/** Waits for a random moment of the build that is watched; any will do, and nothing hangs on how long it took. */
 export const randomMoment = async (
   { begun, placed, close }: BuildWatch,
   durations: Durations,

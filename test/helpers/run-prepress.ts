@@ -35,7 +35,7 @@ export const spawnPrepress = (
   const [program = '', ...rest] = [...limited, process.execPath, COMMAND, ...args];
   return spawn(program, rest, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   }) satisfies ChildProcess;
 };

@@ -35,7 +35,7 @@ const EVENTS = ['post', 'page'].flatMap((type) =>
 );
 const MEMBER_EVENTS = ['member.added', 'member.deleted'];
 
-/** Between an edit and the next, at most; about as long as a look and a publish take. */
+/** Between an edit and the next, at most; about as long as a look and a publish take. It chooses moments, nothing else. */
 const PAUSE_MS_MAX = 600;
 
 /** Of what the program printed, for a failure. */

@@ -14,8 +14,8 @@ import { checkTree } from '../../helpers/tree-reader.ts';
 import { createRandom, startRude } from '../rude.ts';
 import { mustRun, type Start } from '../run-program.ts';
 import { startServer } from '../server.ts';
-import { inLanes } from '../size.ts';
-import { createSmallPublication, editBackOrForth } from '../small-publication.ts';
+import { inLanes, sized } from '../size.ts';
+import { createBuilt, createSmallPublication, editBackOrForth } from '../small-publication.ts';
 import { type Call, listMutations, runKilledAt } from '../strace.ts';
 
 export type KillOptions = {
@@ -27,7 +27,9 @@ export type KillOptions = {
 
 export type KillCount = { readonly calls: number; readonly kills: number };
 
-const LANES = 2;
+const LANES = sized({ short: 1, long: 2 });
+/** One of each. */
+const LANE_NUMBERS = Array.from({ length: LANES }, (_, at) => at);
 
 const choose = (calls: readonly Call[], { every, from = 0 }: KillOptions): Call[] =>
   calls.slice(Math.floor(calls.length * from)).filter((_, at) => at % every === every - 1);
@@ -45,11 +47,10 @@ export const killFirstBuilds = async (
   program: string,
   options: KillOptions,
 ): Promise<KillCount> => {
-  const folders = [temporaryFolder(), temporaryFolder()];
+  const folders = LANE_NUMBERS.map(() => temporaryFolder());
   let kills = 0;
   const [first = ''] = folders;
-  await createSmallPublication(program, first);
-  await createSmallPublication(program, folders[1] ?? '');
+  for (const folder of folders) await createSmallPublication(program, folder);
   const startIn = (folder: string): Start => ({ program, folder, args: ['build'] });
   const calls = await listMutations(startIn(first));
   const clean = await Promise.all(folders.map((folder) => cleanTree(openShell(folder))));
@@ -68,19 +69,15 @@ export const killFirstBuilds = async (
 
 type EditScene = { readonly folder: string; readonly shell: SqliteConnection; round: number };
 
-const createEditScene = async (program: string): Promise<EditScene> => {
-  const folder = temporaryFolder();
-  await createSmallPublication(program, folder);
-  await mustRun({ program, folder, args: ['build'] });
-  return { folder, shell: openShell(folder), round: 0 };
-};
+const createEditScenes = (program: string): Promise<EditScene[]> =>
+  Promise.all(LANE_NUMBERS.map(async () => ({ ...(await createBuilt(program)), round: 0 })));
 
 /** Builds of edits over a tree that stands; files of both states are never missing. */
 export const killIncrementalBuilds = async (
   program: string,
   options: KillOptions,
 ): Promise<KillCount> => {
-  const scenes = await Promise.all([createEditScene(program), createEditScene(program)]);
+  const scenes = await createEditScenes(program);
   const startIn = ({ folder }: EditScene): Start => ({ program, folder, args: ['build'] });
   let calls: Call[] = [];
   const clean: ReadonlyMap<string, string>[][] = [];
@@ -121,7 +118,7 @@ export const killBuildsWithCopies = async (
   program: string,
   options: KillOptions,
 ): Promise<KillCount> => {
-  const scenes = await Promise.all([createEditScene(program), createEditScene(program)]);
+  const scenes = await createEditScenes(program);
   const environment = { PREPRESS_PROFILE: 'dumb', PREPRESS_HOSTS: 'dumb' };
   const startIn = ({ folder }: EditScene): Start => ({
     program,
@@ -226,13 +223,13 @@ const ALLOWED = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.0/8' };
 
 /** Publishes with a webhook: after a restart every publish that was committed has been announced. */
 export const killOutboxes = async (program: string, options: KillOptions): Promise<KillCount> => {
-  const lanes = await Promise.all([1, 2].map((seed) => createOutboxLane(program, seed)));
+  const lanes = await Promise.all(LANE_NUMBERS.map((at) => createOutboxLane(program, at)));
   const startIn = (folder: string, draft: number): Start => {
     const args = ['publish', `draft-${draft}`];
     return { program, folder, args, environment: ALLOWED };
   };
   const calls = await listMutations(startIn(lanes[0]?.folder ?? '', 0));
-  await mustRun(startIn(lanes[1]?.folder ?? '', 0));
+  for (const { folder } of lanes.slice(1)) await mustRun(startIn(folder, 0));
   let kills = 0;
   await inLanes(choose(calls, options), LANES, async (call, at) => {
     const lane = lanes[at] as OutboxLane;

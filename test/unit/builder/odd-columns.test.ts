@@ -1,5 +1,5 @@
-// Each column takes values that no editor writes; test/battery/odd-columns.test.ts tries more of them. The build ends, its tree is that of a clean build of the same
-// database, and when the rows are mended the first tree is there again.
+// Each column takes values that no editor writes; test/battery/odd-columns.long.test.ts tries more of them. The build ends,
+// its tree is that of a clean build of the same database, and when the rows are mended the first tree is there again.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
