@@ -642,16 +642,6 @@ export const RELIABILITY_ROWS: readonly Row[] = [
     inside: 'program',
   },
   {
-    name: 'an invalid id names no folder',
-    holds: 'reliability/broken-rows',
-    watch: 'test/battery/odd-rows.test.ts',
-    test: 'an id that is no id',
-    file: 'src/builder/checked-keys.ts',
-    replace: "if (typeof id !== 'string' || !isId(id)) return",
-    by: "if (typeof id !== 'string') return",
-    inside: 'program',
-  },
-  {
     name: 'a row that breaks keeps its earlier version',
     holds: 'reliability/broken-rows',
     watch: 'test/battery/odd-rows.test.ts',
