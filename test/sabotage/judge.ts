@@ -39,9 +39,14 @@ const isLimit = ({ name = '', message = '' }: TestError): boolean =>
 const innermost = (error: TestError): TestError =>
   PROPERTY.test(error.message ?? '') && isError(error.cause) ? innermost(error.cause) : error;
 
+/** What Vitest notes in the errors of matchers that are no part of Chai, such as `toBeOneOf`. */
+const MATCHER = '__vitest_error_context__';
+
 /** A property that returns false asserts, too. */
-const isAssertion = ({ name, message = '' }: TestError): boolean =>
-  name === 'AssertionError' || message === 'Property failed by returning false';
+const isAssertion = (error: TestError): boolean =>
+  error.name === 'AssertionError' ||
+  MATCHER in error ||
+  error.message === 'Property failed by returning false';
 
 const spell = ({ name = 'Error', message = '' }: TestError): string =>
   `${name}: ${message.split('\n')[0]}`;

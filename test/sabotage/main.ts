@@ -20,11 +20,10 @@ export type MainOptions = {
 
 /** Returns the exit code. */
 export const main = async (options: MainOptions): Promise<number> => {
-  const outcomes = await run(
-    options,
-    options.isChanged ? changedRows(options) : namedRows(options),
-  );
-  return summarise(outcomes);
+  const rows = options.isChanged ? changedRows(options) : namedRows(options);
+  if (rows.length > 0 || options.isChanged) return summarise(await run(options, rows));
+  console.log(`No row has "${options.named}" in its name.`);
+  return 1;
 };
 
 const namedRows = ({ rows, named = '' }: MainOptions): readonly Row[] =>

@@ -25,6 +25,7 @@ test('only a failed assertion is noticed, and only if the watch passes without a
   expect(kinds, stderr).toEqual([
     ...['noticed', 'noticed by an assertion'],
     ...['noticed', 'noticed by a property'],
+    ...['noticed', 'noticed by a matcher'],
     ...['not noticed', 'a comment is not noticed'],
     ...['timed out', 'a wait that reaches its limit'],
     ...['timed out', 'a test that hangs'],
@@ -33,9 +34,9 @@ test('only a failed assertion is noticed, and only if the watch passes without a
     ...['did not run', 'a source that is not loaded'],
     ...['control failed', 'a watch that fails anyhow'],
   ]);
-  expect(lines.at(-1)).toBe('2 noticed, 7 not noticed, 0 left out');
+  expect(lines.at(-1)).toBe('3 noticed, 7 not noticed, 0 left out');
   expect(status).toBe(1);
-  expect(lines[3]).toContain('Waited 0.05 s in vain for: it to be ready');
+  expect(lines[4]).toContain('Waited 0.05 s in vain for: it to be ready');
 });
 
 test('rows without time are left out by name, which is no failure', () => {
@@ -43,9 +44,15 @@ test('rows without time are left out by name, which is no failure', () => {
   expect(lines.map((line) => line.replace(/^[\d.]+ s: /, ''))).toEqual([
     'left out: noticed by an assertion (test/fixtures/sabotage/watch.fixture.ts): no time left',
     'left out: noticed by a property (test/fixtures/sabotage/watch.fixture.ts): no time left',
-    '0 noticed, 0 not noticed, 2 left out',
+    'left out: noticed by a matcher (test/fixtures/sabotage/watch.fixture.ts): no time left',
+    '0 noticed, 0 not noticed, 3 left out',
   ]);
   expect(status).toBe(0);
+});
+
+test('a name that no row has is an error', () => {
+  const { lines, status } = run('numbers');
+  expect({ lines, status }).toEqual({ lines: ['No row has "numbers" in its name.'], status: 1 });
 });
 
 const inRepository = () => {
