@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createId } from '../../src/base/ids.ts';
 import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { insertRow } from './rows.ts';
