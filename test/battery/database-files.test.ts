@@ -77,12 +77,12 @@ const findClean = async (folder: string): Promise<Tree | null> => {
 };
 
 /** The log cut at one KiB in so many; returns the number of cuts. */
-const cutLog = async (used: string, everyKib: number): Promise<number> => {
-  const { folder, shell } = await createBuilt(used);
+const cutLog = async (everyKib: number): Promise<number> => {
+  const { folder, shell } = await createBuilt(program);
   shell.pragma('wal_autocheckpoint = 0');
   // The tree shows the newest state; every cut leads to an earlier one.
   for (let round = 0; round < 6; round += 1) editBackOrForth(shell, round);
-  await mustRun({ program: used, folder, args: ['build'] });
+  await mustRun({ program, folder, args: ['build'] });
   const log = `${DATABASE}-wal`;
   const kib = Math.ceil(statSync(join(folder, log)).size / 1024);
   expect(kib).toBeGreaterThan(50);
@@ -100,12 +100,12 @@ const cutLog = async (used: string, everyKib: number): Promise<number> => {
 };
 
 test('the log cut at each KiB', async () => {
-  const cuts = await cutLog(program, sized({ short: 80, long: 1 }));
+  const cuts = await cutLog(sized({ short: 80, long: 1 }));
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
-const removeSharedMemory = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const removeSharedMemory = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   await withCopy(folder, async (copy) => {
     trustCopy(copy);
@@ -116,20 +116,13 @@ const removeSharedMemory = async (used: string): Promise<void> => {
 };
 
 test('the shared memory file removed', async () => {
-  await removeSharedMemory(program);
+  await removeSharedMemory();
   sayRow('the shared memory file removed', { builds: 1, lost: 0 });
 });
 
-type Flips = {
-  readonly file: string;
-  readonly flips: number;
-  /** Only so many of the first bytes; those of the publication's and the manifest's headers are 16. */
-  readonly bytesMax?: number;
-};
-
 /** What a build cannot see, because it reads only what changed, the command that reads all of it says. */
-const isNamedByVerify = async (used: string, folder: string): Promise<boolean> => {
-  const { code, stdout } = await runProgram({ program: used, folder, args: ['verify'] });
+const isNamedByVerify = async (folder: string): Promise<boolean> => {
+  const { code, stdout } = await runProgram({ program, folder, args: ['verify'] });
   return code === 1 && stdout.includes('the database is damaged: ');
 };
 
@@ -137,11 +130,8 @@ const isNamedByVerify = async (used: string, folder: string): Promise<boolean> =
  * Flips bits of a file; after each, every file of the tree is of one of the states that it may show, or it is
  * the publication's, and said to be damaged.
  */
-const flipBits = async (
-  used: string,
-  { file, flips, bytesMax = Number.POSITIVE_INFINITY }: Flips,
-): Promise<number> => {
-  const { folder, shell } = await createBuilt(used);
+const flipBits = async (file: string, flips: number): Promise<number> => {
+  const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   const goal = await cleanTree(shell);
@@ -153,7 +143,7 @@ const flipBits = async (
       trustCopy(copy);
       const path = join(copy, file);
       const bytes = readFileSync(path);
-      const at = Math.floor(random() * Math.min(bytes.length, bytesMax));
+      const at = Math.floor(random() * bytes.length);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
       writeFileSync(path, bytes);
       const sentence = await build(copy);
@@ -164,7 +154,7 @@ const flipBits = async (
       const strange = [...readTree(content)].filter(
         ([name, text]) => ![before, goal, flipped].some((tree) => tree?.get(name) === text),
       );
-      if (strange.length > 0 && file === DATABASE && (await isNamedByVerify(used, copy))) return;
+      if (strange.length > 0 && file === DATABASE && (await isNamedByVerify(copy))) return;
       expect(
         strange.map(([name]) => name),
         `${file}, byte ${at}`,
@@ -176,7 +166,7 @@ const flipBits = async (
 
 test('single bits flipped in the publication', async () => {
   const flips = sized({ short: 4, long: 300 });
-  const refused = await flipBits(program, { file: DATABASE, flips });
+  const refused = await flipBits(DATABASE, flips);
   sayRow(`bits flipped in the publication, seed ${SEED}`, {
     flips,
     'refused with a reason': refused,
@@ -188,14 +178,14 @@ const MANIFEST = 'data/build.db';
 
 test('single bits flipped in the manifest', async () => {
   const flips = sized({ short: 4, long: 300 });
-  const refused = await flipBits(program, { file: MANIFEST, flips });
+  const refused = await flipBits(MANIFEST, flips);
   sayRow(`bits flipped in the manifest, seed ${SEED}`, { flips, refused, 'half published': 0 });
   expect(refused).toBe(0);
 });
 
 /** Each column of the rows that a build trusts, changed by one, while an edit waits. */
-const changeRows = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const changeRows = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   const goal = await cleanTree(shell);
   shell.pragma('wal_checkpoint(TRUNCATE)');
@@ -219,7 +209,7 @@ const changeRows = async (used: string): Promise<void> => {
   }
 };
 
-test('rows of the manifest that another hand changed', () => changeRows(program));
+test('rows of the manifest that another hand changed', () => changeRows());
 
 type Damage = (path: string) => void;
 
@@ -229,45 +219,41 @@ const MANIFEST_DAMAGES: readonly (readonly [string, Damage])[] = [
   ['emptied', (path) => truncateSync(path, 0)],
 ];
 
-const damageManifest = async (used: string, ...damages: Damage[]): Promise<void> => {
-  const { folder, content, shell } = await createBuilt(used);
+const damageManifest = async (...damages: Damage[]): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(program);
   for (const [round, damage] of damages.entries()) {
     editBackOrForth(shell, round);
     damage(join(folder, MANIFEST));
-    const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+    const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
     expect(code, stderr).toBe(0);
     expectTree(content, await cleanTree(shell));
   }
-  expect(await mustRun({ program: used, folder, args: ['verify'] })).toContain('All is well');
+  expect(await mustRun({ program, folder, args: ['verify'] })).toContain('All is well');
 };
 
 const DAMAGED = `a manifest that was ${MANIFEST_DAMAGES.map(([name]) => name).join(' or ')}`;
 
 test(`${DAMAGED} is made again`, async () => {
-  await damageManifest(program, ...MANIFEST_DAMAGES.map(([, damage]) => damage));
+  await damageManifest(...MANIFEST_DAMAGES.map(([, damage]) => damage));
   sayRow(DAMAGED, { builds: MANIFEST_DAMAGES.length, lost: 0 });
 });
 
-type Check = (used: string) => Promise<void>;
+type Check = () => Promise<void>;
 
-const expectBuilt = async (
-  used: string,
-  folder: string,
-  shell: SqliteConnection,
-): Promise<string> => {
-  const said = await mustRun({ program: used, folder, args: ['build'] });
+const expectBuilt = async (folder: string, shell: SqliteConnection): Promise<string> => {
+  const said = await mustRun({ program, folder, args: ['build'] });
   expectTree(join(folder, CONTENT), await cleanTree(shell));
   return said;
 };
 
 /** An older copy is put back; then the log grows again, past where it was. */
-const restoreBackup: Check = async (used) => {
-  const { folder, shell } = await createBuilt(used);
+const restoreBackup: Check = async () => {
+  const { folder, shell } = await createBuilt(program);
   const backup = join(folder, 'backup.db');
   editBackOrForth(shell, 0);
-  await mustRun({ program: used, folder, args: ['backup', backup] });
+  await mustRun({ program, folder, args: ['backup', backup] });
   editBackOrForth(shell, 1);
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
   shell.close();
   for (const end of ['-wal', '-shm']) rmSync(join(folder, `${DATABASE}${end}`), { force: true });
   cpSync(backup, join(folder, DATABASE));
@@ -275,12 +261,12 @@ const restoreBackup: Check = async (used) => {
   // As many changes as were lost, but others.
   for (let at = 0; at < 10; at += 1) insertRow(restored, 'tags', { slug: `later-${at}` });
   restored.prepare("UPDATE posts SET title = 'Restored' WHERE slug = 'post-3'").run();
-  expect(await expectBuilt(used, folder, restored)).toContain('the change log does not follow');
+  expect(await expectBuilt(folder, restored)).toContain('the change log does not follow');
 };
 
 /** A table is made anew, as tools do that cannot alter it: its triggers are gone, and edits go unlogged. */
-const rebuildTable: Check = async (used) => {
-  const { folder, shell } = await createBuilt(used);
+const rebuildTable: Check = async () => {
+  const { folder, shell } = await createBuilt(program);
   shell.pragma('foreign_keys = OFF');
   const { sql } = shell.prepare("SELECT sql FROM sqlite_master WHERE name = 'posts'").get() as {
     sql: string;
@@ -290,22 +276,22 @@ const rebuildTable: Check = async (used) => {
     INSERT INTO posts_made SELECT * FROM posts; DROP TABLE posts;
     ALTER TABLE posts_made RENAME TO posts; COMMIT;`);
   shell.prepare("UPDATE posts SET title = 'Unlogged' WHERE slug = 'post-3'").run();
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
   shell.prepare("UPDATE posts SET title = 'Logged' WHERE slug = 'post-3'").run();
-  expect(await expectBuilt(used, folder, shell)).toContain('incremental');
+  expect(await expectBuilt(folder, shell)).toContain('incremental');
 };
 
 /** A row takes the place of another through a unique column: no trigger of a deletion fires. */
-const replaceRow: Check = async (used) => {
-  const { folder, shell } = await createBuilt(used);
+const replaceRow: Check = async () => {
+  const { folder, shell } = await createBuilt(program);
   // With them on, the links that go with the row would give it away.
   shell.pragma('foreign_keys = OFF');
   shell.exec(`INSERT OR REPLACE INTO posts (id, uuid, title, slug, type, status, created_at, published_at)
     SELECT 'aaaaaaaaaaaaaaaaaaaaaaaa', uuid, 'Other', slug, type, status, created_at, published_at
     FROM posts WHERE slug = 'post-3'`);
-  expect(await expectBuilt(used, folder, shell)).toContain('incremental');
+  expect(await expectBuilt(folder, shell)).toContain('incremental');
   shell.exec(`UPDATE OR REPLACE tags SET slug = 'tag-0' WHERE slug = 'tag-1'`);
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
 };
 
 const CHECKS: readonly (readonly [string, Check])[] = [
@@ -316,36 +302,36 @@ const CHECKS: readonly (readonly [string, Check])[] = [
 
 describe.each(CHECKS)('%s', (name, check) => {
   test('is built as it is', async () => {
-    await check(program);
+    await check();
     sayRow(name, { lost: 0 });
   });
 });
 
-const updateMany = async (used: string, rows: number, published: number): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const updateMany = async (rows: number, published: number): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   shell.exec(`INSERT INTO posts (id, uuid, title, slug, status, created_at, published_at)
     WITH RECURSIVE row(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM row WHERE at < ${rows})
     SELECT printf('%024x', at), printf('%08x-0000-4000-8000-%012x', at, at), 'Bulk', 'bulk-' || at,
       iif(at <= ${published}, 'published', 'draft'), '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'
     FROM row`);
-  await mustRun({ program: used, folder, args: ['build'] });
+  await mustRun({ program, folder, args: ['build'] });
   shell.prepare("UPDATE posts SET title = title || ' again'").run();
-  await expectBuilt(used, folder, shell);
+  await expectBuilt(folder, shell);
 };
 
 test('a bulk update of very many rows', async () => {
   const rows = sized({ short: 5_000, long: 100_000 });
   const published = rows / sized({ short: 50, long: 5 });
-  await updateMany(program, rows, published);
+  await updateMany(rows, published);
   sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
 });
 
-const meetNewerSchema = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const meetNewerSchema = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   shell.exec("INSERT INTO migrations (number, name, sha256) VALUES (999, 'later', 'x')");
-  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+  const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^prepress: The database has migration 999, which .*\n.*\n$/),
@@ -354,18 +340,18 @@ const meetNewerSchema = async (used: string): Promise<void> => {
 };
 
 test('a newer schema is said in one sentence, and nothing is touched', async () => {
-  await meetNewerSchema(program);
+  await meetNewerSchema();
   sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
 });
 
-const openReadOnly = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const openReadOnly = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
   // Others may look in, and read: what is refused is only the writing.
   for (const opened of [folder, join(folder, 'data')]) chmodSync(opened, 0o755);
   chmodSync(join(folder, DATABASE), 0o644);
-  const start = { program: used, folder, args: ['build'], uid: 65_534 };
+  const start = { program, folder, args: ['build'], uid: 65_534 };
   const { code, stderr } = await runProgram(start);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|cannot be opened)/);
@@ -374,7 +360,7 @@ const openReadOnly = async (used: string): Promise<void> => {
 
 describe.skipIf(process.getuid?.() !== 0)('opened read-only (needs root to give up rights)', () => {
   test('refused with a reason', async () => {
-    await openReadOnly(program);
+    await openReadOnly();
     sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
   });
 });

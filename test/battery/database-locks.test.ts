@@ -25,8 +25,8 @@ import { createBuilt, editBackOrForth } from './small-publication.ts';
 
 const program = await quickProgram();
 
-const serve = async (used: string, folder: string): Promise<Server> => {
-  const server = await startServer(folder, { program: used });
+const serve = async (folder: string): Promise<Server> => {
+  const server = await startServer(folder, { program });
   onTestFinished(() => server.end('SIGKILL'));
   return server;
 };
@@ -37,49 +37,49 @@ const untilTree = async (folder: string, shell: SqliteConnection): Promise<void>
 };
 
 /** A lock that a build finds, and that lasts until its files are in place. */
-const waitForLock = async (used: string): Promise<void> => {
-  const { folder, content, shell } = await createBuilt(used);
+const waitForLock = async (): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   const clean = await cleanTree(shell);
   shell.exec('BEGIN IMMEDIATE');
   const placed = eventually(() => expectTree(content, clean));
   const [{ code, stderr }] = await Promise.all([
-    runProgram({ program: used, folder, args: ['build'] }),
+    runProgram({ program, folder, args: ['build'] }),
     placed.then(() => shell.exec('ROLLBACK')),
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 };
 
 /** One that lasts: the build says so and leaves the tree alone, or what was locked out is the announcement of its files. */
-const refuseBesideLock = async (used: string): Promise<void> => {
-  const { folder, content, shell } = await createBuilt(used);
+const refuseBesideLock = async (): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(program);
   const before = readTree(content);
   editBackOrForth(shell, 0);
   const clean = await cleanTree(shell);
   shell.exec('BEGIN IMMEDIATE');
-  const { code, stderr } = await runProgram({ program: used, folder, args: ['build'] });
+  const { code, stderr } = await runProgram({ program, folder, args: ['build'] });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^prepress: The database .*locked for \d+ s/);
   expect([[...before], [...clean]]).toContainEqual([...readTree(content)]);
   shell.exec('ROLLBACK');
-  await mustRun({ program: used, folder, args: ['build'] });
+  await mustRun({ program, folder, args: ['build'] });
   expectTree(content, clean);
 };
 
 test('locked for a while: a build waits', async () => {
-  await waitForLock(program);
+  await waitForLock();
   sayRow('the database locked for a while', { builds: 1, lost: 0 });
 });
 
 test('locked for long: a build says so and leaves the tree alone', async () => {
-  await refuseBesideLock(program);
+  await refuseBesideLock();
   sayRow('the database locked for long', { builds: 1, 'refused with a reason': 1, lost: 0 });
 });
 
 /** Beside a writer, and then a reader, that never end. */
-const neverCommit = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
-  const server = await serve(used, folder);
+const neverCommit = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
+  const server = await serve(folder);
   const before = readTree(join(folder, CONTENT));
   const other = openShell(folder);
   other.exec("BEGIN IMMEDIATE; UPDATE posts SET title = 'Never'");
@@ -99,16 +99,16 @@ const neverCommit = async (used: string): Promise<void> => {
 };
 
 test('a server beside a lock, and beside a writer that never commits', async () => {
-  await neverCommit(program);
+  await neverCommit();
   sayRow('a writer that never commits', { 'uncommitted changes shown': 0, lost: 0 });
 });
 
 /** The database is replaced by a rename, as a restore does it, while the server runs. */
-const replaceFile = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
-  const server = await serve(used, folder);
+const replaceFile = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
+  const server = await serve(folder);
   const other = copyPublication(folder);
-  await mustRun({ program: used, folder, args: ['backup', join(other, 'copy.db')] });
+  await mustRun({ program, folder, args: ['backup', join(other, 'copy.db')] });
   cpSync(join(other, 'copy.db'), join(other, DATABASE));
   for (const end of ['-wal', '-shm']) rmSync(join(other, `${DATABASE}${end}`), { force: true });
   const elsewhere = openShell(other);
@@ -130,9 +130,9 @@ const replaceFile = async (used: string): Promise<void> => {
 };
 
 /** Someone removes the tree under a running server. */
-const removeTree = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
-  const server = await serve(used, folder);
+const removeTree = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
+  const server = await serve(folder);
   // In one step: the server writes meanwhile.
   renameSync(join(folder, CONTENT), join(folder, 'removed'));
   await eventually(async () => expectTree(join(folder, CONTENT), await cleanTree(shell)), 200);
@@ -140,10 +140,10 @@ const removeTree = async (used: string): Promise<void> => {
 };
 
 /** The file of another, newer Prepress is put there: said, and the tree stays as it is. */
-const replaceByNewer = async (used: string): Promise<void> => {
-  const { folder } = await createBuilt(used);
+const replaceByNewer = async (): Promise<void> => {
+  const { folder } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
-  const server = await serve(used, folder);
+  const server = await serve(folder);
   const other = copyPublication(folder);
   for (const end of ['-wal', '-shm']) rmSync(join(other, `${DATABASE}${end}`), { force: true });
   const elsewhere = openShell(other);
@@ -165,22 +165,22 @@ const replaceByNewer = async (used: string): Promise<void> => {
 };
 
 /** A backup that is copied into place piece by piece, after one that cannot be used: the first says so. */
-const copySlowly = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
+const copySlowly = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
-  await mustRun({ program: used, folder, args: ['build'] });
+  await mustRun({ program, folder, args: ['build'] });
   const content = join(folder, CONTENT);
   const before = readTree(content);
   const other = copyPublication(folder);
   const backup = join(other, 'copy.db');
-  await mustRun({ program: used, folder, args: ['backup', backup] });
+  await mustRun({ program, folder, args: ['backup', backup] });
   const elsewhere = openShell(other);
   elsewhere.prepare("UPDATE posts SET title = 'Restored' WHERE slug = 'post-3'").run();
   elsewhere.prepare('VACUUM INTO ?').run(join(other, 'whole.db'));
   const clean = await cleanTree(elsewhere);
   elsewhere.close();
   shell.close();
-  const server = await serve(used, folder);
+  const server = await serve(folder);
   const file = join(folder, DATABASE);
   const whole = readFileSync(join(other, 'whole.db'));
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
@@ -205,9 +205,9 @@ const copySlowly = async (used: string): Promise<void> => {
 };
 
 /** A file where the content folder was: said, and made good when it is gone. */
-const putFileInWay = async (used: string): Promise<void> => {
-  const { folder, shell } = await createBuilt(used);
-  const server = await serve(used, folder);
+const putFileInWay = async (): Promise<void> => {
+  const { folder, shell } = await createBuilt(program);
+  const server = await serve(folder);
   const content = join(folder, CONTENT);
   renameSync(content, join(folder, 'elsewhere'));
   writeFileSync(content, 'in the way');
@@ -218,7 +218,7 @@ const putFileInWay = async (used: string): Promise<void> => {
   await server.end();
 };
 
-type Row = readonly [string, (used: string) => Promise<void>];
+type Row = readonly [string, () => Promise<void>];
 
 const ROWS: readonly Row[] = [
   ['the file replaced by a rename while serving', replaceFile],
@@ -230,7 +230,7 @@ const ROWS: readonly Row[] = [
 
 describe.each(ROWS)('%s', (name, check) => {
   test('is noticed', async () => {
-    await check(program);
+    await check();
     sayRow(name, { noticed: 1, lost: 0 });
   });
 });

@@ -52,8 +52,8 @@ type Traced = {
   readonly calls: readonly Call[];
 };
 
-const trace = async (used: string): Promise<Traced> => {
-  const scene = await createFaultScene(used);
+const trace = async (): Promise<Traced> => {
+  const scene = await createFaultScene(program);
   const listNext = async (): Promise<Call[]> => {
     editBackOrForth(scene.shell, scene.round);
     scene.round += 1;
@@ -94,8 +94,8 @@ const failAt = async (scenes: readonly Traced[], row: Row, every: number): Promi
   return count;
 };
 
-const tooFewFiles = async (used: string, limits: readonly number[]): Promise<FaultCount> => {
-  const scene = await createFaultScene(used);
+const tooFewFiles = async (limits: readonly number[]): Promise<FaultCount> => {
+  const scene = await createFaultScene(program);
   const count: FaultCount = { builds: 0, refused: 0 };
   for (const limit of limits) {
     const through = ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh'];
@@ -110,7 +110,7 @@ const tooFewFiles = async (used: string, limits: readonly number[]): Promise<Fau
 
 describe.skipIf(STRACE_MISSING !== null)(`a failing disk (${STRACE_MISSING ?? 'strace'})`, () => {
   test('refused with a reason, or done without; nothing is lost', async () => {
-    const scenes = await Promise.all(Array.from({ length: LANES }, () => trace(program)));
+    const scenes = await Promise.all(Array.from({ length: LANES }, () => trace()));
     for (const row of ROWS) {
       const { builds, refused } = await failAt(scenes, row, sized({ short: row.every, long: 1 }));
       sayRow(`${row.error} at ${row.at.source}${row.onwards ? ' and all later ones' : ''}`, {
@@ -128,6 +128,6 @@ test('too few open files', async () => {
     short: [32],
     long: Array.from({ length: 45 }, (_, at) => 20 + at),
   });
-  const { builds, refused } = await tooFewFiles(program, limits);
+  const { builds, refused } = await tooFewFiles(limits);
   sayRow('limits of open files', { builds, 'refused with a reason': refused, 'lost files': 0 });
 });

@@ -52,8 +52,8 @@ const MOUNT_FAULT = findMountFault();
 const ROOM_KIB = 8_192;
 
 /** A scene whose output is a file system of its own. */
-const createMountedScene = (used: string): Promise<FaultScene> =>
-  createFaultScene(used, (folder) => {
+const createMountedScene = (): Promise<FaultScene> =>
+  createFaultScene(program, (folder) => {
     const output = join(folder, 'output');
     mkdirSync(output);
     mount(output, `size=${ROOM_KIB}k`);
@@ -65,11 +65,8 @@ const createMountedScene = (used: string): Promise<FaultScene> =>
 const usedKib = (folder: string): number =>
   Number(execFileSync('df', ['--output=used', '-k', folder]).toString().split('\n')[1]);
 
-const fillDisk = async (
-  used: string,
-  sizes: number,
-): Promise<{ builds: number; refused: number }> => {
-  const scene = await createMountedScene(used);
+const fillDisk = async (sizes: number): Promise<{ builds: number; refused: number }> => {
+  const scene = await createMountedScene();
   const output = join(scene.folder, 'output');
   const count = { builds: 0, refused: 0 };
   for (let step = 0; step < sizes; step += 1) {
@@ -92,20 +89,20 @@ const fillDisk = async (
 
 describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 'tmpfs'})`, () => {
   test('full at any size: refused with a reason, nothing truncated', async () => {
-    const { builds, refused } = await fillDisk(program, sized({ short: 3, long: 64 }));
+    const { builds, refused } = await fillDisk(sized({ short: 3, long: 64 }));
     sayRow('a full file system', { sizes: builds, 'refused with a reason': refused, truncated: 0 });
     expect(refused).toBeGreaterThan(0);
     expect(refused).toBeLessThan(builds);
   });
 
   test('read-only for a while', async () => {
-    await turnReadOnly(program);
+    await turnReadOnly();
     sayRow('a file system that turned read-only', { builds: 1, 'refused with a reason': 1 });
   });
 });
 
-const turnReadOnly = async (used: string): Promise<void> => {
-  const scene = await createMountedScene(used);
+const turnReadOnly = async (): Promise<void> => {
+  const scene = await createMountedScene();
   const output = join(scene.folder, 'output');
   const { isRefused } = await buildAmidFaults(
     scene,
@@ -128,8 +125,8 @@ const give = (folder: string, uid: number): void => {
 };
 
 /** Each of these folders in turn takes no new file; returns how many there are. */
-const takeRights = async (used: string): Promise<number> => {
-  const scene = await createFaultScene(used);
+const takeRights = async (): Promise<number> => {
+  const scene = await createFaultScene(program);
   give(scene.folder, NOBODY);
   const closed = sized({
     short: ['output/content/posts'],
@@ -157,13 +154,13 @@ const takeRights = async (used: string): Promise<number> => {
 
 describe.skipIf(process.getuid?.() !== 0)('without rights (needs root to give them up)', () => {
   test('refused with a reason', async () => {
-    const builds = await takeRights(program);
+    const builds = await takeRights();
     sayRow('folders without the right to write', { builds, refused: builds });
   });
 });
 
-const putFolderInWay = async (used: string): Promise<void> => {
-  const scene = await createFaultScene(used);
+const putFolderInWay = async (): Promise<void> => {
+  const scene = await createFaultScene(program);
   const list = join(scene.content, 'posts/index.json');
   // An empty one makes way.
   const inWay = await buildAmidFaults(scene, (start) => {
@@ -185,7 +182,7 @@ const putFolderInWay = async (used: string): Promise<void> => {
 };
 
 test('a folder where a file should be', async () => {
-  await putFolderInWay(program);
+  await putFolderInWay();
   sayRow('a folder where a file should be', { builds: 2, 'files of others lost': 0 });
 });
 
@@ -194,8 +191,8 @@ const LINKED = sized({
   long: ['posts', 'posts/slug', 'tags', 'posts/slug/post-3', 'settings'],
 });
 
-const followLinks = async (used: string): Promise<void> => {
-  const scene = await createFaultScene(used);
+const followLinks = async (): Promise<void> => {
+  const scene = await createFaultScene(program);
   for (const name of LINKED) {
     const outside = temporaryFolder();
     const place = join(scene.content, name);
@@ -219,20 +216,20 @@ const followLinks = async (used: string): Promise<void> => {
 };
 
 test('links that lead outside are never followed', async () => {
-  await followLinks(program);
+  await followLinks();
   sayRow('links that lead outside', { builds: LINKED.length * 2, 'files outside touched': 0 });
 });
 
-const buildWhereNothingCanBe = async (used: string): Promise<void> => {
+const buildWhereNothingCanBe = async (): Promise<void> => {
   const folder = temporaryFolder();
-  await createSmallPublication(used, folder);
+  await createSmallPublication(program, folder);
   const args = ['build', '--output', '/proc/prepress/output'];
-  const { code, stderr } = await runProgram({ program: used, folder, args });
+  const { code, stderr } = await runProgram({ program, folder, args });
   expect(code).toBe(1);
   expect(stderr).toMatch(/The output cannot be written: ENOENT at mkdir of \/proc\/prepress/);
 };
 
 test('an output that cannot be made is said at once', async () => {
-  await buildWhereNothingCanBe(program);
+  await buildWhereNothingCanBe();
   sayRow('an output that cannot be made', { builds: 1, 'refused with a reason': 1 });
 });

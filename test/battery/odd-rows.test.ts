@@ -22,18 +22,18 @@ type Scene = {
   readonly shell: SqliteConnection;
 };
 
-const createScene = async (used: string): Promise<Scene> => {
+const createScene = async (): Promise<Scene> => {
   const folder = temporaryFolder();
-  await createSmallPublication(used, folder);
+  await createSmallPublication(program, folder);
   return { folder, content: join(folder, CONTENT), shell: openShell(folder) };
 };
 
 /** Built whole, nothing beside the tree, and the same again by a clean build. */
-const expectBuilt = async (used: string, { folder, content, shell }: Scene): Promise<void> => {
-  await mustRun({ program: used, folder, args: ['build'] });
+const expectBuilt = async ({ folder, content, shell }: Scene): Promise<void> => {
+  await mustRun({ program, folder, args: ['build'] });
   expect(checkTree(content)).toEqual([]);
   expectTree(content, await cleanTree(shell));
-  expect(await mustRun({ program: used, folder, args: ['verify'] })).toContain('All is well');
+  expect(await mustRun({ program, folder, args: ['verify'] })).toContain('All is well');
   expect(readdirSync(join(folder, 'output')).sort()).toEqual(['content', 'openapi.json']);
 };
 
@@ -51,7 +51,7 @@ const addPost = ({ shell }: Scene, row: Readonly<Record<string, unknown>>): stri
     ...row,
   });
 
-type Check = (used: string) => Promise<void>;
+type Check = () => Promise<void>;
 
 const SLUGS = [
   'a/b',
@@ -79,10 +79,10 @@ const SLUGS = [
   'STRASSE',
 ];
 
-const oddSlugs = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const oddSlugs = async (): Promise<void> => {
+  const scene = await createScene();
   const ids = SLUGS.map((slug) => addPost(scene, { slug }));
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   for (const [at, id] of ids.entries()) expect(readPost(scene, id).slug).toBe(SLUGS[at]);
   const segments = readdirSync(join(scene.content, 'posts/slug'));
   // Each under a name of its own, which any disk can hold.
@@ -99,17 +99,17 @@ const oddSlugs = async (used: string): Promise<void> => {
 const HTML_MIB = sized({ short: 2, long: 50 });
 const TAGS = sized({ short: 200, long: 10_000 });
 
-const hugeHtml = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const hugeHtml = async (): Promise<void> => {
+  const scene = await createScene();
   const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(HTML_MIB * 1_024);
   const id = addPost(scene, { slug: 'huge', html });
-  await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+  await mustRun({ program, folder: scene.folder, args: ['build'] });
   expect((readPost(scene, id).html as string).length).toBe(html.length);
   expect(String(readPost(scene, id).excerpt).length).toBeLessThanOrEqual(500);
 };
 
-const manyTags = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const manyTags = async (): Promise<void> => {
+  const scene = await createScene();
   const post_id = addPost(scene, { slug: 'many-tags' });
   scene.shell.transaction(() => {
     for (let at = 0; at < TAGS; at += 1) {
@@ -117,31 +117,31 @@ const manyTags = async (used: string): Promise<void> => {
       insertRow(scene.shell, 'posts_tags', { post_id, tag_id, sort_order: at });
     }
   })();
-  await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+  await mustRun({ program, folder: scene.folder, args: ['build'] });
   const { tags } = readPost(scene, post_id, 'tags') as { tags: { slug: string }[] };
   expect(tags.length).toBe(TAGS);
   expect(tags.at(-1)?.slug).toBe(`many-${TAGS - 1}`);
   expect(existsSync(join(scene.content, `tags/slug/many-${TAGS - 1}/index.json`))).toBe(true);
 };
 
-const badText = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const badText = async (): Promise<void> => {
+  const scene = await createScene();
   const id = addPost(scene, { slug: 'bad-text' });
   const set =
     "UPDATE posts SET title = CAST(X'61ff62' AS TEXT), html = X'3c703eff3c2f703e' WHERE id = ?";
   scene.shell.prepare(set).run(id);
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   expect(readPost(scene, id)).toMatchObject({ title: 'a\ufffdb', html: '<p>\ufffd</p>' });
   const lone = addPost(scene, { slug: 'lone', title: 'a\ud800b' });
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   expect(readPost(scene, lone).title).toMatch(/^a\ufffd+b$/);
 };
 
-const farDates = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const farDates = async (): Promise<void> => {
+  const scene = await createScene();
   const first = addPost(scene, { slug: 'year-0', published_at: '0000-01-01T00:00:00.000Z' });
   const last = addPost(scene, { slug: 'year-9999', published_at: '9999-12-31T23:59:59.000Z' });
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   expect(readPost(scene, first).published_at).toBe('0000-01-01T00:00:00.000+00:00');
   // To come: it waits for its time.
   expect(existsSync(join(scene.content, 'posts', last))).toBe(false);
@@ -149,39 +149,39 @@ const farDates = async (used: string): Promise<void> => {
   expect(status.get(last)).toBe('scheduled');
 };
 
-const missingAuthor = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const missingAuthor = async (): Promise<void> => {
+  const scene = await createScene();
   const without = addPost(scene, { slug: 'without' });
   const dangling = addPost(scene, { slug: 'dangling' });
   scene.shell.pragma('foreign_keys = OFF');
   const author_id = 'f'.repeat(24);
   insertRow(scene.shell, 'posts_authors', { post_id: dangling, author_id, sort_order: 0 });
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   for (const id of [without, dangling]) {
     expect(readPost(scene, id, 'authors')).toMatchObject({ authors: [], primary_author: null });
   }
 };
 
-const unreadableDate = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const unreadableDate = async (): Promise<void> => {
+  const scene = await createScene();
   const { folder, content, shell } = scene;
   const id = addPost(scene, { slug: 'when' });
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   const before = await cleanTree(shell);
   shell.prepare("UPDATE posts SET published_at = 'yesterday' WHERE id = ?").run(id);
   addPost(scene, { slug: 'never', published_at: 'tomorrow' });
-  const strict = await runProgram({ program: used, folder, args: ['build', '--strict'] });
+  const strict = await runProgram({ program, folder, args: ['build', '--strict'] });
   expect(strict).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^prepress: Row .*published_at/),
   });
   expectTree(content, before);
-  const said = await mustRun({ program: used, folder, args: ['build'] });
+  const said = await mustRun({ program, folder, args: ['build'] });
   expect(said).toContain(`Row ${id} of posts cannot be rendered (published_at is not a time`);
   expectTree(content, before);
   expectTree(content, await cleanTree(shell));
   shell.exec("UPDATE posts SET published_at = '2025-03-01' WHERE slug IN ('when', 'never')");
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   expect(existsSync(join(content, 'posts/slug/never'))).toBe(true);
 };
 
@@ -192,46 +192,46 @@ const rebuildTable = ({ shell }: Scene, table: string): void => {
     ALTER TABLE rebuilt RENAME TO ${table}`);
 };
 
-const oddIds = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
-  await expectBuilt(used, scene);
+const oddIds = async (): Promise<void> => {
+  const scene = await createScene();
+  await expectBuilt(scene);
   const before = await cleanTree(scene.shell);
   rebuildTable(scene, 'posts');
   for (const id of ['../../../../escaped', 'index.json', 'slug']) {
     addPost(scene, { id, slug: 'odd', type: 'post' });
-    const said = await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+    const said = await mustRun({ program, folder: scene.folder, args: ['build'] });
     expect(said).toMatch(/Row .* of posts cannot be rendered \(id is not 24 hex digits/);
     expectTree(scene.content, before);
     expect(existsSync(join(scene.folder, 'escaped'))).toBe(false);
     scene.shell.prepare('DELETE FROM posts WHERE id = ?').run(id);
-    await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+    await mustRun({ program, folder: scene.folder, args: ['build'] });
     expectTree(scene.content, before);
   }
 };
 
-const strangeColumns = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const strangeColumns = async (): Promise<void> => {
+  const scene = await createScene();
   const names = [`"it's"`, '"a""b"', '"; --"', '""'];
   for (const name of names) scene.shell.exec(`ALTER TABLE posts ADD COLUMN ${name} DEFAULT 'x'`);
   addPost(scene, { slug: 'beside' });
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   for (const name of names) scene.shell.exec(`ALTER TABLE posts DROP COLUMN ${name}`);
   addPost(scene, { slug: 'after' });
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
 };
 
-const droppedLog = async (used: string): Promise<void> => {
-  const scene = await createScene(used);
+const droppedLog = async (): Promise<void> => {
+  const scene = await createScene();
   const id = addPost(scene, { slug: 'before' });
-  await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+  await mustRun({ program, folder: scene.folder, args: ['build'] });
   scene.shell.prepare("UPDATE posts SET title = 'Between' WHERE id = ?").run(id);
   scene.shell.exec('DROP TABLE changes');
-  const said = await mustRun({ program: used, folder: scene.folder, args: ['build'] });
+  const said = await mustRun({ program, folder: scene.folder, args: ['build'] });
   expect(said).toContain('full (the change log does not follow)');
   // Whoever saw the gap reads the schema again with the next statement that needs no log.
   scene.shell.prepare('SELECT 1 FROM posts').get();
   scene.shell.prepare("UPDATE posts SET title = 'After' WHERE id = ?").run(id);
-  await expectBuilt(used, scene);
+  await expectBuilt(scene);
   expect(readPost(scene, id).title).toBe('After');
 };
 
@@ -252,7 +252,7 @@ const ROWS: readonly Row[] = [
 
 describe.each(ROWS)('%s', (name, check) => {
   test('has its result', async () => {
-    await check(program);
+    await check();
     sayRow(name, { 'results as listed': 1 });
   });
 });

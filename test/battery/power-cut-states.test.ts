@@ -34,12 +34,12 @@ type Scene = {
 
 type SceneName = 'first build' | 'incremental build' | 'full rebuild';
 
-/** Records a build; `used` is the program that is looked at. */
-const record = async (used: string, name: SceneName): Promise<Scene> => {
+/** Records a build;  */
+const record = async (name: SceneName): Promise<Scene> => {
   const folder = temporaryFolder();
   await createSmallPublication(program, folder);
   const shell = openShell(folder);
-  const start: Start = { program: used, folder, args: ['build'] };
+  const start: Start = { program, folder, args: ['build'] };
   const isFirst = name === 'first build';
   if (!isFirst) await mustRun({ ...start, program });
   if (name === 'incremental build') editBackOrForth(shell, 0);
@@ -101,7 +101,7 @@ const SCENES: readonly SceneName[] = ['first build', 'incremental build', 'full 
 
 describe.skipIf(STRACE_MISSING !== null)(`power cuts (${STRACE_MISSING ?? 'strace'})`, () => {
   test.each(SCENES)('%s: nothing announced is lost', async (name) => {
-    const scene = await record(program, name);
+    const scene = await record(name);
     const states = Math.round(STATES / SCENES.length);
     const announced = await checkStates(scene, states, createRandom(SEED));
     sayRow(`power cut in a ${name}, seed ${SEED}`, {

@@ -105,14 +105,14 @@ export const writeCrashState = (
 const writeFolder = ({ folders, files }: Disk, target: string): void => {
   const written = new Map<Inode, string>();
   const write = (inode: Inode, path: string): void => {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     for (const [name, child] of folders.get(inode) ?? []) {
       const place = join(path, name);
       if (folders.has(child)) {
         write(child, place);
       } else if (!name.endsWith('-shm')) {
         const other = written.get(child);
-        if (other === undefined) writeFileSync(place, files.get(child) ?? Buffer.alloc(0));
+        if (other === undefined) writeFileSync(place, files.get(child) ?? '', { mode: 0o600 });
         else linkSync(other, place);
         written.set(child, other ?? place);
       }

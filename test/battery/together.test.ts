@@ -17,15 +17,15 @@ import { createBuilt, editBackOrForth } from './small-publication.ts';
 const program = await quickProgram();
 
 /** Builders that start at one moment, again and again, full ones among them. */
-const buildAtOnce = async (used: string, builders: number, rounds: number): Promise<void> => {
-  const { folder, content, shell } = await createBuilt(used);
+const buildAtOnce = async (builders: number, rounds: number): Promise<void> => {
+  const { folder, content, shell } = await createBuilt(program);
   const reader = startReader(content, { random: createRandom(SEED) });
   for (let round = 0; round < rounds; round += 1) {
     editBackOrForth(shell, round);
     const ends = await Promise.all(
       Array.from({ length: builders }, (_, at) =>
         runProgram({
-          program: used,
+          program,
           folder,
           args: at % 3 === 2 ? ['build', '--full'] : ['build'],
         }),
@@ -41,7 +41,7 @@ const buildAtOnce = async (used: string, builders: number, rounds: number): Prom
 describe('builders at once', () => {
   test.each([2, 8])('%d of them', async (builders) => {
     const rounds = sized({ short: 4 / Math.min(builders, 4), long: 160 / builders });
-    await buildAtOnce(program, builders, rounds);
+    await buildAtOnce(builders, rounds);
     sayRow(`${builders} builders at once`, { builds: builders * rounds, 'wrong trees': 0 });
   });
 });
@@ -50,9 +50,9 @@ describe('builders at once', () => {
 const EDITS_BESIDE = 10;
 
 /** A server, a command line and a shell edit side by side: whatever was committed is shown, by whomever. */
-const editTogether = async (used: string, commands: number): Promise<number> => {
-  const { folder, content, shell } = await createBuilt(used, { drafts: 40 });
-  const server = await startServer(folder, { program: used });
+const editTogether = async (commands: number): Promise<number> => {
+  const { folder, content, shell } = await createBuilt(program, { drafts: 40 });
+  const server = await startServer(folder, { program });
   onTestFinished(() => server.end('SIGKILL'));
   const reader = startReader(content, { random: createRandom(SEED) });
   const edit = shell.prepare("UPDATE posts SET title = ? WHERE slug = 'post-3'");
@@ -68,7 +68,7 @@ const editTogether = async (used: string, commands: number): Promise<number> => 
   for (let command = 0; command < commands; command += 1) {
     const verb = command % 2 === 0 ? 'publish' : 'unpublish';
     const slug = `draft-${Math.floor(command / 2) % 40}`;
-    await Promise.all([mustRun({ program: used, folder, args: [verb, slug] }), byOthers()]);
+    await Promise.all([mustRun({ program, folder, args: [verb, slug] }), byOthers()]);
   }
   const count = shell.prepare("SELECT count(*) FROM posts WHERE title LIKE 'Saved %'").pluck();
   expect(count.get()).toBe(saved);
@@ -82,7 +82,7 @@ const editTogether = async (used: string, commands: number): Promise<number> => 
 };
 
 test('a server and a command line edit together', async () => {
-  const edits = await editTogether(program, sized({ short: 4, long: 60 }));
+  const edits = await editTogether(sized({ short: 4, long: 60 }));
   sayRow('a server, a command line and a shell edit together', { edits, lost: 0 });
 });
 
@@ -96,11 +96,11 @@ const end = async (child: ChildProcess): Promise<number> => {
 };
 
 /** SIGTERM at random moments of builds: they end, and leave what the next one can take up. */
-const endBuilds = async (used: string, kills: number): Promise<number> => {
-  const { folder, content, shell } = await createBuilt(used);
+const endBuilds = async (kills: number): Promise<number> => {
+  const { folder, content, shell } = await createBuilt(program);
   const random = createRandom(SEED);
   const start = () => {
-    const child = startProgram({ program: used, folder, args: ['build', '--full'] });
+    const child = startProgram({ program, folder, args: ['build', '--full'] });
     child.stdout.resume();
     child.stderr.resume();
     return child;
@@ -115,7 +115,7 @@ const endBuilds = async (used: string, kills: number): Promise<number> => {
     await randomMoment(watchBuild(content, closed), durations, random);
     longest = Math.max(longest, await end(child));
     expect(checkTree(content)).toEqual([]);
-    await mustRun({ program: used, folder, args: ['build'] });
+    await mustRun({ program, folder, args: ['build'] });
     expectTree(content, await cleanTree(shell));
   }
   return Math.round(longest);
@@ -125,12 +125,12 @@ const endBuilds = async (used: string, kills: number): Promise<number> => {
 const STEPS = ['noticed', 'begun', 'placed', 'shown'] as const;
 
 /** SIGTERM to a server while it idles, settles, builds and delivers: exit code 0. */
-const endServers = async (used: string, rounds: number): Promise<number> => {
-  const { folder, content, shell } = await createBuilt(used);
+const endServers = async (rounds: number): Promise<number> => {
+  const { folder, content, shell } = await createBuilt(program);
   let longest = 0;
   for (let round = 0; round < rounds; round += 1) {
     const child = startProgram({
-      program: used,
+      program,
       folder,
       args: ['serve', '--port', '0', '--dev', '--json'],
     });
@@ -146,7 +146,7 @@ const endServers = async (used: string, rounds: number): Promise<number> => {
     longest = Math.max(longest, await end(child));
     expect([child.exitCode, child.signalCode]).toEqual([0, null]);
     expect(checkTree(content)).toEqual([]);
-    await mustRun({ program: used, folder, args: ['build'] });
+    await mustRun({ program, folder, args: ['build'] });
     expectTree(content, clean);
   }
   return Math.round(longest);
@@ -155,13 +155,13 @@ const endServers = async (used: string, rounds: number): Promise<number> => {
 describe('told to end', () => {
   test('a build', async () => {
     const ends = sized({ short: 3, long: 200 });
-    const longest = await endBuilds(program, ends);
+    const longest = await endBuilds(ends);
     sayRow(`SIGTERM in a build, seed ${SEED}`, { ends, 'ms at most': longest, lost: 0 });
   });
 
   test('a server', async () => {
     const ends = sized({ short: STEPS.length, long: 100 });
-    const longest = await endServers(program, ends);
+    const longest = await endServers(ends);
     sayRow('SIGTERM in a server', { ends, 'ms at most': longest, lost: 0 });
   });
 });

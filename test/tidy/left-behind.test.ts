@@ -33,7 +33,7 @@ test('temporary files have a folder for each run', () => {
 });
 
 test.skipIf(skip)('a run that is interrupted leaves no process and no folder', async () => {
-  const program = await bundleProgram('test/tidy/interrupted-run.ts');
+  const program = await bundleProgram('test/tidy/interrupted-child.ts');
   const interrupt = async (signals: readonly NodeJS.Signals[]) => {
     const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'exit');
