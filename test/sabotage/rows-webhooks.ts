@@ -23,8 +23,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'the announced position moves with its deliveries',
     holds: 'webhooks/nothing-lost',
-    watch: 'test/unit/publisher/publish-once.test.ts',
-    test: 'a crash after the files',
+    watch: 'test/unit/publisher/announce.test.ts',
     file: 'src/publisher/announce.ts',
     replace: 'return store.write(async (writer) => {\n    const queued',
     by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (writer) => {\n    const queued',
@@ -37,15 +36,6 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     file: 'src/delivery/try-delivery.ts',
     replace: 'const reason = await store.write((writer) =>',
     by: 'const reason = await (async (_: unknown) => null)((writer: never) =>',
-  },
-  {
-    name: 'a claim does not count as a delivery',
-    holds: 'webhooks/nothing-lost',
-    watch: 'test/unit/delivery/deliverer.test.ts',
-    test: 'the lease of a dead process',
-    file: 'src/store/deliveries.ts',
-    replace: 'UPDATE deliveries SET lease_owner',
-    by: "UPDATE deliveries SET state = 'done', lease_owner",
   },
   {
     name: 'the leases of dead processes are freed',
@@ -83,15 +73,6 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     file: 'src/deploy/deploys.ts',
     replace: 'left.every(isDown)',
     by: 'left.length < targets.length',
-  },
-  {
-    name: 'deliveries wait for a target an hour at most',
-    holds: 'webhooks/nothing-early',
-    watch: 'test/unit/deploy/deploys.test.ts',
-    test: 'a build is waited for',
-    file: 'src/deploy/deploys.ts',
-    replace: 'now - since >= waitMs',
-    by: 'now < 0',
   },
   {
     name: 'a failed build announces nothing',

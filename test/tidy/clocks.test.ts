@@ -17,6 +17,7 @@ test('waits have one limit, which is far beyond the time that any machine takes'
 const STOPWATCHES: Readonly<Record<string, string>> = {
   'test/helpers/build-moments.ts': 'chooses random moments of a build',
   'test/helpers/unread-crowd.ts': 'prints how long answers took',
+  'test/sabotage/main.ts': 'ends a run whose time is up',
   'test/battery/power-cut-images.long.test.ts': 'chooses random moments of a build',
   'test/battery/together.test.ts': 'prints how long programs took to end',
 };

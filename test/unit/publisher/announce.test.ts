@@ -1,0 +1,21 @@
+// The announced position and its deliveries are one commit.
+import { expect, test } from 'vitest';
+import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
+import { createPublishingSite } from '../../helpers/publishing-site.ts';
+
+test('deliveries that cannot be queued keep the announced position where it is', async () => {
+  const { deps, insert, events } = await createPublishingSite(['post.published']);
+  await publishOnce(deps);
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  // Any commit but that of the deliveries.
+  const write: PublishDeps['store']['write'] = (work) =>
+    deps.store.write(async (writer) => {
+      const result = await work(writer);
+      const queued = await writer.selectFrom('deliveries').select('id').execute();
+      if (queued.length > 0) throw new Error('the process ends here');
+      return result;
+    });
+  await expect(publishOnce({ ...deps, store: { ...deps.store, write } })).rejects.toThrow('ends');
+  await publishOnce(deps);
+  expect(events()).toEqual(['post.published']);
+});
