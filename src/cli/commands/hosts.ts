@@ -10,6 +10,7 @@ import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { ANSWERED_QUERIES, QUERIES_SAID } from '../../hosts/answered-queries.ts';
 import { grouped } from '../../hosts/check-limits.ts';
+import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
 import type { Host } from '../../hosts/host.ts';
 import { getHost, HOSTS } from '../../hosts/hosts.ts';
 import type { Profile } from '../../paths/selection.ts';
@@ -49,6 +50,8 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       report.say(
         `The rules name the folder ${root}; where the host sees it under another path, give --root DIR.`,
       );
+      for (const folder of findClosedFolders(config.output))
+        report.say(`Note: ${folder}: ${closedReason(folder)}`);
     }
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
