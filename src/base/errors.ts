@@ -165,6 +165,10 @@ export const ERRORS = {
     'The publication follows a source, and only that changes its content.',
     'Make the change there, or end following with "prepress follow --detach".',
   ),
+  MEMBERS_WOULD_LOSE: failed(
+    'Members would lose what the publication knows of them.',
+    'Nothing was changed. Add --yes to do it, or leave --replace out to add and fill only.',
+  ),
   SOURCE_IS_ANOTHER: failed(
     'The source holds another site than the one that the publication follows.',
     'Correct its address; or, to take the other site, run "prepress init" with another database.',

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** Digits of each part. */
 const PART_DIGITS = 16;

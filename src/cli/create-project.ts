@@ -1,7 +1,7 @@
 // Makes the folder of a new publication: settings, templates, and the scripts that build and serve it. It opens no database,
 // so that it runs before anything is installed; the first start makes one.
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { PrepressError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
@@ -14,6 +14,8 @@ type ProjectOptions = {
   readonly siteUrl?: string | undefined;
   /** The version of Node.js that the project is made for. */
   readonly nodeVersion: string;
+  /** The folder of this program: in a clone, or installed from the registry. */
+  readonly program: string;
 };
 
 /** Paths of what was made, in the folder. Throws FILE_EXISTS when something is there already. */
@@ -39,8 +41,13 @@ const filesOf = (name: string, options: ProjectOptions): Readonly<Record<string,
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const manifestOf = (name: string, { isEmpty, nodeVersion }: ProjectOptions): object => {
-  const isOld = Number(nodeVersion.split('.')[0]) < 22;
+/** Where npm finds the program: in the clone that it runs from, with the clone's SQLite driver; else in the registry. */
+const ownSpec = (program: string): string =>
+  program.split(sep).includes('node_modules') ? `^${packageFacts.version}` : `file:${program}`;
+
+const manifestOf = (name: string, { isEmpty, nodeVersion, program }: ProjectOptions): object => {
+  const spec = ownSpec(program);
+  const isOld = Number(nodeVersion.split('.')[0]) < 22 && !spec.startsWith('file:');
   return {
     name: packageNameOf(name),
     private: true,
@@ -54,7 +61,7 @@ const manifestOf = (name: string, { isEmpty, nodeVersion }: ProjectOptions): obj
     dependencies: {
       '@11ty/eleventy': OPTIONAL_PACKAGES['@11ty/eleventy'],
       ...(isOld && { [NODE_20_DRIVER.name]: NODE_20_DRIVER.spec }),
-      'prepress-content': `^${packageFacts.version}`,
+      'prepress-content': spec,
     },
     allowScripts: { esbuild: true, ...(isOld && { [NODE_20_DRIVER.name]: true }) },
   };

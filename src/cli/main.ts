@@ -13,6 +13,11 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 // takes up to a tenth of a second. A command that has not set its code by then never came to its end.
 process.once('beforeExit', () => process.exit(process.exitCode ?? UNSETTLED));
 
+// What is served is read by other users, such as nginx', whatever the umask of this one. What is private is made with a mode of
+// its own.
+const OTHERS_READ = 0o055;
+process.umask(process.umask() & ~OTHERS_READ);
+
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -51,10 +51,11 @@ export const draftEvents = async (
   { after, context, queued = [] }: DraftOptions,
 ): Promise<readonly EventDraft[]> => {
   const readLog: ReadLog = () => snapshot.changesAfter(after);
-  const told = await findTold(
+  const told = await findTold({
     readLog,
-    (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
-  );
+    presentIds: (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
+    statusChanges: (most) => snapshot.statusChangesAfter(after, most),
+  });
   if (told.records.size === 0) return [];
   const ends = new Set(queued.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`));
   const { steps, linked } = await cutSteps(readLog, told, (id, seq) => ends.has(`${id} ${seq}`));
@@ -125,9 +126,9 @@ const SITE_CHANGED: EventDraft = {
 
 const RANKS: Readonly<Record<EventKind, number>> = { post: 0, tag: 1, member: 2 };
 
-/** Bulk edits, imports, and a wake with too many unlabelled records speak only through site.changed. */
-const isSilent = ({ action, isLabelled }: Step, { isFlood }: Told): boolean =>
-  isLabelled ? isBulk(action) : isFlood;
+/** Bulk edits, imports, and too many unlabelled records of a kind speak only through site.changed. */
+const isSilent = ({ action, isLabelled, kind, record }: Step, { floods, turned }: Told): boolean =>
+  isLabelled ? isBulk(action) : floods.has(kind) && !turned.has(record);
 
 type HistoryScope = { readonly told: ReadonlySet<string>; readonly linked: ReadonlySet<string> };
 

@@ -1,8 +1,9 @@
-// Decides which records the events of one cycle speak of, by counting, before a step is cut: a flood of unlabelled
-// rows, a bulk edit and an import speak only through site.changed. What is kept here depends on the records that
-// have events, not on the length of the log.
+// Decides which records the events of one cycle speak of, by counting, before a step is cut. A flood of unlabelled rows of
+// one kind of record, a bulk edit and an import speak only through site.changed; the posts whose status a flood changes
+// are told when they are few. What is kept here depends on the records that have events, not on the length of the log.
 import { BULK_RECORDS_MAX } from '../base/limits.ts';
 import {
+  type EventKind,
   findLogged,
   isUnlogged,
   RECORD_TABLES,
@@ -17,8 +18,10 @@ export type PresentIds = (table: UnloggedTarget, ids: readonly string[]) => Read
 
 export type Told = {
   readonly records: ReadonlySet<string>;
-  /** More than BULK_RECORDS_MAX records have unlabelled rows: only saves speak. */
-  readonly isFlood: boolean;
+  /** Kinds of which more than BULK_RECORDS_MAX records have unlabelled rows: of these only saves speak, and `turned`. */
+  readonly floods: ReadonlySet<EventKind>;
+  /** Posts and pages of a flood that were published or taken back, BULK_RECORDS_MAX at most. */
+  readonly turned: ReadonlySet<string>;
   /**
    * True for a row that only follows from the removal of a tag, author, label, newsletter or tier: it is no step
    * of the record that it linked.
@@ -26,13 +29,23 @@ export type Told = {
   readonly follows: (change: Change) => boolean;
 };
 
-export const findTold = async (readLog: ReadLog, presentIds: PresentIds): Promise<Told> => {
+type LogView = {
+  readonly readLog: ReadLog;
+  readonly presentIds: PresentIds;
+  /** Posts and pages of unlabelled rows whose status is another now, so many at most. */
+  readonly statusChanges: (most: number) => readonly string[];
+};
+
+export const findTold = async ({ readLog, presentIds, statusChanges }: LogView): Promise<Told> => {
   const survey = await surveyLog(readLog);
   const follows = followerTest(survey, presentIds);
   // Enough is known of most long logs; others are read again, now that it is known which rows follow.
-  return isSilent(survey)
-    ? { records: new Set(), isFlood: true, follows }
-    : { ...(await countTold(readLog, follows)), follows };
+  const { records, floods } = isSilent(survey)
+    ? { records: new Set<string>(), floods: floodsOf(survey.unlabelled) }
+    : await countTold(readLog, follows);
+  const found = floods.has('post') ? statusChanges(BULK_RECORDS_MAX + 1) : [];
+  const turned = new Set(found.length > BULK_RECORDS_MAX ? [] : found);
+  return { records: new Set([...records, ...turned]), floods, turned, follows };
 };
 
 /** Rows of bulk edits and imports, which speak only through site.changed. */
@@ -40,7 +53,7 @@ export const isBulk = (action: string): boolean => /^(?:bulk|import):/.test(acti
 
 /** The kind and id of each record that a change belongs to; of none when its rows make no events. */
 export const recordsOf = (change: Change): [key: string, record: string][] => {
-  const kind = findLogged(change.entity)?.event;
+  const kind = kindOf(change);
   if (kind === undefined) return [];
   const { record_id, old_record_id } = change;
   const records =
@@ -50,13 +63,30 @@ export const recordsOf = (change: Change): [key: string, record: string][] => {
   return records.map((record) => [`${kind} ${record}`, record]);
 };
 
+const kindOf = ({ entity }: Change): EventKind | undefined => findLogged(entity)?.event;
+
+/** Keys of records with unlabelled rows by kind, as far as they are counted. */
+type Unlabelled = Map<EventKind, Map<string, string>>;
+
+const note = (unlabelled: Unlabelled, change: Change): void => {
+  const kind = kindOf(change);
+  if (kind === undefined) return;
+  const records = unlabelled.get(kind) ?? new Map<string, string>();
+  unlabelled.set(kind, records);
+  if (records.size > BULK_RECORDS_MAX) return;
+  for (const [key, record] of recordsOf(change)) records.set(key, record);
+};
+
+const floodsOf = (unlabelled: Unlabelled): Set<EventKind> =>
+  new Set([...unlabelled].filter(([, { size }]) => size > BULK_RECORDS_MAX).map(([kind]) => kind));
+
 type Survey = {
   /** Tags and authors that were removed, with the action. */
   readonly removed: Set<string>;
   /** Ends of removed links that the log does not cover. */
   readonly asked: Map<UnloggedTarget, Set<string>>;
-  /** Records with unlabelled rows that follow from nothing, as far as they are counted. */
-  readonly unlabelled: Set<string>;
+  /** Of rows that follow from nothing. */
+  readonly unlabelled: Unlabelled;
   hasSaves: boolean;
   /** Whether there are unlabelled rows that may follow from another removal. */
   hasLinks: boolean;
@@ -72,7 +102,7 @@ const surveyLog = async (readLog: ReadLog): Promise<Survey> => {
   const survey: Survey = {
     removed: new Set(),
     asked: new Map(),
-    unlabelled: new Set(),
+    unlabelled: new Map(),
     hasSaves: false,
     hasLinks: false,
   };
@@ -93,9 +123,7 @@ const surveyChange = (survey: Survey, change: Change): void => {
   }
   if (action !== null) survey.hasSaves ||= !isBulk(action);
   else if (link !== null) survey.hasLinks = true;
-  else if (!isOverfull(survey.unlabelled)) {
-    for (const [key] of recordsOf(change)) survey.unlabelled.add(key);
-  }
+  else note(survey.unlabelled, change);
 };
 
 const removedLink = ({ entity, op, other_id }: Change) => {
@@ -103,10 +131,9 @@ const removedLink = ({ entity, op, other_id }: Change) => {
   return target === undefined || other_id === null ? null : { target, other: other_id };
 };
 
-const isOverfull = (records: ReadonlySet<string>): boolean => records.size > BULK_RECORDS_MAX;
-
+/** No save, and of each kind nothing or a flood. */
 const isSilent = ({ unlabelled, hasLinks, hasSaves }: Survey): boolean =>
-  !hasSaves && (isOverfull(unlabelled) || (unlabelled.size === 0 && !hasLinks));
+  !hasSaves && !hasLinks && floodsOf(unlabelled).size === unlabelled.size;
 
 const followerTest = (
   { removed, asked }: Survey,
@@ -129,19 +156,18 @@ const followerTest = (
 const countTold = async (
   readLog: ReadLog,
   follows: Told['follows'],
-): Promise<Omit<Told, 'follows'>> => {
+): Promise<Pick<Told, 'records' | 'floods'>> => {
   const saved = new Set<string>();
-  const unlabelled = new Map<string, string>();
-  const isFlood = (): boolean => unlabelled.size > BULK_RECORDS_MAX;
+  const unlabelled: Unlabelled = new Map();
   for await (const part of readLog()) {
     for (const change of part) {
       if (follows(change)) continue;
-      for (const [key, record] of recordsOf(change)) {
-        if (change.action !== null) isBulk(change.action) || saved.add(record);
-        else if (!isFlood()) unlabelled.set(key, record);
-      }
+      if (change.action === null) note(unlabelled, change);
+      else if (!isBulk(change.action))
+        for (const [, record] of recordsOf(change)) saved.add(record);
     }
   }
-  const records = isFlood() ? saved : new Set([...saved, ...unlabelled.values()]);
-  return { records, isFlood: isFlood() };
+  const floods = floodsOf(unlabelled);
+  const few = [...unlabelled].filter(([kind]) => !floods.has(kind));
+  return { records: new Set([...saved, ...few.flatMap(([, all]) => [...all.values()])]), floods };
 };

@@ -12,10 +12,12 @@ export type GatedBody = {
   readonly state: 'whole' | 'cut' | 'withheld';
 };
 
+const MEMBERS_ONLY = '<!--members-only-->';
+const BLOCK_BEGIN = '<!--kg-gated-block:begin ';
+const BLOCK_END = '<!--kg-gated-block:end-->';
 const COMMENT_START = '<!--';
 const COMMENT_END = '-->';
 const COLON = 0x3a;
-const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
 
@@ -31,12 +33,18 @@ export const gateForAnonymous = (html: string, visibility: Visibility): GatedBod
 };
 
 /**
- * Where the part for members begins, or -1. The start of the comment is enough: one that is not closed, or goes on, hides
- * what follows too.
+ * Where the part for members begins, or -1 of a body that is wholly for them. Only the exact mark shows what stands before
+ * it. A comment that resembles it, closed or not, may begin the part for members earlier.
  */
 export const findMembersOnly = (html: string): number => {
+  const exact = html.indexOf(MEMBERS_ONLY);
+  return exact === -1 ? -1 : findResemblance(html, exact);
+};
+
+/** The first comment that reads like the mark, up to the exact one. */
+const findResemblance = (html: string, exact: number): number => {
   const cursor = new TextCursor(html);
-  while (cursor.skipTo(COMMENT_START)) {
+  while (cursor.skipTo(COMMENT_START) && cursor.at < exact) {
     const start = cursor.at;
     cursor.skip(COMMENT_START.length);
     cursor.skipWhile(WHITE_SPACE);
@@ -44,7 +52,7 @@ export const findMembersOnly = (html: string): number => {
     while (isJoint(cursor)) cursor.skip(1);
     if (cursor.take('only') && !cursor.isAt(LETTER | DIGIT)) return start;
   }
-  return -1;
+  return exact;
 };
 
 const isJoint = (cursor: TextCursor): boolean =>
@@ -65,7 +73,9 @@ const removeGatedBlocks = (html: string, untouched: 'whole' | 'cut'): GatedBody 
     if (hiddenBlocks === 0) shown += html.slice(position, mark.start);
     if (mark.begins) {
       if (openBlocks.length === 0) shownBeforeBlocks = shown.length;
-      const isShown = isShownToAnonymous(readSettings(cursor));
+      const settings = readSettings(cursor);
+      if (settings === null) return { html: shown.slice(0, shownBeforeBlocks), state: 'cut' };
+      const isShown = html.startsWith(BLOCK_BEGIN, mark.start) && isShownToAnonymous(settings);
       openBlocks.push(isShown);
       if (!isShown) hiddenBlocks += 1;
     } else if (openBlocks.pop() === false) hiddenBlocks -= 1;
@@ -86,7 +96,7 @@ export const findGatedBlocks = (html: string): (readonly [start: number, end: nu
     if (mark.begins) {
       if (depth === 0) begun = mark.start;
       depth += 1;
-      readSettings(cursor);
+      if (readSettings(cursor) === null) break;
     } else if (depth > 0) {
       depth -= 1;
       if (depth === 0) blocks.push([begun, cursor.at]);
@@ -97,51 +107,54 @@ export const findGatedBlocks = (html: string): (readonly [start: number, end: nu
 
 type BlockMark = { readonly start: number; readonly begins: boolean };
 
-/** The next comment that begins a block, up to its settings, or ends one; the cursor moves past it. */
+/**
+ * The next comment that begins a block, up to its settings, or ends one; the cursor moves past it. What resembles a begin
+ * begins a block, too; only the exact end ends one.
+ */
 const findBlockMark = (cursor: TextCursor): BlockMark | null => {
   while (cursor.skipTo(COMMENT_START)) {
     const start = cursor.at;
+    if (cursor.text.startsWith(BLOCK_END, start)) {
+      cursor.skip(BLOCK_END.length);
+      return { start, begins: false };
+    }
     cursor.skip(COMMENT_START.length);
     cursor.skipWhile(WHITE_SPACE);
     if (!cursor.take('kg-gated-block')) continue;
     cursor.skipWhile(WHITE_SPACE);
     if (!cursor.take(':')) continue;
     cursor.skipWhile(WHITE_SPACE);
-    if (cursor.take('begin')) {
-      if (!cursor.isAt(LETTER | DIGIT)) return { start, begins: true };
-    } else if (cursor.take('end')) {
-      cursor.skipWhile(WHITE_SPACE);
-      if (cursor.take(COMMENT_END)) return { start, begins: false };
-    }
+    if (cursor.take('begin') && !cursor.isAt(LETTER | DIGIT)) return { start, begins: true };
   }
   return null;
 };
 
-/** The text up to the end of the comment; none of a comment without an end, which hides all that follows. */
-const readSettings = (cursor: TextCursor): string => {
+/**
+ * The text up to the end of the comment. Null of a comment without an end, without a text, or with another one inside it:
+ * where its block ends is a matter of reading, so it never does.
+ */
+const readSettings = (cursor: TextCursor): string | null => {
   const start = cursor.at;
-  if (!cursor.skipTo(COMMENT_END)) return '';
-  const settings = cursor.textFrom(start);
+  if (!cursor.skipTo(COMMENT_END)) return null;
+  const settings = cursor.textFrom(start).trim();
   cursor.skip(COMMENT_END.length);
-  return settings;
+  return settings === '' || settings.includes(COMMENT_START) ? null : settings;
 };
 
-/** Settings are pairs of a key, a colon and a value, which may be quoted; other words count for nothing. */
+/**
+ * Settings are pairs of a key, a colon and a value without spaces, which may be quoted; other words count for nothing. The
+ * value stands right behind its colon. A quotation mark anywhere else closes the block.
+ */
 const isShownToAnonymous = (settings: string): boolean => {
-  if (/[\r\n]|<!--/.test(settings)) return false;
+  if (/[\r\n]/.test(settings)) return false;
   const cursor = new TextCursor(settings);
   let isShown = false;
   while (!cursor.isAtEnd) {
     if (cursor.isAt(QUOTE)) return false;
-    const start = cursor.at;
-    cursor.skipWhile(LETTER);
-    const key = cursor.textFrom(start);
+    const key = readKey(cursor);
     if (key === '') cursor.skip(1);
-    cursor.skipWhile(WHITE_SPACE);
     if (key === '' || cursor.peek() !== COLON) continue;
     cursor.skip(1);
-    cursor.skipWhile(WHITE_SPACE);
-    if (cursor.isAtEnd) break;
     const value = readValue(cursor);
     if (value === null) return false;
     if (key !== 'nonMember') continue;
@@ -151,17 +164,21 @@ const isShownToAnonymous = (settings: string): boolean => {
   return isShown;
 };
 
-/** Null for a quotation without an end. */
-const readValue = (cursor: TextCursor): string | null => {
+const readKey = (cursor: TextCursor): string => {
   const start = cursor.at;
-  if (!cursor.isAt(QUOTE)) {
-    cursor.skipUntil(WHITE_SPACE | QUOTE);
-    return cursor.textFrom(start);
-  }
-  const quote = cursor.peek() === APOSTROPHE ? "'" : '"';
-  cursor.skip(1);
-  if (!cursor.skipTo(quote)) return null;
-  const value = cursor.textFrom(start + 1);
+  while (cursor.isAt(LETTER | DIGIT) || cursor.peek() === UNDERSCORE) cursor.skip(1);
+  return cursor.textFrom(start);
+};
+
+/** Null of a quotation that holds a space or another quotation mark, or does not end. */
+const readValue = (cursor: TextCursor): string | null => {
+  const quote = cursor.isAt(QUOTE) ? cursor.peek() : null;
+  if (quote !== null) cursor.skip(1);
+  const start = cursor.at;
+  cursor.skipUntil(WHITE_SPACE | QUOTE);
+  const value = cursor.textFrom(start);
+  if (quote === null) return value;
+  if (cursor.peek() !== quote) return null;
   cursor.skip(1);
   return value;
 };

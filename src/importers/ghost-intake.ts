@@ -17,6 +17,8 @@ type IntakeOptions = {
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
   readonly hints: RowHints;
+  /** Members whose address stood in an earlier row, too: that row by id. They are not taken, with all that is theirs. */
+  readonly twins?: Map<string, string>;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
@@ -175,7 +177,10 @@ const stageRow = (
   const columns = facts.unique?.[collision.key] ?? [];
   const field = columns.map((column) => fieldOf(facts, column)).join(' and ');
   const problem = { field, reason: `is the same as in row ${collision.id}` };
-  if (facts.matches === true && facts.linksOf === undefined) {
+  if (facts.into === 'members') {
+    options.twins?.set(staged.id, collision.id);
+    reject(options, facts, raw, problem);
+  } else if (facts.matches === true && facts.linksOf === undefined) {
     options.report.skip(facts.from, staged.id, problem);
     aliases.addDuplicate(facts.into, staged.id, collision.id);
   } else reject(options, facts, raw, problem);

@@ -48,8 +48,6 @@ const REMARKS = {
   withoutAuthor: 'Posts without an author were given to the owner',
   tableNotTaken: 'Rows of tables that Prepress has no place for were not taken',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
-  tierUnknown:
-    'Tiers of a members CSV that the publication does not have were left out; import the site first',
   customerTaken: 'Customers of the payment processor that belong to another member were left there',
   settingNotTaken: 'Settings that are secret or have no meaning here were not taken',
 } as const;

@@ -12,6 +12,7 @@ import { type ApplyContext, applyTable } from './apply-table.ts';
 import { createIntake } from './ghost-intake.ts';
 import { GHOST_TABLES, wantedTables } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
+import { keepConsent } from './keep-consent.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
 import { createRowHints, type RowHints } from './row-hints.ts';
@@ -58,7 +59,8 @@ export const importSource = async (
   const hints = createRowHints();
   const stage = openStage();
   try {
-    const kit: Kit = { columns, report, aliases, hints, stage, nowMs, siteUrl };
+    const twins = new Map<string, string>();
+    const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { roles, rows } = await stageSource(kit, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.(stagedRows(stage));
@@ -82,6 +84,7 @@ type Kit = {
   readonly aliases: Aliases;
   readonly hints: RowHints;
   readonly stage: Stage;
+  readonly twins: Map<string, string>;
   readonly nowMs: number;
   readonly siteUrl: string | null;
 };
@@ -133,6 +136,7 @@ const apply = async (context: ApplyContext, kit: Kit): Promise<void> => {
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     await replaceLinks(context, facts);
+    if (facts.into === 'members') await keepConsent(context, kit.twins);
   }
   await keepMailed(context);
   await applySiteUrl(context.writer, kit);

@@ -17,8 +17,19 @@ type WriterInput = {
   readonly writer: Writer;
   readonly report: ReportBuilder;
   readonly nowMs: number;
-  /** Labels are added to those of a known member, who is unsubscribed only. */
-  readonly merges: boolean;
+  /** The file replaces what is known of a member; otherwise labels are added, and a member is unsubscribed only. */
+  readonly replaces: boolean;
+  readonly losses?: Losses | undefined;
+};
+
+/** Numbers of known members. */
+export type Losses = {
+  /** Who lose a value or a label. */
+  erased: number;
+  /** Who had left and get newsletters again. */
+  subscribed: number;
+  /** Whose plan ends. */
+  lowered: number;
 };
 
 type Context = WriterInput & {
@@ -127,15 +138,13 @@ const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): 
   status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
 
 /** The first tier that the line names; of a complimentary plan without a name, the first paid one, as in Ghost. */
-const findTier = ({ tiers, report }: Context, line: MemberLine): string | null => {
+const findTier = ({ tiers }: Context, line: MemberLine): string | null => {
   const [name] = line.tiers ?? [];
   if (name === undefined) {
     if (line.status !== 'comped') return null;
     return tiers.find(({ type, active }) => type === 'paid' && active === 1)?.id ?? null;
   }
-  const tier = tiers.find((one) => one.name === name);
-  if (tier === undefined) report.remark('tierUnknown', `line ${line.line}`);
-  return tier?.id ?? null;
+  return tiers.find((one) => one.name === name)?.id ?? null;
 };
 
 type OfMember = { readonly line: MemberLine; readonly memberId: string };
@@ -165,11 +174,9 @@ const customerOf = (
 
 type Stored = { readonly line: MemberLine; readonly stored: Row };
 
-/** True when anything differed. */
 /** Values of the member's own columns that the line has otherwise. */
 const changedValues = (
-  line: MemberLine,
-  stored: Stored['stored'],
+  { line, stored }: Stored,
   keepsPlan: boolean,
 ): Record<string, string | null> => {
   const wanted: Record<string, string | null | undefined> = {
@@ -187,20 +194,27 @@ const changedValues = (
   );
 };
 
-/** True when the member has other labels now. */
-const changeLabels = async (
-  context: Context,
+type Labels = { readonly present: readonly string[]; readonly wanted: readonly string[] };
+
+/** Null when they stay. */
+const labelsAfter = async (
+  { labels, replaces }: Context,
   known: Known,
-  { line, memberId }: { readonly line: MemberLine; readonly memberId: string },
-): Promise<boolean> => {
-  if (line.labels === undefined) return false;
+  { line, memberId }: OfMember,
+): Promise<Labels | null> => {
+  if (line.labels === undefined) return null;
   const present = inOrder(known.labels.get(memberId) ?? []).map((row) => String(row.label_id));
-  const named = await context.labels.resolve(line.labels);
-  const labels = context.merges ? [...new Set([...present, ...named])] : named;
-  const isSame = present.length === labels.length && labels.every((id) => present.includes(id));
-  const target = { memberId, nowMs: context.nowMs };
-  return isSame ? false : replaceLabels(context.writer, target, labels);
+  const named = await labels.resolve(line.labels);
+  const wanted = replaces ? named : [...new Set([...present, ...named])];
+  const isSame = present.length === wanted.length && wanted.every((id) => present.includes(id));
+  return isSame ? null : { present, wanted };
 };
+
+/** A plan that is not a free one ends by a file that replaces alone. */
+const keepsPlanOf = ({ replaces }: Context, known: Known, { line, stored }: Stored): boolean =>
+  line.status === undefined ||
+  known.paying.has(String(stored.id)) ||
+  (!replaces && stored.status !== 'free' && stored.status !== line.status);
 
 const changeMember = async (
   context: Context,
@@ -210,11 +224,14 @@ const changeMember = async (
   const { writer, nowMs } = context;
   const memberId = String(stored.id);
   const target = { memberId, nowMs };
-  const keepsPlan = line.status === undefined || known.paying.has(memberId);
-  const values = changedValues(line, stored, keepsPlan);
-  let isChanged = Object.keys(values).length > 0;
-  isChanged = (await changeLabels(context, known, { line, memberId })) || isChanged;
+  const keepsPlan = keepsPlanOf(context, known, { line, stored });
+  const values = changedValues({ line, stored }, keepsPlan);
+  const labels = await labelsAfter(context, known, { line, memberId });
   const newsletters = newslettersAfter(context, known, { line, memberId });
+  countLosses(context, stored, { values, labels, newsletters });
+  let isChanged = Object.keys(values).length > 0;
+  if (labels !== null)
+    isChanged = (await replaceLabels(writer, target, labels.wanted)) || isChanged;
   if (newsletters !== null) {
     const options = { ...target, source: 'import' as const };
     isChanged = (await replaceNewsletters(writer, options, newsletters)) || isChanged;
@@ -230,16 +247,34 @@ const changeMember = async (
   return isChanged;
 };
 
+type Change = {
+  readonly values: Readonly<Record<string, string | null>>;
+  readonly labels: Labels | null;
+  readonly newsletters: readonly string[] | null;
+};
+
+const countLosses = (
+  { losses }: Context,
+  stored: Row,
+  { values, labels, newsletters }: Change,
+): void => {
+  if (losses === undefined) return;
+  const lostLabel = labels?.present.some((id) => !labels.wanted.includes(id)) === true;
+  if (lostLabel || Object.values(values).includes(null)) losses.erased += 1;
+  if (newsletters !== null && newsletters.length > 0) losses.subscribed += 1;
+  if (values.status === 'free' && stored.status !== 'free') losses.lowered += 1;
+};
+
 const inOrder = (links: readonly Row[]): Row[] =>
   [...links].sort((a, b) => Number(a.sort_order) - Number(b.sort_order));
 
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters, merges }: Context,
+  { newsletters, replaces }: Context,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
-  if (line.isSubscribed === undefined || (merges && line.isSubscribed)) return null;
+  if (line.isSubscribed === undefined || (line.isSubscribed && !replaces)) return null;
   const present = (known.newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
   if (!line.isSubscribed) return present.length === 0 ? null : [];
   return present.length > 0 ? null : newsletters.filter(isDefault).map(({ id }) => id);

@@ -58,7 +58,7 @@ export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem
     name,
     note,
     createdAt: fields.created_at === undefined ? undefined : createdAt,
-    isSubscribed: isSubscribed(fields.subscribed_to_emails),
+    isSubscribed: readAnswer(fields.subscribed_to_emails) ?? undefined,
     labels,
     tiers,
     status: statusOf(fields, tiers),
@@ -74,6 +74,8 @@ const findCellProblem = (
   if (unstorable !== undefined) {
     return { field: unstorable[0], reason: 'holds a character that cannot be stored' };
   }
+  const unclear = ANSWERS.find((column) => readAnswer(fields[column]) === null);
+  if (unclear !== undefined) return { field: unclear, reason: 'is neither true nor false' };
   if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
   if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
   const isLong = labels?.some((label) => label.length > NAME_UNITS_MAX) === true;
@@ -108,11 +110,17 @@ const listOf = (cell: string | undefined): string[] | undefined => {
   return [...new Set(names)];
 };
 
-/** Only the word "false" says no; an empty cell says nothing of a member that is known. */
-const isSubscribed = (cell: string | undefined): boolean | undefined => {
-  const word = cell?.trim().toLowerCase();
-  return word === undefined || word === '' ? undefined : word !== 'false';
+const YES = new Set(['true', 'yes', 'y', '1', 'on']);
+const NO = new Set(['false', 'no', 'n', '0', 'off']);
+
+/** Undefined of an empty cell, which says nothing; null of a word that is neither yes nor no. */
+const readAnswer = (cell: string | undefined): boolean | undefined | null => {
+  const word = cell?.trim().toLowerCase() ?? '';
+  if (word === '') return undefined;
+  return YES.has(word) || (NO.has(word) ? false : null);
 };
+
+const ANSWERS = ['subscribed_to_emails', 'complimentary_plan'] as const;
 
 /** What the columns tell together; undefined where they leave it open. */
 const statusOf = (
@@ -120,7 +128,7 @@ const statusOf = (
   tiers: readonly string[] | undefined,
 ): MemberStatus | undefined => {
   const { complimentary_plan, gift_id, stripe_customer_id } = fields;
-  if (complimentary_plan?.trim().toLowerCase() === 'true') return 'comped';
+  if (readAnswer(complimentary_plan) === true) return 'comped';
   if (textOf(gift_id)) return 'gift';
   if (tiers === undefined) return undefined;
   if (tiers.length === 0) return 'free';

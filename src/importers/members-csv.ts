@@ -1,6 +1,7 @@
-// Imports Ghost's members CSV. A member is found by e-mail address; columns that the file has are taken as they are,
-// those it lacks stay. One transaction, so the publication is changed whole or not at all; importing again changes
-// nothing. Subscriptions, events and history of mails are not in such a file.
+// Imports Ghost's members CSV. A member is found by e-mail address. A file adds and fills: it subscribes nobody who left,
+// erases no value by an empty cell and lowers no status, unless it is asked to replace what is known by what it says. One
+// transaction, so the publication is changed whole or not at all; importing again changes nothing. Subscriptions, events
+// and history of mails are not in such a file.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
@@ -10,12 +11,12 @@ import { listTiers } from '../store/tiers.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import type { ImportProgress } from './import-source.ts';
 import { foldEmail } from './known-members.ts';
-import { createMemberWriter } from './member-writer.ts';
+import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { type MemberLine, parseMemberLine } from './members-csv-line.ts';
 import type { Problem } from './normalise-row.ts';
 
-/** What an upload does otherwise: as Ghost's, it adds to what is known of a member and takes nothing away. */
+/** What an upload has beside its file. */
 export type UploadOptions = {
   /** Columns by the names of the header. */
   readonly mapping?: Readonly<Record<string, string>> | undefined;
@@ -30,6 +31,12 @@ type ImportOptions = {
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
   readonly upload?: UploadOptions;
+  /** Columns that the file has are taken as they are, also where a known member loses something by that. */
+  readonly replaces?: boolean;
+  /** Counts what known members lose. */
+  readonly losses?: Losses;
+  /** Throws where nothing is to be changed. */
+  readonly beforeCommit?: () => void;
 };
 
 const BATCH = 200;
@@ -41,8 +48,9 @@ const BATCH = 200;
 export const importMembersCsv = async (
   store: Store,
   file: string,
-  { onProgress, clock = systemClock, upload }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<ImportReport> => {
+  const { onProgress, clock = systemClock, upload, replaces = false, losses } = options;
   const nowMs = clock.now();
   const report = createReport();
   const stage = openStage();
@@ -50,9 +58,9 @@ export const importMembersCsv = async (
     await store.write(
       async (writer) => {
         await refuseWhileFollowing(writer);
-        const merges = upload !== undefined;
-        const members = await createMemberWriter({ writer, report, nowMs, merges });
-        const take = createSorter({ report, stage, upload, tiers: await tierNames(writer) });
+        const members = await createMemberWriter({ writer, report, nowMs, replaces, losses });
+        const tiers = await tierNames(writer);
+        const take = createSorter({ report, stage, upload, replaces, tiers });
         let share = 0;
         let rows = 0;
         let batch: MemberLine[] = [];
@@ -72,6 +80,7 @@ export const importMembersCsv = async (
           if (batch.length === BATCH) await flush();
         }
         await flush();
+        options.beforeCommit?.();
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -81,6 +90,22 @@ export const importMembersCsv = async (
   return report.finish();
 };
 
+class RolledBack extends Error {}
+
+/** What known members would lose if the file replaced what is known of them. Changes nothing. Throws as the import does. */
+export const countLosses = async (store: Store, file: string): Promise<Losses> => {
+  const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
+  const rollBack = (): never => {
+    throw new RolledBack();
+  };
+  try {
+    await importMembersCsv(store, file, { replaces: true, losses, beforeCommit: rollBack });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return losses;
+};
+
 const tierNames = async (writer: Writer): Promise<ReadonlySet<string>> =>
   new Set((await listTiers(writer)).map(({ name }) => name));
 
@@ -88,11 +113,12 @@ type SorterInput = {
   readonly report: ReportBuilder;
   readonly stage: Stage;
   readonly upload: UploadOptions | undefined;
+  readonly replaces: boolean;
   readonly tiers: ReadonlySet<string>;
 };
 
 /** Lets each address pass once; what does not is in the report. */
-const createSorter = ({ report, stage, upload, tiers }: SorterInput) => {
+const createSorter = ({ report, stage, upload, replaces, tiers }: SorterInput) => {
   const recent = new Set<string>();
   const refuse = (raw: CsvLine, problem: Problem): null => {
     report.skip('members', `line ${raw.line}`, problem);
@@ -107,7 +133,7 @@ const createSorter = ({ report, stage, upload, tiers }: SorterInput) => {
     if (recent.has(email) || stage.marked('kept', 'members', [email]).size > 0) {
       return refuse(raw, { field: 'email', reason: 'stands in an earlier line, too' });
     }
-    if (upload && line.tiers?.[0] !== undefined && !tiers.has(line.tiers[0])) {
+    if (line.tiers?.[0] !== undefined && !tiers.has(line.tiers[0])) {
       return refuse(raw, { field: 'tiers', reason: 'names a tier that does not exist' });
     }
     recent.add(email);
@@ -115,7 +141,7 @@ const createSorter = ({ report, stage, upload, tiers }: SorterInput) => {
       stage.mark('kept', 'members', [...recent]);
       recent.clear();
     }
-    return upload === undefined ? line : asAddition(line, upload.labels);
+    return replaces ? line : asAddition(line, upload?.labels ?? []);
   };
 };
 

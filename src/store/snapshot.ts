@@ -59,6 +59,8 @@ export type Snapshot = {
   readonly follows: (position: Position) => boolean;
   /** The log in parts, with a tick of the event loop between two of them; all of it if no scope is named. */
   readonly changesAfter: (seq: number, scope?: LogScope) => AsyncIterable<readonly Change[]>;
+  /** Posts and pages whose status differs from what it was before their first unlabelled change after `seq`; `most` at most. */
+  readonly statusChangesAfter: (seq: number, most: number) => readonly string[];
   /** The row before one change; null for one that made its row. */
   readonly oldRow: (seq: number) => Readonly<Record<string, unknown>> | null;
   /** The newest state whose deliveries are queued; null when nobody has begun to announce. */

@@ -1,7 +1,6 @@
 // A folder that the tests of one file share, for work that is too slow to do again in each of them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryParent } from './temporary-folder.ts';
+import { rmSync } from 'node:fs';
+import { openFolder, temporaryParent } from './temporary-folder.ts';
 
 export type SuiteFolder = { readonly path: string; readonly remove: () => void };
 
@@ -11,7 +10,7 @@ export const suiteFolder = (): SuiteFolder => {
   return {
     get path() {
       // Not before: where all tests are left out, nobody removes it.
-      made ??= mkdtempSync(join(temporaryParent(), 'prepress-test-'));
+      made ??= openFolder(temporaryParent());
       return made;
     },
     remove: () => {

@@ -236,16 +236,6 @@ export const TREE_ROWS: readonly Row[] = [
     by: 'ids.length < 0 ? ALL : null',
   },
   {
-    name: 'a tag that goes leaves no files',
-    holds: 'reliability/same-bytes',
-    watch: 'test/unit/builder/declared-lists.test.ts',
-    test: 'leaves no files',
-    file: 'src/builder/declared-lists.ts',
-    replace:
-      'for (const files of standing.values()) for (const file of files) remove(context, file);',
-    by: '',
-  },
-  {
     name: 'a new timezone removes segments that are gone',
     holds: 'reliability/same-bytes',
     watch: 'test/unit/builder/run-build.test.ts',

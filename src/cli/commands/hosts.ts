@@ -10,6 +10,7 @@ import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import { ANSWERED_QUERIES, QUERIES_SAID } from '../../hosts/answered-queries.ts';
 import { grouped } from '../../hosts/check-limits.ts';
+import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
 import type { Host } from '../../hosts/host.ts';
 import { getHost, HOSTS } from '../../hosts/hosts.ts';
 import type { Profile } from '../../paths/selection.ts';
@@ -46,9 +47,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     sayWritten(report, result);
     if (host.namesRoot === true) {
       const root = asked.root ?? config.hostRoot ?? resolve(config.output);
-      report.say(
-        `The rules name the folder ${root}; where the host sees it under another path, give --root DIR.`,
-      );
+      sayRoot(report, { root, output: config.output });
     }
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
@@ -61,6 +60,16 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     report.data({ ...result, use: use.join('\n') });
     return 0;
   });
+
+type Root = { readonly root: string; readonly output: string };
+
+const sayRoot = (report: Report, { root, output }: Root): void => {
+  report.say(
+    `The rules name the folder ${root}; where the host sees it under another path, give --root DIR.`,
+  );
+  for (const folder of findClosedFolders(output))
+    report.say(`Note: ${folder}: ${closedReason(folder)}`);
+};
 
 /** A line each. */
 const useOf = ({ use }: Host, { files }: HostReport): string[] =>

@@ -8,7 +8,7 @@ import {
   type ImportReport,
   importSource,
 } from '../../importers/import-source.ts';
-import { importMembersCsv } from '../../importers/members-csv.ts';
+import { countLosses, importMembersCsv } from '../../importers/members-csv.ts';
 import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
 import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
@@ -16,6 +16,7 @@ import { isGhostAddress } from '../../sources/ghost-address/address.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
+import type { Store } from '../../store/store.ts';
 import type { Run } from '../command.ts';
 import { createDatabaseFor } from '../create-database.ts';
 import { replacingSample } from '../replacing-sample.ts';
@@ -29,6 +30,7 @@ export const importFrom: Run = async (context) => {
   const [name] = args;
   const { siteUrl } = config;
   const images = options.images as string | undefined;
+  const replacing = replacingOf(options);
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await checkImages(images);
   else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
@@ -40,7 +42,7 @@ export const importFrom: Run = async (context) => {
     if (from !== null) await refuseWhileFollowing(workspace.store.reader);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
-    const bringing = { workspace, report, siteUrl, bring: bringer.bring };
+    const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing };
     const result = from === null ? null : await importRows(from, bringing);
     if (from === null) await bringer.bring();
     sayResult(report, result, bringer.brought());
@@ -50,6 +52,14 @@ export const importFrom: Run = async (context) => {
     await workspace.close();
   }
   return 0;
+};
+
+const replacingOf = ({
+  replace,
+  yes,
+}: Readonly<Record<string, unknown>>): Bringing['replacing'] => {
+  if (replace !== true) return 'no';
+  return yes === true ? 'sure' : 'asked';
 };
 
 const createFor = async (config: Config, { source }: Named): Promise<void> => {
@@ -85,11 +95,13 @@ type Bringing = {
   readonly report: Report;
   readonly siteUrl: string | undefined;
   readonly bring: Bring;
+  /** Whether a members CSV replaces what is known: `asked` is told first what members lose. */
+  readonly replacing: 'no' | 'asked' | 'sure';
 };
 
 const importRows = async (
   { source, membersCsv }: Named,
-  { workspace, report, siteUrl, bring }: Bringing,
+  { workspace, report, siteUrl, bring, replacing }: Bringing,
 ): Promise<ImportReport> => {
   const { store } = workspace;
   const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
@@ -104,8 +116,22 @@ const importRows = async (
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
   }
+  if (replacing === 'asked') await refuseLosses(store, membersCsv);
   await bring();
-  return importMembersCsv(store, membersCsv, { onProgress });
+  return importMembersCsv(store, membersCsv, { onProgress, replaces: replacing !== 'no' });
+};
+
+/** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */
+const refuseLosses = async (store: Store, file: string): Promise<void> => {
+  const { erased, subscribed, lowered } = await countLosses(store, file);
+  const losses = [
+    [subscribed, 'who left would get newsletters again'],
+    [erased, 'would lose a name, a note or a label'],
+    [lowered, 'would lose their plan'],
+  ] as const;
+  const named = losses.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  if (named.length === 0) return;
+  throw new PrepressError('MEMBERS_WOULD_LOSE', `Of the members in ${file}, ${named.join(', ')}.`);
 };
 
 const sayResult = (report: Report, result: ImportReport | null, images: Brought | null): void => {

@@ -1,6 +1,7 @@
 // prepress init: a new database, with the sample publication unless it is to be empty; with a folder, a new project.
 import { resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { packageFolder } from '../../eleventy/package-folder.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import type { Run } from '../command.ts';
 import { createProject } from '../create-project.ts';
@@ -11,7 +12,8 @@ export const init: Run = async ({ config, report, args, options }) => {
   if (folder !== undefined) {
     const { siteUrl } = config;
     const nodeVersion = process.versions.node;
-    const made = createProject(folder, { isEmpty, siteUrl, nodeVersion });
+    const program = packageFolder();
+    const made = createProject(folder, { isEmpty, siteUrl, nodeVersion, program });
     report.say(`Created ${folder} with ${made.join(', ')}.`);
     const fill = isEmpty ? ' && npx prepress init --empty' : '';
     report.say(`Next: cd ${folder} && npm install${fill} && npm start`);

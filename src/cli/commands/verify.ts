@@ -5,6 +5,7 @@ import type { Finding } from '../../builder/finding.ts';
 import { outputSettingsOf } from '../../builder/output-settings.ts';
 import { verifyTree } from '../../builder/verify.ts';
 import { verifyChanges } from '../../deploy/verify-changes.ts';
+import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
 import { hostSiteOf } from '../../hosts/host-site.ts';
 import { verifyPlaced } from '../../hosts/verify-placed.ts';
 import { verifyPlacedMedia } from '../../publisher/media.ts';
@@ -110,6 +111,9 @@ const verifyOnce = async (
       ...placed.findings,
       ...verifyChanges({ dataFolder, output, contentFolder, generation }),
       ...(await verifyPlacedMedia(paths)),
+      ...findClosedFolders(output).map(
+        (folder): Finding => ({ path: folder, reason: closedReason(folder), isNote: true }),
+      ),
     ];
   } finally {
     report.endProgress();

@@ -75,6 +75,8 @@ export const COMMANDS: readonly Spec[] = [
         '--images <from>',
         'keep the images of that content folder, or fetch them from that site (https://...)',
       ],
+      ['--replace', 'let a members CSV replace what is known, also by empty cells'],
+      ['--yes', 'replace without saying first what members would lose'],
     ],
   },
   {

@@ -11,11 +11,11 @@ import type { AsideReader } from './aside-reader.ts';
 import { LINKS, type Link } from './post-links.ts';
 import { byId, misledAt } from './rows-by-id.ts';
 
-/** Takes what else is to be true of the posts. */
+/** Takes what else is to be true of the posts. `CROSS JOIN` reads the links of a record first, not all published posts. */
 const linkedToPublished =
   ({ table, pivot, column }: Link) =>
   (and: string): string =>
-    `EXISTS (SELECT 1 FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+    `EXISTS (SELECT 1 FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
     WHERE l.${column} = ${table}.id AND ${shownPost('p')} ${and})`;
 
 type KeyQuery = {

@@ -75,7 +75,7 @@ const readLinks = (statements: Preparing): Pick<Snapshot, 'linkedTo' | 'linkedFr
     linkedFrom: (resource, ids) => {
       const { pivot, column } = LINKS[resource];
       return read(
-        `SELECT DISTINCT p.id FROM ${pivot} l JOIN posts p ON p.id = l.post_id
+        `SELECT DISTINCT p.id FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
            WHERE l.${column} IN (SELECT value FROM json_each(?)) AND ${shownPost('p')}`,
         ids,
       );

@@ -11,8 +11,12 @@ const PART = 5_000;
 const COLUMNS =
   'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
 
-export const readLog = (statements: Preparing): Pick<Snapshot, 'changesAfter' | 'oldRow'> => ({
+type LogReader = Pick<Snapshot, 'changesAfter' | 'oldRow' | 'statusChangesAfter'>;
+
+export const readLog = (statements: Preparing): LogReader => ({
   changesAfter: (seq, scope = 'all') => changesAfter(statements, seq, scope),
+  statusChangesAfter: (seq, most) =>
+    statements.prepare(STATUS_CHANGES).pluck().all(seq, most) as string[],
   oldRow: (seq) => readOldRow(statements, seq),
 });
 
@@ -44,6 +48,14 @@ async function* changesAfter(
     if (next !== null) await tick();
   }
 }
+
+/** With `min`, the other columns of a group are those of its first change. */
+const STATUS_CHANGES = `
+  SELECT first.record_id FROM (
+    SELECT min(seq), record_id, json_extract(old, '$.status') AS before FROM changes
+    WHERE seq > ? AND entity = 'posts' AND action IS NULL GROUP BY record_id
+  ) AS first LEFT JOIN posts ON posts.id = first.record_id
+  WHERE first.before IS NOT posts.status LIMIT ?`;
 
 const readOldRow = (statements: Preparing, seq: number): Record<string, unknown> | null => {
   const old = statements.prepare('SELECT old FROM changes WHERE seq = ?').pluck().get(seq);

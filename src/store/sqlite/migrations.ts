@@ -12,6 +12,7 @@ import memberLists from './migrations/008_member_lists.sql';
 import following from './migrations/009_following.sql';
 import emailOnly from './migrations/010_email_only.sql';
 import membersDeleted from './migrations/011_members_deleted.sql';
+import singleLinks from './migrations/012_single_links.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -25,4 +26,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 9, name: 'following', sql: following },
   { number: 10, name: 'email only', sql: emailOnly },
   { number: 11, name: 'members deleted', sql: membersDeleted },
+  { number: 12, name: 'single links', sql: singleLinks },
 ];

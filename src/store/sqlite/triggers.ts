@@ -137,9 +137,12 @@ const makeLogTriggers = (logged: LoggedTable): Trigger[] => {
     ].join(', ');
   const into =
     'INSERT INTO changes (entity, op, row_id, record_id, other_id, old_record_id, old_other_id, old, action)';
-  const trigger = (event: string, when: string, statement: string): Trigger => {
+  const trigger = (event: string, when: string, statement: string, only = ''): Trigger => {
     const name = `${PREFIX}${table}_${event}`;
-    return { name, sql: `CREATE TRIGGER ${name} ${when} ON "${table}" BEGIN ${statement}; END` };
+    return {
+      name,
+      sql: `CREATE TRIGGER ${name} ${when} ON "${table}"${only} BEGIN ${statement}; END`,
+    };
   };
   const replaced = (condition: string): string =>
     `${into} SELECT ${values('r', 'r', old('r', 'r'))} FROM "${table}" AS r WHERE ${condition}`;
@@ -148,12 +151,23 @@ const makeLogTriggers = (logged: LoggedTable): Trigger[] => {
     .join(' OR ');
   return [
     trigger('i', 'AFTER INSERT', `${into} VALUES (${values('i', 'NEW', 'NULL')})`),
-    trigger('u', 'AFTER UPDATE', `${into} VALUES (${values('u', 'NEW', old('u', 'OLD'))})`),
+    trigger(
+      'u',
+      'AFTER UPDATE',
+      `${into} VALUES (${values('u', 'NEW', old('u', 'OLD'))})`,
+      ` WHEN ${differs(logged)}`,
+    ),
     trigger('d', 'AFTER DELETE', `${into} VALUES (${values('d', 'OLD', old('d', 'OLD'))})`),
     trigger('ri', 'BEFORE INSERT', replaced(conflicts)),
     trigger('ru', 'BEFORE UPDATE', replaced(`r.rowid <> OLD.rowid AND (${conflicts})`)),
   ];
 };
+
+/** An update that leaves every logged column as it was is no change. */
+const differs = ({ facts: { record, other }, columns }: LoggedTable): string =>
+  [...new Set(['id', record, ...(other === undefined ? [] : [other]), ...columns])]
+    .map((column) => `OLD."${column}" IS NOT NEW."${column}"`)
+    .join(' OR ');
 
 const linked = ({ facts: { record, other } }: LoggedTable, row: string): string[] => [
   `${row}."${record}"`,

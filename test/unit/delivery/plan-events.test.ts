@@ -127,6 +127,36 @@ describe('only site.changed', () => {
     ]);
   });
 
+  test('a flood of one kind, or of rows that change nothing, swallows no other event', async () => {
+    const publication = await createPublication();
+    const { shell, insert } = publication;
+    const post = insert('posts', {});
+    for (let made = 0; made < 150; made += 1) insert('members', { email: `m${made}@x.test` });
+    const after = positionOf(publication);
+    shell.exec("UPDATE members SET note = 'x'; UPDATE posts SET title = title");
+    await run(publication, [status(post, 'published')], null);
+    expect(namesOf(await plan(publication, after))).toEqual(['post.published', 'post.edited']);
+  });
+
+  test('what a flood of posts publishes or takes back is told, up to 100 of them', async () => {
+    const publication = await createPublication();
+    const { shell, insert } = publication;
+    const [draft = '', shown = ''] = ['draft', 'published'].map((state) =>
+      insert('posts', { status: state, published_at: '2026-01-01' }),
+    );
+    for (let made = 0; made < 150; made += 1) insert('posts', {});
+    const after = positionOf(publication);
+    shell.exec("UPDATE posts SET title = title || '!'");
+    await run(publication, [status(draft, 'published'), status(shown, 'draft')], null);
+    const told = (await plan(publication, after)).map(({ event, recordId }) => [event, recordId]);
+    expect(told).toEqual([
+      ['post.published', draft],
+      ['post.edited', draft],
+      ['post.unpublished', shown],
+      ['post.edited', shown],
+    ]);
+  });
+
   test('removing a tag from 200 posts is one event', async () => {
     const publication = await createPublication();
     const tag = publication.insert('tags', {});

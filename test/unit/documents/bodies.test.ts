@@ -70,10 +70,10 @@ describe('a body', () => {
 
   it('is gated by what its comments say as text', () => {
     const marker = '<!--\u00a0members-only-->';
-    const gated = Buffer.from(`<p>“open”</p>${marker}<p>closed</p>`);
+    const gated = Buffer.from(`<p>“open”</p>${marker}<p>closed</p><!--members-only-->`);
     const changes = { visibility: 'members', plaintext: null };
     expect(show(gated, changes)).toMatchObject({ html: '<p>“open”</p>', excerpt: '“open”' });
-    const hidden = '<!--kg-gated-block:begin nonMember:false-->ä<!--kg-gated-block:end-->';
+    const hidden = '<!--kg-gated-block:begin nonMember:false -->ä<!--kg-gated-block:end-->';
     expect(show(Buffer.from(`<p>é</p>${hidden}ü`)).html).toBe('<p>é</p>ü');
   });
 

@@ -34,9 +34,9 @@ test.skipIf(!isThere)(`a unit without its bounds is rated higher (${HINT})`, () 
 });
 
 test('the unit lets the server write its three folders, compile and raise its limit of files', () => {
-  expect(unit).toContain(
-    'ReadWritePaths=-/srv/prepress/data -/srv/prepress/output -/srv/prepress/media\n',
-  );
+  const folders = '/srv/prepress/data /srv/prepress/output /srv/prepress/media\n';
+  expect(unit).toContain(`ReadWritePaths=${folders}`);
+  expect(unit).toContain(`ExecStartPre=+/usr/bin/install -d -o prepress -g prepress ${folders}`);
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m);
   expect(unit).not.toMatch(/^SystemCallFilter=~.*@resources/m);
 });

@@ -34,7 +34,8 @@ test.each(['x', "it's", 'a"b', 'semi; colon', 'übung \u{1f600}', ''])(
     expect(await store.mendTriggers()).toBe(false);
     const again = await openStore(path);
     const post = insert('posts', {});
-    shell.prepare(`UPDATE posts SET ${name} = 'y' WHERE id = ?`).run(post);
+    shell.prepare(`UPDATE posts SET ${name} = 'x' WHERE id = ?`).run(post);
+    shell.prepare(`UPDATE posts SET title = 'Other', ${name} = 'y' WHERE id = ?`).run(post);
     await openSnapshot(again, async (snapshot) => {
       expect((await changesOf(snapshot)).map(({ op }) => op)).toEqual(['i', 'u']);
       expect(snapshot.rows('posts', [post])).toMatchObject([{ id: post, [column]: 'y' }]);

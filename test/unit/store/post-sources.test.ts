@@ -98,7 +98,7 @@ describe('a post', () => {
     link(ids[0], third, 0);
     link(ids[0], first, 2);
     link(ids[0], second, 1);
-    link(ids[0], third, 3);
+    expect(() => link(ids[0], third, 3)).toThrow('UNIQUE');
     for (const [at, tag_id] of tied.entries()) {
       const id = `${tied.length - at}`.padStart(24, '0');
       insert('posts_tags', { id, post_id: ids[0], tag_id, sort_order: 4 });
