@@ -84,6 +84,16 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     by: 'changedBytes: false, now, waitsForBuild: undefined }',
   },
   {
+    name: 'deliveries are held until the public site is read',
+    holds: 'webhooks/nothing-early',
+    watch: 'test/end-to-end/webhooks-readback.test.ts',
+    test: 'no delivery leaves',
+    file: 'src/publisher/announce.ts',
+    replace: '{ heldUntil: now + holdMs }',
+    by: '{}',
+    inside: 'command',
+  },
+  {
     name: 'deliveries wait until the public site has the bytes of the build',
     holds: 'webhooks/nothing-early',
     watch: 'test/end-to-end/webhooks-readback.test.ts',
