@@ -10,6 +10,7 @@ import { makeFolder, realFolder } from '../base/make-folder.ts';
 import { type Durability, realDurability } from './durability.ts';
 import { findStat } from './file-stamp.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
+import { moveTimeOn } from './later-time.ts';
 import { foldersLeftOf } from './own-folders.ts';
 import { openPlacedRecord } from './placed-record.ts';
 import { findCopies, hasListCopies } from './standing-copies.ts';
@@ -113,8 +114,10 @@ const linkWhole = async (
     // The bytes of a link were synced with the file that it names.
     const copied = aliases.filter(({ isLink }) => !isLink).map(({ temporary }) => temporary);
     if (copied.length > 0) await durability.syncPaths(places.root, new Set(copied));
-    for (const { path, temporary } of aliases) {
+    for (const { path, temporary, isLink } of aliases) {
       makeFolder(dirname(join(places.root, path)));
+      // The time of a link is that of the file that it names.
+      if (!isLink) moveTimeOn(temporary, join(places.root, path));
       renameSync(temporary, join(places.root, path));
     }
   } finally {

@@ -3,6 +3,7 @@ import { lstatSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { realDurability } from './durability.ts';
+import { moveTimeOn } from './later-time.ts';
 import type { Page, PageFilesInput } from './page-files.ts';
 import { StagedFiles } from './staged-files.ts';
 
@@ -77,6 +78,7 @@ const renameAll = (
     if (whole.has(topOf(path))) continue;
     const target = join(root, path);
     makeFolder(dirname(target));
+    moveTimeOn(temporary, target);
     renameSync(temporary, target);
     folders.add(dirname(target));
   }

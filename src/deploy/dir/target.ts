@@ -1,6 +1,7 @@
 // A folder, as rsync would keep it: files that differ are replaced whole, by rename, and what was put or removed
 // is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
 // to stays as it is. What a killed run left has names of its own, and the next run removes it.
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { isAnotherRunning } from '../../base/running-process.ts';
 import { workInSlices } from '../../base/work-in-slices.ts';
 import { type Durability, realDurability } from '../../emit/durability.ts';
+import { moveTimeOn } from '../../emit/later-time.ts';
 import { OwnFolders } from '../../emit/own-folders.ts';
 import { localFiles } from '../local-files.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
@@ -94,9 +96,11 @@ const put = async (
       const target = join(root, file.path);
       const bytes = file.read();
       own.make(dirname(target));
-      const temporary = join(dirname(target), `.prepress-${process.pid}-${made.length}.new`);
+      // Who may write into the folder can neither guess the name nor have a link there followed.
+      const temporary = join(dirname(target), `.prepress-${process.pid}-${randomUUID()}.new`);
+      writeFileSync(temporary, bytes, { flag: 'wx' });
       made.push({ temporary, target });
-      writeFileSync(temporary, bytes);
+      moveTimeOn(temporary, target);
     };
     await workInSlices(files, write, WRITTEN);
     await durability.syncPaths(root, new Set(made.map(({ temporary }) => temporary)));
@@ -151,7 +155,7 @@ const listFolder = async (folder: string): Promise<Map<string, StandingFile>> =>
   return found;
 };
 
-const TEMPORARY = /^\.prepress-(\d+)-\d+\.new$/;
+const TEMPORARY = /^\.prepress-(\d+)-[\da-f-]+\.new$/;
 
 /** False when the folder holds other files, or is gone. */
 const removeIfEmpty = (folder: string): boolean => {

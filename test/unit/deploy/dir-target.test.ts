@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -29,17 +30,20 @@ const file = (path: string, text = 'carried'): LocalFile => ({
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 const target = (durability: Durability = NO_SYNC) => createDirTarget(folder, { durability });
 
+/** Names of temporary files cannot be guessed: a link that stands at one would be followed. */
+const named = (path: string): string =>
+  path.replace(new RegExp(`\\.prepress-${process.pid}-[\\da-f-]{36}\\.new$`), 'NEW');
+
 test('files are durable before they get their names, and names before the next are', async () => {
   const steps: string[][] = [];
   const durable = target({
     ...NO_SYNC,
     syncPaths: async (root, paths) =>
-      void steps.push([...paths].map((path) => relative(root, path)).sort()),
+      void steps.push([...paths].map((path) => named(relative(root, path))).sort()),
   });
   await durable.put([file('posts/a/index.json'), file('posts/b/index.json')]);
-  const temporary = (at: number): string => `.prepress-${process.pid}-${at}.new`;
   expect(steps.splice(0)).toEqual([
-    [`posts/a/${temporary(0)}`, `posts/b/${temporary(1)}`],
+    ['posts/a/NEW', 'posts/b/NEW'],
     ['', 'posts', 'posts/a', 'posts/b'],
   ]);
   expect(readdirSync(join(folder, 'posts/a'))).toEqual(['index.json']);
@@ -59,6 +63,15 @@ test('what a killed run left goes with the next, what another is writing stays',
   writeFileSync(join(gone, live ?? ''), 'more');
   expect((await target().list()).size).toBe(0);
   expect(existsSync(join(gone, live ?? ''))).toBe(true);
+});
+
+test('two versions of one length within a second have two times, so that servers see two files', async () => {
+  const seconds: number[] = [];
+  for (const text of ['first', 'other', 'third']) {
+    await target().put([file('index.json', text)]);
+    seconds.push(Math.floor(statSync(join(folder, 'index.json')).mtimeMs / 1_000));
+  }
+  expect(new Set(seconds).size).toBe(3);
 });
 
 test('a link in place of a folder makes way, and what it points to stays as it is', async () => {
