@@ -82,7 +82,11 @@ const link =
     if (post === undefined || other === undefined) return;
     const [pivot, column] =
       table === 'tags' ? ['posts_tags', 'tag_id'] : ['posts_authors', 'author_id'];
-    insertRow(shell, pivot, { post_id: post, [column]: other, sort_order: a % 3 });
+    shell
+      .prepare(
+        `INSERT OR REPLACE INTO ${pivot} (id, post_id, ${column}, sort_order) VALUES (?, ?, ?, ?)`,
+      )
+      .run(createId(), post, other, a % 3);
   };
 
 const unlink = (pivot: string): Edit =>
@@ -99,7 +103,7 @@ const relink =
     ];
     if (id === undefined || post === undefined || other === undefined) return;
     shell
-      .prepare(`UPDATE ${pivot} SET post_id = ?, ${column} = ? WHERE id = ?`)
+      .prepare(`UPDATE OR REPLACE ${pivot} SET post_id = ?, ${column} = ? WHERE id = ?`)
       .run(post, other, id);
   };
 

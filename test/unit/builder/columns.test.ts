@@ -62,8 +62,8 @@ beforeAll(async () => {
     others[column] = insert(table, {});
     // They stand in the order of their ids.
     rows[pivot] = insert(pivot, { id: '1', post_id: rows.posts, [column]: rows[table] });
-    insert(pivot, { id: '2', post_id: rows.posts, [column]: others[column] });
-    insert(pivot, { id: '3', post_id: others.post_id, [column]: insert(table, {}) });
+    insert(pivot, { id: '2', post_id: rows.posts, [column]: insert(table, {}) });
+    insert(pivot, { id: '3', post_id: others.post_id, [column]: others[column] });
   }
   const tier = { slug: 'gold', active: 1, type: 'paid', created_at: TIME };
   rows.tiers = insert('tiers', { ...tier, name: 'Gold' });
@@ -81,7 +81,8 @@ beforeAll(async () => {
     tier_id: rows.tiers,
     benefit_id: rows.benefits,
   });
-  insert('tiers_benefits', { id: '2', tier_id: rows.tiers, benefit_id: others.benefit_id });
+  const maps = insert('benefits', { name: 'Maps', slug: 'maps', created_at: TIME });
+  insert('tiers_benefits', { id: '2', tier_id: rows.tiers, benefit_id: maps });
   rows.settings = insert('settings', { key: 'title', value: 'Title' });
   before = await build();
   return async () => {

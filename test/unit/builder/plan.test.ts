@@ -99,7 +99,7 @@ test.each([
   ],
   [
     'a link to another post',
-    "UPDATE posts_authors SET post_id = :post2 WHERE id = 'post1-a1'",
+    "UPDATE OR REPLACE posts_authors SET post_id = :post2 WHERE id = 'post1-a1'",
     { posts: ['post1', 'post2'], tags: ['t1'], authors: ['a1'] },
   ],
   [

@@ -242,8 +242,12 @@ test.each([
     const placing = session.place().then(() => {
       isPlaced = true;
     });
-    // A session that begins later and waits for no disk is through before it.
-    await writeFirst(temporaryFolder());
+    // Sessions of the same kind that begin later and wait for no disk are through before it.
+    for (let later = 0; later < 20; later += 1) {
+      const other = temporaryFolder();
+      if (stands) await writeFirst(other);
+      await writeFirst(other);
+    }
     expect(isPlaced).toBe(false);
     begun[1]?.();
     await placing;
