@@ -7,6 +7,7 @@ import { type OutputSettings, outputSettingsOf } from '../../src/builder/output-
 import type { RenderWorkers } from '../../src/builder/render-workers.ts';
 import { type BuildReport, runBuild } from '../../src/builder/run-build.ts';
 import { buildSettingAside } from '../../src/builder/set-aside.ts';
+import { verifyTree } from '../../src/builder/verify.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Durability } from '../../src/emit/durability.ts';
@@ -105,4 +106,32 @@ export const publishWith = async (
     await removeSetAside(writer, mended);
   });
   return report;
+};
+
+/** What verify finds in the tree of `folder`, notes left out. */
+export const listFaults = async (
+  store: Store,
+  folder: string,
+  config = testConfig(),
+): Promise<string[]> => {
+  const manifest = openManifest(join(folder, 'build.db'));
+  const snapshot = store.snapshot();
+  try {
+    const settings = outputSettingsOf(config, snapshot.settings());
+    const contentFolder = join(folder, 'content');
+    const findings = await verifyTree({ contentFolder, manifest, snapshot, settings });
+    const faults = findings.filter(({ isNote }) => isNote !== true);
+    return faults.map(({ path, reason }) => `${path}: ${reason}`);
+  } finally {
+    snapshot.close();
+    manifest.close();
+  }
+};
+
+/** The rows that are set aside. */
+export const listSetAside = (store: Store): ReturnType<Snapshot['setAside']> => {
+  const snapshot = store.snapshot();
+  const entries = snapshot.setAside();
+  snapshot.close();
+  return entries;
 };

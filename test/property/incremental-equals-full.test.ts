@@ -81,47 +81,35 @@ const script: fc.Arbitrary<Script> = fc.record({
   ),
 });
 
+type Build = (store: Store, folder: string, options: BuildOptions) => Promise<BuildReport>;
+
+/** Runs so many scripts, each in a folder of its own. */
+const runScripts = async (numRuns: number, build?: Build): Promise<void> => {
+  const folder = temporaryFolder();
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(script, async (one) => {
+      round += 1;
+      const place = join(folder, String(round));
+      mkdirSync(place);
+      await runScript(place, one, build);
+      rmSync(place, { recursive: true });
+    }),
+    { ...LIMITS, numRuns },
+  );
+};
+
 test(
   'after any edits, an incremental build has the bytes of a clean full one',
-  async () => {
-    const folder = temporaryFolder();
-    let round = 0;
-    await fc.assert(
-      fc.asyncProperty(script, async (one) => {
-        round += 1;
-        const place = join(folder, String(round));
-        mkdirSync(place);
-        await runScript(place, one);
-        rmSync(place, { recursive: true });
-      }),
-      { ...LIMITS, numRuns: RUNS },
-    );
-  },
+  () => runScripts(RUNS),
   HANGS_MS,
 );
-
-const THREADED_RUNS = Math.ceil(RUNS / 20);
 
 test.skipIf(skipWithoutBundle)(
   'and so it is when threads do the work',
-  async () => {
-    const folder = temporaryFolder();
-    let round = 0;
-    await fc.assert(
-      fc.asyncProperty(script, async (one) => {
-        round += 1;
-        const place = join(folder, String(round));
-        mkdirSync(place);
-        await runScript(place, one, buildThreaded);
-        rmSync(place, { recursive: true });
-      }),
-      { ...LIMITS, numRuns: THREADED_RUNS },
-    );
-  },
+  () => runScripts(Math.ceil(RUNS / 20), buildThreaded),
   HANGS_MS,
 );
-
-type Build = (store: Store, folder: string, options: BuildOptions) => Promise<BuildReport>;
 
 /** Less than all of them. */
 const BLOBS_KEPT_BYTES = 8 * 1024;

@@ -1,16 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { atLeast, atMost, isMet, median } from '../../../bench/checks.ts';
-import {
-  isBesideDocuments,
-  isPartOfPublish,
-  readStamps,
-  rewrittenBetween,
-  touchedBetween,
-  touchedNeedlessly,
-} from '../../../bench/touched.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { atLeast, atMost, isMet } from '../../../bench/checks.ts';
+import { isBesideDocuments, isPartOfPublish, touchedNeedlessly } from '../../../bench/touched.ts';
 
 test('a check is met at its limit, and never by what could not be measured', () => {
   expect(isMet(atMost('memory', '', [350, 350]))).toBe(true);
@@ -19,37 +9,6 @@ test('a check is met at its limit, and never by what could not be measured', () 
   expect(isMet(atLeast('time', '', [0.5, 0.5]))).toBe(true);
   expect(isMet(atLeast('time', '', [0.49, 0.5]))).toBe(false);
   expect(isMet(atLeast('time', '', [Number.NaN, 0.5]))).toBe(false);
-});
-
-test('the median is the middle value, the lower one of two', () => {
-  expect(median([3, 1, 2])).toBe(2);
-  expect(median([4, 1, 3, 2])).toBe(2);
-  expect(median([])).toBeNaN();
-});
-
-test('touched is what came, went, or was written, with the same bytes too', () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'a'));
-  for (const name of ['same', 'a/appended', 'replaced', 'rewritten', 'gone']) {
-    writeFileSync(join(folder, name), 'text');
-    utimesSync(join(folder, name), 1, 1);
-  }
-  const before = readStamps(folder);
-  expect(touchedBetween(before, readStamps(folder))).toEqual([]);
-  appendFileSync(join(folder, 'a/appended'), 'more');
-  writeFileSync(join(folder, 'new'), 'text');
-  writeFileSync(join(folder, 'rewritten'), 'text');
-  renameSync(join(folder, 'new'), join(folder, 'replaced'));
-  rmSync(join(folder, 'gone'));
-  writeFileSync(join(folder, 'added'), '');
-  expect(touchedBetween(before, readStamps(folder))).toEqual(
-    ['a/appended', 'added', 'gone', 'replaced', 'rewritten'].sort(),
-  );
-  expect(rewrittenBetween(before, readStamps(folder))).toEqual([
-    'a/appended',
-    'replaced',
-    'rewritten',
-  ]);
 });
 
 const BLOB = `packed/0f/${'a'.repeat(30)}.txt`;

@@ -2,11 +2,8 @@
 // are the same.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createLocalPool } from '../../../src/builder/render-pool.ts';
-import type { RenderWorkers } from '../../../src/builder/render-workers.ts';
+import { expect, test } from 'vitest';
 import { openManifest } from '../../../src/store/manifest.ts';
-import type { Snapshot } from '../../../src/store/snapshot.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, readTree } from '../../helpers/tree.ts';
 
@@ -43,42 +40,6 @@ test.each([
   const manifest = openManifest(join(place, 'build.db'));
   expect(manifest.count('posts')).toBe(posts);
   manifest.close();
-});
-
-test('what is known of many records is asked for with the few that are rendered at a time', async () => {
-  const { shell, store, folder } = await publish(300);
-  const known: number[] = [];
-  const snapshots: Snapshot[] = [];
-  onTestFinished(() => {
-    for (const snapshot of snapshots) snapshot.close();
-  });
-  const workers: RenderWorkers = {
-    start: (input) => {
-      const snapshot = store.snapshot();
-      snapshots.push(snapshot);
-      const pool = createLocalPool(snapshot, input);
-      return {
-        // Beside threads, as many as these are rendered while the lists are filled.
-        width: 2,
-        render: (task) => {
-          known.push(task.earlier.size - task.keys.length);
-          return pool.render(task);
-        },
-      };
-    },
-    close: async () => undefined,
-  };
-  const place = join(folder, 'tree');
-  await buildInto(store, place);
-  for (const edit of [
-    "UPDATE posts SET html = '<p>Other</p>'",
-    "INSERT INTO settings (id, key, value, created_at) VALUES ('s', 'timezone', 'Asia/Kathmandu', '2026-01-01')",
-  ]) {
-    shell.exec(edit);
-    await buildInto(store, place, { workers });
-  }
-  expect(known.length).toBeGreaterThan(15);
-  expect(new Set(known)).toEqual(new Set([0]));
 });
 
 test('a row that cannot be rendered is named once, also when what was kept became too long', async () => {

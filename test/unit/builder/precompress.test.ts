@@ -1,17 +1,13 @@
 // The setting precompress: sidecars come and go with it, and with what they are of.
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { outputSettingsOf } from '../../../src/builder/output-settings.ts';
-import { verifyTree } from '../../../src/builder/verify.ts';
-import type { Config } from '../../../src/config/settings.ts';
 import { samplesOf } from '../../../src/publisher/public-gate.ts';
 import { openManifest } from '../../../src/store/manifest.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { expectSidecars, namesIn } from '../../helpers/sidecars.ts';
-import { buildInto, readStamps, readTree, testConfig } from '../../helpers/tree.ts';
+import { buildInto, listFaults, readStamps, testConfig } from '../../helpers/tree.ts';
 
 const OFF = testConfig();
 const GZIP = testConfig({ precompress: 'gzip' });
@@ -31,19 +27,6 @@ const createSite = async () => {
   return { ...publication, posts, tree, content: join(tree, 'content') };
 };
 
-const findingsOf = async (store: Store, tree: string, config: Config): Promise<string[]> => {
-  const manifest = openManifest(join(tree, 'build.db'));
-  const snapshot = store.snapshot();
-  const settings = outputSettingsOf(config, snapshot.settings());
-  const contentFolder = join(tree, 'content');
-  const findings = await verifyTree({ contentFolder, manifest, snapshot, settings });
-  snapshot.close();
-  manifest.close();
-  return findings
-    .filter(({ isNote }) => isNote !== true)
-    .map(({ path, reason }) => `${path}: ${reason}`);
-};
-
 test('a changed setting is a full build that writes sidecars, or removes them, and nothing else', async () => {
   const { store, tree, content } = await createSite();
   await buildInto(store, tree, { config: OFF });
@@ -59,63 +42,9 @@ test('a changed setting is a full build that writes sidecars, or removes them, a
     expect(report).toMatchObject({ kind: 'full', reason: 'settings or versions changed' });
     expectSidecars(content, endings);
     expect([...readStamps(content)]).toEqual(expect.arrayContaining(documents));
-    expect(await findingsOf(store, tree, config)).toEqual([]);
+    expect(await listFaults(store, tree, config)).toEqual([]);
     expect(await buildInto(store, tree, { config })).toMatchObject({ kind: 'incremental' });
   }
-});
-
-test('an empty setting leaves the fingerprint as it was without it', async () => {
-  const { store, tree, content } = await createSite();
-  const fingerprintOf = async (config: Config): Promise<unknown> => {
-    await buildInto(store, tree, { config });
-    return JSON.parse(readTree(content).get('manifest.json') ?? '').fingerprint;
-  };
-  const plain = await fingerprintOf(OFF);
-  expect(await fingerprintOf(testConfig({ precompress: '' }))).toBe(plain);
-  const both = await fingerprintOf(BOTH);
-  expect(both).not.toBe(plain);
-  expect(await fingerprintOf(testConfig({ precompress: 'br, gzip,br' }))).toBe(both);
-  expect(() => testConfig({ precompress: 'zip' })).toThrow('must be some of gzip, br');
-});
-
-test('an edit touches the sidecars of what it touches, and no others', async () => {
-  const { store, shell, tree, content, posts } = await createSite();
-  await buildInto(store, tree, { config: BOTH });
-  const before = readStamps(content);
-  shell.prepare("UPDATE posts SET title = 'New' WHERE slug = 'one'").run();
-  const { files } = await buildInto(store, tree, { config: BOTH });
-  const changed = [...readStamps(content)].filter(([name, stamp]) => before.get(name) !== stamp);
-  expect(changed.map(([name]) => name).sort()).toEqual([...(files.names?.written ?? [])].sort());
-  const ofRecord = [`posts/${posts[0]}/`, 'posts/slug/one/', 'posts/'];
-  const documents = changed.filter(([name]) => !name.startsWith('packed/'));
-  expect(documents).toHaveLength((ofRecord.length * 4 + 1) * 3);
-  expect(changed.map(([name]) => name)).toContain('packed/root.json.br');
-  expectSidecars(content, ['.br', '.gz']);
-});
-
-test('what leaves the tree leaves with its sidecars', async () => {
-  const { store, shell, tree, content, posts } = await createSite();
-  const config = testConfig({ precompress: 'gzip,br', 'lists.max': 1 });
-  await buildInto(store, tree, { config });
-  expect(existsSync(join(content, 'posts/page-3.json.gz'))).toBe(true);
-  shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'two'").run();
-  shell.prepare("UPDATE posts SET slug = 'other' WHERE slug = 'one'").run();
-  const { files } = await buildInto(store, tree, { config });
-  expect(files.names?.removed).toContain(`posts/${posts[1]}/index.json.br`);
-  expect(files.names?.removed).toContain('posts/page-3.json.gz');
-  const left = namesIn(content).filter((name) => /posts\/page-3|slug\/one|slug\/two/.test(name));
-  expect(left).toEqual([]);
-  expect(readdirSync(join(content, 'posts'))).not.toContain(posts[1]);
-  expectSidecars(content, ['.br', '.gz']);
-});
-
-test('sidecars that somebody else left go with a record, also while the setting is empty', async () => {
-  const { store, shell, tree, content, posts } = await createSite();
-  await buildInto(store, tree);
-  writeFileSync(join(content, `posts/${posts[1]}/index.json.gz`), gzipSync('what was there'));
-  shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'two'").run();
-  await buildInto(store, tree);
-  expect(existsSync(join(content, 'posts', posts[1] as string))).toBe(false);
 });
 
 test('verify finds what is missing, what is of other bytes, and what should not be there', async () => {
@@ -134,22 +63,10 @@ test('verify finds what is missing, what is of other bytes, and what should not 
     'settings/index.json.br: the setting precompress has no br',
     'tags/index.json.gz: the file is missing',
   ];
-  expect((await findingsOf(store, tree, GZIP)).sort()).toEqual(expected.sort());
+  expect((await listFaults(store, tree, GZIP)).sort()).toEqual(expected.sort());
   await buildInto(store, tree, { config: GZIP, full: true });
-  expect(await findingsOf(store, tree, GZIP)).toEqual([]);
+  expect(await listFaults(store, tree, GZIP)).toEqual([]);
   expectSidecars(content, ['.gz']);
-});
-
-test('a full build removes what was compressed by another setting, wherever it is', async () => {
-  const { store, tree, content, posts } = await createSite();
-  await buildInto(store, tree, { config: OFF });
-  const left = `posts/${posts[0]}/index.json.br`;
-  writeFileSync(join(content, left), 'x');
-  expect(await findingsOf(store, tree, OFF)).toEqual([
-    `${left}: the setting precompress has no br`,
-  ]);
-  await buildInto(store, tree, { config: OFF, full: true });
-  expect(await findingsOf(store, tree, OFF)).toEqual([]);
 });
 
 test.each([
@@ -176,7 +93,7 @@ test.each([
     );
     await buildInto(store, tree, { config: after });
     expectSidecars(content, endings);
-    expect(await findingsOf(store, tree, after)).toEqual([]);
+    expect(await listFaults(store, tree, after)).toEqual([]);
     if (!isBroken) expect(syncs).toBeGreaterThanOrEqual(4);
   }
 });

@@ -1,4 +1,5 @@
 // What ends the rounds of a build that sets rows aside, and rows that no earlier version can stand for.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLocalPool } from '../../../src/builder/render-pool.ts';
@@ -7,7 +8,7 @@ import type { RenderWorkers } from '../../../src/builder/render-workers.ts';
 import type { RowProblem } from '../../../src/documents/row-problem.ts';
 import type { Snapshot } from '../../../src/store/snapshot.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
-import { buildInto, parseFile, publishWith, readTree } from '../../helpers/tree.ts';
+import { buildInto, listSetAside, parseFile, publishWith, readTree } from '../../helpers/tree.ts';
 
 const fill = async (count: number): Promise<Publication & { ids: string[]; content: string }> => {
   const publication = await createPublication();
@@ -23,13 +24,6 @@ const fill = async (count: number): Promise<Publication & { ids: string[]; conte
 const publish = ({ store, folder }: Publication, workers?: RenderWorkers) =>
   publishWith(buildInto, store, [join(folder, 'tree'), { ...(workers && { workers }) }]);
 
-const aside = ({ store }: Publication) => {
-  const snapshot = store.snapshot();
-  const entries = snapshot.setAside();
-  snapshot.close();
-  return entries;
-};
-
 const listed = (content: string, resource: string): unknown[] =>
   parseFile(content, `${resource}/index.json`)[resource] as unknown[];
 
@@ -40,10 +34,10 @@ test('many rows that break at once are set aside, and every one is shown as it w
   site.shell.exec("UPDATE posts SET published_at = 'never', title = 'Broken'");
   await publish(site);
   expect(readTree(site.content)).toEqual(before);
-  expect(aside(site)).toHaveLength(120);
+  expect(listSetAside(site.store)).toHaveLength(120);
   site.shell.exec("UPDATE posts SET published_at = '2026-01-01'");
   await publish(site);
-  expect(aside(site)).toEqual([]);
+  expect(listSetAside(site.store)).toEqual([]);
   expect(listed(site.content, 'posts')).toMatchObject(Array(120).fill({ title: 'Broken' }));
 });
 
@@ -54,7 +48,7 @@ const rebuildTable = ({ shell }: Publication, table: string): void => {
     ALTER TABLE rebuilt RENAME TO ${table}`);
 };
 
-test.each(['../../outside', 'index.json', ''])(
+test.each(['../../../outside', 'index.json', 'slug', '', 'ABCDEFABCDEFABCDEFABCDEF'])(
   'a record whose id is "%s" is absent everywhere, and named until it goes',
   async (id) => {
     const site = await fill(2);
@@ -76,13 +70,18 @@ test.each(['../../outside', 'index.json', ''])(
     insert('posts_authors', { post_id: id, author_id: author });
     await publish(site);
     expect(readTree(content)).toEqual(before);
-    expect(aside(site).map(({ entity }) => entity)).toEqual(['posts', 'tags', 'users']);
+    expect(existsSync(join(site.folder, 'outside'))).toBe(false);
+    expect(listSetAside(site.store).map(({ entity }) => entity)).toEqual([
+      'posts',
+      'tags',
+      'users',
+    ]);
     await publish(site);
     for (const table of ['posts', 'tags', 'users']) {
       shell.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
     }
     await publish(site);
-    expect(aside(site)).toEqual([]);
+    expect(listSetAside(site.store)).toEqual([]);
     expect(readTree(content)).toEqual(before);
   },
 );
@@ -138,8 +137,8 @@ test('a row whose earlier version fails as well is not shown', async () => {
   site.shell.prepare("UPDATE posts SET published_at = 'never' WHERE id = ?").run(id);
   await publish(site, failingOn(site, [id]));
   expect(listed(site.content, 'posts')).toHaveLength(2);
-  expect(aside(site)).toMatchObject([{ id, isCurrent: true }]);
-  expect(aside(site)[0]?.hiddenSeq).not.toBeNull();
+  expect(listSetAside(site.store)).toMatchObject([{ id, isCurrent: true }]);
+  expect(listSetAside(site.store)[0]?.hiddenSeq).not.toBeNull();
 });
 
 test('a program that fails for hundreds of rows leaves the tree as it is', async () => {

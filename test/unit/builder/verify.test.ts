@@ -77,14 +77,16 @@ test('a manifest that cannot be read is damage of the manifest alone', async () 
   expect(found.join()).not.toMatch(/the database is damaged|belongs to nothing/);
 });
 
-test('a folder of a record that was replaced by a link is named, whatever it leads to', async () => {
+test('a folder of a record that was replaced by a link or a file is named', async () => {
   const { folder, content, posts, faults } = await createSite();
   const place = join(content, `posts/${posts[0]}`);
+  const taken = `posts/${posts[0]}: a link, or something else that is not a folder, stands here or above`;
   renameSync(place, join(folder, 'moved'));
   symlinkSync(join(folder, 'moved'), place);
-  expect(await faults()).toEqual([
-    `posts/${posts[0]}: a link, or something else that is not a folder, stands here or above`,
-  ]);
+  expect(await faults()).toEqual([taken]);
+  rmSync(place);
+  writeFileSync(place, '');
+  expect(await faults()).toEqual([taken]);
 });
 
 test('links down to the content folder are named, and one that is the output itself is not', async () => {

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
-import { renameStaged } from '../../../src/emit/rename-staged.ts';
 import { placeTreeCopies } from '../../../src/emit/tree-copies.ts';
 import { openSecretBox } from '../../../src/store/secrets.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -65,22 +64,6 @@ test('copies for hosts are synced before they get their names', async () => {
   });
   expect(synced).toEqual([{ bytes: '{}', isPlaced: false }]);
   expect(readFileSync(copy, 'utf8')).toBe('{}');
-});
-
-test('what is replaced is not tried to be kept, one by one', async () => {
-  const root = temporaryFolder();
-  const names = ['a', 'b', 'c'];
-  for (const name of names) writeFileSync(join(root, name), 'old');
-  const staged = [...names, 'new'].map((name) => ({
-    temporary: join(root, `${name}.new`),
-    name,
-    isAlias: false,
-  }));
-  for (const { temporary } of staged) writeFileSync(temporary, 'new');
-  refused.length = 0;
-  const options = { workerFile: 'emit-worker.js', keptMin: 2 };
-  expect(await renameStaged({ root, staged }, options)).toEqual(['new']);
-  expect(refused).toEqual([join(root, 'a')]);
 });
 
 test('a key is made whole under another name', () => {

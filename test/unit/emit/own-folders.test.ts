@@ -1,5 +1,5 @@
 // Only real folders are the tree's own, one by one and many at a glance.
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OwnFolders } from '../../../src/emit/own-folders.ts';
@@ -29,21 +29,6 @@ test.each([
     expect(others.map((folder) => own.has(folder))).toEqual([false, false, false]);
     own.make(absent);
     expect(own.has(absent)).toBe(true);
-  },
-);
-
-test.skipIf(process.platform !== 'linux')(
-  'a folder whose name is no text has no other name',
-  async () => {
-    const root = temporaryFolder();
-    const own = new OwnFolders(root);
-    const folders = Array.from({ length: MANY }, (_, at) => join(root, `posts/${at}`));
-    for (const folder of folders) mkdirSync(folder, { recursive: true });
-    mkdirSync(Buffer.concat([Buffer.from(join(root, 'posts/')), Buffer.from([0xff])]));
-    const named = join(root, 'posts/\uFFFD');
-    await own.lookAt(new Set([...folders, named]));
-    own.make(named);
-    expect(statSync(named).isDirectory()).toBe(true);
   },
 );
 

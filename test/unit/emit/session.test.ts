@@ -98,19 +98,6 @@ test('comparing skips what stands with the same bytes, and heals what does not',
   expect(readTree(root).get('posts/slug/a/index.json')).toBe('one');
 });
 
-test.each([
-  'posts/../../outside/index.json',
-  'posts/index.json/index.json',
-  'posts/slug/../index.json',
-  'posts//index.json',
-  'posts/slug/index.json',
-])('%s is no name to write a record to', async (name) => {
-  const root = temporaryFolder();
-  expect(() => open(root).putLeaf([name], Buffer.from('x'))).toThrow('is no name');
-  await writeFirst(root);
-  expect(() => open(root).putLeaf([name], Buffer.from('x'))).toThrow('is no name');
-});
-
 test('the tree is not touched before it is placed, and not at all when discarded', async () => {
   const root = temporaryFolder();
   await writeFirst(root);

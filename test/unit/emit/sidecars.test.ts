@@ -61,17 +61,6 @@ test('a new tree has a sidecar of each encoding beside each document in a folder
   expect(first).toBe(second);
 });
 
-test('they are replaced with their files, and both names stay one file', async () => {
-  const root = temporaryFolder();
-  await round(root, { leaf: 'one', list: LONG });
-  const { names } = await round(root, { leaf: 'two', list: '[]' });
-  expect(names?.written).toEqual(expect.arrayContaining([`${LIST}.br`, `${NAMES[1]}.gz`]));
-  expect(names?.added).toEqual([]);
-  expectSidecars(root, ['.br', '.gz']);
-  const [first, second] = NAMES.map((name) => statSync(join(root, `${name}.br`)).ino);
-  expect(first).toBe(second);
-});
-
 test('comparing keeps those that hold the same bytes, however they were packed', async () => {
   const root = temporaryFolder();
   await round(root, { leaf: 'one', list: LONG });

@@ -2,27 +2,10 @@
 import { expect, test } from 'vitest';
 import { cdnFiles } from '../../../src/hosts/cdn/files.ts';
 import { cdn } from '../../../src/hosts/cdn/host.ts';
-import type { HostSite } from '../../../src/hosts/host.ts';
 import { purgeAddresses } from '../../../src/paths/purge.ts';
+import { bareHostSite } from '../../helpers/host-site.ts';
 
-const siteWith = (checksKey: boolean): HostSite => ({
-  basePath: '/blog',
-  output: '/srv/output',
-  root: '/srv/output',
-  names: [],
-  paged: [],
-  queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 'all' },
-  keyHashes: null,
-  checksKey,
-  origin: { host: '127.0.0.1', port: 80 },
-  selection: { profile: 'literal', variants: null },
-  defaultVariants: [],
-  segments: () => [],
-  treeFiles: () => [],
-  encodings: [],
-  sidecars: () => [],
-  otherFiles: () => [],
-});
+const siteWith = (checksKey: boolean) => bareHostSite({ basePath: '/blog', checksKey });
 
 const named = (checksKey: boolean): string[][] => {
   const texts = new Map(cdnFiles(siteWith(checksKey)).map(({ path, text }) => [path, text]));

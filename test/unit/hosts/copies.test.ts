@@ -18,34 +18,22 @@ import {
 } from '../../../src/emit/tree-copies.ts';
 import { indexCopies } from '../../../src/hosts/dumb/copies.ts';
 import type { HostSite } from '../../../src/hosts/host.ts';
+import { bareHostSite } from '../../helpers/host-site.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { buildInto, NO_SYNC } from '../../helpers/tree.ts';
 
 const ID = 'a'.repeat(24);
 
-const copiesWith = (rest: Partial<HostSite>): Map<string, string> =>
-  new Map(
-    indexCopies({
-      basePath: '',
-      output: '/output',
-      root: '/output',
-      names: [],
-      paged: [],
-      queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 'all' },
-      keyHashes: null,
-      checksKey: false,
-      origin: { host: '127.0.0.1', port: 80 },
-      selection: { profile: 'dumb', variants: null },
-      defaultVariants: ['authors-tags', 'count-posts'],
-      segments: () => [{ id: ID, segment: 'one' }],
-      treeFiles: () => [],
-      encodings: [],
-      sidecars: () => [],
-      otherFiles: () => [],
-      ...rest,
-    }).map(({ path, source }) => [path, source]),
-  );
+const copiesWith = (rest: Partial<HostSite>): Map<string, string> => {
+  const site = bareHostSite({
+    selection: { profile: 'dumb', variants: null },
+    defaultVariants: ['authors-tags', 'count-posts'],
+    segments: () => [{ id: ID, segment: 'one' }],
+    ...rest,
+  });
+  return new Map(indexCopies(site).map(({ path, source }) => [path, source]));
+};
 
 test.each([
   [['authors-tags', 'count-posts'], 'authors-tags', 'count-posts'],

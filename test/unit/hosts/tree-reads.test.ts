@@ -4,16 +4,14 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getHost } from '../../../src/hosts/hosts.ts';
 import { findTreeReads } from '../../../src/hosts/tree-reads.ts';
-import { EVERYTHING } from '../../../src/paths/selection.ts';
 import { answerList } from '../../../src/queries/answer.ts';
 import { createTreeStore } from '../../../src/queries/tree-store.ts';
+import { bareHostSite } from '../../helpers/host-site.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import { makeOddPublication, ODD_NOW, packOdd } from '../../helpers/odd-records.ts';
 import { putPacked } from '../../helpers/packed-files.ts';
 import { createRandom } from '../../helpers/random.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { hostSiteOf } from '../../matrix/host-site.ts';
-import type { MatrixSite } from '../../matrix/site.ts';
 
 const placed = (max: number) => {
   const packed = packOdd(makeOddPublication(createRandom(7), 120), { levels: SMALL_LEVELS, max });
@@ -52,25 +50,11 @@ test('a list of the newest reads what was told, filters no more', async () => {
   expect(findTreeReads({ output: '/nowhere', basePath: '' })).toBeNull();
 });
 
-const MATRIX_SITE: MatrixSite = {
-  basePath: '',
-  selection: EVERYTHING,
-  encodings: [],
-  output: '',
-  content: '',
-  names: [],
-  segments: () => [],
-  treeFiles: () => [],
-  settings: {},
-  segmentOf: (slug) => slug,
-  remove: () => undefined,
-};
-
 test('hosts with a limit say it before', () => {
   const site = placed(30);
   const notes = (name: string): string =>
     getHost(name)
-      .limitations(hostSiteOf({ ...MATRIX_SITE, ...site }))
+      .limitations(bareHostSite({ output: site.output, root: site.output }))
       .join(' ');
   for (const name of ['cloudflare', 'cloudflare-pages']) {
     expect(notes(name)).toMatch(/a filter whose posts stand far apart some \d+/);

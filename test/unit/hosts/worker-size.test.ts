@@ -4,27 +4,18 @@ import { cloudflareFiles } from '../../../src/hosts/cloudflare/files.ts';
 import { cloudflarePagesFiles } from '../../../src/hosts/cloudflare-pages/files.ts';
 import type { HostFile, HostSite } from '../../../src/hosts/host.ts';
 import { netlifyEdgeFiles } from '../../../src/hosts/netlify-edge/files.ts';
+import { bareHostSite } from '../../helpers/host-site.ts';
 
 const BYTES_MAX = 30 * 1024;
 
-const SITE: HostSite = {
+const SITE = bareHostSite({
   basePath: '/blog',
-  output: '/srv/output',
-  root: '/srv/output',
   names: [{ resource: 'posts', slug: 'con', segment: `~${'0'.repeat(32)}` }],
   paged: ['authors', 'tags', 'pages', 'posts'],
   queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 1 },
   keyHashes: ['0'.repeat(64), 'f'.repeat(64)],
-  checksKey: false,
-  origin: { host: '127.0.0.1', port: 80 },
   selection: { profile: 'by-id', variants: ['index'] },
-  defaultVariants: [],
-  segments: () => [],
-  treeFiles: () => [],
-  encodings: [],
-  sidecars: () => [],
-  otherFiles: () => [],
-};
+});
 
 const HOSTS: Readonly<Record<string, (site: HostSite) => Promise<readonly HostFile[]>>> = {
   cloudflare: cloudflareFiles,

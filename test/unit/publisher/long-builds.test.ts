@@ -17,30 +17,19 @@ const plan = {
   touched: { ...touched, authors: new Set<string>() },
 } as const;
 
-const judge = (bodies: number[], longest = {}): Promise<boolean> =>
-  isLongBuild({
-    plan,
-    snapshot: { longestBodies: () => bodies },
-    manifest: { longest: () => ({ blobBytes: 0, fileBytes: 0, ...longest }) },
-  });
-
-test('one long body, or many that are rendered together, make a build long', async () => {
-  expect(await judge([256 * KIB])).toBe(false);
-  expect(await judge([256 * KIB + 1])).toBe(true);
-  expect(await judge(Array(32).fill(32 * KIB))).toBe(false);
-  expect(await judge(Array(32).fill(32 * KIB + 1))).toBe(true);
-  expect(await judge(Array(500).fill(KIB))).toBe(false);
-});
-
-test('so does what an edit may write again: a blob with a long record, a long list', async () => {
-  expect(await judge([], { blobBytes: 2 * KIB * KIB })).toBe(false);
-  expect(await judge([], { blobBytes: 2 * KIB * KIB + 1 })).toBe(true);
-  expect(await judge([], { fileBytes: 16 * KIB * KIB + 1 })).toBe(true);
-});
-
-test('a build that has nothing to do is not long', async () => {
-  const snapshot = { longestBodies: () => [10 * KIB * KIB] };
-  const manifest = { longest: () => ({ blobBytes: 10 * KIB * KIB, fileBytes: 0 }) };
+test.each([
+  ['a body of 256 KiB', [256 * KIB], {}, false],
+  ['a longer one', [256 * KIB + 1], {}, true],
+  ['bodies of 1 MiB together', Array(32).fill(32 * KIB), {}, false],
+  ['longer ones', Array(32).fill(32 * KIB + 1), {}, true],
+  ['many short ones, rendered a few at a time', Array(500).fill(KIB), {}, false],
+  ['a blob of 2 MiB', [], { blobBytes: 2 * KIB * KIB }, false],
+  ['a longer one, which an edit writes again', [], { blobBytes: 2 * KIB * KIB + 1 }, true],
+  ['a long list', [], { fileBytes: 16 * KIB * KIB + 1 }, true],
+])('%s', async (_, bodies, longest, isLong) => {
+  const snapshot = { longestBodies: () => bodies };
+  const manifest = { longest: () => ({ blobBytes: 0, fileBytes: 0, ...longest }) };
+  expect(await isLongBuild({ plan, snapshot, manifest })).toBe(isLong);
   const nothing = { ...plan, touched: { ...plan.touched, posts: new Set<string>() } };
   expect(await isLongBuild({ plan: nothing, snapshot, manifest })).toBe(false);
 });

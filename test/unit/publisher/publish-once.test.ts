@@ -142,54 +142,25 @@ test.each([
   expect(shell.prepare('SELECT status FROM posts').pluck().get()).toBe('scheduled');
 });
 
-/** Its snapshots come after what `save` does. */
-const savingBeforeSnapshot = (deps: PublishDeps, save: () => void): PublishDeps => ({
-  ...deps,
-  store: {
-    ...deps.store,
-    snapshot: (present) => {
-      save();
-      return deps.store.snapshot(present);
-    },
-  },
-});
-
-test('a post published for later between the look at the clock and the snapshot is not shown', async () => {
-  const { deps, insert } = await createSite();
-  const racing = savingBeforeSnapshot(deps, () => {
-    insert('posts', { status: 'published', published_at: '2099-01-01 00:00:00' });
-  });
-  await publishOnce(racing);
-  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toEqual([]);
-});
-
-test('a post of some milliseconds ahead, saved before the snapshot, is shown when its time has come', async () => {
+/** By how many milliseconds a post saved before the snapshot is ahead of the clock, which `passing` have moved on. */
+test.each([
+  ['for a later year', 3_000_000_000_000, 0, 0],
+  ['for some milliseconds later', 5, 0, 0],
+  ['for the present', 0, 20, 1],
+])('a post published %s after the start of a cycle', async (_, ahead, passing, shown) => {
   const { deps, clock, insert } = await createSite();
-  const racing = savingBeforeSnapshot(deps, () => {
-    insert('posts', {
-      status: 'published',
-      published_at: new Date(clock.ms + 5).toISOString(),
-    });
-  });
+  const snapshot: PublishDeps['store']['snapshot'] = (present) => {
+    clock.ms += passing;
+    const published_at = new Date(clock.ms + ahead).toISOString();
+    insert('posts', { status: 'published', published_at });
+    return deps.store.snapshot(present);
+  };
   const listed = () => parseFile(deps.paths.contentFolder, 'posts/index.json').posts;
-  await publishOnce(racing);
-  expect(listed()).toEqual([]);
-  clock.ms += 10;
+  await publishOnce({ ...deps, store: { ...deps.store, snapshot } });
+  expect(listed()).toHaveLength(shown);
+  clock.ms += ahead;
   await publishOnce(deps);
   expect(listed()).toHaveLength(1);
-});
-
-test('a post saved between the start of a cycle and its snapshot is shown by it', async () => {
-  const { deps, clock, insert } = await createSite();
-  const racing = savingBeforeSnapshot(deps, () => {
-    clock.ms += 20;
-    insert('posts', {
-      status: 'published',
-      published_at: new Date(clock.ms).toISOString(),
-    });
-  });
-  await publishOnce(racing);
-  expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toHaveLength(1);
 });
 
 test('html that nests too deeply is named with its row', async () => {

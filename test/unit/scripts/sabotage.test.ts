@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { findChanged, findDefaultRevision } from '../../sabotage/changed.ts';
-import { findControlFault, judge, type TestError } from '../../sabotage/judge.ts';
 
 const TABLE = ['--table', 'test/fixtures/sabotage/rows.ts'];
 
@@ -68,40 +67,6 @@ const inRepository = () => {
   git('init', '-q');
   return { root, commit };
 };
-
-const FAILED = { name: 'AssertionError', message: 'expected 1 to be 2' };
-const PROPERTY = { name: 'Error', message: 'Property failed after 3 tests' };
-
-test.each<[string, string, TestError[], TestError[]]>([
-  ['an assertion', 'noticed', [FAILED], []],
-  [
-    'a property that returns false',
-    'noticed',
-    [{ ...PROPERTY, cause: { message: 'Property failed by returning false' } }],
-    [],
-  ],
-  [
-    'a property that cannot run',
-    'did not run',
-    [{ ...PROPERTY, cause: { name: 'TypeError' } }],
-    [],
-  ],
-  ['a hook that hangs', 'timed out', [{ message: 'Hook timed out in 100ms.' }], []],
-  [
-    'a wait that gave up on an assertion',
-    'timed out',
-    [{ name: 'WaitLimitError', cause: FAILED }],
-    [],
-  ],
-  ['a browser that waits in vain', 'timed out', [{ name: 'TimeoutError' }], []],
-  ['a hook of the file that fails', 'did not run', [], [FAILED]],
-  ['an error that nobody handles', 'did not run', [], [{ name: 'Error' }]],
-])('%s: %s', (_, kind, failed, faults) => {
-  const watched = { passed: 1, failures: failed.length > 0 ? [failed] : [], faults };
-  expect(judge({ ...watched, isLoaded: true }).kind).toBe(kind);
-  expect(judge({ ...watched, isLoaded: false }).kind).toBe('did not run');
-  expect(findControlFault({ ...watched, isLoaded: true })).not.toBeNull();
-});
 
 test('a file that was moved with its content is not changed', () => {
   const { root, commit } = inRepository();

@@ -1,8 +1,6 @@
 // Other programs alter the database: their columns and tables come and go without us in the way, and what
 // we need of ours is made again or missed with one sentence.
 import { expect, test } from 'vitest';
-import { PrepressError } from '../../../src/base/errors.ts';
-import { asKnownError } from '../../../src/store/faults.ts';
 import { RECORD_TABLES } from '../../../src/store/record-tables.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { changesOf } from '../../helpers/changes.ts';
@@ -120,26 +118,3 @@ test.each([
   shell.exec(statement);
   await expect(store.mendTriggers()).rejects.toMatchObject({ code: 'DATABASE_ALTERED', message });
 });
-
-test('what SQLite says of an absent table or column has a code and one sentence', async () => {
-  const { shell } = await createPublication();
-  for (const sql of ['SELECT absent FROM posts', 'SELECT * FROM absent']) {
-    const known = asKnownError(failureOf(() => shell.prepare(sql)));
-    expect(known).toBeInstanceOf(PrepressError);
-    expect(known).toMatchObject({
-      code: 'DATABASE_ALTERED',
-      message: expect.stringMatching(
-        /^The database is not as Prepress made it: no such .*absent \(SQLITE_ERROR\)\.$/,
-      ),
-    });
-  }
-});
-
-const failureOf = (run: () => unknown): unknown => {
-  try {
-    run();
-    return null;
-  } catch (error) {
-    return error;
-  }
-};

@@ -104,21 +104,3 @@ test('the members with a label are counted from the label', async () => {
   // One reading of the links, not one for each member.
   expect(plans.filter((line) => line.includes('CORRELATED'))).toEqual([]);
 });
-
-test.each([
-  ['label:vip', 30],
-  ['label:-vip', 270],
-  ['label:null', 270],
-  ['label:vip+status:paid', 10],
-  ['label:[vip,other]', 30],
-  ['subscribed:true', 150],
-  ['newsletter:n,label:vip', 150],
-  ['status:-paid', 200],
-])('count and page of %s agree', async (filter, total) => {
-  const { reader } = await createMembers();
-  const query = queryOf(filter);
-  expect(await countRows(reader, MEMBER_LIST, query)).toBe(total);
-  expect(
-    await listRows(reader, MEMBER_LIST, { ...query, limit: 300, offset: 0, total: 300 }),
-  ).toHaveLength(total);
-});

@@ -37,25 +37,6 @@ test('a statement is prepared once, and sees a column that another program added
   expect(prepared).toEqual(['SELECT * FROM one']);
 });
 
-test('long statements, and those that were not asked for lately, are not kept', async () => {
-  const { prepared, run } = openCounted();
-  const long = `SELECT '${'x'.repeat(4_000)}'`;
-  await run(long);
-  await run(long);
-  expect(prepared).toEqual([long, long]);
-  await run('SELECT 0');
-  for (let at = 1; at <= 200; at += 1) {
-    await run(`SELECT ${at}`);
-    if (at === 100) await run('SELECT 1');
-  }
-  prepared.length = 0;
-  await run('SELECT 1');
-  await run('SELECT 200');
-  expect(prepared).toEqual([]);
-  await run('SELECT 0');
-  expect(prepared).toEqual(['SELECT 0']);
-});
-
 test('a snapshot reads on when another program added a column after the one before', async () => {
   const path = join(temporaryFolder(), 'publication.db');
   const store = await openStore(path, { create: true });

@@ -1,0 +1,23 @@
+// What a host is told about a publication that has nothing but what a test gives it.
+import type { HostSite } from '../../src/hosts/host.ts';
+import { EVERYTHING } from '../../src/paths/selection.ts';
+
+export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
+  basePath: '',
+  output: '/srv/output',
+  root: '/srv/output',
+  names: [],
+  paged: [],
+  queries: { declared: [], undeclared: 'refuse', max: 1_000, listPages: 'all' },
+  keyHashes: null,
+  checksKey: false,
+  origin: { host: '127.0.0.1', port: 80 },
+  selection: EVERYTHING,
+  defaultVariants: [],
+  segments: () => [],
+  treeFiles: () => [],
+  encodings: [],
+  sidecars: () => [],
+  otherFiles: () => [],
+  ...rest,
+});
