@@ -28,7 +28,7 @@ export const fileByRules = (
   return null;
 };
 
-export const tokenOf = (question: Question, query: string): string => {
+const tokenOf = (question: Question, query: string): string => {
   for (const one of question.cases) {
     const match = new RegExp(casePattern(question, one)).exec(query);
     if (match !== null) return withGroups(one.token, (group) => match[Number(group)] ?? '');

@@ -42,27 +42,25 @@ const missed = (...results: PublishesResult[]): string[] =>
     .filter((check) => !isMet(check))
     .map(({ name }) => name);
 
-test('the middle publish decides, by the limit of its settings', () => {
-  expect(missed(resultOf(10_000, SHORT, [10, 150, 900]))).toEqual([]);
-  expect(missed(resultOf(10_000, SHORT, [10, 151, 152]))).toHaveLength(1);
-  expect(missed(resultOf(10_000, SHORTEST, [10, 60, 900]))).toEqual([]);
-  expect(missed(resultOf(10_000, SHORTEST, [61]))).toHaveLength(1);
-  expect(missed(resultOf(100_000, DEFAULTS, [5_000]))).toEqual([]);
+const short = (posts: number, ms: number) => resultOf(posts, SHORT, [ms]);
+
+test('the middle publish decides by the limit of its settings, and sizes are compared', () => {
+  const counts: readonly (readonly [number, PublishesResult[]])[] = [
+    [0, [resultOf(10_000, SHORT, [10, 150, 900])]],
+    [1, [resultOf(10_000, SHORT, [10, 151, 152])]],
+    [0, [resultOf(10_000, SHORTEST, [10, 60, 900])]],
+    [1, [resultOf(10_000, SHORTEST, [61])]],
+    [0, [resultOf(100_000, DEFAULTS, [5_000])]],
+    [0, [resultOf(10_000, DEFAULTS, [150])]],
+    [1, [resultOf(10_000, DEFAULTS, [151])]],
+    [1, [{ ...resultOf(1_000, DEFAULTS, [1]), nothingMs: 51 }]],
+    [0, [short(10_000, 50), short(100_000, 75)]],
+    [1, [short(10_000, 50), short(100_000, 76)]],
+    [1, [short(10_000, 76), short(100_000, 50)]],
+    [0, [short(10_000, 50), short(1_000, 10)]],
+  ];
+  for (const [count, results] of counts) expect(missed(...results)).toHaveLength(count);
   expect(missed(resultOf(10_000, SHORT, []))).not.toEqual([]);
-});
-
-test('with default settings a publish is held against cp, and a wake against its limit', () => {
-  expect(missed(resultOf(10_000, DEFAULTS, [150]))).toEqual([]);
-  expect(missed(resultOf(10_000, DEFAULTS, [151]))).toHaveLength(1);
-  expect(missed({ ...resultOf(1_000, DEFAULTS, [1]), nothingMs: 51 })).toHaveLength(1);
-});
-
-test('publishes among 10,000 and 100,000 posts are compared, whichever is slower', () => {
-  const at = (posts: number, ms: number) => resultOf(posts, SHORT, [ms]);
-  expect(missed(at(10_000, 50), at(100_000, 75))).toEqual([]);
-  expect(missed(at(10_000, 50), at(100_000, 76))).toHaveLength(1);
-  expect(missed(at(10_000, 76), at(100_000, 50))).toHaveLength(1);
-  expect(missed(at(10_000, 50), at(1_000, 10))).toEqual([]);
 });
 
 test('a publish carries at most a megabyte beside documents', () => {

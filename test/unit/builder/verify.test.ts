@@ -193,20 +193,6 @@ test('what is logged and not built yet is no edit that no trigger logged', async
   expect(others.join()).not.toContain('no trigger');
 });
 
-test('progress counts each file, and each row that is compared', async () => {
-  const { content, verify, insert, store, tree } = await createSite();
-  for (let at = 0; at < 40; at += 1) {
-    insert('posts', { slug: `p${at}`, status: 'published', published_at: '2026-01-01' });
-  }
-  await buildInto(store, tree);
-  const told: number[][] = [];
-  await verify({ isCompared: true, onProgress: (...counts) => void told.push(counts) });
-  expect(told[0]).toEqual([200, expect.any(Number)]);
-  expect(told.every(([done = 0, total = 0]) => done <= total)).toBe(true);
-  rmSync(content, { recursive: true });
-  expect((await verify()).length).toBeGreaterThan(300);
-});
-
 test('what a running server has yet to build is noted, and a file that it lost is still named', async () => {
   const { shell, insert, content, posts, verify, faults } = await createSite();
   insert('posts', { slug: 'four', status: 'published', published_at: '2026-01-04 10:00:00' });

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { keepFile } from '../../../src/emit/keep-file.ts';
 import { readMediaFolder } from '../../../src/emit/media-folder.ts';
 import { type MediaReport, placeMedia } from '../../../src/emit/place-media.ts';
 import { openMediaIndex } from '../../../src/store/media-index.ts';
@@ -224,16 +223,4 @@ test('a folder that stands where a file belongs is said, and the rest is placed'
     placed: 1,
     skipped: [{ path: 'images/a.png', reason: expect.stringContaining('a folder of that name') }],
   });
-});
-
-test('one file is kept and placed at once, and the next run has nothing to do', async () => {
-  const from = join(temporaryFolder(), 'upload');
-  writeFileSync(from, 'new');
-  await keepFile({ media, contentFolder }, { from, path: 'images/2026/01/a.png' });
-  expectPlaced({ 'images/2026/01/a.png': 'new' });
-  expect(Object.fromEntries(readTree(media))).toEqual({ 'images/2026/01/a.png': 'new' });
-  expect(await place()).toEqual({ placed: 0, removed: 0, skipped: [] });
-  writeFileSync(from, 'newer');
-  await keepFile({ media, contentFolder }, { from, path: 'images/2026/01/a.png' });
-  expectPlaced({ 'images/2026/01/a.png': 'newer' });
 });

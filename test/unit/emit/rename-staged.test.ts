@@ -35,16 +35,6 @@ const stage = () => {
   return { root, staged };
 };
 
-test('every file gets its name, and the new ones are told', async () => {
-  const { root, staged } = stage();
-  const added = await renameStaged({ root, staged });
-  for (const [at, { temporary, name }] of staged.entries()) {
-    expect(readFileSync(join(root, name), 'utf8')).toBe(`new ${at}`);
-    expect(existsSync(temporary)).toBe(false);
-  }
-  expect(added).toEqual(staged.filter((_, at) => at % 2 === 1).map(({ name }) => name));
-});
-
 test('a name that is taken fails with the code', async () => {
   const { root, staged } = stage();
   const { name = '' } = staged.at(-1) ?? {};

@@ -11,7 +11,6 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Durability } from '../../../src/emit/durability.ts';
-import { realDurability } from '../../../src/emit/durability.ts';
 import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
 import { openSession } from '../../../src/emit/open-session.ts';
 import type { Session } from '../../../src/emit/session.ts';
@@ -189,19 +188,6 @@ test('a link out of the tree is replaced by a file, never followed', async () =>
   expect(statSync(join(root, 'posts/2/index.json')).ino).not.toBe(
     statSync(join(outside, 'target')).ino,
   );
-});
-
-test('many files are synced with their file system as well as few one by one', async () => {
-  const root = temporaryFolder();
-  await writeFirst(root);
-  for (const count of [3, 100]) {
-    const session = open(root, { durability: realDurability });
-    for (let at = 0; at < count; at += 1) {
-      session.putLeaf([`posts/${at}/index.json`], Buffer.from(`${count}-${at}`));
-    }
-    await session.place();
-    expect(readTree(root).get(`posts/${count - 1}/index.json`)).toBe(`${count}-${count - 1}`);
-  }
 });
 
 test.each([

@@ -3,24 +3,48 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPTIONAL_PACKAGES } from '../../../src/base/optional-packages.ts';
-import { findFaults, readCopy, readStages } from './dockerfile.ts';
+import { readCopy, readStages } from './dockerfile.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const isThere = (path: string): boolean => existsSync(join(ROOT, path));
 
 const dockerfile = read('Dockerfile');
 
-test('the Dockerfile has no fault', () => {
-  expect(findFaults(dockerfile, isThere)).toEqual([]);
-  expect(readStages(dockerfile)).toHaveLength(3);
+const stages = readStages(dockerfile);
+
+test('the image runs the program itself as another user than root, watched, from named versions', () => {
+  const last = stages.at(-1)?.instructions ?? [];
+  const findValue = (name: string): string =>
+    last.findLast((one) => one.name === name)?.value ?? '';
+  expect(stages).toHaveLength(3);
+  for (const { image } of stages) expect(image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+  expect(findValue('USER')).toMatch(/^(?!root|0\b)\w+/);
+  expect(last.findLastIndex(({ name }) => name === 'RUN')).toBeLessThan(
+    last.findIndex(({ name }) => name === 'USER'),
+  );
+  expect(findValue('HEALTHCHECK')).toContain('CMD [');
+  // A shell would take the signals.
+  for (const name of ['ENTRYPOINT', 'CMD'])
+    expect(JSON.parse(findValue(name))).toBeInstanceOf(Array);
+});
+
+test('no secret is in the image, and only the lock file decides what is installed', () => {
+  const all = stages.flatMap(({ instructions }) => instructions);
+  expect(all.filter(({ name }) => name === 'ADD')).toEqual([]);
+  for (const { name, value } of all) {
+    if (name === 'ENV') expect(value).not.toMatch(/KEY|SECRET|TOKEN|PASSWORD/i);
+    if (name === 'RUN') expect(value).not.toMatch(/curl|wget|npm i(?:nstall)? -g/);
+  }
 });
 
 test('what is copied into the image is not kept out of it, and nothing else comes in', () => {
-  const copies = readStages(dockerfile).flatMap(({ instructions }) =>
+  const copies = stages.flatMap(({ instructions }) =>
     instructions.filter(({ name }) => name === 'COPY').map(({ value }) => readCopy(value)),
   );
   const copied = copies.filter(({ from }) => from === null).flatMap(({ sources }) => sources);
+  expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  const names = [null, ...stages.map(({ name }) => name)];
+  expect(copies.filter(({ from }) => !names.includes(from))).toEqual([]);
   const [first, ...rest] = read('.dockerignore').trim().split('\n');
   expect(first).toBe('*');
   const allowed = rest.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
@@ -40,7 +64,7 @@ test('the image has the optional packages in the versions that are tested', () =
 test('compose.yaml and the configuration of nginx name the same places', () => {
   const compose = read('compose.yaml');
   const nginx = read('packaging/nginx.conf');
-  const { instructions = [] } = readStages(dockerfile).at(-1) ?? {};
+  const { instructions = [] } = stages.at(-1) ?? {};
   const volumes = JSON.parse(
     instructions.find(({ name }) => name === 'VOLUME')?.value ?? '[]',
   ) as string[];

@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { type PublishReport, publishOnce } from '../../../src/publisher/publish-once.ts';
-import { startPublisher } from '../../../src/publisher/publisher.ts';
+import { expect, test } from 'vitest';
+import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { findLastChange, requestBuild } from '../../../src/store/publishing.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
+import { watchPublisher } from '../../helpers/watched-publisher.ts';
 
 test('the last change is that of the newest build that changed the output', async () => {
   const { deps, clock, insert } = await createPublishingSite();
@@ -30,12 +29,7 @@ test('the names of the files that changed stay until others change', async () =>
   const { deps, insert } = await createPublishingSite();
   const id = insert('posts', { status: 'published', published_at: '2026-01-01' });
   await publishOnce(deps);
-  const reports: PublishReport[] = [];
-  const publisher = startPublisher(
-    { ...deps, clock: systemClock },
-    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
-  );
-  onTestFinished(() => publisher.close());
+  const { publisher, reports } = watchPublisher(deps);
   await eventually(() => expect(reports).toHaveLength(1));
   expect(publisher.state().changedFiles).toBe(null);
   deps.store.write((writer) =>

@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { PublishReport } from '../../../src/publisher/publish-once.ts';
-import { startPublisher } from '../../../src/publisher/publisher.ts';
 import { acquireBuildLock } from '../../../src/store/build-lock.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { parseFile } from '../../helpers/tree.ts';
+import { watchPublisher } from '../../helpers/watched-publisher.ts';
 
 const AN_HOUR_MS = 3_600_000;
 
@@ -17,12 +16,7 @@ test('what needs no file is announced while another program builds, and once', a
     'site.changed',
   ]);
   const { paths } = deps;
-  const reports: PublishReport[] = [];
-  const publisher = startPublisher(
-    { ...deps, clock: systemClock },
-    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
-  );
-  onTestFinished(() => publisher.close());
+  const { reports } = watchPublisher(deps);
   await eventually(() => expect(reports).toHaveLength(1));
   const lock = await acquireBuildLock(paths.buildLock, 5_000);
   insert('members', {});
@@ -50,7 +44,6 @@ test('a commit during a cycle that fails is built at once, not after the wait fo
   const { deps, shell, insert } = await createPublishingSite();
   const { store } = deps;
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
-  const failures: unknown[] = [];
   const mendingStore = {
     ...store,
     snapshot: (present?: () => number) => {
@@ -60,14 +53,9 @@ test('a commit during a cycle that fails is built at once, not after the wait fo
       return snapshot;
     },
   };
-  await new Promise<void>((resolve) => {
-    const publisher = startPublisher(
-      { ...deps, store: mendingStore, clock: systemClock },
-      { onPublished: () => resolve(), onFailed: (error) => failures.push(error) },
-      { retryMs: AN_HOUR_MS },
-    );
-    onTestFinished(() => publisher.close());
-  });
+  const watched = { ...deps, store: mendingStore };
+  const { reports, failures } = watchPublisher(watched, { retryMs: AN_HOUR_MS });
+  await eventually(() => expect(reports).toHaveLength(1));
   expect(failures).toMatchObject([{ code: 'TIMEZONE_UNKNOWN' }]);
 });
 
@@ -81,12 +69,7 @@ test('commits that change nothing of the publication lead to no cycle, and delay
       return deps.store.publicationMark();
     },
   };
-  const reports: PublishReport[] = [];
-  const publisher = startPublisher(
-    { ...deps, store: watchedStore, clock: systemClock },
-    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
-  );
-  onTestFinished(() => publisher.close());
+  const { publisher, reports } = watchPublisher({ ...deps, store: watchedStore });
   await eventually(() => expect(publisher.state().state).toBe('idle'));
   // As the deliverer does.
   const commit = shell.prepare('UPDATE webhooks SET last_triggered_at = ?');
@@ -122,22 +105,15 @@ test('commits that follow one another closely are one build', async () => {
       return store.publicationMark();
     },
   };
-  const changed: PublishReport[] = [];
-  const publisher = startPublisher(
-    { ...deps, store: busyStore, clock: systemClock },
-    {
-      onPublished: (report) => void (report.files.written > 0 && changed.push(report)),
-      onFailed: () => undefined,
-    },
-  );
-  onTestFinished(() => publisher.close());
-  await eventually(() => expect(changed).toHaveLength(1));
+  const { publisher, reports } = watchPublisher({ ...deps, store: busyStore });
+  const changed = (): PublishReport[] => reports.filter(({ files }) => files.written > 0);
+  await eventually(() => expect(changed()).toHaveLength(1));
   commits = 3;
   commit();
   const shown = () => parseFile(paths.contentFolder, 'posts/index.json').posts;
   await eventually(() => expect(shown()).toMatchObject([{ title: 'xxxx' }]));
-  expect(changed.length).toBeLessThanOrEqual(2);
-  await eventually(() => expect(changed).toHaveLength(2));
+  expect(changed().length).toBeLessThanOrEqual(2);
+  await eventually(() => expect(changed()).toHaveLength(2));
 });
 
 test('the state says how far the running build is', async () => {
@@ -146,7 +122,6 @@ test('the state says how far the running build is', async () => {
   for (let at = 0; at < 5; at += 1)
     insert('posts', { status: 'published', published_at: '2026-01-01' });
   const seen: unknown[] = [];
-  const reports: PublishReport[] = [];
   const watched = {
     ...manifest,
     begin: () => {
@@ -158,11 +133,7 @@ test('the state says how far the running build is', async () => {
       manifest.commit(state);
     },
   };
-  const publisher = startPublisher(
-    { ...deps, manifest: watched, clock: systemClock },
-    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
-  );
-  onTestFinished(() => publisher.close());
+  const { publisher, reports } = watchPublisher({ ...deps, manifest: watched });
   await eventually(() => expect(reports).toHaveLength(1));
   expect(seen).toEqual([null, { records: 5, total: 5 }]);
   expect(publisher.state().progress).toBeNull();
