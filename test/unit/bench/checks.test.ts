@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { atLeast, atMost, isMet } from '../../../bench/checks.ts';
-import { isBesideDocuments, isPartOfPublish, touchedNeedlessly } from '../../../bench/touched.ts';
+import { isPartOfPublish, touchedNeedlessly } from '../../../bench/touched.ts';
 
 test('a check is met at its limit, and never by what could not be measured', () => {
   expect(isMet(atMost('memory', '', [350, 350]))).toBe(true);
@@ -59,17 +59,4 @@ test('an edit touches needlessly what is not its own, and every blob that it wri
   const rename = { ...edit, scenario: 'tag', touched: ['posts/other/index.json', BLOB] };
   expect(touchedNeedlessly({ ...rename, rewritten: [] })).toEqual(['posts/other/index.json']);
   expect(() => touchedNeedlessly({ ...edit, touched: null, rewritten: null })).toThrow('Nobody');
-});
-
-test('what is carried beside documents is no record, no page of a list and no search file', () => {
-  const documents = [
-    'posts/0123/index.json',
-    'posts/slug/my-post/authors-tags.json',
-    'posts/authors-tags.json',
-    'posts/page-12-authors-tags.json',
-    'tags/public-count-posts.json',
-    'search-index/posts/index.json',
-  ];
-  const beside = ['packed/root.json', BLOB, 'manifest.json', 'settings/index.json', '404.json'];
-  expect([...documents, ...beside].filter(isBesideDocuments)).toEqual(beside);
 });

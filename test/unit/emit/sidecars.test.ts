@@ -132,20 +132,3 @@ test('sidecars of leaves are durable in place before lists, theirs with the list
   await round(root, { leaf: 'two', list: '[2]', durability });
   expect(seen).toEqual(['one [1]', 'two [1]', 'two [2]', 'two [2]']);
 });
-
-test('nothing is left in the way when a list cannot be packed', async () => {
-  const root = temporaryFolder();
-  await round(root, { leaf: 'one', list: '[]' });
-  const session = openSession({
-    root,
-    compare: false,
-    encodings: BOTH,
-    durability: NO_SYNC,
-  });
-  putList(session, LONG);
-  rmSync(join(root, '.prepress-staging'), { recursive: true });
-  await expect(session.place()).rejects.toMatchObject({ code: 'ENOENT' });
-  expect(session.hasTouched()).toBe(false);
-  await session.discard();
-  expectSidecars(root, ['.br', '.gz']);
-});

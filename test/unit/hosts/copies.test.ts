@@ -19,9 +19,8 @@ import {
 import { indexCopies } from '../../../src/hosts/dumb/copies.ts';
 import type { HostSite } from '../../../src/hosts/host.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
-import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { buildInto, NO_SYNC } from '../../helpers/tree.ts';
+import { NO_SYNC } from '../../helpers/tree.ts';
 
 const ID = 'a'.repeat(24);
 
@@ -213,18 +212,4 @@ test('a copy that was removed is durably gone before its name is forgotten', asy
   });
   expect(steps).toEqual([[join(root, 'posts')], true]);
   expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(false);
-});
-
-test('with everything but the tree lost, a full build removes the copies of records that are gone', async () => {
-  const { store, insert, shell, folder } = await createPublication();
-  const post = { status: 'published', published_at: '2026-01-01T10:00:00.000Z' };
-  const id = insert('posts', { ...post, slug: 'gone' });
-  await buildInto(store, folder);
-  const content = join(folder, 'content');
-  const copies = [`posts/${id}/index.html`, 'posts/slug/gone/index.html'];
-  for (const path of copies) writeFileSync(join(content, path), '{}');
-  shell.prepare("UPDATE posts SET status = 'draft'").run();
-  rmSync(join(folder, 'build.db'));
-  await buildInto(store, folder);
-  expect(copies.filter((path) => existsSync(join(content, path)))).toEqual([]);
 });

@@ -118,13 +118,6 @@ test('a flag that a table made again holds as null closes the gate', async () =>
   expect(site.listed()[0]).toBe(id);
 });
 
-test('a status of sent is not shown, whatever the flag says', async () => {
-  const site = await createSite();
-  insertLetter(site, { status: 'sent' }, 0);
-  await publishOnce(site.deps);
-  expect(site.listed()).toEqual([]);
-});
-
 test('the flag withdraws what is public as an unpublish does, and brings it back when it is cleared', async () => {
   const site = await createSite();
   const { id, tag, author } = insertLetter(site, {}, 0);

@@ -136,15 +136,6 @@ test('a broken record that is deleted is announced like any other', async () => 
   expect(listSetAside(site.store)).toEqual([]);
 });
 
-test('times that are no dates break no event', async () => {
-  const site = await createSite();
-  site.insert('posts', { status: 'draft', updated_at: 1e20, created_at: '9'.repeat(40) });
-  expect(await site.publish()).toEqual(['post.added']);
-  expect(site.payloads('post.added')).toMatchObject([
-    { current: { updated_at: null, created_at: null } },
-  ]);
-});
-
 test('a row that this program can render is shown by a full build, also unchanged', async () => {
   const site = await createSite();
   // As a program leaves it that could not render the row.

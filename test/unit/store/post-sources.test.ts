@@ -65,18 +65,6 @@ describe('a post', () => {
     }
   });
 
-  it('has the empty texts that it has', async () => {
-    const publication = await createPublication();
-    const { insert } = publication;
-    const ids = [
-      insert('posts', { html: '', plaintext: '' }),
-      insert('posts', { html: null, plaintext: null }),
-    ];
-    const [empty, none] = readSources(publication, ids);
-    expect([toText(empty?.post.html), toText(empty?.post.plaintext)]).toEqual(['', '']);
-    expect(none?.post).toMatchObject({ html: null, plaintext: null, og_title: null });
-  });
-
   it('is text in a database that keeps text in UTF-16', async () => {
     const publication = await createPublication();
     const html = '<p>“字”</p>';
