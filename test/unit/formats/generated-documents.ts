@@ -19,12 +19,7 @@ const createChoose = (seed: number): Choose => {
 };
 
 const TEXTS = [
-  'Plain',
-  'A < B & "C"',
-  'Ünï 日本 👩‍💻',
-  ' spaced  out ',
-  "it's",
-  '',
+  ...['Plain', 'A < B & "C"', 'Ünï 日本 👩‍💻', ' spaced  out ', "it's", ''],
   'https://a.example/?a=1&b=2',
 ];
 const HTML = [

@@ -182,31 +182,12 @@ test('of several filters all must hold', () => {
 });
 
 test.each([
-  'colour:red',
-  'constructor:x',
-  'toString:x',
-  '__proto__:x',
-  'tags.colour:red',
-  'primary_tag.id:x',
-  'authors.visibility:public',
-  'count.posts:3',
-  'html:x',
-  'og_title:x',
-  'og_title:[x,null]',
-  "og_title:~'x'",
-  "uuid:~'x'",
-  "visibility:~'x'",
-  'visibility:>public',
-  "featured:'yes'",
-  'featured:>true',
-  "tags.visibility:~'x'",
-  "published_at:~'2024'",
-  'published_at:soon',
-  'published_at:>2024-02-30',
-  'published_at:>2024-13-01',
-  "published_at:>'2024-01-01 24:00'",
-  'published_at:[2024-01-01,x]',
-  'published_at:true',
+  ...['colour:red', 'constructor:x', 'toString:x', '__proto__:x', 'tags.colour:red'],
+  ...['primary_tag.id:x', 'authors.visibility:public', 'count.posts:3', 'html:x', 'og_title:x'],
+  ...['og_title:[x,null]', "og_title:~'x'", "uuid:~'x'", "visibility:~'x'", 'visibility:>public'],
+  ...["featured:'yes'", 'featured:>true', "tags.visibility:~'x'", "published_at:~'2024'"],
+  ...['published_at:soon', 'published_at:>2024-02-30', 'published_at:>2024-13-01'],
+  ...["published_at:>'2024-01-01 24:00'", 'published_at:[2024-01-01,x]', 'published_at:true'],
 ])('%s is a 400', (filter) => {
   const problem = problemOf(`filter=${encodeURIComponent(filter)}`);
   expect(problem).toMatchObject({
