@@ -7,7 +7,13 @@ import { isQueryProblem } from '../../../src/queries/query-problem.ts';
 import type { Root } from '../../../src/queries/tree.ts';
 import { createTreeStore } from '../../../src/queries/tree-store.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
-import { makeOddPublication, ODD_NOW, packOdd, storeOf } from '../../helpers/odd-records.ts';
+import {
+  makeOddPublication,
+  ODD_NOW,
+  type OddPublication,
+  packOdd,
+  storeOf,
+} from '../../helpers/odd-records.ts';
 import { expectedList, type OracleQuery } from '../../helpers/query-oracle.ts';
 import { createRandom } from '../../helpers/random.ts';
 
