@@ -141,17 +141,6 @@ describe('only site.changed', () => {
     ]);
   });
 
-  test('removing a tag from 200 posts is one event', async () => {
-    const publication = await createPublication();
-    const tag = publication.insert('tags', {});
-    for (let i = 0; i < 200; i += 1) {
-      publication.insert('posts_tags', { post_id: publication.insert('posts', {}), tag_id: tag });
-    }
-    const after = positionOf(publication);
-    await run(publication, [['DELETE FROM tags WHERE id = ?', tag]], null);
-    expect(namesOf(await plan(publication, after))).toEqual(['tag.deleted']);
-  });
-
   test('a log that does not follow the position, and a setting', async () => {
     const publication = await createPublication();
     publication.insert('posts', { status: 'published' });

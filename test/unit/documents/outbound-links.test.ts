@@ -18,21 +18,13 @@ describe('createOutboundLinkTagger', () => {
     ['a fragment', 'https://ext.test/a#x?y', `https://ext.test/a?${REF}#x?y`],
     ['a host and fragment', 'https://ext.test#x', `https://ext.test/?${REF}#x`],
     ['query and fragment', 'https://e.test/?a=1#x', `https://e.test/?a=1&${REF}#x`],
-    [
-      'a numeric reference',
-      'https://e.test/?a=1&#38;b=2#x',
-      `https://e.test/?a=1&#38;b=2&${REF}#x`,
-    ],
+    ['a number for it', 'https://e.test/?a=1&#38;b=2#x', `https://e.test/?a=1&#38;b=2&${REF}#x`],
     ['capitals', 'HTTPS://EXT.test/A', `HTTPS://EXT.test/A?${REF}`],
     ['spaces around', ' https://ext.test/a ', ` https://ext.test/a?${REF} `],
     ['a port', 'https://ext.test:81/', `https://ext.test:81/?${REF}`],
     ['an unusual host', 'https://größe.test/ä', `https://größe.test/ä?${REF}`],
     ['a name that only starts alike', 'https://e.test/?refer=1', `https://e.test/?refer=1&${REF}`],
-    [
-      'a lookalike of an exempt host',
-      'https://notsubstack.com/',
-      `https://notsubstack.com/?${REF}`,
-    ],
+    ['a lookalike of an exempt one', 'https://notsubstack.com/', `https://notsubstack.com/?${REF}`],
     ['the own host at another port', 'https://www.press.test/', `https://www.press.test/?${REF}`],
   ])('tags %s', (_, href, expected) => {
     expect(tag(`<a href="${href}">x</a>`)).toBe(`<a href="${expected}">x</a>`);

@@ -32,15 +32,11 @@ const CASES: readonly Case[] = [
     ],
   ],
   [
-    'an empty slug',
+    'no slug',
     set('tags', 101, { slug: '' }),
     ['tags 101 slug: missing', 'posts_tags 300 tag_id: tags'],
   ],
-  [
-    'a status that there is not',
-    set('posts', 4, { status: 'pending' }),
-    ['posts 4 status: none of draft'],
-  ],
+  ['another status', set('posts', 4, { status: 'pending' }), ['posts 4 status: none of draft']],
   [
     'a required time that cannot be read',
     set('benefits', 230, { created_at: 'yesterday' }),
@@ -91,11 +87,7 @@ const CASES: readonly Case[] = [
     ],
   ],
   ['the same id twice', again(101, { slug: 'another' }), ['tags 101 id: twice']],
-  [
-    'the same slug twice',
-    again(102, { id: idOf(109) }),
-    [`tags 109 slug: same as in row ${idOf(102)}`],
-  ],
+  ['a slug twice', again(102, { id: idOf(109) }), [`tags 109 slug: same as in row ${idOf(102)}`]],
   [
     'two posts with one slug and type',
     set('posts', 4, { slug: 'post-1' }),
