@@ -17,8 +17,6 @@ import { writeServerSettings } from '../../../src/publisher/server-settings.ts';
 import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { holdPresence } from '../../../src/store/deliverer-presence.ts';
 import { expectTree, SITE } from '../../helpers/clean-tree.ts';
-import { findLogs } from '../../helpers/command-ends.ts';
-import { flipBit } from '../../helpers/flip-bit.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { runHere, sayHere } from '../../helpers/run-here.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../../helpers/serve.ts';
@@ -148,19 +146,6 @@ test.each([
   expectTree(join(folder, CONTENT), whole);
 });
 
-test('backup says when what it copies is damaged, as verify does', async () => {
-  const folder = copyPublication(template);
-  const shell = openShell(folder);
-  const post = shell.prepare('SELECT id FROM posts').pluck().get() as string;
-  flipBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', post);
-  const damaged = /^prepress: The database is damaged, and so is its copy .*copy\.db: .+\.$/m;
-  await failsWith(folder, 'backup copy.db', damaged);
-  expect(existsSync(join(folder, 'copy.db'))).toBe(true);
-  const { code, stdout } = await runHere(folder, ['verify']);
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^the database is damaged: .*sqlite_autoindex_posts_1$/m);
-});
-
 test('publish refuses a post that is e-mail only, and status names one that is due', async () => {
   const folder = copyPublication(template);
   const shell = openShell(folder);
@@ -256,11 +241,4 @@ test('status names the port of the server that runs', async () => {
   onTestFinished(() => presence.end());
   writeServerSettings(paths, config);
   expect(await hookOf()).toContain(':4321/hooks/build/');
-});
-
-test('no command leaves a log beside a database', async () => {
-  for (const line of ['status', 'verify', 'keys list', 'webhooks list', 'hosts write nginx']) {
-    await say(template, line);
-    expect(findLogs(template)).toEqual([]);
-  }
 });

@@ -13,28 +13,7 @@ import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
-
-const EXPORT = {
-  db: [
-    {
-      meta: { exported_on: 1, version: '6.65.0' },
-      data: {
-        posts: [
-          {
-            id: '0123456789abcdef01234567',
-            uuid: '11111111-1111-4111-8111-111111111111',
-            title: 'Real',
-            slug: 'real',
-            html: '<p>Real</p>',
-            status: 'published',
-            created_at: '2026-01-01 00:00:00',
-            published_at: '2026-01-01 00:00:00',
-          },
-        ],
-      },
-    },
-  ],
-};
+import { REAL_EXPORT } from '../importers/ghost-import.ts';
 
 const openSample = async (): Promise<Workspace> => {
   const folder = temporaryFolder();
@@ -52,7 +31,7 @@ const openSample = async (): Promise<Workspace> => {
 
 const importReal = ({ store, paths, ...parts }: Workspace): Promise<unknown> => {
   const file = join(paths.media, '../export.json');
-  writeFileSync(file, JSON.stringify(EXPORT));
+  writeFileSync(file, REAL_EXPORT);
   return replacingSample({ store, paths, ...parts }, () =>
     importSource(store, openGhostExport(file), { prepare: removeSample }),
   );

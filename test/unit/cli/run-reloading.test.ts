@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runReloading } from '../../../src/cli/run-reloading.ts';
-import { watchFile, watchFolders } from '../../../src/cli/watch-files.ts';
+import { watchFolders } from '../../../src/cli/watch-files.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -57,18 +57,6 @@ test('changed settings start the program again, others leave it alone', async ()
   end();
   await running;
   expect(seen.at(-1)).toBe('close 4001');
-});
-
-test('a file is watched before it is made, and other files of its folder are not', async () => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'settings.json');
-  const told = vi.fn();
-  const watching = watchFile(file, told);
-  onTestFinished(watching.close);
-  await eventually(() => {
-    writeFileSync(file, String(Math.random()));
-    expect(told).toHaveBeenCalled();
-  });
 });
 
 test('a change of a folder is told, even one that comes before it is watched', async () => {

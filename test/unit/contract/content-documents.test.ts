@@ -16,25 +16,13 @@ import { NULLABLE } from '../../../src/queries/tree.ts';
 
 const pagination = { page: 1, limit: 1_000, pages: 1, total: 1, next: null, prev: null };
 
+const nulls = (names: string) => Object.fromEntries(names.split(/\s+/).map((name) => [name, null]));
+
 const tag = {
-  id: 'a',
-  slug: 'alpha',
-  name: 'Alpha',
-  description: null,
-  feature_image: null,
-  visibility: 'public',
-  meta_title: null,
-  meta_description: null,
-  og_image: null,
-  og_title: null,
-  og_description: null,
-  twitter_image: null,
-  twitter_title: null,
-  twitter_description: null,
-  codeinjection_head: null,
-  codeinjection_foot: null,
-  canonical_url: null,
-  accent_color: null,
+  ...{ id: 'a', slug: 'alpha', name: 'Alpha', visibility: 'public' },
+  ...nulls(`description feature_image meta_title meta_description og_image og_title og_description
+    twitter_image twitter_title twitter_description codeinjection_head codeinjection_foot
+    canonical_url accent_color`),
   url: 'https://press.test/tag/alpha/',
 };
 
@@ -42,26 +30,17 @@ const isTagDocument = (document: unknown, variant = 'index', shape: DocumentShap
   findDocumentSchema('tags', variant, shape)?.safeParse(document).success;
 
 describe('findDocumentSchema', () => {
-  it.each<[string, string, DocumentShape, boolean]>([
-    ['posts', 'index', 'list', true],
-    ['posts', 'authors-tags', 'single', true],
-    ['posts', 'page-2', 'list', true],
-    ['posts', 'page-12-authors-tags', 'list', true],
-    ['posts', 'page-2', 'single', false],
-    ['posts', 'tags-authors', 'list', false],
-    ['posts', 'count-posts', 'list', false],
-    ['pages', 'tags', 'list', true],
-    ['tags', 'public', 'list', true],
-    ['tags', 'public-count-posts', 'list', true],
-    ['tags', 'page-2-public-count-posts', 'list', true],
-    ['tags', 'public', 'single', false],
-    ['authors', 'count-posts', 'single', true],
-    ['authors', 'public', 'list', false],
-    ['settings', 'index', 'single', true],
-    ['settings', 'authors', 'single', false],
-    ['members', 'index', 'list', false],
-  ])('%s %s %s: %j', (resource, variant, shape, exists) => {
-    expect(findDocumentSchema(resource, variant, shape) !== null).toBe(exists);
+  it.each<[DocumentShape, string, boolean]>([
+    ['list', 'posts/index posts/page-2 posts/page-12-authors-tags pages/tags', true],
+    ['list', 'tags/public tags/public-count-posts tags/page-2-public-count-posts', true],
+    ['single', 'posts/authors-tags authors/count-posts settings/index', true],
+    ['list', 'posts/tags-authors posts/count-posts authors/public members/index', false],
+    ['single', 'posts/page-2 tags/public settings/authors', false],
+  ])('%s: %s: %j', (shape, documents, exists) => {
+    for (const document of documents.split(' ')) {
+      const [resource = '', variant = ''] = document.split('/');
+      expect(findDocumentSchema(resource, variant, shape) !== null, document).toBe(exists);
+    }
   });
 });
 
@@ -109,18 +88,13 @@ describe('the schemas', () => {
       message: 'Resource not found error, cannot read post.',
       context: 'Post not found.',
       type: 'NotFoundError',
-      details: null,
-      property: null,
-      help: null,
-      code: null,
-      id: null,
-      ghostErrorCode: null,
+      ...nulls('details property help code id ghostErrorCode'),
     };
     const id = '86b40a1f-98b3-4b8f-a54a-3a7a3a29de85';
     expect(notFoundDocumentSchema.safeParse({ errors: [error] }).success).toBe(true);
     expect(notFoundDocumentSchema.safeParse({ errors: [{ ...error, id }] }).success).toBe(false);
     expect(errorDocumentSchema.safeParse({ errors: [{ ...error, id }] }).success).toBe(true);
-    const { details: _, ...eight } = error;
+    const { details: _, ...eight }: Record<string, unknown> = error;
     expect(errorDocumentSchema.safeParse({ errors: [eight] }).success).toBe(false);
   });
 });

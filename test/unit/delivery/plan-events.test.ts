@@ -21,18 +21,6 @@ const status = (id: string, value: string): Statement => [
 ];
 
 describe('actions of one record in one generation are netted', () => {
-  test('a publish that a later save undoes sends nothing of it', async () => {
-    const publication = await createPublication();
-    const post = publication.insert('posts', { published_at: NOW });
-    const after = positionOf(publication);
-    await run(publication, [status(post, 'published')], 'save-1');
-    await run(publication, [status(post, 'draft')], 'save-2');
-    expect(await plan(publication, after)).toEqual([]);
-    await run(publication, [['UPDATE posts SET title = ? WHERE id = ?', 'X', post]], 'save-3');
-    const events = await plan(publication, after);
-    expect(events.map(({ event, action }) => [event, action])).toEqual([['post.edited', 'save-3']]);
-  });
-
   test('taken back and published again counts as an edit', async () => {
     const publication = await createPublication();
     const post = publication.insert('posts', { status: 'published', published_at: NOW });
@@ -93,17 +81,13 @@ describe('actions of one record in one generation are netted', () => {
 });
 
 describe('only site.changed', () => {
-  test.each([
-    ['a bulk edit', 'bulk:1'],
-    ['an import', 'import:1'],
-  ])('%s', async (_name, action) => {
+  test.each(['bulk:1', 'import:1'])('%s', async (action) => {
     const publication = await createPublication();
     const post = publication.insert('posts', {});
     const after = positionOf(publication);
     await run(publication, [status(post, 'published')], action);
-    expect(namesOf(await plan(publication, after, { changedBytes: true }))).toEqual([
-      'site.changed',
-    ]);
+    const changed = await plan(publication, after, { changedBytes: true });
+    expect(namesOf(changed)).toEqual(['site.changed']);
     expect(await plan(publication, after, { changedBytes: false })).toEqual([]);
   });
 
@@ -157,17 +141,6 @@ describe('only site.changed', () => {
     ]);
   });
 
-  test('removing a tag from 200 posts is one event', async () => {
-    const publication = await createPublication();
-    const tag = publication.insert('tags', {});
-    for (let i = 0; i < 200; i += 1) {
-      publication.insert('posts_tags', { post_id: publication.insert('posts', {}), tag_id: tag });
-    }
-    const after = positionOf(publication);
-    await run(publication, [['DELETE FROM tags WHERE id = ?', tag]], null);
-    expect(namesOf(await plan(publication, after))).toEqual(['tag.deleted']);
-  });
-
   test('a log that does not follow the position, and a setting', async () => {
     const publication = await createPublication();
     publication.insert('posts', { status: 'published' });
@@ -181,19 +154,6 @@ describe('only site.changed', () => {
       '{"event":"site.changed","generation":7}',
     ]);
   });
-});
-
-test('three posts published in one settle give three, in the order of the log', async () => {
-  const publication = await createPublication();
-  const posts = [1, 2, 3].map(() => publication.insert('posts', {}));
-  const after = positionOf(publication);
-  for (const post of posts) await run(publication, [status(post, 'published')], null);
-  const events = await plan(publication, after, { changedBytes: true });
-  expect(namesOf(events).filter((name) => name === 'post.published')).toHaveLength(3);
-  expect(events.filter(({ event }) => event === 'post.published').map((e) => e.recordId)).toEqual(
-    posts,
-  );
-  expect(events.at(-1)?.event).toBe('site.changed');
 });
 
 test('a row that REPLACE removes is an edit of the same id and a deletion of another', async () => {

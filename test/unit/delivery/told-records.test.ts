@@ -100,30 +100,3 @@ test('the event loop goes on while a long log is read', async () => {
   snapshot.close();
   expect(ticks).toBeGreaterThanOrEqual(4);
 });
-
-test('of a tag only the changes are read that a told record shows', async () => {
-  const publication = await createPublication();
-  const { shell, insert, store } = publication;
-  const [shown, other] = [insert('tags', { name: 'Old' }), insert('tags', {})];
-  const post = insert('posts', {});
-  insert('posts_tags', { post_id: post, tag_id: shown });
-  const after = positionOf(publication);
-  for (const tag of [shown, other]) {
-    await run(publication, [['UPDATE tags SET name = ? WHERE id = ?', 'New', tag]], 'bulk:1');
-  }
-  shell.prepare('DELETE FROM posts_tags').run();
-  const snapshot = store.snapshot();
-  const read: number[] = [];
-  const watched = {
-    ...snapshot,
-    oldRow: (seq: number) => {
-      read.push(seq);
-      return snapshot.oldRow(seq);
-    },
-  };
-  const drafts = await draftEvents(watched, { after, context: adminContext() });
-  snapshot.close();
-  expect(drafts.map(({ event }) => event)).toEqual(['post.tag.detached', 'post.edited']);
-  expect(drafts[0]?.show?.().previous).toMatchObject({ tags: [{ id: shown, name: 'New' }] });
-  expect(read).toEqual([after + 1, after + 3]);
-});

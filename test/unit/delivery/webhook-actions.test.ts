@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { pickSamples, readBack } from '../../../src/delivery/read-back.ts';
-import { queueTest, rotateWebhook } from '../../../src/delivery/webhook-actions.ts';
+import { queueTest } from '../../../src/delivery/webhook-actions.ts';
 import { KEPT_MS, listDeliveries, purgeDeliveries } from '../../../src/store/attempts.ts';
 import { findState } from '../../../src/store/deliveries.ts';
 import { findWebhook } from '../../../src/store/webhooks.ts';
-import { createOutbox, SECRET } from '../../helpers/outbox.ts';
+import { createOutbox } from '../../helpers/outbox.ts';
 import { ok, startReceiver } from '../../helpers/receiver.ts';
 
 test('a test delivery goes to that webhook only', async () => {
@@ -57,20 +56,6 @@ test('a disabled webhook gets a test, once, and nothing else; it stays disabled'
   expect(await findState(outbox.store.reader, second)).toBe('done');
   expect(await findWebhook(outbox.store.reader, id)).toMatchObject({ status: 'disabled' });
   expect(receiver.received.every(({ body }) => body.includes('webhook.test'))).toBe(true);
-});
-
-test('a rotation returns the new secret and keeps the old one live', async () => {
-  const outbox = await createOutbox();
-  const receiver = await startReceiver();
-  const { id } = await outbox.subscribe(receiver.url);
-  outbox.clock.move(Date.now() - outbox.clock.now());
-  const { secret } = await outbox.store.write((writer) =>
-    rotateWebhook(writer, { id, secretBox: outbox.box, now: outbox.clock.now() }),
-  );
-  await outbox.queue(1);
-  await outbox.deliverer().drainOnce();
-  const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]];
-  for (const one of [secret, SECRET]) expect(new Webhook(one).verify(body, headers)).toBeTruthy();
 });
 
 test('what is older than 30 days is forgotten, what waits is not', async () => {

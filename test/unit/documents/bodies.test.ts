@@ -22,21 +22,8 @@ const show = (html: PostRow['html'], changes: Partial<PostRow> = {}) =>
   parseRecord(renderer.post(createSource({ ...changes, html }))[0]);
 
 const PIECES = [
-  '"',
-  '\\',
-  '\n',
-  '\r',
-  '\t',
-  '\u0000',
-  '\u001f',
-  '\u007f',
-  '\u0085',
-  '\u2028',
-  'é',
-  '“字”',
-  '🚀',
-  '\ufeff',
-  '<p class="a">',
+  ...['"', '\\', '\n', '\r', '\t', '\u0000', '\u001f', '\u007f', '\u0085', '\u2028', 'é', '“字”'],
+  ...['🚀', '\ufeff', '<p class="a">'],
   `<a href="${PLACEHOLDER}/ä/">`,
   '<a href="/größe/">',
   ' words ',

@@ -17,13 +17,8 @@ const SECRET = 'XYZZY';
 const END = '<!--kg-gated-block:end-->';
 
 const open = fc.constantFrom(
-  '',
-  '<p>open</p>',
-  '<p>open <a href="https://e.test/">link</a></p>',
-  '<!-- a comment -->',
-  '<div title="a > b">',
-  '<!--kg-card-begin: html-->',
-  '\n',
+  ...['', '<p>open</p>', '<p>open <a href="https://e.test/">link</a></p>', '<!-- a comment -->'],
+  ...['<div title="a > b">', '<!--kg-card-begin: html-->', '\n'],
 );
 const secret = fc.constantFrom(
   `<p>${SECRET}</p>`,

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { gateForAnonymous, readVisibility } from '../../../src/documents/gating.ts';
 
-const OPEN = '<!--kg-gated-block:begin nonMember:true memberSegment:"" -->';
-const CLOSED =
-  '<!--kg-gated-block:begin nonMember:false memberSegment:"status:free,status:-free" -->';
+const BEGIN = '<!--kg-gated-block:begin';
+const OPEN = `${BEGIN} nonMember:true memberSegment:"" -->`;
+const CLOSED = `${BEGIN} nonMember:false memberSegment:"status:free,status:-free" -->`;
 const END = '<!--kg-gated-block:end-->';
 
 describe('readVisibility', () => {
@@ -61,42 +61,22 @@ describe('gated blocks', () => {
     ['nested, the outer hidden', `a${CLOSED}SECRET${OPEN}SECRET${END}SECRET${END}d`, 'ad'],
     ['nested, the inner hidden', `a${OPEN}b${CLOSED}SECRET${END}c${END}d`, 'abcd'],
     ['nested, ended once', `a${OPEN}SECRET${CLOSED}SECRET${END}SECRET`, 'a'],
-    ['a begin that is not closed', `a<!--kg-gated-block:begin nonMember:true SECRET`, 'a'],
-    ['a begin closed by the end', `a<!--kg-gated-block:begin nonMember:true --!>SECRET${END}`, 'a'],
+    ['a begin that is not closed', `a${BEGIN} nonMember:true SECRET`, 'a'],
+    ['a begin closed by the end', `a${BEGIN} nonMember:true --!>SECRET${END}`, 'a'],
     ['a begin with a space', `a<!-- kg-gated-block:begin nonMember:true -->SECRET${END}c`, 'ac'],
     ['a begin in capitals', `a<!--KG-GATED-BLOCK:BEGIN nonMember:true-->SECRET${END}c`, 'ac'],
     ['an end with a space', `a${CLOSED}SECRET<!--kg-gated-block:end -->SECRET${END}c`, 'ac'],
     ['an end in capitals', `a${OPEN}SECRET<!--KG-Gated-Block:END-->SECRET`, 'a'],
-    [
-      'a space before the answer',
-      `a<!--kg-gated-block:begin nonMember: true -->SECRET${END}c`,
-      'ac',
-    ],
-    ['a longer key', `a<!--kg-gated-block:begin 1nonMember:true -->SECRET${END}c`, 'ac'],
-    [
-      'an answer inside a text',
-      `a<!--kg-gated-block:begin nonMember:true x:"y nonMember:false" -->SECRET${END}c`,
-      'ac',
-    ],
-    ['over two lines', `a<!--kg-gated-block:begin\nnonMember:true -->SECRET${END}c`, 'ac'],
-    ['no setting', `a<!--kg-gated-block:begin -->SECRET${END}SECRET`, 'a'],
-    ['quoted settings', `a<!--kg-gated-block:begin nonMember:"true" x:'y' -->b${END}c`, 'abc'],
-    [
-      'a setting inside another',
-      `a<!--kg-gated-block:begin memberSegment:"nonMember:true" -->SECRET${END}`,
-      'a',
-    ],
-    [
-      'an open quote',
-      `a<!--kg-gated-block:begin memberSegment:" nonMember:true -->SECRET${END}`,
-      'a',
-    ],
-    [
-      'both answers',
-      `a<!--kg-gated-block:begin nonMember:true nonMember:false -->SECRET${END}`,
-      'a',
-    ],
-    ['another answer', `a<!--kg-gated-block:begin nonMember:trueish -->SECRET${END}`, 'a'],
+    ['a space before the answer', `a${BEGIN} nonMember: true -->SECRET${END}c`, 'ac'],
+    ['a longer key', `a${BEGIN} 1nonMember:true -->SECRET${END}c`, 'ac'],
+    ['one in a text', `a${BEGIN} nonMember:true x:"y nonMember:false" -->SECRET${END}c`, 'ac'],
+    ['over two lines', `a${BEGIN}\nnonMember:true -->SECRET${END}c`, 'ac'],
+    ['no setting', `a${BEGIN} -->SECRET${END}SECRET`, 'a'],
+    ['quoted settings', `a${BEGIN} nonMember:"true" x:'y' -->b${END}c`, 'abc'],
+    ['a setting inside another', `a${BEGIN} memberSegment:"nonMember:true" -->SECRET${END}`, 'a'],
+    ['an open quote', `a${BEGIN} memberSegment:" nonMember:true -->SECRET${END}`, 'a'],
+    ['both answers', `a${BEGIN} nonMember:true nonMember:false -->SECRET${END}`, 'a'],
+    ['another answer', `a${BEGIN} nonMember:trueish -->SECRET${END}`, 'a'],
   ])('%s', (_, html, shown) => {
     expect(gateForAnonymous(html, 'public')).toEqual({ html: shown, state: 'cut' });
   });

@@ -18,51 +18,27 @@ describe('createOutboundLinkTagger', () => {
     ['a fragment', 'https://ext.test/a#x?y', `https://ext.test/a?${REF}#x?y`],
     ['a host and fragment', 'https://ext.test#x', `https://ext.test/?${REF}#x`],
     ['query and fragment', 'https://e.test/?a=1#x', `https://e.test/?a=1&${REF}#x`],
-    [
-      'a numeric reference',
-      'https://e.test/?a=1&#38;b=2#x',
-      `https://e.test/?a=1&#38;b=2&${REF}#x`,
-    ],
+    ['a number for it', 'https://e.test/?a=1&#38;b=2#x', `https://e.test/?a=1&#38;b=2&${REF}#x`],
     ['capitals', 'HTTPS://EXT.test/A', `HTTPS://EXT.test/A?${REF}`],
     ['spaces around', ' https://ext.test/a ', ` https://ext.test/a?${REF} `],
     ['a port', 'https://ext.test:81/', `https://ext.test:81/?${REF}`],
     ['an unusual host', 'https://größe.test/ä', `https://größe.test/ä?${REF}`],
     ['a name that only starts alike', 'https://e.test/?refer=1', `https://e.test/?refer=1&${REF}`],
-    [
-      'a lookalike of an exempt host',
-      'https://notsubstack.com/',
-      `https://notsubstack.com/?${REF}`,
-    ],
+    ['a lookalike of an exempt one', 'https://notsubstack.com/', `https://notsubstack.com/?${REF}`],
     ['the own host at another port', 'https://www.press.test/', `https://www.press.test/?${REF}`],
   ])('tags %s', (_, href, expected) => {
     expect(tag(`<a href="${href}">x</a>`)).toBe(`<a href="${expected}">x</a>`);
   });
 
   it.each([
-    'https://www.press.test:8080/blog/a/',
-    'HTTPS://WWW.PRESS.TEST:8080/',
-    '/a/',
-    '#h',
-    'rel',
-    '//ext.test/a',
-    'mailto:a@b.test',
-    'javascript:location="https://ext.test/"',
-    'https://ext.test/?ref=foo',
-    'https://ext.test/?a=1&ref=foo',
-    'https://ext.test/?a=1&amp;utm_source=foo',
-    'https://ext.test/?source#x',
-    'https://facebook.com/x',
-    'https://www.facebook.com/x',
-    'https://archive.org/',
-    'https://web.archive.org/web/1/https://ext.test/',
-    'https://www.federalreserve.gov/',
-    'https://www.chicagomag.com/',
-    'https://www.bailii.org/',
-    'https://ad.doubleclick.net/x',
-    'https://me.substack.com/p/x',
-    'https://',
-    'https://[',
-    '',
+    ...['https://www.press.test:8080/blog/a/', 'HTTPS://WWW.PRESS.TEST:8080/', '/a/', '#h', 'rel'],
+    ...['//ext.test/a', 'mailto:a@b.test', 'javascript:location="https://ext.test/"'],
+    ...['https://ext.test/?ref=foo', 'https://ext.test/?a=1&ref=foo'],
+    ...['https://ext.test/?a=1&amp;utm_source=foo', 'https://ext.test/?source#x'],
+    ...['https://facebook.com/x', 'https://www.facebook.com/x', 'https://archive.org/'],
+    ...['https://web.archive.org/web/1/https://ext.test/', 'https://www.federalreserve.gov/'],
+    ...['https://www.chicagomag.com/', 'https://www.bailii.org/', 'https://ad.doubleclick.net/x'],
+    ...['https://me.substack.com/p/x', 'https://', 'https://[', ''],
   ])('leaves %j as it is', (href) => {
     expect(tag(`<a href="${href}">x</a>`)).toBe(`<a href="${href}">x</a>`);
   });
@@ -91,19 +67,15 @@ describe('createOutboundLinkTagger', () => {
   });
 
   it.each([
-    '<!-- <a href="https://e.test/">x</a> -->',
-    '<!-- <a href="https://e.test/">x</a>',
+    ...['<!-- <a href="https://e.test/">x</a> -->', '<!-- <a href="https://e.test/">x</a>'],
     '<!-- > <a href="https://e.test/">x</a> -->',
     '<script>x = \'<a href="https://e.test/">\'</script>',
     '<style><a href="https://e.test/"></style>',
     '<textarea><a href="https://e.test/"></textarea>',
-    '<div data-x=\'<a href="https://e.test/">\'></div>',
-    '<abbr href="https://e.test/">',
+    ...['<div data-x=\'<a href="https://e.test/">\'></div>', '<abbr href="https://e.test/">'],
     '<link href="https://e.test/">',
-    '<a data-href="https://e.test/" xlink:href="https://e.test/">',
-    '<a href="https://e.test/',
-    '<a href="https://e.test/"',
-    '&lt;a href="https://e.test/"&gt;',
+    ...['<a data-href="https://e.test/" xlink:href="https://e.test/">', '<a href="https://e.test/'],
+    ...['<a href="https://e.test/"', '&lt;a href="https://e.test/"&gt;'],
   ])('finds no link in %s', (html) => {
     expect(tag(html)).toBe(html);
   });

@@ -12,69 +12,20 @@ import {
 import { countSteps, STEPS_PER_UNIT_MAX } from '../../helpers/counted-scans.ts';
 
 const NAMES = [
-  ...[
-    'p',
-    'div',
-    'span',
-    'b',
-    'a',
-    'h1',
-    'h2',
-    'h4',
-    'ul',
-    'ol',
-    'li',
-    'blockquote',
-    'pre',
-    'table',
-  ],
-  ...[
-    'tr',
-    'td',
-    'th',
-    'section',
-    'article',
-    'figure',
-    'figcaption',
-    'aside',
-    'dl',
-    'dt',
-    'dd',
-    'svg',
-  ],
-  ...[
-    'title',
-    'math',
-    'mi',
-    'desc',
-    'option',
-    'select',
-    'button',
-    'body',
-    'head',
-    'custom-element',
-  ],
+  ...['p', 'div', 'span', 'b', 'a', 'h1', 'h2', 'h4', 'ul', 'ol', 'li', 'blockquote', 'pre'],
+  'table',
+  ...['tr', 'td', 'th', 'section', 'article', 'figure', 'figcaption', 'aside', 'dl', 'dt', 'dd'],
+  'svg',
+  ...['title', 'math', 'mi', 'desc', 'option', 'select', 'button', 'body', 'head'],
+  'custom-element',
 ];
 const VOIDS = ['br', 'img', 'hr', 'wbr', 'input', 'meta'];
 
 const name = fc.constantFrom(...NAMES);
 const space = fc.constantFrom('', ' ', '\n', '  \n ', '\t', '\u200b', '\u00a0', '\r\n', '\f');
 const words = fc.constantFrom(
-  ...[
-    'a',
-    'b c',
-    ' d',
-    'e ',
-    ' f  g ',
-    'h\ni',
-    '\n',
-    '\n\n',
-    ' ',
-    '&amp;',
-    '&nbsp;',
-    '&#65;',
-    '&lt',
-  ],
+  ...['a', 'b c', ' d', 'e ', ' f  g ', 'h\ni', '\n', '\n\n', ' ', '&amp;', '&nbsp;', '&#65;'],
+  '&lt',
   ...['&copy2', '&notin;', '&notit;', '&#x1F600;', '&#x80;', '&#0;', '&#xd800;', '&', '&#', '&#x;'],
   ...['<', '< ', '>', '"', '--', ']]>', '<3', '</>', '</ >', '&NotEqualTilde;', '&fjlig', '\u00e9'],
 );
@@ -91,28 +42,10 @@ const tag = fc.oneof(
   name.map((element) => `</ ${element} x>`),
 );
 const odd = fc.constantFrom(
-  ...[
-    '<!--',
-    '-->',
-    '<!-- a -->',
-    '<!doctype html>',
-    '<?x?>',
-    '<![CDATA[ b ]]>',
-    '<!>',
-    '</3>',
-    '</',
-  ],
-  ...[
-    '<script>',
-    '</script>',
-    '<style>',
-    '</style>',
-    '<script/>',
-    '<!-x>',
-    '<p',
-    '<a b="',
-    '</br>',
-  ],
+  ...['<!--', '-->', '<!-- a -->', '<!doctype html>', '<?x?>', '<![CDATA[ b ]]>', '<!>', '</3>'],
+  '</',
+  ...['<script>', '</script>', '<style>', '</style>', '<script/>', '<!-x>', '<p', '<a b="'],
+  '</br>',
 );
 const END = '<i>z</i>';
 
@@ -137,16 +70,8 @@ const list = fc
   .array(
     fc.constantFrom(
       ...['<ul>', '<ol>', '</ul>', '</ol>', '<li>', '</li>', 'a', 'b\nc', ' ', '\n', '<p>', '</p>'],
-      ...[
-        '<ol start=9>',
-        '<ol type=I start=3>',
-        '<br>',
-        '<!-- -->',
-        '<pre>',
-        '</pre>',
-        '<img>',
-        '<div>',
-      ],
+      ...['<ol start=9>', '<ol type=I start=3>', '<br>', '<!-- -->', '<pre>', '</pre>', '<img>'],
+      '<div>',
     ),
     { maxLength: 16 },
   )
@@ -157,6 +82,20 @@ const unitsOf = (write: MockInstance<Parser['write']>): number =>
   write.mock.calls.reduce((sum, [chunk]) => sum + chunk.length, 0);
 
 describe('toPlaintext', () => {
+  it.each([
+    ['<p>a</p><p>b</p>', 'a\n\nb'],
+    ['<p>a</p><h2>b</h2><p>c</p>', 'a\n\n\nb\n\nc'],
+    ['<ul><li>a</li><li>b</li></ul>', ' * a\n * b'],
+    ['<ol><li>a</li></ol>', ' 1. a'],
+    ['a<br>b', 'a\nb'],
+    ['<p><a href="https://e.test">link</a></p>', 'link'],
+    ['<p>a</p><img alt="b"><hr><figcaption>c</figcaption><script>d</script><!-- e -->', 'a'],
+    ['<blockquote>a</blockquote>', 'a'],
+    ['<p>a&nbsp;&amp;</p>', 'a\u00a0&'],
+  ])('reads %s', (html, text) => {
+    expect(toPlaintext(html)).toBe(text);
+  });
+
   it.each([
     ['mixed', mixed],
     ['a tree', tree],
@@ -205,45 +144,12 @@ describe('where the library fails or says nonsense', () => {
 describe('hostile html', () => {
   const pieces = [
     ...['<', '<a', '<a ', '<a b', '<a b=', '<a b="', '<p>', '<b>', '</b>', '</p>', '<br>', '</br>'],
-    ...[
-      '<!--',
-      '<!',
-      '<?',
-      '</',
-      '</ ',
-      '<![CDATA[',
-      '&',
-      '&a',
-      '&#',
-      '&#x',
-      '&amp',
-      '&amp;',
-      'a',
-      ' ',
-    ],
-    ...[
-      '\n',
-      '\n ',
-      '\u00a0',
-      '<ul>',
-      '<ul><li>',
-      '<ol><li>a',
-      '<li>',
-      '<script>',
-      '<title>',
-      '</script',
-    ],
-    ...[
-      '<svg>',
-      '<svg/>',
-      '<option>',
-      '<body>',
-      '<body></body>',
-      '<pre>',
-      '<h1>',
-      '<td>',
-      '<a class="a ">',
-    ],
+    ...['<!--', '<!', '<?', '</', '</ ', '<![CDATA[', '&', '&a', '&#', '&#x', '&amp', '&amp;', 'a'],
+    ' ',
+    ...['\n', '\n ', '\u00a0', '<ul>', '<ul><li>', '<ol><li>a', '<li>', '<script>', '<title>'],
+    '</script',
+    ...['<svg>', '<svg/>', '<option>', '<body>', '<body></body>', '<pre>', '<h1>', '<td>'],
+    '<a class="a ">',
   ];
   const starts = ['', '<ul>', '<pre>', '<script>', '<a b="', '<!--', '<p>', '<b>'.repeat(200)];
 
@@ -287,4 +193,16 @@ it('reads of a body what an excerpt takes, and gives the same', () => {
   toExcerpt('<p>word</p>'.repeat(100_000));
   expect(unitsOf(write)).toBeLessThan(10_000);
   write.mockRestore();
+});
+
+describe('cutExcerpt', () => {
+  it.each([
+    ['a shorter text', 'a'.repeat(499), 499],
+    ['a text of 500 units', 'a'.repeat(500), 500],
+    ['a longer text', 'a'.repeat(501), 500],
+    ['a pair that ends at the cut', `${'a'.repeat(498)}😀b`, 500],
+    ['a pair across the cut', `${'a'.repeat(499)}😀`, 499],
+  ])('cuts %s', (_, text, units) => {
+    expect(cutExcerpt(text)).toBe(text.slice(0, units));
+  });
 });

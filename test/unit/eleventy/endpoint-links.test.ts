@@ -20,24 +20,6 @@ const filesOf = (resource: Resource | 'settings'): string[] =>
     });
 
 describe('the links of all endpoints', () => {
-  it('show the thirteen of the interface', () => {
-    expect(listEndpoints(options).map(({ pattern }) => pattern)).toEqual([
-      '/content/posts/',
-      '/content/posts/{id}/',
-      '/content/posts/slug/{slug}/',
-      '/content/pages/',
-      '/content/pages/{id}/',
-      '/content/pages/slug/{slug}/',
-      '/content/tags/',
-      '/content/tags/{id}/',
-      '/content/tags/slug/{slug}/',
-      '/content/authors/',
-      '/content/authors/{id}/',
-      '/content/authors/slug/{slug}/',
-      '/content/settings/',
-    ]);
-  });
-
   it.each(['posts', 'pages', 'tags', 'authors'] as const)('reach every variant of %s', (name) => {
     const { listVariants, recordVariants } = SHAPES[name];
     expect(filesOf(name).toSorted()).toEqual(

@@ -56,29 +56,19 @@ const put = (root: string, path: string, text: string): void => {
 };
 
 describe('placing pages', () => {
-  it('writes them, and touches nothing the second time', async () => {
+  it('writes them, touches nothing the second time, and replaces what changed alone', async () => {
     const { root, record, place } = createSite();
     const texts = { 'index.html': 'home', 'about/index.html': 'about' };
-    expect(await place(texts)).toEqual({
-      written: ['index.html', 'about/index.html'],
-      removed: [],
-      blocked: [],
-    });
+    const written = ['index.html', 'about/index.html'];
+    expect(await place(texts)).toEqual({ written, removed: [], blocked: [] });
     const [stamps, recorded] = [readStamps(root), statSync(record).mtimeMs];
     expect(await place(texts)).toEqual({ written: [], removed: [], blocked: [] });
     expect(readStamps(root)).toEqual(stamps);
     expect(statSync(record).mtimeMs).toBe(recorded);
-  });
-
-  it('replaces a changed page by another file and leaves the others', async () => {
-    const { root, place } = createSite();
-    await place({ 'index.html': 'home', 'about/index.html': 'about' });
-    const before = readStamps(root);
-    const { written } = await place({ 'index.html': 'new', 'about/index.html': 'about' });
-    expect(written).toEqual(['index.html']);
+    expect((await place({ ...texts, 'index.html': 'new' })).written).toEqual(['index.html']);
     const after = readStamps(root);
-    expect(after.get('about/index.html')).toBe(before.get('about/index.html'));
-    expect(after.get('index.html')).not.toBe(before.get('index.html'));
+    expect(after.get('about/index.html')).toBe(stamps.get('about/index.html'));
+    expect(after.get('index.html')).not.toBe(stamps.get('index.html'));
   });
 
   it('removes pages that are gone, with the folders they leave empty', async () => {
@@ -180,15 +170,13 @@ describe('pages that cannot be placed', () => {
     expect(existsSync(root)).toBe(false);
   });
 
-  it.each(['../index.html', '/etc/x', 'a/../../x', 'a//x', ''])('are outside: %j', async (path) => {
+  it('are outside, or two of one name', async () => {
     const { place } = createSite();
-    await expect(place({ [path]: 'x' })).rejects.toMatchObject({ code: 'PAGES_INVALID' });
-  });
-
-  it('are two of one name', async () => {
-    const { place } = createSite();
-    const pages = [...pagesOf({ 'index.html': 'a' }), ...pagesOf({ 'index.html': 'b' })];
-    await expect(place({}, { pages })).rejects.toMatchObject({ code: 'PAGES_INVALID' });
+    const pair = [...pagesOf({ 'index.html': 'a' }), ...pagesOf({ 'index.html': 'b' })];
+    const outside = ['../index.html', '/etc/x', 'a/../../x', 'a//x', ''];
+    for (const pages of [pair, ...outside.map((path) => pagesOf({ [path]: 'x' }))]) {
+      await expect(place({}, { pages })).rejects.toMatchObject({ code: 'PAGES_INVALID' });
+    }
   });
 
   it('may share only the beginning of a name with the interface', async () => {
@@ -199,18 +187,14 @@ describe('pages that cannot be placed', () => {
 });
 
 describe('pages of an older build', () => {
-  it('do not replace those of a newer one', async () => {
+  it('do not replace those of a newer one, unless the counting began anew', async () => {
     const { root, place } = createSite();
-    await place({ 'index.html': 'of 5' }, { generation: { shown: 5, newest: 5 } });
-    const late = await place({ 'index.html': 'of 4' }, { generation: { shown: 4, newest: 5 } });
-    expect(late.written).toEqual([]);
+    const placeOf = (shown: number, newest: number) =>
+      place({ 'index.html': `of ${shown}` }, { generation: { shown, newest } });
+    await placeOf(5, 5);
+    expect((await placeOf(4, 5)).written).toEqual([]);
     expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('of 5');
-  });
-
-  it('are placed when the counting began anew', async () => {
-    const { root, place } = createSite();
-    await place({ 'index.html': 'of 5' }, { generation: { shown: 5, newest: 5 } });
-    await place({ 'index.html': 'of 1' }, { generation: { shown: 1, newest: 1 } });
+    await placeOf(1, 1);
     expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('of 1');
   });
 });

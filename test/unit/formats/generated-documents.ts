@@ -19,12 +19,7 @@ const createChoose = (seed: number): Choose => {
 };
 
 const TEXTS = [
-  'Plain',
-  'A < B & "C"',
-  'Ünï 日本 👩‍💻',
-  ' spaced  out ',
-  "it's",
-  '',
+  ...['Plain', 'A < B & "C"', 'Ünï 日本 👩‍💻', ' spaced  out ', "it's", ''],
   'https://a.example/?a=1&b=2',
 ];
 const HTML = [
@@ -112,172 +107,92 @@ const image = (choose: Choose): Node => ({
   alt: choose(TEXTS),
 });
 
-/** Properties of each card; of each one a few are left out. */
-const CARDS: Readonly<Record<string, (choose: Choose) => Node>> = {
-  codeblock: (c) => ({ code: c(TEXTS), language: c(['', 'js']), caption: c(HTML) }),
-  image: (c) => ({
-    src: c(URLS),
-    caption: c(HTML),
-    title: c(TEXTS),
-    alt: c(TEXTS),
-    cardWidth: c(['regular', 'wide', 'full']),
-    width: c(SIZES),
-    height: c(SIZES),
-    href: c(URLS),
-  }),
-  markdown: (c) => ({
-    markdown: c([
-      '# H\n\n- a\n- b',
-      'a[^1]\n\n[^1]: note',
-      '==m== H~2~O x^2^',
-      '<i>x</i> ![a](https://other.example/a.png)',
-      '',
-    ]),
-  }),
-  video: (c) => ({
-    src: c(URLS),
-    caption: c(HTML),
-    fileName: 'v.mp4',
-    mimeType: 'video/mp4',
-    width: c([640, 1920]),
-    height: c([360, 1080]),
-    duration: c([0, 61.5, 3700]),
-    thumbnailSrc: c(URLS),
-    customThumbnailSrc: c(URLS),
-    cardWidth: c(['regular', 'wide', 'full']),
-    loop: c(FLAGS),
-  }),
-  audio: (c) => ({
-    src: c(URLS),
-    title: c(TEXTS),
-    duration: c([0, 61.5, 3700]),
-    mimeType: 'audio/mpeg',
-    thumbnailSrc: c(URLS),
-  }),
-  callout: (c) => ({
-    calloutText: c(HTML),
-    calloutEmoji: c(['💡', '']),
-    backgroundColor: c(['blue', 'accent', 'x"y']),
-  }),
-  'call-to-action': (c) => ({
-    layout: c(['minimal', 'immersive']),
-    alignment: c(['left', 'center']),
-    textValue: c(HTML),
-    showButton: c(FLAGS),
-    showDividers: c(FLAGS),
-    buttonText: c(TEXTS),
-    buttonUrl: c(URLS),
-    buttonColor: c(COLORS),
-    buttonTextColor: c(COLORS),
-    hasSponsorLabel: c(FLAGS),
-    sponsorLabel: c(HTML),
-    backgroundColor: c(['grey', 'none', 'pink']),
-    linkColor: c(['text', 'accent']),
-    imageUrl: c(URLS),
-    imageWidth: c(SIZES),
-    imageHeight: c(SIZES),
-    visibility: visibility(c),
-  }),
-  horizontalrule: () => ({}),
-  html: (c) => ({ html: c(HTML), visibility: visibility(c) }),
-  file: (c) => ({
-    src: c(URLS),
-    fileTitle: c(TEXTS),
-    fileCaption: c(TEXTS),
-    fileName: 'f.pdf',
-    fileSize: c([0, 1234, 5_000_000]),
-  }),
-  toggle: (c) => ({ heading: c(HTML), content: c(HTML) }),
-  button: (c) => ({ buttonText: c(TEXTS), alignment: c(['center', 'left']), buttonUrl: c(URLS) }),
-  header: (c) => ({
-    version: c([1, 2]),
-    size: c(['small', 'large']),
-    style: c(['dark', 'image', 'accent']),
-    buttonEnabled: c(FLAGS),
-    buttonUrl: c(URLS),
-    buttonText: c(TEXTS),
-    header: c(HTML),
-    subheader: c(HTML),
-    backgroundImageSrc: c(URLS),
-    alignment: c(['center', 'left']),
-    backgroundColor: c(COLORS),
-    textColor: c(COLORS),
-    buttonColor: c(COLORS),
-    buttonTextColor: c(COLORS),
-    layout: c(['full', 'wide', 'split']),
-    swapped: c(FLAGS),
-  }),
-  bookmark: (c) => ({
-    url: c(URLS),
-    caption: c(HTML),
-    metadata: {
-      title: c(TEXTS),
-      description: c(TEXTS),
-      author: c(TEXTS),
-      publisher: c(TEXTS),
-      icon: c(URLS),
-      thumbnail: c(URLS),
-    },
-  }),
-  paywall: () => ({}),
-  product: (c) => ({
-    productImageSrc: c(URLS),
-    productImageWidth: c(SIZES),
-    productImageHeight: c(SIZES),
-    productTitle: c(HTML),
-    productDescription: c(HTML),
-    productRatingEnabled: c(FLAGS),
-    productStarRating: c([0, 3, 5]),
-    productButtonEnabled: c(FLAGS),
-    productButton: c(TEXTS),
-    productUrl: c(URLS),
-  }),
-  embed: (c) => ({
-    url: c(URLS),
-    embedType: c(['video', 'twitter', '']),
-    html: c(['<iframe src="https://other.example/"></iframe>', '']),
-    metadata: {},
-    caption: c(HTML),
-  }),
-  email: (c) => ({ html: c(HTML) }),
-  gallery: (c) => ({
-    images: Array.from({ length: c([0, 1, 3, 5]) }, () => image(c)),
-    caption: c(HTML),
-  }),
-  'email-cta': (c) => ({
-    html: c(HTML),
-    buttonText: c(TEXTS),
-    buttonUrl: c(URLS),
-    showButton: c(FLAGS),
-  }),
-  signup: (c) => ({
-    alignment: c(['left', 'center']),
-    backgroundColor: c(COLORS),
-    backgroundImageSrc: c(URLS),
-    backgroundSize: c(['cover', 'contain']),
-    textColor: c(COLORS),
-    buttonColor: c(COLORS),
-    buttonTextColor: c(COLORS),
-    buttonText: c(TEXTS),
-    disclaimer: c(HTML),
-    header: c(HTML),
-    subheader: c(HTML),
-    labels: c([[], ['a', 'b']]),
-    layout: c(['wide', 'full', 'split']),
-    successMessage: c(TEXTS),
-    swapped: c(FLAGS),
-  }),
-  transistor: (c) => ({
-    accentColor: c(COLORS),
-    backgroundColor: c(COLORS),
-    visibility: visibility(c),
-  }),
+const MARKDOWN = [
+  '# H\n\n- a\n- b',
+  'a[^1]\n\n[^1]: note',
+  '==m== H~2~O x^2^',
+  '<i>x</i> ![a](https://other.example/a.png)',
+  '',
+];
+const IFRAMES = ['<iframe src="https://other.example/"></iframe>', ''];
+const METADATA = 'title:text description:text author:text publisher:text icon:url thumbnail:url';
+
+const KINDS: Readonly<Record<string, (choose: Choose) => unknown>> = {
+  text: (choose) => choose(TEXTS),
+  html: (choose) => choose(HTML),
+  url: (choose) => choose(URLS),
+  flag: (choose) => choose(FLAGS),
+  size: (choose) => choose(SIZES),
+  color: (choose) => choose(COLORS),
+  markdown: (choose) => choose(MARKDOWN),
+  iframe: (choose) => choose(IFRAMES),
+  labels: (choose) => choose([[], ['a', 'b']]),
+  images: (choose) => Array.from({ length: choose([0, 1, 3, 5]) }, () => image(choose)),
+  visibility,
+  metadata: (choose) => propertiesOf(choose, METADATA),
+  empty: () => ({}),
 };
+
+/** Properties of each card with their kinds, or with the values that they may have; of each one a few are left out. */
+const CARDS: Readonly<Record<string, string>> = {
+  codeblock: 'code:text language:|js caption:html',
+  image: `src:url caption:html title:text alt:text cardWidth:regular|wide|full width:size
+    height:size href:url`,
+  markdown: 'markdown:markdown',
+  video: `src:url caption:html fileName:v.mp4 mimeType:video/mp4 width:640|1920 height:360|1080
+    duration:0|61.5|3700 thumbnailSrc:url customThumbnailSrc:url cardWidth:regular|wide|full
+    loop:flag`,
+  audio: 'src:url title:text duration:0|61.5|3700 mimeType:audio/mpeg thumbnailSrc:url',
+  callout: 'calloutText:html calloutEmoji:💡| backgroundColor:blue|accent|x"y',
+  'call-to-action': `layout:minimal|immersive alignment:left|center textValue:html showButton:flag
+    showDividers:flag buttonText:text buttonUrl:url buttonColor:color buttonTextColor:color
+    hasSponsorLabel:flag sponsorLabel:html backgroundColor:grey|none|pink linkColor:text|accent
+    imageUrl:url imageWidth:size imageHeight:size visibility:visibility`,
+  horizontalrule: '',
+  html: 'html:html visibility:visibility',
+  file: 'src:url fileTitle:text fileCaption:text fileName:f.pdf fileSize:0|1234|5000000',
+  toggle: 'heading:html content:html',
+  button: 'buttonText:text alignment:center|left buttonUrl:url',
+  header: `version:1|2 size:small|large style:dark|image|accent buttonEnabled:flag buttonUrl:url
+    buttonText:text header:html subheader:html backgroundImageSrc:url alignment:center|left
+    backgroundColor:color textColor:color buttonColor:color buttonTextColor:color
+    layout:full|wide|split swapped:flag`,
+  bookmark: 'url:url caption:html metadata:metadata',
+  paywall: '',
+  product: `productImageSrc:url productImageWidth:size productImageHeight:size productTitle:html
+    productDescription:html productRatingEnabled:flag productStarRating:0|3|5
+    productButtonEnabled:flag productButton:text productUrl:url`,
+  embed: 'url:url embedType:video|twitter| html:iframe metadata:empty caption:html',
+  email: 'html:html',
+  gallery: 'images:images caption:html',
+  'email-cta': 'html:html buttonText:text buttonUrl:url showButton:flag',
+  signup: `alignment:left|center backgroundColor:color backgroundImageSrc:url
+    backgroundSize:cover|contain textColor:color buttonColor:color buttonTextColor:color
+    buttonText:text disclaimer:html header:html subheader:html labels:labels
+    layout:wide|full|split successMessage:text swapped:flag`,
+  transistor: 'accentColor:color backgroundColor:color visibility:visibility',
+};
+
+const chosen = (choose: Choose, kind: string): unknown => {
+  const known = KINDS[kind];
+  if (known !== undefined) return known(choose);
+  const values = kind.split('|');
+  const value = values.length === 1 ? kind : choose(values);
+  return /^\d/.test(value) ? Number(value) : value;
+};
+
+const propertiesOf = (choose: Choose, written: string): Node =>
+  Object.fromEntries(
+    written.split(/\s+/).flatMap((property) => {
+      const [name = '', kind] = property.split(':');
+      return kind === undefined ? [] : [[name, chosen(choose, kind)]];
+    }),
+  );
 
 export const CARD_TYPES = Object.keys(CARDS);
 
 const card = (choose: Choose, type: string): Node => {
-  const properties = Object.entries(CARDS[type]?.(choose) ?? {});
+  const properties = Object.entries(propertiesOf(choose, CARDS[type] ?? ''));
   const kept = properties.filter(
     ([name]) => name === 'version' || choose([true, true, true, false]),
   );

@@ -63,11 +63,7 @@ describe('a document', () => {
     ],
     ['a picture', { type: 'image', src: '/content/a.png' }, '"src":"__GHOST_URL__/content/a.png"'],
     ['a caption', { type: 'image', caption: '<a href="/b/">b</a>' }, 'href=\\"__GHOST_URL__/b/\\"'],
-    [
-      'an inner property',
-      { type: 'bookmark', metadata: { icon: '/i.png' } },
-      '"icon":"__GHOST_URL__/i.png"',
-    ],
+    ['a part', { type: 'bookmark', metadata: { icon: '/i.png' } }, '"icon":"__GHOST_URL__/i.png"'],
     ['a list', { type: 'gallery', images: [{ src: '/a.png' }, 7] }, '"src":"__GHOST_URL__/a.png"'],
     [
       'markdown',

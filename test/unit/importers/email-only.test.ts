@@ -39,24 +39,18 @@ test.each([
   }
 });
 
-test.each([[true], ['1'], ['true'], [2], ['on'], [{}]])('email_only %j', async (email_only) => {
+test('email_only is said in many ways, and by posts of earlier versions themselves', async () => {
   const post = { status: 'published', published_at: PAST };
-  const { read, report } = await importPost(post, { email_only }, 'after');
-  expect(read('SELECT status FROM posts')).toBe('sent');
-  expect(read('SELECT email_only FROM posts_meta')).toBe(1);
-  expect(report.skipped).toEqual([]);
-});
-
-test.each([[0], [false], ['0'], [null], [undefined]])('no email_only: %j', async (email_only) => {
-  const post = { status: 'published', published_at: PAST };
-  const { read } = await importPost(post, { email_only }, 'after');
-  expect(read('SELECT status FROM posts')).toBe('published');
-  expect(read('SELECT email_only FROM posts_meta')).toBe(0);
-});
-
-test('a field of the post itself, as earlier versions had it', async () => {
-  const post = { status: 'published', published_at: PAST, email_only: 1 };
-  const { read } = await importPost(post, null, 'after');
+  for (const [email_only, isSent] of [
+    ...[true, '1', 'true', 2, 'on', {}].map((value) => [value, true] as const),
+    ...[0, false, '0', null, undefined].map((value) => [value, false] as const),
+  ]) {
+    const { read, report } = await importPost(post, { email_only }, 'after');
+    const stored = [read('SELECT status FROM posts'), read('SELECT email_only FROM posts_meta')];
+    expect([email_only, ...stored]).toEqual([email_only, isSent ? 'sent' : 'published', +isSent]);
+    expect(report.skipped).toEqual([]);
+  }
+  const { read } = await importPost({ ...post, email_only: 1 }, null, 'after');
   expect(read('SELECT status FROM posts')).toBe('sent');
   expect(read('SELECT email_only FROM posts_meta')).toBe(1);
 });

@@ -171,28 +171,6 @@ for (const [name, file] of FILES) {
 const permute = (data: ExportData, order: readonly string[]): ExportData =>
   Object.fromEntries(order.map((table) => [table, rowsOf(data, table)]));
 
-test('ghost-small is taken but for what refers to members', async () => {
-  const publication = await createPublication();
-  const report = await importFile(publication, GHOST_SMALL, 'https://example.org');
-  const counts = Object.entries(readData(GHOST_SMALL)).map(([table, rows]) => [table, rows.length]);
-  const lengths = Object.fromEntries(counts) as Record<string, number>;
-  for (const table of ['posts', 'posts_meta', 'tags', 'users', 'posts_tags', 'posts_authors']) {
-    expect(report.tables[table], table).toMatchObject({
-      read: lengths[table],
-      added: lengths[table],
-    });
-  }
-  expect(report.skipped.map(({ table, field }) => [table, field])).toEqual([
-    ['offer_redemptions', 'member_id'],
-  ]);
-  const row = publication.shell.prepare("SELECT * FROM posts WHERE slug = 'coming-soon'").get();
-  expect(row).toMatchObject({
-    id: '6b00f4d48df29a0456bf5bbf',
-    uuid: '5b0cfecc-b815-471f-a3a0-355205bcffbc',
-    created_at: '2026-11-21T01:33:08.000Z',
-  });
-});
-
 test('a changed export writes what changed and nothing else', async () => {
   const publication = await createPublication();
   await importFile(publication, FIXTURE);

@@ -62,6 +62,24 @@ export const importData = (publication: Publication, data: ExportData): Promise<
     writeText(JSON.stringify({ db: [{ meta: { version: '6.65.0' }, data }] })),
   );
 
+/** One post, as the export of a site that begins. */
+export const REAL_EXPORT = JSON.stringify({
+  db: [
+    {
+      meta: { exported_on: 1, version: '6.65.0' },
+      data: {
+        posts: [
+          {
+            ...{ id: '0123456789abcdef01234567', uuid: '11111111-1111-4111-8111-111111111111' },
+            ...{ title: 'Real', slug: 'real', html: '<p>Real</p>', status: 'published' },
+            ...{ created_at: '2026-01-01 00:00:00', published_at: '2026-01-01 00:00:00' },
+          },
+        ],
+      },
+    },
+  ],
+});
+
 /** Every row of every table but the log, or with it. */
 export const dump = (shell: SqliteConnection, log: 'with log' | 'without log'): string => {
   const tables = shell

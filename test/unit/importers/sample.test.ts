@@ -6,28 +6,7 @@ import { importSource } from '../../../src/importers/import-source.ts';
 import { importSample, removeSample } from '../../../src/importers/sample.ts';
 import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
 import { createPublication } from '../../helpers/publication.ts';
-
-const EXPORT = {
-  db: [
-    {
-      meta: { exported_on: 1, version: '6.65.0' },
-      data: {
-        posts: [
-          {
-            id: '0123456789abcdef01234567',
-            uuid: '11111111-1111-4111-8111-111111111111',
-            title: 'Real',
-            slug: 'real',
-            html: '<p>Real</p>',
-            status: 'published',
-            created_at: '2026-01-01 00:00:00',
-            published_at: '2026-01-01 00:00:00',
-          },
-        ],
-      },
-    },
-  ],
-};
+import { REAL_EXPORT } from './ghost-import.ts';
 
 test('the sample makes way for the first import, and what was added to it stays', async () => {
   const { folder, store, shell, insert } = await createPublication();
@@ -38,7 +17,7 @@ test('the sample makes way for the first import, and what was added to it stays'
   expect(count('members')).toBeGreaterThan(5);
   insert('posts', { slug: 'mine' });
   const file = join(folder, 'export.json');
-  writeFileSync(file, JSON.stringify(EXPORT));
+  writeFileSync(file, REAL_EXPORT);
   await importSource(store, openGhostExport(file), { prepare: removeSample });
   expect(shell.prepare('SELECT slug FROM posts ORDER BY slug').pluck().all()).toEqual([
     'mine',
@@ -55,7 +34,7 @@ test('an import that fails leaves the sample in place', async () => {
   await importSample(store, 'https://site.test');
   const posts = shell.prepare('SELECT count(*) FROM posts').pluck().get();
   const file = join(folder, 'export.json');
-  writeFileSync(file, JSON.stringify(EXPORT).slice(0, 200));
+  writeFileSync(file, REAL_EXPORT.slice(0, 200));
   await expect(
     importSource(store, openGhostExport(file), { prepare: removeSample }),
   ).rejects.toMatchObject({
@@ -79,7 +58,7 @@ test('a post that was added keeps its author and tag of the sample; who was its 
     WHERE post_id = '${samplePost}') AND id != '${tag}' LIMIT 1`);
   insert('posts_tags', { post_id: samplePost, tag_id: other, sort_order: 9 });
   const file = join(folder, 'export.json');
-  writeFileSync(file, JSON.stringify(EXPORT));
+  writeFileSync(file, REAL_EXPORT);
   await importSource(store, openGhostExport(file), { prepare: removeSample });
   const all = (sql: string): unknown[] => shell.prepare(sql).pluck().all();
   expect(all('SELECT slug FROM posts ORDER BY slug')).toEqual(['mine', 'real']);

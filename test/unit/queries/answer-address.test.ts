@@ -7,7 +7,6 @@ import { createTreeStore, type TreeStore } from '../../../src/queries/tree-store
 import { problemBody, toProblem } from '../../../src/server/problem.ts';
 import { makeOddPublication, ODD_NOW, packOdd, storeOf } from '../../helpers/odd-records.ts';
 import { numberedId, publicationOf } from '../../helpers/packed-files.ts';
-import { expectedList, expectedRecord, type OracleQuery } from '../../helpers/query-oracle.ts';
 import { createRandom } from '../../helpers/random.ts';
 
 const publication = makeOddPublication(createRandom(3), 40);
@@ -21,31 +20,6 @@ const ask = (address: string, from: TreeStore = store): Promise<AddressAnswer | 
 
 const textOf = (answer: AddressAnswer | null): string | null =>
   answer?.kind === 'body' ? Buffer.concat(answer.pieces).toString('utf8') : null;
-
-const QUERY: OracleQuery = {
-  filter: null,
-  order: [],
-  limit: 30,
-  page: 1,
-  includes: [],
-  fields: null,
-  formats: null,
-};
-
-test('lists, and records by id and slug', async () => {
-  for (const resource of ['posts', 'pages', 'tags', 'authors'] as const) {
-    expect(textOf(await ask(`${resource}/`))).toBe(expectedList(publication, resource, QUERY));
-    const found = publication[resource][0];
-    const id = found?.id ?? '';
-    const slug = String(found && ('slug' in found ? found.slug : found.document.slug));
-    const query = { ...QUERY, fields: ['name', 'title'] };
-    const asked = '?fields=title,name';
-    const read = (key: 'id' | 'slug') => expectedRecord(publication, resource, { id, key, query });
-    expect(textOf(await ask(`${resource}/${id}/${asked}`))).toBe(read('id'));
-    const address = `${resource}/slug/${encodeURIComponent(slug)}/`;
-    expect(textOf(await ask(`${address}${asked}`))).toBe(read('slug'));
-  }
-});
 
 test('a slug is found in every normal form, one of exactly these characters first', async () => {
   const slugs = ['caf\u00e9', 'u\u0308', 'o\u0308', '\u00f6', 'a/b'];

@@ -5,7 +5,7 @@ import { answerList, answerQuery, answerRecord } from '../../../src/queries/answ
 import { parseListQuery } from '../../../src/queries/list-query.ts';
 import { isQueryProblem } from '../../../src/queries/query-problem.ts';
 import type { Root } from '../../../src/queries/tree.ts';
-import { createTreeStore, isMissingBlob } from '../../../src/queries/tree-store.ts';
+import { createTreeStore } from '../../../src/queries/tree-store.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import {
   makeOddPublication,
@@ -31,7 +31,6 @@ const WHOLE: OracleQuery = {
 };
 
 const ask = (rawQuery: string) => ({ rawQuery, nowMs: ODD_NOW });
-const EMPTY: OddPublication = { posts: [], pages: [], tags: [], authors: [] };
 const before = makeOddPublication(createRandom(1), 60);
 const after = makeOddPublication(createRandom(2), 60);
 
@@ -90,22 +89,6 @@ describe('one state', () => {
     expect(asked).toEqual([false, true]);
   });
 
-  test('a blob that the fresh root lacks too is named', async () => {
-    const { root } = packOdd(before, { levels: SMALL_LEVELS, max: 10 });
-    const asked: boolean[] = [];
-    const store = createTreeStore({
-      bytesMax: 0,
-      readRoot: async (isFresh) => {
-        asked.push(isFresh);
-        return root;
-      },
-      readBlob: async () => null,
-    });
-    const thrown = await answerList(store, 'posts', ask('')).catch((error: unknown) => error);
-    expect(isMissingBlob(thrown)).toBe(true);
-    expect(asked).toEqual([false, true]);
-  });
-
   test('other failures are not tried again', async () => {
     let asked = 0;
     const { root } = packOdd(before, { levels: SMALL_LEVELS, max: 10 });
@@ -151,34 +134,6 @@ test('a query that was read may ask for more than lists.max', async () => {
   expect(textOf(await answerQuery(store, 'posts', query))).toBe(
     expectedList(before, 'posts', WHOLE),
   );
-});
-
-test.each(['posts', 'pages', 'tags', 'authors'] as const)('no %s at all', async (resource) => {
-  const store = storeOf(packOdd(EMPTY, { levels: LEVELS, max: 15 }));
-  const orders = ['name', 'title', 'slug', 'id', 'updated_at'].map((field) => `order=${field} asc`);
-  for (const raw of [
-    '',
-    'filter=slug:a',
-    'filter=visibility:-public',
-    "filter=slug:~'a'",
-    ...orders,
-  ]) {
-    const text = textOf(await answerList(store, resource, ask(raw)));
-    expect(text, raw).toBe(
-      `{"${resource}":[],"meta":{"pagination":{"page":1,"limit":15,"pages":1,"total":0,"next":null,"prev":null}}}`,
-    );
-  }
-});
-
-test('a page past the end is empty, and its previous page is the last one', async () => {
-  const store = storeOf(packOdd(before, { levels: LEVELS, max: 10 }));
-  const last = JSON.parse(textOf(await answerList(store, 'posts', ask('page=99999999999'))));
-  expect(last).toEqual({
-    posts: [],
-    meta: {
-      pagination: { page: 1_000_000_000, limit: 10, pages: 6, total: 60, next: null, prev: 6 },
-    },
-  });
 });
 
 describe('few reads', () => {

@@ -56,22 +56,6 @@ describe('the captured site', () => {
   const lastChange = (): number =>
     publication.shell.prepare('SELECT max(seq) FROM changes').pluck().get() as number;
 
-  // A body that is not shown counts for no reading time; here all are short.
-  test('gives the same documents as its export', async () => {
-    const report = await importAddress(publication, server);
-    expect(report.skipped).toEqual([]);
-    const other = await createPublication();
-    await importExport(other);
-    const [theirs, ours] = [await treeOf(other, 'tree'), await treeOf(publication, 'tree')];
-    const documents = (tree: ReadonlyMap<string, unknown>): string[] =>
-      [...tree.keys()].filter((path) => !path.startsWith('packed/'));
-    expect(documents(ours)).toEqual(documents(theirs));
-    const differing = documents(ours).filter(
-      (path) => String(ours.get(path)) !== String(theirs.get(path)),
-    );
-    expect(differing).toEqual([]);
-  });
-
   test('reads again without a change, and a change alone is taken', async () => {
     await importAddress(publication, server);
     const stored = dump(publication.shell, 'without log');
