@@ -255,26 +255,3 @@ test('without a packed tree default lists are there, and queries are asked for a
     expect(await answer.text()).toContain('once the next build is done');
   }
 });
-
-test('queries that are answered are noted, default lists and faults are not', async () => {
-  const noted: string[] = [];
-  const tree = { version: () => 'same', file: () => undefined };
-  const askedQueries = {
-    add: (asked: readonly { resource: string; query: string; count: number }[]) => {
-      noted.push(...asked.map(({ resource, query, count }) => `${count} ${resource}?${query}`));
-      return true;
-    },
-    list: () => [],
-  };
-  const { get, put, app } = await serve({ flags: { contentKey: 'optional' }, tree, askedQueries });
-  putPacked(put, packPosts(POSTS));
-  put('content/posts/index.json', '{"posts":[]}');
-  const asked = ['?page=1&limit=2', '?limit=2', '?limit=2', '?limit=all', '?limit=-1', ''].concat([
-    '?order=title+asc&filter=featured:true',
-    `${numberedId(1)}/?fields=id`,
-  ]);
-  for (const query of asked) await get(`/content/posts/${query}`);
-  await get('/content/posts/?limit=2', { method: 'HEAD' });
-  await app.close();
-  expect(noted).toEqual(['4 posts?limit=2', '1 posts?filter=featured:true&order=title%20asc']);
-});
