@@ -287,7 +287,8 @@ test('authors are found by id, slug and e-mail; an unknown one is the owner', as
   const ann = harness.insert('users', { name: 'Ann', slug: 'ann', email: 'ann@example.com' });
   const named = async (authors: unknown): Promise<unknown[]> =>
     (await create(harness, { title: 'T', authors })).authors.map(({ id }) => id);
-  expect(await named(['ann@example.com'])).toEqual([ann]);
+  expect(await named([' ANN@example.com '])).toEqual([ann]);
+  expect(await named([{ email: 'ANN@example.com' }])).toEqual([ann]);
   expect(await named([ann])).toEqual([ann]);
   expect(await named([{ slug: 'ann' }, { id: harness.owner }])).toEqual([ann, harness.owner]);
   expect(await named([{ id: 'f'.repeat(24) }])).toEqual([harness.owner]);

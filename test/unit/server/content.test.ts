@@ -44,21 +44,6 @@ const variantAt = async ({ get, contentKey }: Served, path: string): Promise<unk
   return ((await response.json()) as { posts: { variant: string }[] }).posts[0]?.variant;
 };
 
-test('an address answers with the bytes of its file and the headers of the interface', async () => {
-  const { get, contentKey } = await withTree();
-  const response = await get(`/content/posts/?key=${contentKey}`);
-  expect(response.status).toBe(200);
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    'access-control-allow-origin': '*',
-    'cache-control': 'public, max-age=0, must-revalidate',
-    'content-type': 'application/json; charset=utf-8',
-    'content-version': 'v6.65',
-    etag: expect.stringMatching(/^"[\w-]{27}"$/),
-    vary: 'Accept-Version',
-  });
-  expect(await response.text()).toBe(listOf('posts', [{ id: ID, variant: 'index' }]));
-});
-
 test.each([
   ['/content/posts/?include=tags,authors', 'authors-tags'],
   ['/content/posts/?include=tags&include=authors', 'authors-tags'],
@@ -123,30 +108,10 @@ describe('the content key', () => {
     expect((await get(`/content/posts/?key=${contentKey}`)).status).toBe(401);
   });
 
-  test('it is asked for at the explicit files of documents too, not at images', async () => {
-    const { get, contentKey } = await withTree();
-    expect((await get('/content/posts/index.json')).status).toBe(403);
-    expect((await get(`/content/posts/index.json?key=${contentKey}`)).status).toBe(200);
-    expect((await get('/content/images/a.png')).status).toBe(200);
-    expect((await get('/content/404.json')).status).toBe(200);
-  });
-
   test('it need not be sent when it is optional', async () => {
     const { get } = await withTree({ contentKey: 'optional' });
     expect((await get('/content/posts/')).status).toBe(200);
   });
-});
-
-test('a missing slash is redirected with the query as it came', async () => {
-  const { get, contentKey } = await withTree();
-  for (const prefix of ['', '/ghost/api', '/ghost/api/v3']) {
-    const response = await get(`${prefix}/content/posts?include=tags%2Cauthors&key=${contentKey}`);
-    expect(response.status).toBe(301);
-    expect(response.headers.get('location')).toBe(
-      `${prefix}/content/posts/?include=tags%2Cauthors&key=${contentKey}`,
-    );
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-  }
 });
 
 test('a client that has the bytes gets 304, until they change', async () => {
@@ -169,44 +134,6 @@ test('a client that has the bytes gets 304, until they change', async () => {
   expect(changed.headers.get('etag')).not.toBe(etag);
   utimesSync(file, new Date(), new Date());
   expect((await served.get(path)).headers.get('etag')).toBe(changed.headers.get('etag'));
-});
-
-test('HEAD has the headers of GET and no body', async () => {
-  const { get, contentKey } = await withTree();
-  const path = `/content/posts/?key=${contentKey}`;
-  const [head, body] = [await get(path, { method: 'HEAD' }), await get(path)];
-  for (const name of ['etag', 'content-length', 'content-type']) {
-    expect(head.headers.get(name)).toBe(body.headers.get(name));
-  }
-  expect(await head.text()).toBe('');
-});
-
-test('a preflight is answered 204 and allows Accept-Version', async () => {
-  const { get } = await withTree();
-  for (const path of ['/content/posts/', '/content/posts', '/ghost/api/content/posts/']) {
-    const response = await get(path, { method: 'OPTIONS' });
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-headers')).toContain('Accept-Version');
-    expect(response.headers.get('access-control-max-age')).toBe('86400');
-  }
-});
-
-test('what is not there has the bytes of 404.json', async () => {
-  const { get, contentKey, admin } = await withTree();
-  const paths = [
-    `/content/posts/${'b'.repeat(24)}/`,
-    '/content/posts/slug/none/',
-    '/content/nonsense/',
-    '/content/',
-  ];
-  for (const path of paths) {
-    const response = await get(`${path}?key=${contentKey}`);
-    expect([response.status, await response.text()]).toEqual([404, '{"errors":[{"id":null}]}']);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-  }
-  expect((await admin('POST', '/content/posts/', {})).status).toBe(404);
-  expect((await admin('DELETE', '/content/posts/')).status).toBe(404);
 });
 
 test('the tree lies under the base path', async () => {

@@ -43,6 +43,26 @@ export type Served = Harness & {
   readonly admin: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
 
+export type Json = Record<string, unknown>;
+
+/** A moment before those of the test clock. */
+export const AT = '2026-02-01T10:00:00.000Z';
+
+export const bodyOf = async (response: Response): Promise<Record<string, Json[]>> =>
+  (await response.json()) as Record<string, Json[]>;
+
+export const problemOf = async (response: Response): Promise<Json> =>
+  (await bodyOf(response)).errors?.[0] ?? {};
+
+/** What an answer with errors says: its status and the property that is wrong. */
+export const faultOf = async (response: Response): Promise<unknown[]> => [
+  response.status,
+  (await problemOf(response)).property,
+];
+
+export const countOf = ({ shell }: Harness, table: string): unknown =>
+  shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+
 export const serve = async (options: Options = {}): Promise<Served> => {
   const { flags = {}, logger, siteUrl, tree, askedQueries, adoptQueries } = options;
   const { firstBuild = () => null } = options;

@@ -1,9 +1,8 @@
 // What one admin key may do to what belongs to another: nothing, unless it is an owner key.
 import { expect, test } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
-import { type Served, serve, signToken } from './harness.ts';
+import { type Json, type Served, serve, signToken } from './harness.ts';
 
-type Json = Record<string, unknown>;
 type Ask = (method: string, path: string, body?: unknown) => Promise<Response>;
 
 const HOOK = { event: 'post.published', target_url: 'https://receiver.example/hook' };

@@ -4,15 +4,11 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../../../src/server/logger.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { startMailServer } from '../../helpers/mail-server.ts';
-import { type Served, serve } from './harness.ts';
+import { faultOf, type Json, problemOf, type Served, serve } from './harness.ts';
 
-type Json = Record<string, unknown>;
 type Answer = { newsletters: Json[]; meta?: Json };
 
 const HOUR = 3_600_000;
-
-const problemOf = async (response: Response): Promise<Json> =>
-  ((await response.json()) as { errors: Json[] }).errors[0] ?? {};
 
 const save = (served: Served, path: string, newsletter: Json): Promise<Response> =>
   served.admin(path === '' ? 'POST' : 'PUT', `/admin/newsletters/${path}`, {
@@ -191,7 +187,7 @@ test('what is refused changes nothing', async () => {
     ],
     async ([change, property]) => {
       const response = await save(served, `${id}/`, { sender_name: 'Not stored', ...change });
-      expect([response.status, (await problemOf(response)).property]).toEqual([422, property]);
+      expect(await faultOf(response)).toEqual([422, property]);
       const { newsletters } = await answerOf(
         await served.admin('GET', `/admin/newsletters/${id}/`),
       );

@@ -25,12 +25,6 @@ const closed = (socket: Socket): Promise<unknown> =>
     socket.once('close', resolve);
   });
 
-const makeOneByOne = async <T>(count: number, make: () => Promise<T>): Promise<T[]> => {
-  const made: T[] = [];
-  while (made.length < count) made.push(await make());
-  return made;
-};
-
 const problemIn = (answer: string): unknown =>
   (JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n'))) as { errors: unknown[] }).errors[0];
 
@@ -72,29 +66,6 @@ test('many idle and slow connections leave the server answering', async () => {
   for (const { socket } of sockets) socket.write('GET /health HTTP/1.1\r\nhost: x\r\n');
   expect((await get('/health')).status).toBe(200);
   expect((await admin('GET', '/admin/members/')).status).toBe(200);
-});
-
-test('a new connection replaces the one that was inactive the longest', async () => {
-  const { origin, get } = await serve({ flags: { connectionsMax: '20' } });
-  const [first, ...others] = await makeOneByOne(20, () => open(origin));
-  const ended = closed(first?.socket as Socket);
-  expect((await get('/health')).status).toBe(200);
-  await ended;
-  expect(others.filter(({ socket }) => socket.destroyed)).toEqual([]);
-});
-
-test.each([
-  ['NONSENSE\r\n\r\n', 400],
-  [`GET /health HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  [`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
-])('%.20s is answered in nine keys', async (text, status) => {
-  const { origin } = await serve();
-  const { socket, said } = await open(origin);
-  const end = closed(socket);
-  socket.write(text);
-  await end;
-  expect(said()).toContain(`HTTP/1.1 ${status} `);
-  expect(Object.keys(problemIn(said()) as object)).toHaveLength(9);
 });
 
 test('closing lets a running request finish', async () => {
