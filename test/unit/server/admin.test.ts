@@ -1,4 +1,3 @@
-import GhostAdminAPI from '@tryghost/admin-api';
 import { describe, expect, test } from 'vitest';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { START } from '../admin/harness.ts';
@@ -309,39 +308,4 @@ test('the state names e-mail-only posts that are due', async () => {
       heldPosts: [expect.stringMatching(/^The post "letter" stays scheduled after 2026-01-01/)],
     },
   });
-});
-
-test('the stock client adds, edits, reads, lists and deletes', async () => {
-  const served = await serve();
-  served.passTime(Date.now() - START);
-  const api = new GhostAdminAPI({ url: served.origin, key: served.adminKey, version: 'v6.0' });
-  const post = await api.posts.add(
-    { title: 'By client', html: '<p>a</p>', tags: ['News'] },
-    { source: 'html' },
-  );
-  const edited = await api.posts.edit({
-    id: post.id,
-    updated_at: post.updated_at,
-    status: 'published',
-  });
-  expect(edited.status).toBe('published');
-  expect(await api.posts.read({ slug: 'by-client' }, { formats: ['html'] })).toMatchObject({
-    html: '<p>a</p>',
-    tags: [{ name: 'News' }],
-  });
-  const all = await api.posts.browse({ limit: 'all' });
-  expect(all).toHaveLength(1);
-  expect(await api.posts.edit({ ...all[0] })).toMatchObject({ updated_at: edited.updated_at });
-  await api.posts.delete({ id: post.id });
-  await expect(api.posts.read({ id: post.id })).rejects.toMatchObject({ type: 'NotFoundError' });
-  const page = await api.pages.add({ title: 'About' });
-  expect(
-    await api.pages.edit({ id: page.id, updated_at: page.updated_at, title: 'Us' }),
-  ).toMatchObject({ title: 'Us', slug: 'about' });
-  const webhook = await api.webhooks.add({
-    event: 'post.published',
-    target_url: 'https://receiver.example/',
-  });
-  expect(await api.webhooks.edit({ id: webhook.id, name: 'N' })).toMatchObject({ secret: null });
-  await api.webhooks.delete({ id: webhook.id });
 });

@@ -1,6 +1,5 @@
 import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import GhostContentAPI from '@tryghost/content-api';
 import { describe, expect, test } from 'vitest';
 import { revokeKey } from '../../../src/admin/keys.ts';
 import { type Served, serve } from './harness.ts';
@@ -44,29 +43,6 @@ const variantAt = async ({ get, contentKey }: Served, path: string): Promise<unk
   return ((await response.json()) as { posts: { variant: string }[] }).posts[0]?.variant;
 };
 
-test.each([
-  ['/content/posts/?include=tags,authors', 'authors-tags'],
-  ['/content/posts/?include=tags&include=authors', 'authors-tags'],
-  ['/content/posts/?include[0]=tags&include%5B1%5D=authors', 'authors-tags'],
-  ['/ghost/api/content/posts/?include[]=tags&include%5b%5d=authors', 'authors-tags'],
-  ['/content/posts/?include=%20TAGS%2Cnonsense', 'tags'],
-  ['/content/posts/?include=&foo=1', 'index'],
-  [`/content/posts/${ID}/?include=authors`, 'authors'],
-  ['/ghost/api/content/posts/?include=authors', 'authors'],
-  ['/ghost/api/v4/content/posts/?include=authors', 'authors'],
-  ['/ghost/api/canary/content/posts/', 'index'],
-])('%s is the variant %s', async (path, variant) => {
-  expect(await variantAt(await withTree(), path)).toBe(variant);
-});
-
-test('slugs are read in any encoding, also those stored under another name', async () => {
-  const { get, contentKey } = await withTree();
-  for (const slug of ['h%C3%A4user', 'ha%CC%88user', 'a%3Fb']) {
-    expect((await get(`/content/posts/slug/${slug}/?key=${contentKey}`)).status, slug).toBe(200);
-  }
-  expect((await get(`/content/posts/slug/%zz/?key=${contentKey}`)).status).toBe(400);
-});
-
 describe('the content key', () => {
   test('its failures have the statuses that clients know', async () => {
     const { get, adminKey, contentKey, hookToken } = await withTree();
@@ -106,11 +82,6 @@ describe('the content key', () => {
     const id = shell.prepare("SELECT id FROM api_keys WHERE type = 'content'").pluck().get();
     await revokeKey(context, String(id));
     expect((await get(`/content/posts/?key=${contentKey}`)).status).toBe(401);
-  });
-
-  test('it need not be sent when it is optional', async () => {
-    const { get } = await withTree({ contentKey: 'optional' });
-    expect((await get('/content/posts/')).status).toBe(200);
   });
 });
 
@@ -211,16 +182,4 @@ test('pages for people get the key into their links while they are served', asyn
   expect((await get('/site.css')).headers.get('content-type')).toContain('text/css');
   const missing = await get('/none/');
   expect([missing.status, await missing.text()]).toEqual([404, '<p>Nothing here</p>']);
-});
-
-test('the stock client browses and reads', async () => {
-  const { origin, contentKey } = await withTree();
-  const api = new GhostContentAPI({ url: origin, key: contentKey, version: 'v6.0' });
-  const posts = await api.posts.browse({ include: ['tags', 'authors'] });
-  expect(Array.isArray(posts)).toBe(true);
-  expect(posts[0]).toMatchObject({ id: ID, variant: 'authors-tags' });
-  expect(await api.posts.read({ id: ID })).toMatchObject({ id: ID });
-  expect(await api.tags.browse({ filter: 'visibility:public' })).toHaveLength(1);
-  expect(await api.settings.browse()).toMatchObject({ title: 'T' });
-  await expect(api.posts.read({ slug: 'none' })).rejects.toBeDefined();
 });
