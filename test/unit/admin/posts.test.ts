@@ -145,17 +145,6 @@ test.each([
   expect(ids).toHaveLength(flag === 0 ? 0 : 1);
 });
 
-test.each(['id', 'uuid', 'slug', 'og_title'])('posts are filtered by their %s', async (name) => {
-  const harness = await createHarness();
-  harness.insert('posts', { slug: 'other' });
-  const post_id = harness.insert('posts', { slug: 'one' });
-  harness.insert('posts_meta', { post_id, og_title: 'Shared' });
-  const wanted = await read(harness, post_id);
-  const parameters = { filter: `${name}:'${wanted[name]}'` };
-  const { ids } = await browsePosts(harness.context, { type: 'post', parameters });
-  expect(ids).toEqual([post_id]);
-});
-
 const REFUSALS: readonly [string, Payload, Payload, string][] = [
   ['scheduled without a time', {}, { status: 'scheduled' }, 'published_at'],
   ['scheduled in the past', {}, scheduled(-HOUR), 'published_at'],

@@ -39,6 +39,9 @@ export type Served = Harness & {
   /** Writes a file of the output tree. */
   readonly put: (file: string, body: string | Buffer) => void;
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The header of a good token of this key, or of the first admin key. */
+  readonly authorization: (key?: string) => string;
+  readonly adminAs: (key: string) => Served['admin'];
   /** A request of the admin interface with a good token. */
   readonly admin: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
@@ -110,10 +113,21 @@ export const serve = async (options: Options = {}): Promise<Served> => {
     if (path.startsWith('/admin/')) await canary.answer(response.clone());
     return response;
   };
-  const tokenNow = (): string => {
+  const authorization = (key = adminKey): string => {
     const iat = Math.floor(harness.context.clock.now() / 1000);
-    return signToken(adminKey, { claims: { iat, exp: iat + 300 } });
+    return `Ghost ${signToken(key, { claims: { iat, exp: iat + 300 } })}`;
   };
+  const adminAs =
+    (key: string): Served['admin'] =>
+    (method, path, body) =>
+      get(path, {
+        method,
+        headers: {
+          authorization: authorization(key),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
   return {
     ...harness,
     origin,
@@ -128,15 +142,9 @@ export const serve = async (options: Options = {}): Promise<Served> => {
       writeFileSync(join(output, file), body);
     },
     get,
-    admin: (method, path, body) =>
-      get(path, {
-        method,
-        headers: {
-          authorization: `Ghost ${tokenNow()}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    authorization,
+    adminAs,
+    admin: adminAs(adminKey),
   };
 };
 

@@ -1,7 +1,7 @@
 // Bodies of too many values are refused before they are parsed; what stands within texts is no value.
 import { beforeEach, expect, test } from 'vitest';
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../src/server/admin/json-text.ts';
-import { type Served, serve, signToken } from './harness.ts';
+import { type Served, serve } from './harness.ts';
 
 let served: Served;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const send = async (
     method: 'POST',
     body,
     headers: {
-      authorization: `Ghost ${signToken(served.adminKey, {})}`,
+      authorization: served.authorization(),
       'content-type': 'application/json',
     },
   });

@@ -152,6 +152,7 @@ test.each([
   ['Ada.Lovelace@Example.com', 'aDA.lOVELACE@eXAMPLE.COM'],
   ['ÄnneÖ_%@straße.example', 'äNNEö_%@STRAßE.example'],
   ['ЖжЖ@пример.рф', 'жЖж@ПРИмер.РФ'],
+  ['\u212aate@example.com', 'kate@example.com'],
 ])('%s is the address of one member, in any case', async (email, same) => {
   const served = await serve();
   const create = (address: string): Promise<Response> =>
