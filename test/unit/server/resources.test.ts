@@ -215,7 +215,7 @@ test('settings are read and written, all or none', async () => {
   expect((await write([])).status).toBe(400);
 });
 
-test('deliveries are listed, sent again and tested; builds are listed', async () => {
+test('deliveries are listed by webhook and by failure; builds are listed', async () => {
   const served = await serve();
   const made = await served.admin('POST', '/admin/webhooks/', {
     webhooks: [{ event: 'post.published', target_url: 'https://receiver.example/' }],
@@ -223,33 +223,21 @@ test('deliveries are listed, sent again and tested; builds are listed', async ()
   const webhook = (await bodyOf(made)).webhooks?.[0] ?? {};
   const tested = await served.admin('POST', `/admin/webhooks/${webhook.id}/test/`);
   const delivery = (await bodyOf(tested)).deliveries?.[0] ?? {};
-  expect(tested.status).toBe(202);
   const list = async (query = ''): Promise<Json[]> =>
     (await bodyOf(await served.admin('GET', `/admin/deliveries/${query}`))).deliveries ?? [];
-  expect(await list()).toMatchObject([
-    { id: delivery.id, webhook_id: webhook.id, event: 'webhook.test', state: 'pending' },
-  ]);
-  expect(JSON.stringify(await list())).not.toContain('whsec_');
+  expect(await list()).toMatchObject([{ id: delivery.id, state: 'pending' }]);
   expect(await list(`?webhook_id=${'f'.repeat(24)}`)).toEqual([]);
   expect(await list('?failed=true')).toEqual([]);
   expect((await served.admin('GET', '/admin/deliveries/?webhook_id=x')).status).toBe(422);
   served.shell.exec("UPDATE deliveries SET state = 'failed', attempts = 9");
   const again = await served.admin('POST', `/admin/deliveries/${delivery.id}/redeliver/`);
-  expect(again.status).toBe(202);
+  expect([tested.status, again.status]).toEqual([202, 202]);
   expect(await list()).toMatchObject([{ state: 'pending', attempts: [] }]);
-  for (const path of ['deliveries/X/redeliver', 'webhooks/X/test']) {
-    const none = path.replace('X', 'f'.repeat(24));
-    expect((await served.admin('POST', `/admin/${none}/`)).status).toBe(404);
-  }
-  served.insert('builds', {
-    state: 'done',
-    kind: 'full',
-    generation: 1,
-    requested_by: 'admin',
-    requested_at: 1,
-    started_at: 2,
-    finished_at: 3,
-  });
+  const none = `/admin/webhooks/${'f'.repeat(24)}/test/`;
+  expect((await served.admin('POST', none)).status).toBe(404);
+  const times = { requested_at: 1, started_at: 2, finished_at: 3 };
+  const build = { state: 'done', kind: 'full', generation: 1, requested_by: 'admin' };
+  served.insert('builds', { ...build, ...times });
   expect((await bodyOf(await served.admin('GET', '/admin/builds/'))).builds).toMatchObject([
     { state: 'done', kind: 'full', finished_at: '1970-01-01T00:00:00.003Z' },
   ]);

@@ -1,29 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { openRaw } from '../../helpers/raw-client.ts';
 import { serve, signToken } from './harness.ts';
-
-const open = async (origin: string): Promise<{ socket: Socket; said: () => string }> => {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  onTestFinished(() => {
-    socket.destroy();
-  });
-  let text = '';
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  socket.on('error', () => undefined);
-  await new Promise((resolve) => {
-    socket.once('connect', resolve);
-  });
-  return { socket, said: () => text };
-};
-
-const closed = (socket: Socket): Promise<unknown> =>
-  new Promise((resolve) => {
-    socket.once('close', resolve);
-  });
 
 const problemIn = (answer: string): unknown =>
   (JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n'))) as { errors: unknown[] }).errors[0];
@@ -49,12 +28,12 @@ test.each([
     const { app, origin, get } = await serve();
     app.server.headersTimeout = Math.min(app.server.headersTimeout, 1_000);
     app.server[limit] = 1_000;
-    const { socket, said } = await open(origin);
+    const { socket, said, closed } = await openRaw(origin);
     socket.write(start);
     const dripping = setInterval(() => socket.write(drip), 100);
     onTestFinished(() => clearInterval(dripping));
     expect((await get('/health')).status).toBe(200);
-    await closed(socket);
+    await closed;
     expect(said()).toContain('408 Request Timeout');
     expect(problemIn(said())).toMatchObject({ type: 'RequestTimeoutError' });
   },
@@ -62,7 +41,7 @@ test.each([
 
 test('closing lets a running request finish', async () => {
   const { origin, app, adminKey } = await serve();
-  const { socket, said } = await open(origin);
+  const { socket, said, closed } = await openRaw(origin);
   const body = JSON.stringify({ tags: [{ name: 'Slow' }] });
   const asked = once(app.server, 'request');
   socket.write(
@@ -75,6 +54,6 @@ test('closing lets a running request finish', async () => {
   const closing = app.close();
   socket.write(body.slice(5));
   await closing;
-  await closed(socket);
+  await closed;
   expect(said()).toMatch(/^HTTP\/1\.1 201 /);
 });
