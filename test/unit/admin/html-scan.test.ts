@@ -35,22 +35,9 @@ const pieces = (...texts: readonly string[]): fc.Arbitrary<string> =>
 
 describe('dropScripts', () => {
   const html = pieces(
-    ...[
-      '<script',
-      '</script',
-      '<SCRIPT',
-      '</Script',
-      '>',
-      ' ',
-      'a',
-      '_',
-      '<',
-      '/',
-      'script',
-      '-->',
-    ],
+    ...['<script', '</script', '<SCRIPT', '</Script', '<script>', '</script>', '\u017fcript'],
     ...['<!--kg-card-begin: html-->', '<!--kg-card-end: html-->', '<!--', 'kg-card-begin:', 'html'],
-    ...['\n', '\u00a0', '<script>', '</script>', '\u017fcript'],
+    ...['>', ' ', 'a', '_', '<', '/', 'script', '-->', '\n', '\u00a0'],
   );
 
   it('drops what the definition drops', () => {
@@ -116,17 +103,17 @@ describe('toStoredHtml', () => {
     ...['href', 'SRC', 'srcset', 'style', 'data-kg-thumbnail', 'title', 'data-src', 'hrefx', 'sr'],
   );
   const value = fc.constantFrom(
+    ...['/a', `${SITE}/b`, SITE, ' /c ', '//d', 'url(/e)', 'color:red;background:URL( /f )'],
     ...[
-      '/a',
-      `${SITE}/b`,
-      SITE,
-      ' /c ',
-      '//d',
-      'url(/e)',
-      'color:red;background:URL( /f )',
       '/g 2x',
+      '/h 1x,  /i 2x',
+      '',
+      'https://other.test/',
+      `url(${SITE})`,
+      'url(',
+      'x=y',
+      '&amp;/',
     ],
-    ...['/h 1x,  /i 2x', '', 'https://other.test/', `url(${SITE})`, 'url(', 'x=y', '&amp;/'],
   );
   const written = fc
     .tuple(
@@ -142,15 +129,7 @@ describe('toStoredHtml', () => {
     .tuple(fc.constantFrom('a', 'IMG', 'div', 'svg'), fc.array(attribute, { maxLength: 4 }))
     .map(([element, attributes]) => `<${element}${attributes.join('')}>`);
   const other = fc.constantFrom(
-    'text',
-    '<',
-    '>',
-    '</a>',
-    '<code>',
-    '</code>',
-    '<code ',
-    '< a',
-    '"',
+    ...['text', '<', '>', '</a>', '<code>', '</code>', '<code ', '< a', '"'],
   );
   const html = fc.array(fc.oneof(tag, other), { maxLength: 6 }).map((all) => all.join(''));
 
@@ -172,17 +151,8 @@ describe('toStoredHtml', () => {
   });
 
   it('reads hostile html in steps that grow with it', () => {
-    const piece = [
-      '<a ',
-      ' href',
-      ' href=',
-      ' href="',
-      ' style="url(',
-      "='",
-      '<code>',
-      '<code ',
-      '<',
-    ];
+    const parts = ['<a ', ' href', ' href=', ' href="', ' style="url('];
+    const piece = parts.concat(["='", '<code>', '<code ', '<']);
     const starts = ['', '<a', '<a href="', '<a style="', '<a style="url('];
     const texts = starts.flatMap((start) =>
       ['', '>', '">'].flatMap((end) => piece.map((one) => ({ start, piece: one, end }))),

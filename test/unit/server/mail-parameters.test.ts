@@ -1,15 +1,7 @@
 // What asks for mail over HTTP is answered 422 with one sentence, and nothing is stored.
 import { expect, test } from 'vitest';
 import { MAIL_PARAMETERS } from '../../../src/admin/refuse-mail.ts';
-import { type Served, serve } from './harness.ts';
-
-type Problem = { readonly property: string; readonly context: string };
-
-const problemOf = async (response: Response): Promise<Problem> =>
-  ((await response.json()) as { errors: Problem[] }).errors[0] as Problem;
-
-const countOf = ({ shell }: Served, table: string): unknown =>
-  shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+import { countOf, faultOf, problemOf, serve } from './harness.ts';
 
 test.each(['posts', 'pages'])('%s', async (root) => {
   const served = await serve();
@@ -34,7 +26,7 @@ test.each(['posts', 'pages'])('%s', async (root) => {
   const change = { title: 'New', updated_at: null };
   const path = `/admin/${root}/${id}/?newsletter=weekly`;
   const edited = await served.admin('PUT', path, { [root]: [change] });
-  expect([edited.status, (await problemOf(edited)).property]).toEqual([422, 'newsletter']);
+  expect(await faultOf(edited)).toEqual([422, 'newsletter']);
 });
 
 test('a new member is mailed no link', async () => {
@@ -47,7 +39,7 @@ test('a new member is mailed no link', async () => {
     ['email_type=signin', 'email_type'],
   ] as const) {
     const response = await add(query);
-    expect([response.status, (await problemOf(response)).property]).toEqual([422, name]);
+    expect(await faultOf(response)).toEqual([422, name]);
   }
   expect(countOf(served, 'members')).toBe(0);
   expect((await add('send_email=false&email_type=signup')).status).toBe(201);

@@ -66,22 +66,6 @@ test('a name is found in either normal form, the one that was sent first', async
   expect([await bodyOf(composed), await bodyOf(decomposed)]).toEqual(['composed', 'decomposed']);
 });
 
-test('plain files keep ranges and conditional requests under odd names', async () => {
-  const { ask, put } = await withTree();
-  put('content/images/a b@2x.png', '0123456789');
-  const path = '/content/images/a%20b@2x.png';
-  const whole = await ask({ path });
-  const part = await ask({ path, headers: { range: 'bytes=2-4' } });
-  expect([part.status, part.body.toString()]).toEqual([206, '234']);
-  expect(part.headers['content-range']).toBe('bytes 2-4/10');
-  const known = await ask({ path, headers: { 'if-none-match': whole.headers.etag ?? '' } });
-  expect([known.status, known.body.length]).toEqual([304, 0]);
-  expect((await ask({ path, headers: { range: 'bytes=10-' } })).status).toBe(416);
-  expect((await ask({ path, headers: { 'if-match': '"other"' } })).status).toBe(412);
-  const head = await ask({ path, method: 'HEAD' });
-  expect([head.status, head.headers['content-length']]).toEqual([200, '10']);
-});
-
 test('explicit names of documents are served with the key, in any script', async () => {
   const { ask, contentKey } = await withTree();
   for (const path of ['posts/slug/日本/index.json', `posts/${ID}/index.json`]) {

@@ -2,14 +2,9 @@
 // refused names its property and stores nothing.
 import { expect, test } from 'vitest';
 import { checkRows } from '../../helpers/check-rows.ts';
-import { type Served, serve } from './harness.ts';
+import { AT, bodyOf, countOf, type Json, type Served, serve } from './harness.ts';
 
-type Json = Record<string, unknown>;
 type Resource = 'labels' | 'tiers' | 'offers';
-const AT = '2026-02-01T10:00:00.000Z';
-
-const bodyOf = async (response: Response): Promise<Record<string, Json[]>> =>
-  (await response.json()) as Record<string, Json[]>;
 
 const send = (served: Served, method: string, path: string, element: Json): Promise<Response> =>
   served.admin(method, `/admin/${path}`, { [path.split('/')[0] ?? '']: [element] });
@@ -37,9 +32,6 @@ const refused = async (response: Response): Promise<unknown[]> => {
   expect(String(problem?.context)).toMatch(/^[A-Z a-z_]/);
   return [response.status, problem?.property];
 };
-
-const countOf = ({ shell }: Served, table: string): unknown =>
-  shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
 const GOLD = { name: 'Gold', currency: 'usd', monthly_price: 500, yearly_price: 5000 };
 

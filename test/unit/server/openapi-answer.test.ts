@@ -33,11 +33,3 @@ test.each(['/docs/admin.json', '/docs/content.json'])('%s is not sent again', as
   expect([again.status, await again.text()]).toEqual([304, '']);
   expect((await get(path)).headers.get('etag')).toBe(etag);
 });
-
-test('the document of the admin interface is for those with a key', async () => {
-  const { admin, get } = await serve();
-  const answer = await admin('GET', '/admin/openapi.json');
-  expect(answer.headers.get('cache-control')).toContain('no-store');
-  expect(await answer.json()).toHaveProperty('openapi');
-  expect((await get('/admin/openapi.json')).status).toBe(401);
-});

@@ -41,19 +41,6 @@ const withTree = async (others: number): Promise<Served> => {
 
 const filesOf = ({ output }: Served): number => openFiles(output).length;
 
-test('in a crowd nothing is made of requests that wait', async () => {
-  const served = await withTree(CROWD);
-  let requests = 0;
-  served.app.server.on('request', () => {
-    requests += 1;
-  });
-  const client = await openRaw(served.origin, { isReading: false });
-  client.socket.write(getOf('/content/posts/').repeat(500));
-  await eventually(() => expect(filesOf(served)).toBe(1));
-  expect((await served.get('/content/tags/')).status).toBe(200);
-  expect(requests).toBe(2);
-});
-
 test('after a flood, and only then, nothing is made of requests that wait', async () => {
   const served = await withTree(0);
   const sent = 200;
@@ -173,15 +160,5 @@ describe.each(COMPANY)('%s', (_name, others) => {
     const answers = answersIn(said());
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
     expect(answers[0]?.body).toBe(LONG);
-  });
-
-  test('a body that cannot be read is answered at once', async () => {
-    const served = await withTree(others);
-    const { socket, said, closed } = await openRaw(served.origin);
-    socket.write(
-      'POST /unsubscribe/ HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nNO\r\n',
-    );
-    await closed;
-    expect(answersIn(said()).map(({ status }) => status)).toEqual([400]);
   });
 });

@@ -65,13 +65,6 @@ test('what is held of a body is counted, and given back', async () => {
   );
 });
 
-test('an empty answer is one part', async () => {
-  const { answer } = await openPosts(1, 10, 'filter=featured:true');
-  const options = { memory: createAnswerMemory(MEGABYTE), inLane: createLanes(1) };
-  const { made } = await withTicks(() => queryDocument(answer, options));
-  expect(made.body?.toString()).toMatch(/^{"posts":\[\],"meta":{"pagination":{/);
-});
-
 test('filters that take long give ticks, others none', async () => {
   const publication = publicationOf(
     Array.from({ length: 8_000 }, (_, at) => ({ id: numberedId(at), html: null })),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { POST_REQUEST_BYTES_MAX, REQUEST_BODY_BYTES_MAX } from '../../../src/base/limits.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { answersIn, openRaw, type RawClient } from '../../helpers/raw-client.ts';
-import { type Served, serve, signToken } from './harness.ts';
+import { type Served, serve } from './harness.ts';
 
 /** The bound, in the largest bodies that are taken. */
 const BODIES_MAX = 64;
@@ -18,7 +18,7 @@ const statusOf = ({ said }: RawClient): Promise<number | undefined> =>
 /** A request whose body is to follow. */
 const begin = async (served: Served, root: string, length: string): Promise<RawClient> => {
   const client = await openRaw(served.origin);
-  const authorization = `authorization: Ghost ${signToken(served.adminKey, {})}\r\n`;
+  const authorization = `authorization: ${served.authorization()}\r\n`;
   client.socket.write(
     `POST /admin/${root}/ HTTP/1.1\r\nhost: x\r\n${authorization}content-type: application/json\r\n${length}\r\n\r\n`,
   );

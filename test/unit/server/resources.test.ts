@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Served, serve } from './harness.ts';
-
-type Json = Record<string, unknown>;
-const AT = '2026-02-01T10:00:00.000Z';
-
-const bodyOf = async (response: Response): Promise<Record<string, Json[]>> =>
-  (await response.json()) as Record<string, Json[]>;
-
-const problemOf = async (response: Response): Promise<Json> =>
-  (await bodyOf(response)).errors?.[0] ?? {};
+import { AT, bodyOf, faultOf, type Json, problemOf, type Served, serve } from './harness.ts';
 
 const send = (served: Served, method: string, path: string, tag: Json): Promise<Response> =>
   served.admin(method, `/admin/tags/${path}`, { tags: [tag] });
@@ -84,7 +75,7 @@ test.each([
 ])('a tag that is refused: %j', async (tag, property) => {
   const served = await serve();
   const response = await send(served, 'POST', '', tag);
-  expect([response.status, (await problemOf(response)).property]).toEqual([422, property]);
+  expect(await faultOf(response)).toEqual([422, property]);
   expect(served.shell.prepare('SELECT count(*) FROM tags').pluck().get()).toBe(0);
 });
 
@@ -145,59 +136,30 @@ test('posts are filtered, ordered, paged and cut to fields', async () => {
   expect((await bodyOf(cut)).posts).toEqual([{ id: posts[3], title: 'T d', plaintext: 'd' }]);
 });
 
-test('labels, tiers, offers and users are read; what cannot be made or deleted is not', async () => {
+test('users are read; what cannot be made or deleted is not', async () => {
   const served = await serve();
-  const ids = {
-    labels: served.insert('labels', { name: 'VIP', slug: 'vip', created_at: AT }),
-    tiers: served.insert('tiers', { name: 'Gold', slug: 'gold', currency: 'usd', created_at: AT }),
-    users: served.owner,
-    offers: '',
-  };
-  const benefit_id = served.insert('benefits', { name: 'Tea', slug: 'tea', created_at: AT });
-  served.insert('tiers_benefits', { tier_id: ids.tiers, benefit_id });
-  ids.offers = served.insert('offers', {
-    name: 'Half',
-    code: 'half',
-    tier_id: ids.tiers,
-    interval: 'year',
-    discount_type: 'percent',
-    discount_amount: 50,
-    duration: 'once',
-    created_at: AT,
+  const query = '?include=count.posts,roles';
+  const list = await bodyOf(await served.admin('GET', `/admin/users/${query}`));
+  expect(list).toMatchObject({
+    users: [{ slug: 'owner', roles: [{ name: 'Owner' }], count: { posts: 0 } }],
+    meta: { pagination: { total: 1 } },
   });
-  const expected: Record<string, Json> = {
-    labels: { slug: 'vip' },
-    tiers: { currency: 'USD', benefits: ['Tea'] },
-    offers: { code: 'half', tier: { id: ids.tiers, name: 'Gold' }, redemption_count: 0 },
-    users: { slug: 'owner', roles: [{ name: 'Owner' }], count: { posts: 0 } },
-  };
-  for (const [resource, id] of Object.entries(ids)) {
-    const query = '?include=count.posts,roles';
-    const list = await bodyOf(await served.admin('GET', `/admin/${resource}/${query}`));
-    expect(list).toMatchObject({
-      [resource]: [expected[resource]],
-      meta: { pagination: { total: 1 } },
-    });
-    const read = await bodyOf(await served.admin('GET', `/admin/${resource}/${id}/${query}`));
-    expect(read).toEqual({ [resource]: list[resource] });
-    const none = await served.admin('GET', `/admin/${resource}/${'f'.repeat(24)}/`);
-    expect([none.status, (await problemOf(none)).type]).toEqual([404, 'NotFoundError']);
-    if (resource === 'labels') continue;
-    const deleted = await served.admin('DELETE', `/admin/${resource}/${id}/`);
-    expect([resource, deleted.status]).toEqual([resource, 404]);
+  for (const path of [served.owner, 'slug/owner', `email/${served.owner}@example.com`]) {
+    const read = await bodyOf(await served.admin('GET', `/admin/users/${path}/${query}`));
+    expect(read).toEqual({ users: list.users });
+  }
+  for (const resource of ['labels', 'tiers', 'offers', 'users']) {
+    const none = `/admin/${resource}/${'f'.repeat(24)}/`;
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await served.admin(method, none);
+      expect([resource, method, answer.status]).toEqual([resource, method, 404]);
+    }
   }
   expect((await served.admin('POST', '/admin/users/', { users: [{}] })).status).toBe(404);
-  for (const path of ['slug/owner', `email/${ids.users}@example.com`]) {
-    const read = await bodyOf(await served.admin('GET', `/admin/users/${path}/`));
-    expect(read.users).toMatchObject([{ id: ids.users }]);
-  }
 });
 
-test('site and config say what clients ask, and nothing secret', async () => {
+test('the config says what clients ask, and nothing secret', async () => {
   const served = await serve({ flags: { smtp: 'smtp://user:canary@mail.example' } });
-  served.insert('settings', { key: 'title', value: 'The Site' });
-  const site = await (await served.admin('GET', '/admin/site/')).json();
-  expect(site).toMatchObject({ site: { title: 'The Site', url: 'https://news.example/' } });
   const config = await (await served.admin('GET', '/admin/config/')).text();
   expect(JSON.parse(config)).toMatchObject({ config: { database: 'sqlite3', mail: 'SMTP' } });
   expect(config).not.toContain('canary');
@@ -253,7 +215,7 @@ test('settings are read and written, all or none', async () => {
   expect((await write([])).status).toBe(400);
 });
 
-test('deliveries are listed, sent again and tested; builds are listed', async () => {
+test('deliveries are listed by webhook and by failure; builds are listed', async () => {
   const served = await serve();
   const made = await served.admin('POST', '/admin/webhooks/', {
     webhooks: [{ event: 'post.published', target_url: 'https://receiver.example/' }],
@@ -261,33 +223,21 @@ test('deliveries are listed, sent again and tested; builds are listed', async ()
   const webhook = (await bodyOf(made)).webhooks?.[0] ?? {};
   const tested = await served.admin('POST', `/admin/webhooks/${webhook.id}/test/`);
   const delivery = (await bodyOf(tested)).deliveries?.[0] ?? {};
-  expect(tested.status).toBe(202);
   const list = async (query = ''): Promise<Json[]> =>
     (await bodyOf(await served.admin('GET', `/admin/deliveries/${query}`))).deliveries ?? [];
-  expect(await list()).toMatchObject([
-    { id: delivery.id, webhook_id: webhook.id, event: 'webhook.test', state: 'pending' },
-  ]);
-  expect(JSON.stringify(await list())).not.toContain('whsec_');
+  expect(await list()).toMatchObject([{ id: delivery.id, state: 'pending' }]);
   expect(await list(`?webhook_id=${'f'.repeat(24)}`)).toEqual([]);
   expect(await list('?failed=true')).toEqual([]);
   expect((await served.admin('GET', '/admin/deliveries/?webhook_id=x')).status).toBe(422);
   served.shell.exec("UPDATE deliveries SET state = 'failed', attempts = 9");
   const again = await served.admin('POST', `/admin/deliveries/${delivery.id}/redeliver/`);
-  expect(again.status).toBe(202);
+  expect([tested.status, again.status]).toEqual([202, 202]);
   expect(await list()).toMatchObject([{ state: 'pending', attempts: [] }]);
-  for (const path of ['deliveries/X/redeliver', 'webhooks/X/test']) {
-    const none = path.replace('X', 'f'.repeat(24));
-    expect((await served.admin('POST', `/admin/${none}/`)).status).toBe(404);
-  }
-  served.insert('builds', {
-    state: 'done',
-    kind: 'full',
-    generation: 1,
-    requested_by: 'admin',
-    requested_at: 1,
-    started_at: 2,
-    finished_at: 3,
-  });
+  const none = `/admin/webhooks/${'f'.repeat(24)}/test/`;
+  expect((await served.admin('POST', none)).status).toBe(404);
+  const times = { requested_at: 1, started_at: 2, finished_at: 3 };
+  const build = { state: 'done', kind: 'full', generation: 1, requested_by: 'admin' };
+  served.insert('builds', { ...build, ...times });
   expect((await bodyOf(await served.admin('GET', '/admin/builds/'))).builds).toMatchObject([
     { state: 'done', kind: 'full', finished_at: '1970-01-01T00:00:00.003Z' },
   ]);
