@@ -48,6 +48,9 @@ export const QUERY_PATHS: readonly string[] = [
   ]),
   `posts/${POST_ID}/?formats=pdf`,
   `posts/slug/none/?formats=pdf`,
+  'posts/?page=6',
+  'posts/?page=99&include=tags',
+  'tags/slug/quiet%231/?fields=name',
 ];
 
 const COMPARED = [

@@ -98,17 +98,6 @@ test('each decision of ARCHITECTURE has a name and a theme, and at most five lin
   expect(decisionFaults(decisions)).toEqual([]);
 });
 
-test('a decision that is long, wide, without a name or named like another one is noticed', () => {
-  const wide = `**Three.** ${'x'.repeat(LINE_CHARACTERS_MAX)}`;
-  const text = ['', '### Theme', '**One.** Short.', `**Two.**${'\nline'.repeat(5)}`, wide];
-  expect(decisionFaults([...text, 'No name.', '**One.** Again.'].join('\n\n'))).toEqual([
-    '**Two.**: has 6 lines',
-    `${wide.slice(0, 60)}: has a line of 151 characters`,
-    'No name.: has no name in bold',
-    '**One.** Again.: has the name of another one',
-  ]);
-});
-
 const programPaths = [...readSources('src'), ...readSources('test')].map(({ path }) => `/${path}`);
 
 /** Of names of files, as in `queries/answer.ts`, those that no path of the sources or tests ends with. */
