@@ -118,13 +118,6 @@ test('every file of the program that ARCHITECTURE or a head comment names is the
   expect(absentFiles(comments)).toEqual([]);
 });
 
-test('a file that is not there is noticed', () => {
-  const named = codedFiles('The executor: `queries/answer.ts` and `queries/absent.ts`.');
-  expect(absentFiles(named)).toEqual(['queries/absent.ts']);
-  const told = commentedFiles('// Sent by answer.ts (see absent-too.ts).\nimport "./absent.ts";');
-  expect(absentFiles(told)).toEqual(['absent-too.ts']);
-});
-
 test('the documents install the package under the name that npm pack gives it', () => {
   const { name, version } = JSON.parse(readText('package.json')) as Record<string, string>;
   const named = [...pages.values()].flatMap((text) => text.match(/\bprepress-[\w.-]+\.tgz/g) ?? []);
@@ -163,13 +156,6 @@ test('every link between documents leads somewhere, and every page is linked fro
     .map((path) => path.slice('docs/'.length))
     .filter((name) => name !== 'index.md' && !index.includes(`(${name})`));
   expect(unlinked).toEqual([]);
-});
-
-test('a link to a file or to a heading that is not there is noticed', () => {
-  expect(brokenLinks('README.md', '[a](docs/absent.md) [b](docs/hosts.md#absent)')).toEqual([
-    'README.md: docs/absent.md',
-    'README.md: docs/hosts.md#absent',
-  ]);
 });
 
 /** What is wrong with a line of `prepress`: commander reads it with the program's own options, and nothing runs. */
@@ -218,12 +204,6 @@ test('every line of prepress in the documents is one that the program takes', ()
   });
   expect(unknown.filter((line) => !/^(?:keys|webhooks|hosts|posts)$/.test(line))).toEqual([]);
   expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
-});
-
-test('an option that a command does not have is noticed', () => {
-  expect(faultOf('build --fulll')).toContain('unknown option');
-  expect(faultOf('keys create --type admin')).toContain('required option');
-  expect(faultOf('biuld')).toContain('biuld');
 });
 
 test('every block of settings is JSON with settings that exist', () => {
