@@ -7,7 +7,7 @@ import type { NjsSite } from './edge/njs.ts';
 import type { HostSite } from './host.ts';
 
 /** What njs 0.7.9 knows beyond ES5. */
-export const NJS_SYNTAX = {
+const NJS_SYNTAX = {
   target: 'es5',
   supported: {
     'const-and-let': true,

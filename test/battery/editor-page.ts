@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BuildOptions, build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { DESK_OPTIONS } from '../../scripts/bundle.js';
-import { CHROMIUM_FLAGS, findProgram } from '../matrix/program.ts';
+import { startChromium } from '../helpers/chromium.ts';
 
 /** What the page has for the tests. */
 declare global {
@@ -66,10 +66,7 @@ export const openEditorPage = async (): Promise<EditorPage> => {
     response.end(file?.text ?? HTML);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const browser = await chromium.launch({
-    executablePath: findProgram('chromium'),
-    args: CHROMIUM_FLAGS,
-  });
+  const browser = await startChromium();
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.waitForFunction(() => globalThis.editorPage !== undefined);

@@ -1,8 +1,7 @@
 // What a rude receiver does to a request, by name, and a receiver that chooses by seed and keeps books.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
+import { startReceiver } from '../helpers/receiver.ts';
 
 /** A small generator of numbers in [0, 1): the same seed, the same run. */
 export const createRandom = (seed: number): (() => number) => {
@@ -117,25 +116,13 @@ export const startRude = async (
 ): Promise<RudeReceiver> => {
   const calls: Call[] = [];
   const held: ServerResponse[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    for (const stream of [request, response, request.socket]) stream.on('error', () => undefined);
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { manners: choice } = receiver;
-      const manner = choice[Math.floor(random() * choice.length)] ?? 'ok';
-      const body = Buffer.concat(chunks).toString('utf8');
-      calls.push({ id: `${request.headers['webhook-id']}`, body, at: Date.now(), manner });
-      MANNERS[manner](response, request);
-      if (manner === 'held') held.push(response);
-    });
+  const { url } = await startReceiver((response, { headers, body, at }, request) => {
+    const { manners: choice } = receiver;
+    const manner = choice[Math.floor(random() * choice.length)] ?? 'ok';
+    calls.push({ id: `${headers['webhook-id']}`, body, at, manner });
+    MANNERS[manner](response, request);
+    if (manner === 'held') held.push(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   const release = (): void => {
     for (const response of held.splice(0)) MANNERS.ok(response);
   };

@@ -5,15 +5,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importSample } from '../../src/importers/sample.ts';
 import { openStore } from '../../src/store/store.ts';
+import { startChromium } from '../helpers/chromium.ts';
 import { fillHostile } from '../helpers/hostile-site.ts';
 import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { CHROMIUM_FLAGS, findProgram, missing } from '../matrix/program.ts';
+import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 const TYPES: Readonly<Record<string, string>> = {
@@ -49,10 +50,7 @@ describe.skipIf(reason !== null)(`pages for readers${reason === null ? '' : `: $
   beforeAll(async () => {
     const suite = suiteFolder();
     folder = suite.path;
-    browser = await chromium.launch({
-      executablePath: findProgram('chromium') ?? '',
-      args: CHROMIUM_FLAGS,
-    });
+    browser = await startChromium();
     return async () => {
       await browser.close();
       for (const server of servers) server.close();

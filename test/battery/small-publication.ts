@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { SITE } from '../helpers/clean-tree.ts';
-import { insertRow } from '../helpers/publication.ts';
+import { fillPublication } from '../helpers/fill-publication.ts';
 import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { mustRun } from './run-program.ts';
+
+const columns = (at: number) => ({ html: `<p>${`Line ${at} of the log. `.repeat(100)}</p>` });
 
 export type SmallOptions = { readonly posts?: number; readonly drafts?: number };
 
@@ -20,7 +22,7 @@ export const createSmallPublication = async (
   await mustRun({ program, folder, args: ['init', '--empty', '--site-url', SITE] });
   const shell = new (loadDriver())(join(folder, DATABASE), { timeout: 60_000 });
   try {
-    shell.transaction(() => fill(shell, posts, drafts))();
+    fillPublication(shell, { posts, drafts, isLinked: true, columns });
   } finally {
     shell.close();
   }
@@ -32,25 +34,6 @@ export const createBuilt = async (program: string, options: SmallOptions = {}) =
   await createSmallPublication(program, folder, options);
   await mustRun({ program, folder, args: ['build'] });
   return { folder, content: join(folder, CONTENT), shell: openShell(folder) };
-};
-
-const fill = (shell: SqliteConnection, posts: number, drafts: number): void => {
-  const tags = [0, 1].map((at) =>
-    insertRow(shell, 'tags', { slug: `tag-${at}`, description: 'About' }),
-  );
-  const authors = [0, 1].map((at) => insertRow(shell, 'users', { slug: `author-${at}` }));
-  for (let at = 0; at < posts + drafts; at += 1) {
-    const post = insertRow(shell, 'posts', {
-      slug: at < posts ? `post-${at}` : `draft-${at - posts}`,
-      type: at === 1 ? 'page' : 'post',
-      status: at < posts ? 'published' : 'draft',
-      html: `<p>${`Line ${at} of the log. `.repeat(100)}</p>`,
-      published_at: `2025-01-${String((at % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
-    });
-    const links = { post_id: post, sort_order: 0 };
-    insertRow(shell, 'posts_tags', { ...links, tag_id: tags[at % 2] });
-    insertRow(shell, 'posts_authors', { ...links, author_id: authors[at % 2] });
-  }
 };
 
 /** Publishes a draft, renames a slug, takes a post back and edits a tag; the next call undoes it all. */

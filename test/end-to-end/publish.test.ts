@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isBlob } from '../../src/base/packed-names.ts';
 import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
-import { type Listener, listenForDeliveries } from '../battery/listener.ts';
 import { untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { inOneBuild } from '../helpers/in-one-build.ts';
 import { withPreload } from '../helpers/preload.ts';
+import { type Listener, listenForDeliveries } from '../helpers/receiver.ts';
 import { insertRow } from '../helpers/rows.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import {

@@ -1,10 +1,10 @@
 // The setting readback, through the built command and a site that gives old bytes for a while.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PUBLISHED, startCdn } from '../battery/checks/read-back.ts';
-import { listenForDeliveries } from '../battery/listener.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { startServer } from '../battery/server.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { listenForDeliveries } from '../helpers/receiver.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';

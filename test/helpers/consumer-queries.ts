@@ -18,6 +18,11 @@ export type Known = {
   readonly time: string;
 };
 
+const of =
+  (resource: ConsumerQuery['resource']) =>
+  (raw: string): ConsumerQuery => ({ resource, raw });
+const [posts, pages, tags, authors] = [of('posts'), of('pages'), of('tags'), of('authors')];
+
 export const consumerQueries = ({ tag, author, id, slug, time }: Known): ConsumerQuery[] => {
   const quoted = encodeURIComponent(`'${time}'`);
   return [
@@ -96,19 +101,3 @@ export const REFUSED_QUERIES: readonly (ConsumerQuery & { readonly status: 400 |
   { ...posts('filter=nothing:1'), status: 400 },
   { ...tags('filter=title:x'), status: 400 },
 ];
-
-function posts(raw: string): ConsumerQuery {
-  return { resource: 'posts', raw };
-}
-
-function pages(raw: string): ConsumerQuery {
-  return { resource: 'pages', raw };
-}
-
-function tags(raw: string): ConsumerQuery {
-  return { resource: 'tags', raw };
-}
-
-function authors(raw: string): ConsumerQuery {
-  return { resource: 'authors', raw };
-}

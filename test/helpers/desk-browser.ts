@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { CHROMIUM_FLAGS, findProgram } from '../matrix/program.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { type Serving, serve } from './serve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+export { launchChromium } from './chromium.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,19 +18,6 @@ export const SCREENS: readonly BrowserContextOptions[] = [375, 1280].flatMap((wi
     colorScheme,
   })),
 );
-
-/** Debian's Chromium, for the tests of one `describe`. */
-export const launchChromium = (): (() => Browser) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: findProgram('chromium'),
-      args: CHROMIUM_FLAGS,
-    });
-  });
-  afterAll(() => browser?.close());
-  return () => browser;
-};
 
 /** It ends a test that hangs; no test fails by it because a machine is slow. */
 const WAIT_MS = Number(process.env.PREPRESS_TEST_WAIT_MS ?? 300_000);

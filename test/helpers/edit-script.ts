@@ -5,8 +5,10 @@ import { createId } from '../../src/base/ids.ts';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { insertRow } from './publication.ts';
 
+type Kind = keyof typeof COMMON | keyof typeof RARE | keyof typeof BREAKING;
+
 export type Operation = {
-  readonly kind: keyof typeof KINDS;
+  readonly kind: Kind;
   readonly a: number;
   readonly b: number;
 };
@@ -89,9 +91,6 @@ const link =
       .run(createId(), post, other, a % 3);
   };
 
-const unlink = (pivot: string): Edit =>
-  onRow(pivot, (shell, id) => shell.prepare(`DELETE FROM ${pivot} WHERE id = ?`).run(id));
-
 /** Points a link at another post and another tag or author, as an UPDATE of a pivot row. */
 const relink =
   (pivot: string, column: string, table: string): Edit =>
@@ -120,23 +119,17 @@ const swapSlugs: Edit = (shell, a, b) => {
   })();
 };
 
-const meta: Edit = onRow('posts', (shell, id, b) => {
-  shell
-    .prepare(
-      'INSERT INTO posts_meta (id, post_id, og_title) VALUES (?, ?, ?) ON CONFLICT (post_id) DO UPDATE SET og_title = excluded.og_title',
-    )
-    .run(createId(), id, `meta ${b}`);
-});
+const metaSetting = (column: string, value: (b: number) => unknown): Edit =>
+  onRow('posts', (shell, id, b) => {
+    shell
+      .prepare(
+        `INSERT INTO posts_meta (id, post_id, ${column}) VALUES (?, ?, ?)
+         ON CONFLICT (post_id) DO UPDATE SET ${column} = excluded.${column}`,
+      )
+      .run(createId(), id, value(b));
+  });
 
 const EMAIL_ONLY = [0, 1, 'true', 0, 2, 'false', Buffer.from('?')];
-
-const mail: Edit = onRow('posts', (shell, id, b) => {
-  shell
-    .prepare(
-      'INSERT INTO posts_meta (id, post_id, email_only) VALUES (?, ?, ?) ON CONFLICT (post_id) DO UPDATE SET email_only = excluded.email_only',
-    )
-    .run(createId(), id, pick(EMAIL_ONLY, b));
-});
 
 const replacePost: Edit = (shell, a, b) => {
   shell
@@ -179,7 +172,7 @@ const onBroken =
 const remove = (table: string): Edit =>
   onRow(table, (shell, id) => shell.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id));
 
-const KINDS = {
+const COMMON = {
   insertPost,
   insertTag: (shell, a) =>
     void insertRow(shell, 'tags', a % 4 === 0 ? { visibility: 'internal' } : {}),
@@ -189,9 +182,9 @@ const KINDS = {
   tag: link('tags'),
   retag: relink('posts_tags', 'tag_id', 'tags'),
   reattribute: relink('posts_authors', 'author_id', 'users'),
-  untag: unlink('posts_tags'),
+  untag: remove('posts_tags'),
   attribute: link('users'),
-  unattribute: unlink('posts_authors'),
+  unattribute: remove('posts_authors'),
   reorderAuthors: set('posts_authors', 'sort_order', (b) => b % 5),
   reorderTags: set('posts_tags', 'sort_order', (b) => b % 5),
   renameSlug: set('posts', 'slug', (b) => pick(SLUGS, b)),
@@ -202,85 +195,69 @@ const KINDS = {
   redate: set('posts', 'published_at', (b) => `2025-0${(b % 9) + 1}-05T00:00:00.000Z`),
   changeType: set('posts', 'type', (b) => pick(['post', 'page'], b)),
   gate: set('posts', 'visibility', (b) => pick(VISIBILITIES, b)),
-  meta,
-  mail,
-  removeMeta: unlink('posts_meta'),
+  meta: metaSetting('og_title', (b) => `meta ${b}`),
+  mail: metaSetting('email_only', (b) => pick(EMAIL_ONLY, b)),
+  removeMeta: remove('posts_meta'),
   replacePost,
   renameTag: set('tags', 'name', (b) => `Name ${b}`),
   hideTag: set('tags', 'visibility', (b) => pick(['public', 'internal'], b)),
   renameAuthor: set('users', 'name', (b) => `Writer ${b}`),
+  retitleSite: (shell, _, b) => setting(shell, 'title', `Site ${b}`),
+} satisfies Record<string, Edit>;
+
+/** Removals and what causes full builds. */
+const RARE = {
   deletePost: remove('posts'),
   deleteTag: remove('tags'),
   deleteAuthor: remove('users'),
-  retitleSite: (shell, _, b) => setting(shell, 'title', `Site ${b}`),
   changeTimezone: (shell, _, b) => setting(shell, 'timezone', pick(ZONES, b)),
   toggleLinkTagging: (shell, _, b) =>
     setting(shell, 'outbound_link_tagging', pick(['true', 'false'], b)),
+} satisfies Record<string, Edit>;
+
+const gating = (b: number): string => `visibility = '${pick(VISIBILITIES, b)}'`;
+const renaming = (b: number): string => `slug = '${pick(SLUGS, b)}'`;
+const moving = (b: number): string => `status = '${pick(['draft', 'sent', 'published'], b)}'`;
+const mending = (b: number): string =>
+  `published_at = '2026-0${(b % 9) + 1}-02', created_at = '2026-01-01', updated_at = NULL`;
+
+const BREAKING = {
   breakPost: breakWith((b) => `title = 'Broken ${b}'`),
-  breakAndGate: breakWith((b) => `visibility = '${pick(VISIBILITIES, b)}'`),
-  breakAndUnpublish: breakWith((b) => `status = '${pick(['draft', 'sent', 'published'], b)}'`),
-  breakAndRename: breakWith((b) => `slug = '${pick(SLUGS, b)}'`),
+  breakAndGate: breakWith(gating),
+  breakAndUnpublish: breakWith(moving),
+  breakAndRename: breakWith(renaming),
   breakAndChangeType: breakWith((b) => `type = '${pick(['post', 'page'], b)}'`),
-  mend: onBroken(
-    (b) => `UPDATE posts SET published_at = '2026-0${(b % 9) + 1}-02', created_at = '2026-01-01',
-      updated_at = NULL WHERE id = ?`,
-  ),
-  gateBroken: onBroken(
-    (b) => `UPDATE posts SET visibility = '${pick(VISIBILITIES, b)}' WHERE id = ?`,
-  ),
-  unpublishBroken: onBroken(
-    (b) => `UPDATE posts SET status = '${pick(['draft', 'published'], b)}' WHERE id = ?`,
-  ),
-  renameBroken: onBroken(
-    (b) => `UPDATE OR IGNORE posts SET slug = '${pick(SLUGS, b)}' WHERE id = ?`,
-  ),
+  mend: onBroken((b) => `UPDATE posts SET ${mending(b)} WHERE id = ?`),
+  gateBroken: onBroken((b) => `UPDATE posts SET ${gating(b)} WHERE id = ?`),
+  unpublishBroken: onBroken((b) => `UPDATE posts SET ${moving(b)} WHERE id = ?`),
+  renameBroken: onBroken((b) => `UPDATE OR IGNORE posts SET ${renaming(b)} WHERE id = ?`),
   deleteBroken: onBroken(() => 'DELETE FROM posts WHERE id = ?'),
 } satisfies Record<string, Edit>;
+
+const KINDS: Readonly<Record<Kind, Edit>> = { ...COMMON, ...RARE, ...BREAKING };
 
 export const applyOperation = (shell: SqliteConnection, { kind, a, b }: Operation): void =>
   KINDS[kind](shell, a, b);
 
 /** A publication worth editing: tags, authors and a dozen posts that are linked to them. */
 export const seedPublication = (shell: SqliteConnection): void => {
-  for (let at = 0; at < 5; at += 1) KINDS.insertTag(shell, at);
+  for (let at = 0; at < 5; at += 1) KINDS.insertTag(shell, at, 0);
   for (let at = 0; at < 3; at += 1) insertRow(shell, 'users', {});
   for (let at = 0; at < 12; at += 1) insertPost(shell, at, at * 7);
 };
 
-const RARE = [
-  'deletePost',
-  'deleteTag',
-  'deleteAuthor',
-  'changeTimezone',
-  'toggleLinkTagging',
-] as const;
-
-const BREAKING = [
-  'breakPost',
-  'breakAndGate',
-  'breakAndUnpublish',
-  'breakAndRename',
-  'breakAndChangeType',
-  'mend',
-  'gateBroken',
-  'unpublishBroken',
-  'renameBroken',
-  'deleteBroken',
-] as const;
-
-const COMMON = (Object.keys(KINDS) as Operation['kind'][]).filter(
-  (kind) => ![...RARE, ...BREAKING].some((other) => other === kind),
-);
+const kindsOf = (kinds: object): fc.Arbitrary<Kind> =>
+  fc.constantFrom(...(Object.keys(kinds) as Kind[]));
 
 const number = fc.nat({ max: 40 });
 
 /** Removals and full rebuilds are rare, so that scripts keep something to edit. */
 export const operation: fc.Arbitrary<Operation> = fc.record({
   kind: fc.oneof(
-    { weight: 1, arbitrary: fc.constantFrom(...RARE) },
-    { weight: 3, arbitrary: fc.constant<Operation['kind']>('insertPost') },
-    { weight: 16, arbitrary: fc.constantFrom(...COMMON) },
-    { weight: 6, arbitrary: fc.constantFrom(...BREAKING) },
+    { weight: 1, arbitrary: kindsOf(RARE) },
+    { weight: 3, arbitrary: fc.constant<Kind>('insertPost') },
+    { weight: 16, arbitrary: kindsOf(COMMON) },
+    { weight: 6, arbitrary: kindsOf(BREAKING) },
   ),
   a: number,
   b: number,

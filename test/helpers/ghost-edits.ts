@@ -18,6 +18,8 @@ export const editGhost = async (shell: GhostShell, random: Random): Promise<stri
 const pick = <T>(values: readonly T[], random: Random): T =>
   values[Math.floor(random() * values.length)] as T;
 
+const below = (limit: number, random: Random): number => Math.floor(random() * limit);
+
 /** In the order of their making, as Ghost's are: of two rows for one link, the older counts. */
 const newId = (random: Random): string => {
   const tail = createHash('sha256').update(String(random())).digest('hex').slice(0, 12);
@@ -26,6 +28,9 @@ const newId = (random: Random): string => {
 
 /** As Ghost stores it; its seconds are those of the present, as the source's marks want it. */
 const now = (): string => new Date().toISOString().slice(0, 19).replace('T', ' ');
+
+const times = () => ({ created_at: now(), updated_at: now() });
+const uuidOf = (id: string): string => `${id.slice(-8)}-0000-4000-8000-${id.slice(-12)}`;
 
 /** A small database lacks some tables and columns. */
 const canRun = ({ columns }: GhostShell, sql: string): boolean => {
@@ -83,13 +88,19 @@ const without = (links: readonly string[], value: unknown): Statement[] =>
     return [`DELETE FROM ${table} WHERE ${column} = ?`, String(value)];
   });
 
+/** A table of links, and its ends: a table and the column that names its rows. */
+type Ends = readonly [string, ...(readonly [readonly [string, string], readonly [string, string]])];
+const TAG_ENDS: Ends = ['posts_tags', ['posts', 'post_id'], ['tags', 'tag_id']];
+const AUTHOR_ENDS: Ends = ['posts_authors', ['posts', 'post_id'], ['users', 'author_id']];
+const LABEL_ENDS: Ends = ['members_labels', ['members', 'member_id'], ['labels', 'label_id']];
+const NEWSLETTER_ENDS: Ends = [
+  'members_newsletters',
+  ['members', 'member_id'],
+  ['newsletters', 'newsletter_id'],
+];
+
 const linking =
-  (
-    table: string,
-    left: readonly [string, string],
-    right: readonly [string, string],
-    more: Readonly<Record<string, Value>> = {},
-  ): Edit =>
+  ([table, left, right]: Ends, more: Readonly<Record<string, Value>> = {}): Edit =>
   async (shell, random) => {
     const [a, b] = [await rowsOf(shell, left[0]), await rowsOf(shell, right[0])];
     if (a.length === 0 || b.length === 0) return [];
@@ -124,7 +135,7 @@ const addPost: Edit = async (shell, random) => {
   const [author] = await rowsOf(shell, 'users');
   const post = {
     id,
-    uuid: `${id.slice(-8)}-0000-4000-8000-${id.slice(-12)}`,
+    uuid: uuidOf(id),
     title: `Post ${id.slice(-4)}`,
     slug: `post-${id.slice(-6)}`,
     html: html(random),
@@ -134,8 +145,7 @@ const addPost: Edit = async (shell, random) => {
     type: pick(['post', 'post', 'page'], random),
     visibility: pick(['public', 'members', 'paid'], random),
     email_recipient_filter: 'all',
-    created_at: now(),
-    updated_at: now(),
+    ...times(),
     show_title_and_feature_image: 1,
     ...statuses(random),
   };
@@ -176,16 +186,6 @@ const swapSlugs: Edit = async (shell, random) => {
   ];
 };
 
-/** A row for a link that is there already, which Ghost's schema allows. */
-const doubleLink: Edit = onRow('posts_tags', async ({ post_id, tag_id }, random, shell) => [
-  inserted(shell, 'posts_tags', {
-    id: newId(random),
-    post_id: String(post_id),
-    tag_id: String(tag_id),
-    sort_order: Math.floor(random() * 5),
-  }),
-]);
-
 const meta: Edit = onRow('posts', async ({ id }, random, shell) => {
   const [known] = await shell.all('SELECT id FROM posts_meta WHERE post_id = ?', String(id));
   const values = {
@@ -199,37 +199,25 @@ const meta: Edit = onRow('posts', async ({ id }, random, shell) => {
   return [[set, values.meta_title, values.email_only, String(known.id)]];
 });
 
-const addTag: Edit = async (shell, random) => {
-  const id = newId(random);
+const newTag = (shell: GhostShell, id: string): Statement => {
   const texts = { name: `Tag ${id.slice(-4)}`, slug: `tag-${id.slice(-6)}` };
-  const times = { created_at: now(), updated_at: now() };
-  return [inserted(shell, 'tags', { id, ...texts, visibility: 'public', ...times })];
+  return inserted(shell, 'tags', { id, ...texts, visibility: 'public', ...times() });
 };
 
 /** What a database without checks may hold: a link to a tag that comes later, under an id that is known. */
 const LATE_TAG = '6'.repeat(24);
-const linkLateTag: Edit = onRow('posts', async ({ id }, random, shell) => [
-  inserted(shell, 'posts_tags', {
-    id: newId(random),
-    post_id: String(id),
-    tag_id: LATE_TAG,
-    sort_order: 9,
-  }),
-]);
 const toggleLateTag: Edit = async (shell) => {
   const [tag] = await shell.all('SELECT id FROM tags WHERE id = ?', LATE_TAG);
-  if (tag !== undefined) return [['DELETE FROM tags WHERE id = ?', LATE_TAG]];
-  const times = { created_at: now(), updated_at: now() };
-  return [
-    inserted(shell, 'tags', {
-      id: LATE_TAG,
-      name: 'Late',
-      slug: 'late',
-      visibility: 'public',
-      ...times,
-    }),
-  ];
+  return tag === undefined ? [newTag(shell, LATE_TAG)] : without(['tags.id'], LATE_TAG);
 };
+
+/** A row for a link that may be there already, which Ghost's schema allows. */
+const linkTo = (tagOf: (link: Row) => string): Edit =>
+  onRow('posts_tags', async (link, random, shell) => {
+    const ends = { post_id: String(link.post_id), tag_id: tagOf(link) };
+    const sort_order = Math.floor(random() * 9);
+    return [inserted(shell, 'posts_tags', { id: newId(random), ...ends, sort_order })];
+  });
 
 const addUser: Edit = async (shell, random) => {
   const id = newId(random);
@@ -242,8 +230,7 @@ const addUser: Edit = async (shell, random) => {
     slug: `user-${id.slice(-6)}`,
     password: 'x',
     email: `${id}@example.com`,
-    created_at: now(),
-    updated_at: now(),
+    ...times(),
   };
   const link = { id: newId(random), role_id: String(pick(roles, random)?.id), user_id: id };
   return [inserted(shell, 'users', user), inserted(shell, 'roles_users', link)];
@@ -264,16 +251,8 @@ const deleteUser: Edit = async (shell, random) => {
 
 const addMember: Edit = async (shell, random) => {
   const id = newId(random);
-  const member = {
-    id,
-    uuid: `${id.slice(-8)}-0000-4000-8000-${id.slice(-12)}`,
-    transient_id: id,
-    email: `${id}@example.com`,
-    status: 'free',
-    created_at: now(),
-    updated_at: now(),
-  };
-  return [inserted(shell, 'members', member)];
+  const member = { id, uuid: uuidOf(id), transient_id: id, email: `${id}@example.com` };
+  return [inserted(shell, 'members', { ...member, status: 'free', ...times() })];
 };
 
 const EDITS: Readonly<Record<string, Edit>> = {
@@ -288,28 +267,18 @@ const EDITS: Readonly<Record<string, Edit>> = {
   'swap slugs': swapSlugs,
   meta,
   'delete meta': removing('posts_meta'),
-  'attach a tag': linking('posts_tags', ['posts', 'post_id'], ['tags', 'tag_id'], {
-    sort_order: 1,
-  }),
-  'attach another tag': linking('posts_tags', ['posts', 'post_id'], ['tags', 'tag_id'], {
-    sort_order: 0,
-  }),
+  'attach a tag': linking(TAG_ENDS, { sort_order: 1 }),
+  'attach another tag': linking(TAG_ENDS, { sort_order: 0 }),
   'detach a tag': removing('posts_tags'),
-  'move a tag': setting(
-    'posts_tags',
-    (random) => ({ sort_order: Math.floor(random() * 9) }),
-    false,
-  ),
-  'double a link': doubleLink,
-  'add an author': linking('posts_authors', ['posts', 'post_id'], ['users', 'author_id'], {
-    sort_order: 3,
-  }),
+  'move a tag': setting('posts_tags', (random) => ({ sort_order: below(9, random) }), false),
+  'double a link': linkTo(({ tag_id }) => String(tag_id)),
+  'add an author': linking(AUTHOR_ENDS, { sort_order: 3 }),
   'take an author away': removing('posts_authors'),
-  'add a tag': addTag,
+  'add a tag': async (shell, random) => [newTag(shell, newId(random))],
   'edit a tag': setting('tags', (random) => ({ description: `About ${random()}` })),
   'delete a tag': onRow('tags', async ({ id }) => without(['posts_tags.tag_id', 'tags.id'], id)),
   'delete a tag alone': removing('tags'),
-  'link a tag that comes later': linkLateTag,
+  'link a tag that comes later': linkTo(() => LATE_TAG),
   'the tag that comes later': toggleLateTag,
   'edit an author': setting('users', (random) => ({ bio: `Bio ${random()}` })),
   'add a user': addUser,
@@ -322,21 +291,11 @@ const EDITS: Readonly<Record<string, Edit>> = {
   ],
   'add a member': addMember,
   'edit a member': setting('members', (random) => ({ name: `Name ${random()}` })),
-  'count a mail': setting(
-    'members',
-    (random) => ({ email_count: Math.floor(random() * 99) }),
-    false,
-  ),
+  'count a mail': setting('members', (random) => ({ email_count: below(99, random) }), false),
   'delete a member': onRow('members', async ({ id }) => without(MEMBER_LINKS, id)),
-  'label a member': linking('members_labels', ['members', 'member_id'], ['labels', 'label_id'], {
-    sort_order: 0,
-  }),
+  'label a member': linking(LABEL_ENDS, { sort_order: 0 }),
   'take a label away': removing('members_labels'),
-  'subscribe a member': linking(
-    'members_newsletters',
-    ['members', 'member_id'],
-    ['newsletters', 'newsletter_id'],
-  ),
+  'subscribe a member': linking(NEWSLETTER_ENDS),
   'unsubscribe a member': removing('members_newsletters'),
   'edit a newsletter': setting('newsletters', (random) => ({ description: `News ${random()}` })),
   'open a mail': setting('email_recipients', () => ({ opened_at: now() }), false),

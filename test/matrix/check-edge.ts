@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { netlifyEdgeFiles } from '../../src/hosts/netlify-edge/files.ts';
 import type { Selection } from '../../src/paths/selection.ts';
 import { type Ask, askAt } from './ask.ts';
+import { holdGuarded } from './check-guarded.ts';
 import { hostTrials } from './check-host.ts';
 import { pageTrials, putPages } from './check-pages.ts';
 import { QUERY_PATHS, queryTrials } from './check-queries.ts';
-import { DISGUISES } from './conformance.ts';
 import { type RunningEdge, startEdge } from './edge-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { type Configuration, startHosts } from './hosts-of-file.ts';
@@ -82,16 +82,7 @@ export const checkEdge = (deno?: string): void => {
     expect(await routesOf(['0'.repeat(64)])).toBe('["/*"]');
     const guarded = await start(site, ['right']);
     onTestFinished(guarded.end);
-    const ask = askAt(guarded.port);
-    expect((await ask({ path: '/content/posts/?limit=1&key=right' })).status).toBe(200);
-    await holdAll(
-      ['/content/posts/?limit=1', ...DISGUISES].map((path) => ({
-        host: 'asks for a key',
-        request: path,
-        hold: async (compare) =>
-          compare('status', (await ask({ path })).status, expect.toBeOneOf([403, 404])),
-      })),
-    );
+    await holdGuarded(askAt(guarded.port));
   });
 
   test('pages for readers', async () => {

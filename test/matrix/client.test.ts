@@ -3,16 +3,17 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Content, OpenContent } from '../../src/client/types.ts';
 import { type BareFiles, serveBare } from '../helpers/bare-files.ts';
+import { startChromium } from '../helpers/chromium.ts';
 import { bundleClient } from '../helpers/client-bundle.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import { type Ask, askAt } from './ask.ts';
 import { KNOWN } from './check-queries.ts';
 import { startCompanion } from './companion-process.ts';
-import { CHROMIUM_FLAGS, findProgram, missing } from './program.ts';
+import { missing } from './program.ts';
 import {
   buildMatrixSite,
   LONG_SLUG,
@@ -141,10 +142,7 @@ describe.skipIf(reason !== null)(`a page of another origin ${reason ?? ''}`, () 
     copyFileSync(STOCK, join(folder, 'stock.js'));
     writeFileSync(join(folder, 'page.html'), PAGE);
     own = await serveBare(folder);
-    browser = await chromium.launch({
-      executablePath: findProgram('chromium'),
-      args: CHROMIUM_FLAGS,
-    });
+    browser = await startChromium();
     context = await browser.newContext();
     return async () => {
       await browser.close();

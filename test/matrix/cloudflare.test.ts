@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
 import type { Selection } from '../../src/paths/selection.ts';
+import { holdGuarded } from './check-guarded.ts';
 import { hostTrials } from './check-host.ts';
 import { pageTrials, putPages, removePages } from './check-pages.ts';
-import { DISGUISES } from './conformance.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { type MatrixSite, POST_ID, TEXT_BLOB } from './site.ts';
 import { startWorker } from './start-worker.ts';
@@ -99,24 +99,13 @@ describe('workerd', () => {
     const { ask, end } = await startWorker(fewest.site, { keys: ['right'] });
     onTestFinished(end);
     const answers = await Promise.all(
-      ['', '?key=wrong', '?key=right', '?key=right&key=right', 'index.json'].map((query) =>
-        ask({ path: `/content/posts/${query}` }),
-      ),
+      ['', '?key=wrong'].map((query) => ask({ path: `/content/posts/${query}` })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([403, 401, 200, 400, 403]);
     for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe('*');
     const [missing] = answers;
     const { errors } = JSON.parse(missing?.body.toString() ?? '') as { errors: object[] };
     expect(Object.keys(errors[0] ?? {})).toHaveLength(9);
-    expect((await ask({ path: '/content/images/a.png' })).status).toBe(200);
-    await holdAll(
-      DISGUISES.map((path) => ({
-        host: 'asks for a key',
-        request: path,
-        hold: async (compare) =>
-          compare('status', (await ask({ path })).status, expect.toBeOneOf([403, 404])),
-      })),
-    );
+    await holdGuarded(ask);
 
     // No shared cache keeps a blob there.
     const guarded = await startWorker(whole.site, { keys: ['right'] });

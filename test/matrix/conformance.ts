@@ -182,40 +182,23 @@ const DECODED: readonly Row[] = [
   ],
 ];
 
-const absent = (path: string, method: Request['method'] = 'GET'): Request => ({
+type Method = Request['method'];
+
+const asking = (path: string, expected: Expected, method: Method = 'GET'): Request => ({
   path,
   column: 'every',
   method,
-  expected: { kind: 'absent' },
+  expected,
 });
 
-const blob = (file: string, type: string, prefix = '/content/'): Request => ({
-  path: `${prefix}${file}`,
-  column: 'every',
-  method: 'GET',
-  expected: { kind: 'blob', file, type },
-});
-
-const redirect = (path: string, to: string): Request => ({
-  path,
-  column: 'every',
-  method: 'GET',
-  expected: { kind: 'redirect', to },
-});
-
-const refused = (path: string, method: Request['method'] = 'GET'): Request => ({
-  path,
-  column: 'every',
-  method,
-  expected: { kind: 'refused' },
-});
-
-const harmless = (path: string): Request => ({
-  path,
-  column: 'every',
-  method: 'GET',
-  expected: { kind: 'harmless' },
-});
+const absent = (path: string, method?: Method): Request => asking(path, { kind: 'absent' }, method);
+const redirect = (path: string, to: string, method?: Method): Request =>
+  asking(path, { kind: 'redirect', to }, method);
+const refused = (path: string): Request => asking(path, { kind: 'refused' });
+const blob = (file: string, type: string, prefix = '/content/'): Request =>
+  asking(`${prefix}${file}`, { kind: 'blob', file, type });
+const plain = (path: string, file: string, type: RegExp): Request =>
+  asking(path, { kind: 'plain', file, type });
 
 /** The path with each of its letters, one after the other, percent-encoded. */
 const encodings = (path: string): string[] =>
@@ -250,16 +233,11 @@ export const REQUESTS: readonly Request[] = [
   ...documents(SPELLINGS),
   ...documents(ALIASES),
   ...documents(DECODED, 'decoding'),
-  ...['/content/posts/', `/content/posts/slug/welcome/?include=tags`].map(
-    (path): Request => ({
-      path,
-      column: 'every',
-      method: 'HEAD',
-      expected: {
-        kind: 'document',
-        file: path.includes('slug') ? 'posts/slug/welcome/tags.json' : 'posts/index.json',
-      },
-    }),
+  asking('/content/posts/', { kind: 'document', file: 'posts/index.json' }, 'HEAD'),
+  asking(
+    '/content/posts/slug/welcome/?include=tags',
+    { kind: 'document', file: 'posts/slug/welcome/tags.json' },
+    'HEAD',
   ),
   ...[
     '/content/posts/',
@@ -267,14 +245,7 @@ export const REQUESTS: readonly Request[] = [
     '/ghost/api/v4/content/posts/slug/welcome/?include=tags',
     '/content',
     '/content/posts/slug',
-  ].map(
-    (path): Request => ({
-      path,
-      column: 'every',
-      method: 'OPTIONS',
-      expected: { kind: 'preflight' },
-    }),
-  ),
+  ].map((path) => asking(path, { kind: 'preflight' }, 'OPTIONS')),
   redirect('/content/posts', '/content/posts/'),
   redirect(
     '/content/posts?include=tags%2Cauthors&key=1',
@@ -284,8 +255,8 @@ export const REQUESTS: readonly Request[] = [
   redirect('/ghost/api/v3/content/settings', '/ghost/api/v3/content/settings/'),
   redirect(slugPath(UNICODE_SLUG).slice(0, -1), slugPath(UNICODE_SLUG)),
   redirect(`/content/tags/${TAG_ID}`, `/content/tags/${TAG_ID}/`),
-  { ...redirect('/content/posts?key=1', '/content/posts/?key=1'), method: 'HEAD' },
-  { ...absent('/content/posts/slug/none/'), method: 'HEAD' },
+  redirect('/content/posts?key=1', '/content/posts/?key=1', 'HEAD'),
+  absent('/content/posts/slug/none/', 'HEAD'),
   absent(`/content/posts/${'b'.repeat(24)}/`),
   absent('/content/posts/slug/none/'),
   absent('/content/posts/slug/none/?include=authors'),
@@ -329,7 +300,7 @@ export const REQUESTS: readonly Request[] = [
   blob(TEXT_BLOB, 'text/plain; charset=utf-8'),
   blob(COLUMN_BLOB, 'application/octet-stream'),
   blob(TEXT_BLOB, 'text/plain; charset=utf-8', '/ghost/api/content/'),
-  harmless('/content/posts/slug/a%0d%0aX-Injected:%201'),
+  asking('/content/posts/slug/a%0d%0aX-Injected:%201', { kind: 'harmless' }),
   refused('/content//posts/'),
   refused('/content/posts/slug/%2e%2e/'),
   refused('/content/posts/slug/..%2f..%2f..%2f..%2fbuild.db/'),
@@ -343,44 +314,18 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/posts/', 'POST'),
   absent('/content/posts', 'POST'),
   absent('/content/posts/', 'DELETE'),
-  ...['a.png', ...ODD_IMAGES].map((name): Request => {
-    const file = `images/${name}`;
-    return {
-      path: `/content/images/${encodeURIComponent(name)}`,
-      column: 'every',
-      method: 'GET',
-      expected: { kind: 'plain', file, type: /^image\/png/ },
-    };
-  }),
-  {
-    path: `/content/${DRAWING}`,
-    column: 'every',
-    method: 'GET',
-    expected: { kind: 'plain', file: DRAWING, type: /^image\/svg\+xml/ },
-  },
-  {
-    path: `/ghost/api/content/${BOOK}`,
-    column: 'every',
-    method: 'GET',
-    expected: { kind: 'plain', file: BOOK, type: /^application\/pdf/ },
-  },
-  {
-    path: '/content/images/logo@2x.png',
-    column: 'every',
-    method: 'GET',
-    expected: { kind: 'plain', file: 'images/logo@2x.png', type: /^image\/png/ },
-  },
+  ...['a.png', ...ODD_IMAGES].map((name) =>
+    plain(`/content/images/${encodeURIComponent(name)}`, `images/${name}`, /^image\/png/),
+  ),
+  plain(`/content/${DRAWING}`, DRAWING, /^image\/svg\+xml/),
+  plain(`/ghost/api/content/${BOOK}`, BOOK, /^application\/pdf/),
+  plain('/content/images/logo@2x.png', 'images/logo@2x.png', /^image\/png/),
   ...documents([
     [`${slugPath(UNICODE_SLUG)}authors-tags.json`, `posts/slug/${UNICODE_SLUG}/authors-tags.json`],
     ['/content/404.json', '404.json'],
     ['/content/packed/root.json', 'packed/root.json'],
     ['/content/search-index/posts/index.json', 'search-index/posts/index.json'],
     ['/content/manifest.json', 'manifest.json'],
+    ['/content/posts/index.json', 'posts/index.json'],
   ]),
-  {
-    path: '/content/posts/index.json',
-    column: 'every',
-    method: 'GET',
-    expected: { kind: 'document', file: 'posts/index.json' },
-  },
 ];

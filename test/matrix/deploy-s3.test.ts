@@ -3,59 +3,31 @@
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { outputSettingsOf } from '../../src/builder/output-settings.ts';
-import { runBuild } from '../../src/builder/run-build.ts';
 import { createS3Target } from '../../src/deploy/s3/target.ts';
 import { isBlobBelow } from '../../src/paths/files.ts';
-import { openManifest } from '../../src/store/manifest.ts';
+import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
 import { startCloudFront } from '../helpers/cloudfront.ts';
+import { fillPublication } from '../helpers/fill-publication.ts';
 import { missingBlobs } from '../helpers/packed-blobs.ts';
-import { openPublication } from '../helpers/publication.ts';
 import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
+import { DATABASE } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { NO_SYNC, readTree, testConfig } from '../helpers/tree.ts';
-import { BUCKET, type RunningStore, STORE_ENVIRONMENT, startStore } from './s3-store.ts';
+import { readTree } from '../helpers/tree.ts';
+import { BUCKET, type RunningStore, STORE_ENVIRONMENT, startGate, startStore } from './s3-store.ts';
 
 const PREFIX = 'releases/live';
 const POSTS = 12;
 
 let folder: string;
-let publication: Awaited<ReturnType<typeof openPublication>>;
+let shell: SqliteConnection;
 let store: RunningStore;
 let client: S3Client;
 let target: string[];
 
-const addPosts = (label: string, count: number): void => {
-  for (let at = 0; at < count; at += 1) {
-    publication.insert('posts', {
-      slug: `${label}-${at}`,
-      title: `${label} ${at}`,
-      status: 'published',
-      published_at: '2026-01-01T10:00:00.000Z',
-    });
-  }
-};
-
-const build = async (): Promise<void> => {
-  const manifest = openManifest(join(folder, 'build.db'));
-  const snapshot = publication.store.snapshot();
-  await runBuild(
-    {
-      snapshot,
-      manifest,
-      contentFolder: join(folder, 'output/content'),
-      settings: outputSettingsOf(testConfig(), snapshot.settings()),
-      isFullAsked: false,
-      durability: NO_SYNC,
-    },
-    0,
-  );
-  snapshot.close();
-  manifest.close();
-};
+const build = async (): Promise<void> =>
+  void (await prepress(folder, ['build'], { environment: { PREPRESS_KEEP_REPLACED_HOURS: '0' } }));
 
 beforeAll(async () => {
   const suite = suiteFolder();
@@ -72,13 +44,14 @@ beforeAll(async () => {
     requestHandler: { httpAgent: { keepAlive: false } },
   });
   target = ['deploy', `s3://${BUCKET}/${PREFIX}`, '--endpoint', store.endpoint];
-  publication = await openPublication(folder);
-  addPosts('first', POSTS);
+  await prepress(folder, ['init', '--empty', '--site-url', 'https://site.test']);
+  shell = new (loadDriver())(join(folder, DATABASE));
+  fillPublication(shell, { posts: POSTS, label: 'first' });
   await build();
   return async () => {
     client.destroy();
     await store.end();
-    await publication.close();
+    shell.close();
     suite.remove();
   };
 });
@@ -141,23 +114,16 @@ const run = async (args: readonly string[] = [], more: object = {}): Promise<Rep
   return JSON.parse(await prepress(folder, [...target, ...args, '--json'], { environment }));
 };
 
-/** Resolves when the store holds so many objects. */
-const untilThereAre = async (count: number): Promise<void> => {
-  while ((await names()).length < count) await pause(5);
-};
-
 test('killed at moments of its work, it never leaves a list ahead of its records', async () => {
-  let broken = 0;
+  const gate = await startGate(store.endpoint);
+  const args = target.map((word) => (word === store.endpoint ? gate.endpoint : word));
   for (const count of [1, 30, 60, 90]) {
-    const child = spawnPrepress(folder, target, { environment: STORE_ENVIRONMENT });
-    const closed = once(child, 'close');
-    await Promise.race([untilThereAre(count), closed]);
-    if (child.exitCode === null) broken += 1;
-    child.kill('SIGKILL');
-    await closed;
+    const child = spawnPrepress(folder, args, { environment: STORE_ENVIRONMENT });
+    gate.onPut = (sent) => sent < count || child.kill('SIGKILL');
+    await once(child, 'close');
+    expect([count, child.signalCode]).toEqual([count, 'SIGKILL']);
     await expectWholeLists();
   }
-  expect(broken).toBeGreaterThanOrEqual(3);
   await run();
   expect(await expectWholeLists()).toBeGreaterThan(10);
   expect(await bodies(await names())).toEqual(readTree(join(folder, 'output')));
@@ -168,10 +134,9 @@ test('only what differs is carried, and what is gone is removed', async () => {
   expect([idle.written, idle.removed]).toEqual([[], []]);
   const cloudfront = await startCloudFront();
   onTestFinished(cloudfront.close);
-  const { shell } = publication;
   shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'first-1'").run();
   shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'first-2'").run();
-  addPosts('second', 1);
+  fillPublication(shell, { posts: 1, label: 'second' });
   await build();
   const { written, removed } = await run(['--invalidate', 'E1'], cloudfront.environment);
   const forgotten = new Set(cloudfront.taken.flatMap(({ paths }) => paths));

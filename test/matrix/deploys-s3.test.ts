@@ -1,39 +1,24 @@
 // The setting deploy with a bucket of a real store, which cannot be reached for a while.
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
 import { createS3Target } from '../../src/deploy/s3/target.ts';
-import { listenForDeliveries } from '../battery/listener.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { listenForDeliveries } from '../helpers/receiver.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { openShell, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { BUCKET, STORE_ENVIRONMENT, startStore } from './s3-store.ts';
-
-/** The way to the store, which may be closed. */
-const startWay = async (endpoint: string) => {
-  const way = { isOpen: false };
-  const server = createServer((socket) => {
-    if (!way.isOpen) return void socket.destroy();
-    const store = connect(Number(new URL(endpoint).port), '127.0.0.1');
-    for (const one of [socket, store]) one.on('error', () => undefined);
-    socket.pipe(store).pipe(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(way, { endpoint: `http://127.0.0.1:${port}` });
-};
+import { BUCKET, STORE_ENVIRONMENT, startGate, startStore } from './s3-store.ts';
 
 test('a bucket that cannot be reached for a while gets every publish, and webhooks wait for it', async () => {
   const folder = temporaryFolder();
   const store = await startStore(join(folder, 'store'));
   onTestFinished(store.end);
-  const way = await startWay(store.endpoint);
+  const way = await startGate(store.endpoint);
+  way.isOpen = false;
   await prepress(folder, ['init', '--site-url', 'https://site.test']);
   await prepress(folder, ['build']);
   const deploy = { target: `s3://${BUCKET}/live`, endpoint: way.endpoint, region: 'us-east-1' };

@@ -48,9 +48,6 @@ describe.skipIf(reason !== null)(
         404,
         readFileSync(join(folder, 'output/404.html')),
       ]);
-      // Sabotaged: without its root, the block sends no page.
-      const rootless = await startBlock(folder, block.replace('root /srv/prepress/output;', ''));
-      expect((await rootless({ path: '/the-foghorn-tuner/' })).status).toBe(404);
     });
 
     test('its edit for njs answers every query', async () => {

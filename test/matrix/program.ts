@@ -103,14 +103,3 @@ const endProgram = async (child: ChildProcess): Promise<void> => {
   if (!isEnded) child.kill('SIGKILL');
   await ended;
 };
-
-/** What Chromium needs on a machine without a network and without a display. */
-export const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];

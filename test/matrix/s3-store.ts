@@ -1,7 +1,10 @@
 // An S3-compatible store in a process of its own, with one empty bucket.
 import { mkdirSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
 
 export const BUCKET = 'site';
@@ -38,4 +41,39 @@ export const startStore = async (folder: string): Promise<RunningStore> => {
     { cwd: folder, port },
   );
   return { ...running, endpoint: `http://127.0.0.1:${port}` };
+};
+
+export type Gate = {
+  readonly endpoint: string;
+  /** Whether requests reach the store. */
+  isOpen: boolean;
+  /** Called when so many objects were sent. */
+  onPut: (count: number) => void;
+};
+
+/** The way to a store, which sees what is sent there; closed with the test. */
+export const startGate = async (endpoint: string): Promise<Gate> => {
+  let puts = 0;
+  const server = createServer((asked, answer) => {
+    if (!gate.isOpen) return void asked.socket.destroy();
+    const { method, headers } = asked;
+    const sent = request(`${endpoint}${asked.url}`, { method, headers }, (got) => {
+      answer.writeHead(got.statusCode ?? 500, got.headers);
+      got.pipe(answer);
+    });
+    sent.on('error', () => answer.destroy());
+    asked.on('close', () => asked.complete || sent.destroy());
+    asked.pipe(sent);
+    if (method !== 'PUT') return;
+    puts += 1;
+    gate.onPut(puts);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const gate: Gate = { endpoint: `http://127.0.0.1:${port}`, isOpen: true, onPut: () => undefined };
+  return gate;
 };

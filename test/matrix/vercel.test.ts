@@ -15,7 +15,7 @@ import { listTrials, type Mode, undeclaredOf } from './check-lists.ts';
 import { holdPages } from './check-pages.ts';
 import type { RunningCompanion } from './companion-process.ts';
 import type * as conformance from './conformance.ts';
-import { buildDeclaredSite, CONSUMERS, declaredHostQueries } from './declared-site.ts';
+import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
@@ -245,20 +245,20 @@ describe('routes of Vercel that are told what to do with other queries', () => {
     buildDeclaredSite,
   );
 
-  test('default lists and records', () =>
-    holdAll(
-      hosts().flatMap((host) =>
-        // Without the middleware, its routes know one spelling of the filter.
-        listTrials(host, { isOther: (raw) => host.mode === 'ignore' && /filter=[+]vis/.test(raw) }),
-      ),
-    ));
-
-  test('declared queries', () =>
-    holdAll(hosts().flatMap((host) => declaredTrials(host, { unknownStatus: 404 }))));
+  test('default lists, records and a declared query', () => {
+    // Without the middleware, its routes know one spelling of the filter.
+    const isOther = (mode: Mode) => (raw: string) => mode === 'ignore' && /filter=[+]vis/.test(raw);
+    return holdAll(
+      hosts().flatMap((host) => [
+        ...listTrials(host, { isOther: isOther(host.mode) }),
+        ...declaredTrials(host, { finds: true }),
+      ]),
+    );
+  });
 
   test('are routes to their own package, and fewer than it takes', () => {
     for (const { site, mode } of hosts()) {
-      const routes = routesOf(site, declaredHostQueries(undeclaredOf(mode, 1), CONSUMERS));
+      const routes = routesOf(site, declaredHostQueries(undeclaredOf(mode, 1)));
       expect(normalizeRoutes(routes as never).error).toBeNull();
       expect(routes.length).toBeLessThan(600);
       for (const { has = [], missing = [] } of routes)

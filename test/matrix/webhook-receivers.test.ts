@@ -1,6 +1,5 @@
 // The receivers of examples/webhooks take what Prepress signs, with either secret of a rotation, and refuse what somebody
-// changed, signed with another secret or kept for too long. One that does not look at the signature or the time is noticed.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+// changed, signed with another secret or kept for too long.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signatureHeaders } from '../../src/delivery/signatures.ts';
@@ -48,18 +47,4 @@ describe.each(RECEIVERS)('%s', (program, name, command) => {
   test.skipIf(reason !== null)(`verifies${reason === null ? '' : ` (${reason})`}`, async () => {
     await expectVerified(await start(join(FOLDER, name), command));
   });
-});
-
-test.each([
-  ['timingSafeEqual(given, expected)', 'true'],
-  ['< 300', '< Infinity'],
-])('a receiver without %s is noticed', async (from, to) => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'receiver.mjs');
-  copyFileSync(join(FOLDER, 'receiver.js'), file);
-  const sabotaged = readFileSync(file, 'utf8').replace(from, to);
-  expect(sabotaged).toContain(to);
-  writeFileSync(file, sabotaged);
-  const url = await start(file, (path) => ['node', path]);
-  await expect(expectVerified(url)).rejects.toThrow(/expected/);
 });

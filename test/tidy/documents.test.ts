@@ -98,17 +98,6 @@ test('each decision of ARCHITECTURE has a name and a theme, and at most five lin
   expect(decisionFaults(decisions)).toEqual([]);
 });
 
-test('a decision that is long, wide, without a name or named like another one is noticed', () => {
-  const wide = `**Three.** ${'x'.repeat(LINE_CHARACTERS_MAX)}`;
-  const text = ['', '### Theme', '**One.** Short.', `**Two.**${'\nline'.repeat(5)}`, wide];
-  expect(decisionFaults([...text, 'No name.', '**One.** Again.'].join('\n\n'))).toEqual([
-    '**Two.**: has 6 lines',
-    `${wide.slice(0, 60)}: has a line of 151 characters`,
-    'No name.: has no name in bold',
-    '**One.** Again.: has the name of another one',
-  ]);
-});
-
 const programPaths = [...readSources('src'), ...readSources('test')].map(({ path }) => `/${path}`);
 
 /** Of names of files, as in `queries/answer.ts`, those that no path of the sources or tests ends with. */
@@ -127,13 +116,6 @@ test('every file of the program that ARCHITECTURE or a head comment names is the
   const comments = readSources('src').flatMap(({ text }) => commentedFiles(text));
   expect(comments.length).toBeGreaterThan(10);
   expect(absentFiles(comments)).toEqual([]);
-});
-
-test('a file that is not there is noticed', () => {
-  const named = codedFiles('The executor: `queries/answer.ts` and `queries/absent.ts`.');
-  expect(absentFiles(named)).toEqual(['queries/absent.ts']);
-  const told = commentedFiles('// Sent by answer.ts (see absent-too.ts).\nimport "./absent.ts";');
-  expect(absentFiles(told)).toEqual(['absent-too.ts']);
 });
 
 test('the documents install the package under the name that npm pack gives it', () => {
@@ -174,13 +156,6 @@ test('every link between documents leads somewhere, and every page is linked fro
     .map((path) => path.slice('docs/'.length))
     .filter((name) => name !== 'index.md' && !index.includes(`(${name})`));
   expect(unlinked).toEqual([]);
-});
-
-test('a link to a file or to a heading that is not there is noticed', () => {
-  expect(brokenLinks('README.md', '[a](docs/absent.md) [b](docs/hosts.md#absent)')).toEqual([
-    'README.md: docs/absent.md',
-    'README.md: docs/hosts.md#absent',
-  ]);
 });
 
 /** What is wrong with a line of `prepress`: commander reads it with the program's own options, and nothing runs. */
@@ -229,12 +204,6 @@ test('every line of prepress in the documents is one that the program takes', ()
   });
   expect(unknown.filter((line) => !/^(?:keys|webhooks|hosts|posts)$/.test(line))).toEqual([]);
   expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
-});
-
-test('an option that a command does not have is noticed', () => {
-  expect(faultOf('build --fulll')).toContain('unknown option');
-  expect(faultOf('keys create --type admin')).toContain('required option');
-  expect(faultOf('biuld')).toContain('biuld');
 });
 
 test('every block of settings is JSON with settings that exist', () => {

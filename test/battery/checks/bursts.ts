@@ -8,9 +8,9 @@ import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { inOneBuild } from '../../helpers/in-one-build.ts';
 import { insertRow } from '../../helpers/publication.ts';
+import { type Listener, listenForDeliveries } from '../../helpers/receiver.ts';
 import { prepress } from '../../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../../helpers/serve.ts';
-import { type Listener, listenForDeliveries } from '../listener.ts';
 import { queuedDeliveries, untilDelivered } from '../outbox-state.ts';
 import { startServer } from '../server.ts';
 

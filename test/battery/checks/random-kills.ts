@@ -19,8 +19,8 @@ import { cleanTree, expectTree, SITE } from '../../helpers/clean-tree.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { createRandom, SEED } from '../../helpers/random.ts';
+import { type Listener, listenForDeliveries, noticedOf } from '../../helpers/receiver.ts';
 import { CONTENT, openShell } from '../../helpers/serve.ts';
-import { type Subscriber, startSubscriber } from '../../helpers/subscriber.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { checkTree, type Fault, startReader } from '../../helpers/tree-reader.ts';
 import { untilDelivered } from '../outbox-state.ts';
@@ -244,11 +244,19 @@ export const killBuilds = async (kind: Kind, run: KillRun): Promise<KillReport> 
   return { kills, hits, reads: readers.reads() };
 };
 
+const EVENTS = ['post.published', 'site.changed'] as const;
+
+const startListening = async (server: Server): Promise<Listener> => {
+  const listener = await listenForDeliveries();
+  onTestFinished(listener.close);
+  for (const event of EVENTS) await listener.subscribe(server, event);
+  return listener;
+};
+
 /** Somebody wants the events, or none would be queued; a build queues them and sends nothing. */
 const subscribeAnyone = async (program: string, folder: string): Promise<void> => {
   const server = await startServer(folder, { program });
-  const { subscribe } = await startSubscriber();
-  await subscribe(server, ['post.published', 'site.changed']);
+  await startListening(server);
   await server.end();
 };
 
@@ -277,7 +285,6 @@ const expectShownBut = ({ shell, content }: Scene, hidden: string | null): void 
 export const killServers = async (run: KillRun): Promise<KillReport & { again: number }> => {
   const { program, kills, random } = run;
   const { folder, content, shell } = await createScene(run);
-  const subscriber = await startSubscriber();
   const running: { server: Server | null } = { server: null };
   onTestFinished(async () => {
     await running.server?.end('SIGKILL');
@@ -287,51 +294,51 @@ export const killServers = async (run: KillRun): Promise<KillReport & { again: n
     return running.server;
   };
   let server = await start();
-  await subscriber.subscribe(server, ['post.published', 'site.changed']);
+  const listener = await startListening(server);
   const publishFirst = () => {
     publishNext(shell, 0);
-    return untilAnnounced(subscriber, slugOf(0));
+    return untilAnnounced(listener, slugOf(0));
   };
   const durations = await measureBuild(content, publishFirst);
   const readers = startReaders(content);
   let hits = 0;
   for (let round = 1; round <= kills; round += 1) {
     const slug = slugOf(round);
-    const moments = watchBuild(content, untilAnnounced(subscriber, slug));
+    const moments = watchBuild(content, untilAnnounced(listener, slug));
     publishNext(shell, round);
     await randomMoment(moments, durations, random);
-    hits += Number(countOf(subscriber, slug) === 0);
+    hits += Number(countOf(listener, slug) === 0);
     await server.end('SIGKILL');
     expect(checkTree(content)).toEqual([]);
     server = await start();
     expectTree(content, await cleanTree(shell));
-    await untilAnnounced(subscriber, slug);
+    await untilAnnounced(listener, slug);
     expect(readers.faults()).toEqual([]);
   }
   await readers.close();
   await untilDelivered(shell);
-  expectNothingLost(subscriber, kills + 1);
-  const again = subscriber.noticed.length - 2 * (kills + 1);
+  expectNothingLost(listener, kills + 1);
+  const again = listener.received.length - 2 * (kills + 1);
   return { kills, hits, reads: readers.reads(), again };
 };
 
-const countOf = (subscriber: Subscriber, slug: string): number =>
-  subscriber.of('post.published').filter(({ record }) => record.slug === slug).length;
+const countOf = (listener: Listener, slug: string): number =>
+  noticedOf(listener, 'post.published').filter(({ record }) => record.slug === slug).length;
 
-const untilAnnounced = (subscriber: Subscriber, slug: string): Promise<void> =>
-  eventually(() => expect(countOf(subscriber, slug), slug).toBeGreaterThan(0), 5);
+const untilAnnounced = (listener: Listener, slug: string): Promise<void> =>
+  eventually(() => expect(countOf(listener, slug), slug).toBeGreaterThan(0), 5);
 
 /** Each publish came under one id, and so did the change of the site that it made. */
-const expectNothingLost = (subscriber: Subscriber, publishes: number): void => {
+const expectNothingLost = (listener: Listener, publishes: number): void => {
   const idsOf = (event: string): Map<string, Set<string>> => {
     const ids = new Map<string, Set<string>>();
-    for (const { id, generation, record } of subscriber.of(event)) {
+    for (const { id, generation, record } of noticedOf(listener, event)) {
       const key = `${generation} ${record.slug ?? ''}`;
       ids.set(key, (ids.get(key) ?? new Set()).add(id));
     }
     return ids;
   };
-  for (const event of ['post.published', 'site.changed']) {
+  for (const event of EVENTS) {
     const ids = idsOf(event);
     expect(ids.size, event).toBe(publishes);
     expect([...ids].filter(([, set]) => set.size > 1)).toEqual([]);

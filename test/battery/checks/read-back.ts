@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { eventually } from '../../helpers/eventually.ts';
 import { insertRow } from '../../helpers/publication.ts';
+import { type Listener, listenForDeliveries } from '../../helpers/receiver.ts';
 import { copyPublication, openShell } from '../../helpers/serve.ts';
 import { readTree } from '../../helpers/tree.ts';
-import { type Listener, listenForDeliveries } from '../listener.ts';
 import { untilAnnounced, untilDelivered } from '../outbox-state.ts';
 import { startServer } from '../server.ts';
 
