@@ -9,7 +9,7 @@ import { type Ask, askAt } from './ask.ts';
 import { holdGuarded } from './check-guarded.ts';
 import { hostTrials } from './check-host.ts';
 import { pageTrials, putPages } from './check-pages.ts';
-import { QUERY_PATHS, queryTrials } from './check-queries.ts';
+import { queryTrials } from './check-queries.ts';
 import { type RunningEdge, startEdge } from './edge-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { type Configuration, startHosts } from './hosts-of-file.ts';
@@ -68,7 +68,7 @@ export const checkEdge = (deno?: string): void => {
     holdAll(
       hosts()
         .slice(0, 1)
-        .flatMap((host) => queryTrials(host, host.companion, QUERY_PATHS)),
+        .flatMap((host) => queryTrials(host, host.companion)),
     ));
 
   test('asked for content keys, it is called for every path, and no spelling passes them', async () => {

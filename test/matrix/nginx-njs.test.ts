@@ -77,7 +77,10 @@ describe.skipIf(reason !== null)(`nginx with njs ${reason ?? ''}`, () => {
 
   test('queries', () =>
     holdAll(
-      hosts().flatMap((host) => [...queryTrials(host, host.companion, PATHS), tagTrial(host)]),
+      hosts().flatMap((host) => [
+        ...queryTrials(host, host.companion, { paths: PATHS, encodes: true }),
+        tagTrial(host),
+      ]),
     ));
 
   test('nginx tries the rules before it is reloaded', () => {

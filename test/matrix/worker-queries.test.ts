@@ -10,7 +10,7 @@ import { createRandom, SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { askAt } from './ask.ts';
 import { GENERATED, holdGenerated, type PackedTree, writePacked } from './check-generated.ts';
-import { QUERY_PATHS, queryTrials } from './check-queries.ts';
+import { queryTrials } from './check-queries.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { type StartedWorker, startWorker } from './start-worker.ts';
 import { holdAll, type Trial } from './trials.ts';
@@ -35,8 +35,7 @@ const hosts = startHosts([
   },
 ]);
 
-test('queries', () =>
-  holdAll(hosts().flatMap((host) => queryTrials(host, host.companion, QUERY_PATHS))));
+test('queries', () => holdAll(hosts().flatMap((host) => queryTrials(host, host.companion))));
 
 test('what is answered by code has the tag and the length that the companion server gives it', () =>
   holdAll(

@@ -12,7 +12,7 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Ask, askAt } from './ask.ts';
 import { GENERATED, holdGenerated, writePacked } from './check-generated.ts';
 import { hostTrials } from './check-host.ts';
-import { QUERY_PATHS, queryTrials } from './check-queries.ts';
+import { queryTrials } from './check-queries.ts';
 import type { RunningCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
@@ -99,7 +99,7 @@ describe.skipIf(reason !== '')(`wrangler's Pages ${reason}`, () => {
     holdAll(
       hosts()
         .slice(0, 1)
-        .flatMap((host) => queryTrials(host, host.companion, QUERY_PATHS)),
+        .flatMap((host) => queryTrials(host, host.companion)),
     ));
 
   test('the home page is there for what is no address of the interface', async () => {
@@ -134,6 +134,5 @@ describe.skipIf(reason !== '')(`wrangler's Workers ${reason}`, () => {
     }
   });
 
-  test('queries', () =>
-    holdAll(hosts().flatMap((host) => queryTrials(host, host.companion, QUERY_PATHS))));
+  test('queries', () => holdAll(hosts().flatMap((host) => queryTrials(host, host.companion))));
 });
