@@ -3,24 +3,6 @@ import type { Row } from './row.ts';
 
 export const WEBHOOK_ROWS: readonly Row[] = [
   {
-    name: 'leases of aborted attempts are freed',
-    holds: 'webhooks/nothing-lost',
-    watch: 'test/unit/delivery/deliverer.test.ts',
-    test: 'closing',
-    file: 'src/delivery/deliverer.ts',
-    replace: 'if (ending.signal.aborted) {',
-    by: 'if (false) {',
-  },
-  {
-    name: 'an aborted attempt does not count as a failure',
-    holds: 'webhooks/nothing-lost',
-    watch: 'test/unit/delivery/deliverer.test.ts',
-    test: 'closing',
-    file: 'src/delivery/try-delivery.ts',
-    replace: 'if (result.error === ENDED) return false;',
-    by: '',
-  },
-  {
     name: 'the announced position moves with its deliveries',
     holds: 'webhooks/nothing-lost',
     watch: 'test/unit/publisher/announce.test.ts',
@@ -84,16 +66,6 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     by: 'changedBytes: false, now, waitsForBuild: undefined }',
   },
   {
-    name: 'deliveries are held until the public site is read',
-    holds: 'webhooks/nothing-early',
-    watch: 'test/end-to-end/webhooks-readback.test.ts',
-    test: 'no delivery leaves',
-    file: 'src/publisher/announce.ts',
-    replace: '{ heldUntil: now + holdMs }',
-    by: '{}',
-    inside: 'command',
-  },
-  {
     name: 'deliveries wait until the public site has the bytes of the build',
     holds: 'webhooks/nothing-early',
     watch: 'test/end-to-end/webhooks-readback.test.ts',
@@ -104,28 +76,12 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     inside: 'command',
   },
   {
-    name: 'a field that no document shows is no edit of a published post',
-    holds: 'webhooks/no-noise',
-    watch: 'test/unit/delivery/truth-table.test.ts',
-    file: 'src/delivery/post-events.ts',
-    replace: 'fieldsWhere(({ reads }) => reads !== null);',
-    by: 'STORED_FIELDS;',
-  },
-  {
     name: 'a save that changes nothing is no event',
     holds: 'webhooks/no-noise',
     watch: 'test/unit/delivery/truth-table.test.ts',
     file: 'src/delivery/post-events.ts',
     replace: 'return isChanged(before, after) ? edited(before, after) : [];',
     by: 'return edited(before, after);',
-  },
-  {
-    name: 'a post published and retracted in one generation is one edit',
-    holds: 'webhooks/no-noise',
-    watch: 'test/unit/delivery/plan-events.test.ts',
-    file: 'src/delivery/netting.ts',
-    replace: 'first === last) return [...steps];',
-    by: 'first !== -1) return [...steps];',
   },
   {
     name: 'an import sends site.changed alone',
@@ -156,23 +112,6 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     also: [
       { file: 'src/delivery/slots.ts', replace: 'const PER_HOST = 4;', by: 'const PER_HOST = 99;' },
     ],
-  },
-  {
-    name: 'Retry-After is bounded',
-    holds: 'webhooks/retried',
-    watch: 'test/unit/delivery/retry.test.ts',
-    file: 'src/delivery/retry.ts',
-    replace: 'RETRY_AFTER_MS_MAX);',
-    by: 'Number.POSITIVE_INFINITY);',
-  },
-  {
-    name: 'interim answers are counted',
-    holds: 'webhooks/retried',
-    watch: 'test/unit/delivery/attempt.test.ts',
-    test: 'a few interim answers',
-    file: 'src/delivery/attempt.ts',
-    replace: 'interimAnswers += 1;',
-    by: 'interimAnswers += 0;',
   },
   {
     name: 'a failed attempt does not count as a success',
