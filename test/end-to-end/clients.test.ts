@@ -286,29 +286,3 @@ test.each([
   expect(notFoundDocumentSchema.parse(JSON.parse(body))).toBeDefined();
   expect(body).toBe(readFileSync(join(serving.folder, CONTENT, '404.json'), 'utf8'));
 });
-
-test('what the interface includes is there, and nothing else', async () => {
-  const keysOf = async (path: string, query: string): Promise<string[]> => {
-    const [resource = ''] = path.split('/');
-    const body = await jsonOf(await ask(`/content/${path}`, query));
-    return Object.keys((body[resource] as object[])[0] ?? {});
-  };
-  const plain = await keysOf('posts/', '');
-  const added = async (query: string): Promise<string[]> =>
-    (await keysOf('posts/', query)).filter((key) => !plain.includes(key)).sort();
-  expect(plain).toHaveLength(32);
-  expect(await added('include=authors')).toEqual(['authors', 'primary_author']);
-  expect(await added('include=tags')).toEqual(['primary_tag', 'tags']);
-  expect(await added('include=tags,authors')).toEqual([
-    'authors',
-    'primary_author',
-    'primary_tag',
-    'tags',
-  ]);
-  for (const path of [`tags/slug/${TAG}/`, 'authors/']) {
-    expect(await keysOf(path, 'include=count.posts')).toEqual([
-      ...(await keysOf(path, '')),
-      'count',
-    ]);
-  }
-});

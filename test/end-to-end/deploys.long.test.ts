@@ -84,16 +84,6 @@ test('while one target fails, events wait for it; it is shown, and once it is ba
   expect(server.log()).not.toContain('-e go');
 });
 
-test('a target that stays down holds nothing for ever: with deployWaitMinutes 0 events leave, and the log warns', async () => {
-  const site = await createSite(['exec:false'], { deployWaitMinutes: 0 });
-  const server = await serve(site.folder);
-  await subscribe(site.listener, server, 'site.changed');
-  site.edit('One');
-  await untilDelivered(site.shell);
-  expect(site.listener.received).toHaveLength(1);
-  await eventually(() => expect(server.log()).toContain('a deploy failed'));
-});
-
 test('a server that is killed while it carries goes on at its next start, before it delivers', async () => {
   const waits = 'while [ ! -e go ] && [ ! -e stop ]; do sleep 0.05; done';
   const gate = `cat > /dev/null; touch began; ${waits}; test -e go`;

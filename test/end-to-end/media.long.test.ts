@@ -107,23 +107,6 @@ test('verify names what is missing, altered, extra and a link, and a full build 
   expect(empty.stdout).toMatch(/the media folder .*media holds no file, and 4 were placed from it/);
 });
 
-test('pictures of an earlier Prepress, which lie only in the output, are taken over once', async () => {
-  const folder = copyPublication(template);
-  // The import of the sample made it; without it, no import of pictures ever ran.
-  rmSync(join(folder, 'data/images.lock.db'));
-  await prepress(folder, ['build']);
-  cpSync(ghostContent(), join(folder, 'output/content'), { recursive: true });
-  // Others put these there.
-  await prepress(folder, ['build']);
-  expect(existsSync(join(folder, 'media'))).toBe(false);
-  writeFileSync(join(folder, 'data/images.lock.db'), '');
-  await prepress(folder, ['build']);
-  expect(read(folder, 'media/images/2026/a.png')).toBe('picture a');
-  rmSync(join(folder, 'output'), { recursive: true });
-  await prepress(folder, ['build']);
-  expect(read(folder, PICTURE)).toBe('picture a');
-});
-
 test('an export that cannot be read brings no pictures', async () => {
   const folder = copyPublication(template);
   writeFileSync(join(folder, 'cut.json'), readFileSync(EXPORT, 'utf8').slice(0, 5_000));

@@ -75,44 +75,6 @@ describe('the stock client', () => {
     const plain = await api.posts.browse({ limit: 1, formats: 'plaintext' });
     expect(plain[0]).not.toHaveProperty('html');
   });
-
-  test('reads with fields and formats', async () => {
-    const post = await api.posts.read({ slug: 'pilot-0410' }, { fields: 'title' });
-    expect(post).toEqual({ slug: 'pilot-0410', title: 'Pilot, 04:10' });
-    const id = String((await api.posts.read({ slug: 'pilot-0410' })).id);
-    const both = await api.posts.read({ id }, { formats: ['html', 'plaintext'], include: 'tags' });
-    expect(both).toMatchObject({ id, plaintext: expect.any(String), tags: expect.any(Array) });
-    const missing = api.posts.read({ slug: 'no-such-post' }, { fields: 'title' });
-    await expect(missing).rejects.toMatchObject({ type: 'NotFoundError' });
-  });
-
-  test('queries pages, tags and authors', async () => {
-    const pages = await api.pages.browse({ filter: "title:~'about'", fields: 'slug' });
-    expect(pages.map(({ slug }) => slug)).toEqual(['about']);
-    expect(await api.pages.read({ slug: 'about' }, { fields: 'title' })).toMatchObject({
-      slug: 'about',
-    });
-    const tags = await api.tags.browse({ order: 'count.posts desc', include: 'count.posts' });
-    const counts = tags.map((tag) => (tag as unknown as { count: { posts: number } }).count.posts);
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-    expect(await api.tags.browse({ filter: 'visibility:internal' })).toHaveLength(1);
-    const authors = await api.authors.browse({ limit: 2, page: 2, fields: 'name,slug' });
-    expect(slugsOf(authors)).toEqual(['sachiko-lind']);
-    expect(await api.authors.read({ slug: 'callum-orr' }, { fields: 'name' })).toEqual({
-      name: 'Callum Orr',
-      slug: 'callum-orr',
-    });
-  });
-
-  test('throws what is wrong with a query', async () => {
-    const unread = api.posts.browse({ filter: 'tag:(' });
-    await expect(unread).rejects.toMatchObject({
-      type: 'BadRequestError',
-      context: 'Error parsing filter',
-    });
-    const unbounded = api.posts.browse({ limit: '-1' as unknown as number });
-    await expect(unbounded).rejects.toMatchObject({ type: 'ValidationError' });
-  });
 });
 
 /** Whole records have keys that its schemas want and the interface has not, so it is asked for fields. */
