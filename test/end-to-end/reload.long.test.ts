@@ -2,19 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
-import { prepress } from '../helpers/run-prepress.ts';
-import { CONTENT, copyPublication, serve } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
+import { CONTENT, serve } from '../helpers/serve.ts';
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit();
 
 const SETTINGS = 'data/server-settings.json';
 const put = (folder: string, settings: object | string): void =>
@@ -26,7 +19,7 @@ const firstUrl = (folder: string): string =>
   JSON.parse(readFileSync(join(folder, CONTENT, 'posts/index.json'), 'utf8')).posts[0].url;
 
 test('a changed settings file is taken up; one that cannot be used leaves all as it is', async () => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   const { url, get, log, end, contentKey } = await serve(folder);
   // The file is made, replaced and removed.
   put(folder, { siteUrl: 'https://one.test' });
@@ -47,8 +40,8 @@ test('a changed settings file is taken up; one that cannot be used leaves all as
 });
 
 test('settings that a server cannot start with leave the old ones in force', async () => {
-  const folder = copyPublication(template);
-  const other = await serve(copyPublication(template));
+  const folder = newCopy();
+  const other = await serve(newCopy());
   const { url, log, end } = await serve(folder);
   put(folder, { host: '127.0.0.1', database: 'data/absent.db' });
   await eventually(() => expect(log()).toContain('the settings were not reloaded'));
@@ -58,7 +51,7 @@ test('settings that a server cannot start with leave the old ones in force', asy
 });
 
 test('a template that is edited while serving is rendered anew', async () => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   const plugin = fileURLToPath(new URL('../../dist/eleventy.js', import.meta.url));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(

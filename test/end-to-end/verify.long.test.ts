@@ -1,23 +1,17 @@
 // prepress verify beside builds, and what it says of files that stand beside the tree.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acquireBuildLock } from '../../src/store/build-lock.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
-import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
+import { CONTENT, openShell } from '../helpers/serve.ts';
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init', '--site-url', 'https://site.test']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
 const createBuilt = async (settings: object = {}): Promise<string> => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
   await prepress(folder, ['build']);
   expect(await prepress(folder, ['verify', '--compare'])).toBe('All is well.\n');
