@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { findFaults, launchChromium, openPage, seen, signIn } from '../helpers/desk-browser.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { runPrepress } from '../helpers/run-prepress.ts';
 import { openShell, type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
@@ -76,21 +75,6 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await seen(page, 'A build was asked for.');
     await serving.end('SIGKILL');
     await page.getByText('The server does not answer. Is it running?').waitFor();
-  });
-
-  test('the last change is told also when another program built it', async () => {
-    const folder = temporaryFolder();
-    for (const command of ['init', 'build']) await runPrepress(folder, [command]);
-    const serving = await serve(folder);
-    const page = await openPage(browser());
-    await signIn(page, serving);
-    await page.getByText(/, generation 1: \d+ files written, 0 removed, \d+ records in /).waitFor();
-    await serving.admin('POST', '/builds/');
-    await page.getByText(/^asked for with an admin key, /).waitFor();
-    await page.getByText(/, generation 1: \d\d+ files written/).waitFor();
-    expect(await page.getByText('publisher', { exact: true }).count()).toBe(0);
-    await page.getByText('npx prepress import my-site.json').waitFor();
-    await page.getByRole('link', { name: 'API', exact: true }).waitFor();
   });
 
   test('each target of a deploy says what it has, or why it has nothing', async () => {
@@ -235,51 +219,6 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked', { exact: true }).waitFor();
     expect(await read()).toBe(401);
-  });
-
-  test('what is not saved is asked about, and only what was changed is sent', async () => {
-    const { serving, page } = await start();
-    await signIn(page, serving);
-    await open(page, 'Posts');
-    await page.getByText('Paying members').first().waitFor();
-    const { id } = await firstPost(serving);
-    await page.goto(`${serving.url}/desk/#/posts/${id}`);
-    await page.locator('.editor-area').waitFor();
-    await page.getByLabel('Excerpt').fill('Before dawn.');
-    const asked: string[] = [];
-    let isLeft = false;
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      return isLeft ? dialog.accept() : dialog.dismiss();
-    });
-    await page.getByRole('link', { name: 'Posts', exact: true }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await eventually(() => expect(asked.length).toBe(2));
-    expect(new URL(page.url()).hash).toBe(`#/posts/${id}`);
-    expect(await page.getByLabel('Excerpt').inputValue()).toBe('Before dawn.');
-    const sent = page.waitForRequest((request) => request.method() === 'PUT');
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/admin/posts/**', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await seen(page, 'Saving…');
-    expect(await page.getByText('Not saved yet').count()).toBe(0);
-    letGo();
-    const { posts } = (await sent).postDataJSON() as { posts: object[] };
-    expect(Object.keys(posts[0] ?? {}).sort()).toEqual(['custom_excerpt', 'updated_at']);
-    await seen(page, 'Nothing to save');
-    await page.locator('.editor-area').click();
-    await page.keyboard.type('x');
-    await page.getByText('Not saved yet').waitFor();
-    isLeft = true;
-    await page.getByRole('link', { name: 'Members', exact: true }).click();
-    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
-    expect(asked.length).toBe(3);
   });
 
   test('without renderers the desk says what to install, and html is written', async () => {

@@ -30,23 +30,6 @@ export const DATABASE_ROWS: readonly Row[] = [
     inside: 'program',
   },
   {
-    name: 'no link out of the output is followed',
-    holds: 'reliability/failed-build',
-    watch: 'test/battery/odd-files.test.ts',
-    test: 'links that lead outside',
-    file: 'src/emit/own-folders.ts',
-    replace: 'if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);',
-    by: 'if (stat?.isSymbolicLink()) return;',
-    also: [
-      {
-        file: 'src/emit/own-folders.ts',
-        replace: 'findStat(folder)?.isDirectory() === true;',
-        by: 'true;',
-      },
-    ],
-    inside: 'program',
-  },
-  {
     name: 'a newer schema is refused',
     holds: 'reliability/failed-build',
     watch: 'test/unit/store/migrate.test.ts',
@@ -119,16 +102,6 @@ export const DATABASE_ROWS: readonly Row[] = [
     by: 'if (touched === null)',
   },
   {
-    name: 'a damaged manifest is made again',
-    holds: 'reliability/damage',
-    watch: 'test/battery/database-files.test.ts',
-    test: 'overwritten',
-    file: 'src/store/sqlite/manifest-db.ts',
-    replace: 'if (!isUnfit(error) && !isForeign(error)) throw error;',
-    by: 'if (!isForeign(error)) throw error;',
-    inside: 'program',
-  },
-  {
     name: 'a row that breaks as it is gated is hidden',
     holds: 'reliability/broken-rows',
     watch: 'test/unit/builder/set-aside.test.ts',
@@ -136,15 +109,6 @@ export const DATABASE_ROWS: readonly Row[] = [
     file: 'src/builder/kept-row.ts',
     replace: 'newest.isGated ? null : newest.row',
     by: 'newest.row',
-  },
-  {
-    name: 'a fault of the program sets no rows aside',
-    holds: 'reliability/broken-rows',
-    watch: 'test/unit/builder/set-aside-rounds.test.ts',
-    test: 'leaves the tree',
-    file: 'src/builder/set-aside.ts',
-    replace: 'unexpected.length > UNEXPECTED_MAX',
-    by: 'unexpected.length < 0',
   },
   {
     name: 'a broken edit is not announced',

@@ -11,16 +11,6 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: "return { html, state: 'whole' };",
   },
   {
-    name: 'a cut body has the plain text of its visible part',
-    holds: 'security/output',
-    watch: 'test/unit/builder/kept-blobs.long.test.ts',
-    test: 'never enters the tree',
-    file: 'src/documents/post-body.ts',
-    replace:
-      "if (state === 'whole' && post.plaintext !== null) return site.body(post.plaintext).text;",
-    by: 'if (post.plaintext !== null) return site.body(post.plaintext).text;',
-  },
-  {
     name: 'blobs of a retracted record are removed at once',
     holds: 'security/output',
     watch: 'test/unit/builder/kept-blobs.long.test.ts',
@@ -54,22 +44,6 @@ export const SECURITY_ROWS: readonly Row[] = [
     by: 'row.integration_id !== id || (await isOwnerKey(writer, keyId))',
   },
   {
-    name: 'a key that is no owner key makes no keys',
-    holds: 'security/keys',
-    watch: 'test/unit/server/key-rights.test.ts',
-    file: 'src/admin/keys-by-key.ts',
-    replace: 'if (await isOwnerKey(context.store.reader, keyId)) {',
-    by: "if (keyId !== '' || (await isOwnerKey(context.store.reader, keyId))) {",
-  },
-  {
-    name: 'an expired token is refused',
-    holds: 'security/keys',
-    watch: 'test/contract/admin-security-matrix.test.ts',
-    file: 'src/server/admin/authenticate.ts',
-    replace: 'currentDate: new Date(nowMs),',
-    by: 'currentDate: new Date(nowMs - 1e9),',
-  },
-  {
     name: 'a revoked key is refused at once',
     holds: 'security/keys',
     watch: 'test/contract/admin-security-matrix.test.ts',
@@ -93,14 +67,6 @@ export const SECURITY_ROWS: readonly Row[] = [
     file: 'src/hosts/edge/serve-edge.ts',
     replace: 'isGuarded(site, rest) ?',
     by: "isGuarded(site, rest) && !query.includes('fields') ?",
-  },
-  {
-    name: 'a mailed link works once',
-    holds: 'security/keys',
-    watch: 'test/unit/admin/sender-mails.test.ts',
-    file: 'src/store/verification-tokens.ts',
-    replace: "    .where('token_sha256', '=', sha256)\n    .where('used_at', 'is', null)\n",
-    by: "    .where('token_sha256', '=', sha256)\n",
   },
   {
     name: 'new private files have mode 0600',
@@ -152,15 +118,6 @@ export const SECURITY_ROWS: readonly Row[] = [
     file: 'src/net/addresses.ts',
     replace: "if (isRefused || address.range() !== 'unicast')",
     by: 'if (isRefused)',
-  },
-  {
-    name: 'a key of Ghost is not sent to a redirect',
-    holds: 'security/reach',
-    watch: 'test/unit/sources/ghost-address-faults.test.ts',
-    test: 'redirects elsewhere',
-    file: 'src/sources/ghost-address/client-faults.ts',
-    replace: 'if (status >= 300 && status < 400) {',
-    by: 'if (status < 400) { await fetch(answer.header("location") ?? "");',
   },
   {
     name: 'the bytes of an upload decide its type',

@@ -91,15 +91,6 @@ export const TREE_ROWS: readonly Row[] = [
     by: 'found?.isFile() === true && isSameFile(file, file)',
   },
   {
-    name: 'a full build leaves files with the same bytes alone',
-    holds: 'reliability/untouched',
-    watch: 'test/unit/emit/session.test.ts',
-    test: 'comparing skips what stands',
-    file: 'src/emit/leaf-writer.ts',
-    replace: 'if (!stand(names, (path) => holds(path, bytes))) stage(names, bytes);',
-    by: 'stage(names, bytes);',
-  },
-  {
     name: 'an edited tag reaches the posts that embed it',
     holds: 'reliability/same-bytes',
     watch: 'test/property/incremental-equals-full.test.ts',
@@ -107,14 +98,6 @@ export const TREE_ROWS: readonly Row[] = [
     file: 'src/builder/plan.ts',
     replace: 'touched.posts.add(id);',
     by: '',
-  },
-  {
-    name: 'ids decide where blobs end, not positions',
-    holds: 'reliability/same-bytes',
-    watch: 'test/property/packed-edits.test.ts',
-    file: 'src/packed/cutter.ts',
-    replace: 'opensChunk(this.#family, keyOf(row)))',
-    by: 'this.#rows.length >= 3)',
   },
   {
     name: 'an incremental build has the blobs of a full one',
@@ -133,15 +116,6 @@ export const TREE_ROWS: readonly Row[] = [
     file: 'src/builder/resource-pass.ts',
     replace: '    before: manifest.segments(resource),\n',
     by: '',
-  },
-  {
-    name: 'a folder that an interrupted build emptied is removed',
-    holds: 'reliability/restart',
-    watch: 'test/unit/emit/session.test.ts',
-    test: 'emptied before it broke off',
-    file: 'src/emit/removals.ts',
-    replace: 'removeEmptyFolders(root, removals, own)',
-    by: 'removeEmptyFolders(root, removed, own)',
   },
   {
     name: 'the state of a deploy target moves after its last file',
