@@ -65,7 +65,7 @@ test('a template that is edited while serving is rendered anew', async () => {
   writeFileSync(page, 'First, {{ publication.counts.posts }} posts');
   const { url, end } = await serve(folder);
   const shown = async (): Promise<string> => (await fetch(`${url}/`)).text();
-  expect(await shown()).toMatch(/First, \d+ posts/);
+  await eventually(async () => expect(await shown()).toMatch(/First, \d+ posts/));
   writeFileSync(page, 'Second');
   await eventually(async () => expect(await shown()).toBe('Second'));
   writeFileSync(join(folder, 'pages/more.njk'), 'More');
