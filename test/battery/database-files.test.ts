@@ -104,7 +104,7 @@ test('the log cut at each KiB', async () => {
   sayRow('the log of the database cut short', { cuts, 'trees that show another state': 0 });
 });
 
-const removeSharedMemory = async (): Promise<void> => {
+test('the shared memory file removed', async () => {
   const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   await withCopy(folder, async (copy) => {
@@ -113,11 +113,6 @@ const removeSharedMemory = async (): Promise<void> => {
     expect(await build(copy)).toBeNull();
     expectTree(join(copy, CONTENT), await cleanTree(shell));
   });
-};
-
-test('the shared memory file removed', async () => {
-  await removeSharedMemory();
-  sayRow('the shared memory file removed', { builds: 1, lost: 0 });
 });
 
 /** What a build cannot see, because it reads only what changed, the command that reads all of it says. */
@@ -238,8 +233,6 @@ test(`${DAMAGED} is made again`, async () => {
   sayRow(DAMAGED, { builds: MANIFEST_DAMAGES.length, lost: 0 });
 });
 
-type Check = () => Promise<void>;
-
 const expectBuilt = async (folder: string, shell: SqliteConnection): Promise<string> => {
   const said = await mustRun({ program, folder, args: ['build'] });
   expectTree(join(folder, CONTENT), await cleanTree(shell));
@@ -247,7 +240,7 @@ const expectBuilt = async (folder: string, shell: SqliteConnection): Promise<str
 };
 
 /** An older copy is put back; then the log grows again, past where it was. */
-const restoreBackup: Check = async () => {
+test('an older backup put back', async () => {
   const { folder, shell } = await createBuilt(program);
   const backup = join(folder, 'backup.db');
   editBackOrForth(shell, 0);
@@ -262,10 +255,10 @@ const restoreBackup: Check = async () => {
   for (let at = 0; at < 10; at += 1) insertRow(restored, 'tags', { slug: `later-${at}` });
   restored.prepare("UPDATE posts SET title = 'Restored' WHERE slug = 'post-3'").run();
   expect(await expectBuilt(folder, restored)).toContain('the change log does not follow');
-};
+});
 
 /** A table is made anew, as tools do that cannot alter it: its triggers are gone, and edits go unlogged. */
-const rebuildTable: Check = async () => {
+test('triggers lost with a table that was made anew', async () => {
   const { folder, shell } = await createBuilt(program);
   shell.pragma('foreign_keys = OFF');
   const { sql } = shell.prepare("SELECT sql FROM sqlite_master WHERE name = 'posts'").get() as {
@@ -279,10 +272,10 @@ const rebuildTable: Check = async () => {
   await expectBuilt(folder, shell);
   shell.prepare("UPDATE posts SET title = 'Logged' WHERE slug = 'post-3'").run();
   expect(await expectBuilt(folder, shell)).toContain('incremental');
-};
+});
 
 /** A row takes the place of another through a unique column: no trigger of a deletion fires. */
-const replaceRow: Check = async () => {
+test('a row that replaces another', async () => {
   const { folder, shell } = await createBuilt(program);
   // With them on, the links that go with the row would give it away.
   shell.pragma('foreign_keys = OFF');
@@ -292,19 +285,6 @@ const replaceRow: Check = async () => {
   expect(await expectBuilt(folder, shell)).toContain('incremental');
   shell.exec(`UPDATE OR REPLACE tags SET slug = 'tag-0' WHERE slug = 'tag-1'`);
   await expectBuilt(folder, shell);
-};
-
-const CHECKS: readonly (readonly [string, Check])[] = [
-  ['an older backup put back', restoreBackup],
-  ['triggers lost with a table that was made anew', rebuildTable],
-  ['a row that replaces another', replaceRow],
-];
-
-describe.each(CHECKS)('%s', (name, check) => {
-  test('is built as it is', async () => {
-    await check();
-    sayRow(name, { lost: 0 });
-  });
 });
 
 const updateMany = async (rows: number, published: number): Promise<void> => {
@@ -326,7 +306,7 @@ test('a bulk update of very many rows', async () => {
   sayRow('a bulk update', { rows, 'of them published': published, lost: 0 });
 });
 
-const meetNewerSchema = async (): Promise<void> => {
+test('a newer schema is said in one sentence, and nothing is touched', async () => {
   const { folder, shell } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   editBackOrForth(shell, 0);
@@ -337,30 +317,20 @@ const meetNewerSchema = async (): Promise<void> => {
     stderr: expect.stringMatching(/^prepress: The database has migration 999, which .*\n.*\n$/),
   });
   expectTree(join(folder, CONTENT), before);
-};
-
-test('a newer schema is said in one sentence, and nothing is touched', async () => {
-  await meetNewerSchema();
-  sayRow('a newer schema', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
 });
-
-const openReadOnly = async (): Promise<void> => {
-  const { folder, shell } = await createBuilt(program);
-  const before = readTree(join(folder, CONTENT));
-  editBackOrForth(shell, 0);
-  // Others may look in, and read: what is refused is only the writing.
-  for (const opened of [folder, join(folder, 'data')]) chmodSync(opened, 0o755);
-  chmodSync(join(folder, DATABASE), 0o644);
-  const start = { program, folder, args: ['build'], uid: 65_534 };
-  const { code, stderr } = await runProgram(start);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|cannot be opened)/);
-  expectTree(join(folder, CONTENT), before);
-};
 
 describe.skipIf(process.getuid?.() !== 0)('opened read-only (needs root to give up rights)', () => {
   test('refused with a reason', async () => {
-    await openReadOnly();
-    sayRow('opened read-only', { builds: 1, 'refused with a reason': 1, 'files touched': 0 });
+    const { folder, shell } = await createBuilt(program);
+    const before = readTree(join(folder, CONTENT));
+    editBackOrForth(shell, 0);
+    // Others may look in, and read: what is refused is only the writing.
+    for (const opened of [folder, join(folder, 'data')]) chmodSync(opened, 0o755);
+    chmodSync(join(folder, DATABASE), 0o644);
+    const start = { program, folder, args: ['build'], uid: 65_534 };
+    const { code, stderr } = await runProgram(start);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^prepress: .*(?:readonly|read or written|cannot be opened)/);
+    expectTree(join(folder, CONTENT), before);
   });
 });

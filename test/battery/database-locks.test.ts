@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -20,7 +20,6 @@ import { readTree } from '../helpers/tree.ts';
 import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
 import { type Server, startServer } from './server.ts';
-import { sayRow } from './size.ts';
 import { createBuilt, editBackOrForth } from './small-publication.ts';
 
 const program = await quickProgram();
@@ -37,7 +36,7 @@ const untilTree = async (folder: string, shell: SqliteConnection): Promise<void>
 };
 
 /** A lock that a build finds, and that lasts until its files are in place. */
-const waitForLock = async (): Promise<void> => {
+test('locked for a while: a build waits', async () => {
   const { folder, content, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   const clean = await cleanTree(shell);
@@ -48,10 +47,10 @@ const waitForLock = async (): Promise<void> => {
     placed.then(() => shell.exec('ROLLBACK')),
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-};
+});
 
 /** One that lasts: the build says so and leaves the tree alone, or what was locked out is the announcement of its files. */
-const refuseBesideLock = async (): Promise<void> => {
+test('locked for long: a build says so and leaves the tree alone', async () => {
   const { folder, content, shell } = await createBuilt(program);
   const before = readTree(content);
   editBackOrForth(shell, 0);
@@ -64,20 +63,10 @@ const refuseBesideLock = async (): Promise<void> => {
   shell.exec('ROLLBACK');
   await mustRun({ program, folder, args: ['build'] });
   expectTree(content, clean);
-};
-
-test('locked for a while: a build waits', async () => {
-  await waitForLock();
-  sayRow('the database locked for a while', { builds: 1, lost: 0 });
-});
-
-test('locked for long: a build says so and leaves the tree alone', async () => {
-  await refuseBesideLock();
-  sayRow('the database locked for long', { builds: 1, 'refused with a reason': 1, lost: 0 });
 });
 
 /** Beside a writer, and then a reader, that never end. */
-const neverCommit = async (): Promise<void> => {
+test('a server beside a lock, and beside a writer that never commits', async () => {
   const { folder, shell } = await createBuilt(program);
   const server = await serve(folder);
   const before = readTree(join(folder, CONTENT));
@@ -96,15 +85,10 @@ const neverCommit = async (): Promise<void> => {
   await untilTree(folder, shell);
   other.exec('COMMIT');
   await server.end();
-};
-
-test('a server beside a lock, and beside a writer that never commits', async () => {
-  await neverCommit();
-  sayRow('a writer that never commits', { 'uncommitted changes shown': 0, lost: 0 });
 });
 
 /** The database is replaced by a rename, as a restore does it, while the server runs. */
-const replaceFile = async (): Promise<void> => {
+test('the file replaced by a rename while serving', async () => {
   const { folder, shell } = await createBuilt(program);
   const server = await serve(folder);
   const other = copyPublication(folder);
@@ -127,20 +111,20 @@ const replaceFile = async (): Promise<void> => {
   await untilTree(folder, fresh);
   expect(fresh.pragma('integrity_check', { simple: true })).toBe('ok');
   await server.end();
-};
+});
 
 /** Someone removes the tree under a running server. */
-const removeTree = async (): Promise<void> => {
+test('the tree removed while serving', async () => {
   const { folder, shell } = await createBuilt(program);
   const server = await serve(folder);
   // In one step: the server writes meanwhile.
   renameSync(join(folder, CONTENT), join(folder, 'removed'));
   await eventually(async () => expectTree(join(folder, CONTENT), await cleanTree(shell)), 200);
   await server.end();
-};
+});
 
 /** The file of another, newer Prepress is put there: said, and the tree stays as it is. */
-const replaceByNewer = async (): Promise<void> => {
+test('a newer schema put there while serving', async () => {
   const { folder } = await createBuilt(program);
   const before = readTree(join(folder, CONTENT));
   const server = await serve(folder);
@@ -162,10 +146,10 @@ const replaceByNewer = async (): Promise<void> => {
   await untilTree(folder, fresh);
   expect(server.log().split('which this Prepress does not know').length).toBeLessThan(10);
   await server.end();
-};
+});
 
 /** A backup that is copied into place piece by piece, after one that cannot be used: the first says so. */
-const copySlowly = async (): Promise<void> => {
+test('a backup copied into place while serving', async () => {
   const { folder, shell } = await createBuilt(program);
   editBackOrForth(shell, 0);
   await mustRun({ program, folder, args: ['build'] });
@@ -202,10 +186,10 @@ const copySlowly = async (): Promise<void> => {
   await untilTree(folder, fresh);
   expect(fresh.pragma('integrity_check', { simple: true })).toBe('ok');
   await server.end();
-};
+});
 
 /** A file where the content folder was: said, and made good when it is gone. */
-const putFileInWay = async (): Promise<void> => {
+test('a file in the place of the tree while serving', async () => {
   const { folder, shell } = await createBuilt(program);
   const server = await serve(folder);
   const content = join(folder, CONTENT);
@@ -216,21 +200,4 @@ const putFileInWay = async (): Promise<void> => {
   editBackOrForth(shell, 0);
   await untilTree(folder, shell);
   await server.end();
-};
-
-type Row = readonly [string, () => Promise<void>];
-
-const ROWS: readonly Row[] = [
-  ['the file replaced by a rename while serving', replaceFile],
-  ['the tree removed while serving', removeTree],
-  ['a newer schema put there while serving', replaceByNewer],
-  ['a backup copied into place while serving', copySlowly],
-  ['a file in the place of the tree while serving', putFileInWay],
-];
-
-describe.each(ROWS)('%s', (name, check) => {
-  test('is noticed', async () => {
-    await check();
-    sayRow(name, { noticed: 1, lost: 0 });
-  });
 });

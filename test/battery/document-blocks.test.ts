@@ -9,6 +9,7 @@ import { openDocumentShell } from '../helpers/document-shell.ts';
 import { listPages } from '../helpers/list-pages.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { freePort } from '../matrix/program.ts';
+import { inLanes } from './size.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -48,6 +49,9 @@ const isRunHere = (block: Block): boolean =>
   block.language === 'sh' || (block.language === 'js' && testElsewhere(block) === undefined);
 
 const PAGES = ['README.md', ...listPages()].filter((path) => blocksOf(path).some(isRunHere));
+
+const LONGEST = ['docs/commands.md', 'README.md', 'docs/getting-started.md'];
+const LONGEST_FIRST = [...LONGEST, ...PAGES.filter((path) => !LONGEST.includes(path))];
 
 /** What a reader does before a block, beyond what the page says in code. */
 const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: string])[]>> = {
@@ -179,15 +183,25 @@ const runPage = async (path: string, change: (text: string) => string = (text) =
   return { said: await shell.run(`${FUNCTIONS}${lines.join('\n')}`, environment), ...shell };
 };
 
-test.each(PAGES)('%s', async (path) => {
-  const { said } = await runPage(path);
-  expect(said).toContain('== block');
+/** Servers are waited for more than anything computes, so that pages side by side take little longer than the longest. */
+const LANES = 5;
+
+test('every page does what it says', async () => {
+  const faults: string[] = [];
+  await inLanes(LONGEST_FIRST, LANES, async (path) => {
+    try {
+      const { said } = await runPage(path);
+      expect(said).toContain('== block');
+    } catch (error) {
+      faults.push(`${path}: ${(error as Error).message}`);
+    }
+  });
+  expect(faults).toEqual([]);
 });
 
 test('a command that fails is noticed', async () => {
-  const broken = (text: string): string =>
-    text.replace('publish the-foghorn', 'publish no-foghorn');
-  await expect(runPage('README.md', broken)).rejects.toThrow('ended with 1');
+  const broken = (text: string): string => text.replace('webhooks create', 'webhooks creat');
+  await expect(runPage('docs/webhooks.md', broken)).rejects.toThrow('ended with 2');
 });
 
 test('every block is run, or shows what is printed', () => {

@@ -1,12 +1,11 @@
 // Hostile uploads against the running command: each ends in one answer, with a file that browsers do not run or with
-// none, and leaves nothing else behind.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// none, and leaves nothing else behind. What an SVG may not hold is tried in test/unit/server/uploads.test.ts.
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress } from '../helpers/run-prepress.ts';
+import { signToken } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { GIF, JPEG, MP3, MP4, PDF, pngOf, svgOf, WEBP } from '../helpers/upload-files.ts';
 import { type Server, startServer } from './server.ts';
@@ -35,117 +34,45 @@ const FILE = 'content-disposition: form-data; name="file"; filename="a.png"';
 const END = Buffer.from('--b--\r\n');
 
 type Body = { readonly body: Buffer; readonly type: string };
+const form = (...parts: Buffer[]): Body => ({ type: FORM, body: joined(...parts, END) });
 type Case = [what: string, path: string, file: Buffer | Body, name?: string];
 
 const entity = `<!DOCTYPE svg [<!ENTITY a "${many('a', 1000)}"><!ENTITY b "${many('&a;', 1000)}">]>`;
 const svgText = svgOf('').toString();
 
 const REFUSED: Case[] = [
-  ['html as a picture', 'images', HTML],
-  ['html after a byte order mark', 'images', joined(Buffer.from([0xef, 0xbb, 0xbf]), HTML)],
   ['html as another file', 'files', HTML],
   ['html that calls itself SVG', 'images', HTML, 'a.svg'],
   ['a script', 'images', Buffer.from('alert(1)'), 'a.js'],
-  ['nothing', 'images', Buffer.alloc(0)],
   ['zeros', 'images', Buffer.alloc(100_000)],
   ['half a signature', 'images', PNG.subarray(0, 4)],
-  ['a PDF as a picture', 'images', PDF],
   ['a video as a picture', 'images', MP4],
   ['a picture as a video', 'media', PNG],
   ['an SVG as a video', 'media', svgOf('')],
   ['a zip as a picture', 'images', Buffer.from('504b0304140000000000', 'hex')],
-  ['gzipped SVG', 'images', gzipSync(svgOf('<rect/>')), 'a.svgz'],
   ['a program', 'images', Buffer.from(`7f454c46${many('00', 200)}`, 'hex')],
   ['WebAssembly', 'files', Buffer.from('0061736d01000000', 'hex')],
   ['Flash', 'files', Buffer.from('46575309000000000000', 'hex')],
   ['plain XML', 'files', Buffer.from('<?xml version="1.0"?><a/>')],
-  [
-    'XHTML',
-    'files',
-    Buffer.from('<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>'),
-  ],
-  ['an SVG with a script', 'images', svgOf('<script>1</script>')],
-  [
-    'with a script of another prefix',
-    'images',
-    svgOf('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'),
-  ],
-  ['with a handler', 'images', svgOf('', 'onload="a()"')],
   ['with a handler in capitals', 'images', svgOf('<g ONCLICK="a()"/>')],
-  ['with a foreign object', 'images', svgOf('<foreignObject><p/></foreignObject>')],
-  ['with HTML', 'images', svgOf('<p xmlns="http://www.w3.org/1999/xhtml"/>')],
-  ['with a link to a script', 'images', svgOf('<a href="java&#10;script:a()"/>')],
-  ['with a page as data', 'images', svgOf('<a href="data:text/html,a"/>')],
-  ['with an animated link', 'images', svgOf('<set attributeName="href" to="javascript:a()"/>')],
   ['with an iframe', 'images', svgOf('<iframe/>')],
-  ['with a style sheet', 'images', Buffer.from(`<?xml-stylesheet href="a"?>${svgText}`)],
   ['with entities of entities', 'images', Buffer.from(`${entity}${svgText}`)],
   [
     'with an entity from outside',
     'images',
     Buffer.from(`<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svgText}`),
   ],
-  ['in UTF-16', 'images', Buffer.from(`\ufeff${svgText}`, 'utf16le')],
-  ['in UTF-7', 'images', Buffer.from(`<?xml version="1.0" encoding="UTF-7"?>${svgText}`)],
-  ['cut off', 'images', svgOf('<g>').subarray(0, -6)],
   ['not well-formed', 'images', svgOf('<g></h>')],
-  ['nested a hundred thousand deep', 'images', svgOf(many('<g>', 100_000))],
-  [
-    'of 150,000 attributes',
-    'images',
-    svgOf(`<g ${Array.from({ length: 150_000 }, (_, at) => `a${at}=""`).join(' ')}/>`),
-  ],
-  [
-    'of 400 namespaces within each other',
-    'images',
-    svgOf(Array.from({ length: 400 }, (_, at) => `<g xmlns:a${at}="a">`).join('')),
-  ],
-  ['of an address of 1 MB', 'images', svgOf(`<a href="${many(' a', 500_000)}"/>`)],
   ['of two roots', 'images', joined(svgOf(''), svgOf(''))],
   ['larger than the limit', 'images', joined(PNG, Buffer.alloc(3 * 1024 * 1024))],
   ['an SVG larger than the limit', 'images', svgOf(many('<g/>', 800_000))],
   [
     'an icon of huge sides',
     'images',
-    {
-      type: FORM,
-      body: joined(
-        part('content-disposition: form-data; name="purpose"', 'icon'),
-        part(FILE, pngOf(60_000, 60_000)),
-        END,
-      ),
-    },
-  ],
-  [
-    'a profile image that is no square',
-    'images',
-    {
-      type: FORM,
-      body: joined(
-        part('content-disposition: form-data; name="purpose"', 'profile_image'),
-        part(FILE, pngOf(1, 65_535)),
-        END,
-      ),
-    },
-  ],
-  [
-    'a profile image of 400,000 parts',
-    'images',
-    {
-      type: FORM,
-      body: joined(
-        part('content-disposition: form-data; name="purpose"', 'profile_image'),
-        part(
-          FILE,
-          joined(
-            JPEG.subarray(0, 20),
-            Buffer.from(many('ffe10002', 400_000), 'hex'),
-            JPEG.subarray(20),
-          ),
-        ),
-        END,
-      ),
-    },
+    form(
+      part('content-disposition: form-data; name="purpose"', 'icon'),
+      part(FILE, pngOf(60_000, 60_000)),
+    ),
   ],
   ['an unfinished form', 'images', { type: FORM, body: part(FILE) }],
   [
@@ -161,25 +88,17 @@ const REFUSED: Case[] = [
   ],
   ['an empty form', 'images', { type: FORM, body: END }],
   ['no form', 'images', { type: 'image/png', body: PNG }],
-  [
-    'no file',
-    'images',
-    { type: FORM, body: joined(part('content-disposition: form-data; name="ref"', 'r'), END) },
-  ],
-  ['two files', 'images', { type: FORM, body: joined(part(FILE), part(FILE), END) }],
+  ['no file', 'images', form(part('content-disposition: form-data; name="ref"', 'r'))],
+  ['two files', 'images', form(part(FILE), part(FILE))],
   [
     'a thousand fields',
     'images',
-    {
-      type: FORM,
-      body: joined(
-        ...Array.from({ length: 1000 }, (_, at) =>
-          part(`content-disposition: form-data; name="f${at}"`, 'x'),
-        ),
-        part(FILE),
-        END,
+    form(
+      ...Array.from({ length: 1000 }, (_, at) =>
+        part(`content-disposition: form-data; name="f${at}"`, 'x'),
       ),
-    },
+      part(FILE),
+    ),
   ],
   ['a thumbnail of no video', 'media/thumbnail', PNG],
 ];
@@ -200,26 +119,14 @@ const KEPT: Case[] = [
   ['a script of text', 'files', Buffer.from('alert(1)'), 'a.js'],
 ];
 
-const token = (): Promise<string> => {
-  const [id = '', secret = ''] = readFileSync(join(suite.path, 'data/admin-key'), 'utf8')
-    .trim()
-    .split(':');
-  return new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256', kid: id, typ: 'JWT' })
-    .setIssuedAt()
-    .setExpirationTime('4m')
-    .setAudience('/admin/')
-    .sign(Buffer.from(secret, 'hex'));
-};
-
 const send = async ([, path, file, name = 'a.png']: Case): Promise<Response> => {
-  const form = new FormData();
-  if (Buffer.isBuffer(file)) form.append('file', new Blob([new Uint8Array(file)]), name);
+  const data = new FormData();
+  if (Buffer.isBuffer(file)) data.append('file', new Blob([new Uint8Array(file)]), name);
   return fetch(`${server.url}/admin/${path}/upload/`, {
     method: 'POST',
-    body: Buffer.isBuffer(file) ? form : new Uint8Array(file.body),
+    body: Buffer.isBuffer(file) ? data : new Uint8Array(file.body),
     headers: {
-      authorization: `Ghost ${await token()}`,
+      authorization: `Ghost ${await signToken(suite.path)}`,
       ...(!Buffer.isBuffer(file) && { 'content-type': file.type }),
     },
   });

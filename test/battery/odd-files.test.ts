@@ -96,24 +96,19 @@ describe.skipIf(MOUNT_FAULT !== null)(`an output of its own (${MOUNT_FAULT ?? 't
   });
 
   test('read-only for a while', async () => {
-    await turnReadOnly();
-    sayRow('a file system that turned read-only', { builds: 1, 'refused with a reason': 1 });
+    const scene = await createMountedScene();
+    const output = join(scene.folder, 'output');
+    const { isRefused } = await buildAmidFaults(
+      scene,
+      (start) => {
+        remount(output, 'ro');
+        return runProgram(start);
+      },
+      { heal: () => remount(output, 'rw') },
+    );
+    expect(isRefused).toBe(true);
   });
 });
-
-const turnReadOnly = async (): Promise<void> => {
-  const scene = await createMountedScene();
-  const output = join(scene.folder, 'output');
-  const { isRefused } = await buildAmidFaults(
-    scene,
-    (start) => {
-      remount(output, 'ro');
-      return runProgram(start);
-    },
-    { heal: () => remount(output, 'rw') },
-  );
-  expect(isRefused).toBe(true);
-};
 
 const NOBODY = 65_534;
 
@@ -159,7 +154,7 @@ describe.skipIf(process.getuid?.() !== 0)('without rights (needs root to give th
   });
 });
 
-const putFolderInWay = async (): Promise<void> => {
+test('a folder where a file should be', async () => {
   const scene = await createFaultScene(program);
   const list = join(scene.content, 'posts/index.json');
   // An empty one makes way.
@@ -179,11 +174,6 @@ const putFolderInWay = async (): Promise<void> => {
   expect(existsSync(join(list, 'theirs.txt'))).toBe(true);
   rmSync(list, { recursive: true });
   await mustRun(scene.start);
-};
-
-test('a folder where a file should be', async () => {
-  await putFolderInWay();
-  sayRow('a folder where a file should be', { builds: 2, 'files of others lost': 0 });
 });
 
 const LINKED = sized({
@@ -191,7 +181,7 @@ const LINKED = sized({
   long: ['posts', 'posts/slug', 'tags', 'posts/slug/post-3', 'settings'],
 });
 
-const followLinks = async (): Promise<void> => {
+test('links that lead outside are never followed', async () => {
   const scene = await createFaultScene(program);
   for (const name of LINKED) {
     const outside = temporaryFolder();
@@ -213,23 +203,13 @@ const followLinks = async (): Promise<void> => {
     await buildAmidFaults(scene, runProgram);
     expect([...readTree(outside)]).toEqual(moved);
   }
-};
-
-test('links that lead outside are never followed', async () => {
-  await followLinks();
-  sayRow('links that lead outside', { builds: LINKED.length * 2, 'files outside touched': 0 });
 });
 
-const buildWhereNothingCanBe = async (): Promise<void> => {
+test('an output that cannot be made is said at once', async () => {
   const folder = temporaryFolder();
   await createSmallPublication(program, folder);
   const args = ['build', '--output', '/proc/prepress/output'];
   const { code, stderr } = await runProgram({ program, folder, args });
   expect(code).toBe(1);
   expect(stderr).toMatch(/The output cannot be written: ENOENT at mkdir of \/proc\/prepress/);
-};
-
-test('an output that cannot be made is said at once', async () => {
-  await buildWhereNothingCanBe();
-  sayRow('an output that cannot be made', { builds: 1, 'refused with a reason': 1 });
 });

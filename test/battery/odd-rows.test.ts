@@ -2,7 +2,7 @@
 // docs/reliability.md lists, and never stands in the way of the other rows.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SqliteConnection } from '../../src/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { insertRow } from '../helpers/publication.ts';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checkTree } from '../helpers/tree-reader.ts';
 import { quickProgram } from './program.ts';
 import { mustRun, runProgram } from './run-program.ts';
-import { sayRow, sized } from './size.ts';
+import { sized } from './size.ts';
 import { createSmallPublication } from './small-publication.ts';
 
 const program = await quickProgram();
@@ -51,8 +51,6 @@ const addPost = ({ shell }: Scene, row: Readonly<Record<string, unknown>>): stri
     ...row,
   });
 
-type Check = () => Promise<void>;
-
 const SLUGS = [
   'a/b',
   '..',
@@ -79,7 +77,7 @@ const SLUGS = [
   'STRASSE',
 ];
 
-const oddSlugs = async (): Promise<void> => {
+test('slugs that no disk can hold, and twins', async () => {
   const scene = await createScene();
   const ids = SLUGS.map((slug) => addPost(scene, { slug }));
   await expectBuilt(scene);
@@ -94,21 +92,21 @@ const oddSlugs = async (): Promise<void> => {
     segments.length,
   );
   expect(existsSync(join(scene.folder, 'escaped'))).toBe(false);
-};
+});
 
 const HTML_MIB = sized({ short: 2, long: 50 });
 const TAGS = sized({ short: 200, long: 10_000 });
 
-const hugeHtml = async (): Promise<void> => {
+test(`html of ${HTML_MIB} MiB`, async () => {
   const scene = await createScene();
   const html = `<p>${'x'.repeat(1_023)}</p>`.repeat(HTML_MIB * 1_024);
   const id = addPost(scene, { slug: 'huge', html });
   await mustRun({ program, folder: scene.folder, args: ['build'] });
   expect((readPost(scene, id).html as string).length).toBe(html.length);
   expect(String(readPost(scene, id).excerpt).length).toBeLessThanOrEqual(500);
-};
+});
 
-const manyTags = async (): Promise<void> => {
+test(`${TAGS} tags on a post`, async () => {
   const scene = await createScene();
   const post_id = addPost(scene, { slug: 'many-tags' });
   scene.shell.transaction(() => {
@@ -122,9 +120,9 @@ const manyTags = async (): Promise<void> => {
   expect(tags.length).toBe(TAGS);
   expect(tags.at(-1)?.slug).toBe(`many-${TAGS - 1}`);
   expect(existsSync(join(scene.content, `tags/slug/many-${TAGS - 1}/index.json`))).toBe(true);
-};
+});
 
-const badText = async (): Promise<void> => {
+test('text that is no UTF-8', async () => {
   const scene = await createScene();
   const id = addPost(scene, { slug: 'bad-text' });
   const set =
@@ -135,9 +133,9 @@ const badText = async (): Promise<void> => {
   const lone = addPost(scene, { slug: 'lone', title: 'a\ud800b' });
   await expectBuilt(scene);
   expect(readPost(scene, lone).title).toMatch(/^a\ufffd+b$/);
-};
+});
 
-const farDates = async (): Promise<void> => {
+test('dates of year 0 and 9999', async () => {
   const scene = await createScene();
   const first = addPost(scene, { slug: 'year-0', published_at: '0000-01-01T00:00:00.000Z' });
   const last = addPost(scene, { slug: 'year-9999', published_at: '9999-12-31T23:59:59.000Z' });
@@ -147,9 +145,9 @@ const farDates = async (): Promise<void> => {
   expect(existsSync(join(scene.content, 'posts', last))).toBe(false);
   const status = scene.shell.prepare('SELECT status FROM posts WHERE id = ?').pluck();
   expect(status.get(last)).toBe('scheduled');
-};
+});
 
-const missingAuthor = async (): Promise<void> => {
+test('a missing author', async () => {
   const scene = await createScene();
   const without = addPost(scene, { slug: 'without' });
   const dangling = addPost(scene, { slug: 'dangling' });
@@ -160,9 +158,9 @@ const missingAuthor = async (): Promise<void> => {
   for (const id of [without, dangling]) {
     expect(readPost(scene, id, 'authors')).toMatchObject({ authors: [], primary_author: null });
   }
-};
+});
 
-const unreadableDate = async (): Promise<void> => {
+test('a date that cannot be read', async () => {
   const scene = await createScene();
   const { folder, content, shell } = scene;
   const id = addPost(scene, { slug: 'when' });
@@ -183,7 +181,7 @@ const unreadableDate = async (): Promise<void> => {
   shell.exec("UPDATE posts SET published_at = '2025-03-01' WHERE slug IN ('when', 'never')");
   await expectBuilt(scene);
   expect(existsSync(join(content, 'posts/slug/never'))).toBe(true);
-};
+});
 
 /** As another program leaves a table that it made again: no CHECK, no key. */
 const rebuildTable = ({ shell }: Scene, table: string): void => {
@@ -192,7 +190,7 @@ const rebuildTable = ({ shell }: Scene, table: string): void => {
     ALTER TABLE rebuilt RENAME TO ${table}`);
 };
 
-const oddIds = async (): Promise<void> => {
+test('an id that is no id', async () => {
   const scene = await createScene();
   await expectBuilt(scene);
   const before = await cleanTree(scene.shell);
@@ -207,9 +205,9 @@ const oddIds = async (): Promise<void> => {
     await mustRun({ program, folder: scene.folder, args: ['build'] });
     expectTree(scene.content, before);
   }
-};
+});
 
-const strangeColumns = async (): Promise<void> => {
+test('columns of another program', async () => {
   const scene = await createScene();
   const names = [`"it's"`, '"a""b"', '"; --"', '""'];
   for (const name of names) scene.shell.exec(`ALTER TABLE posts ADD COLUMN ${name} DEFAULT 'x'`);
@@ -218,9 +216,9 @@ const strangeColumns = async (): Promise<void> => {
   for (const name of names) scene.shell.exec(`ALTER TABLE posts DROP COLUMN ${name}`);
   addPost(scene, { slug: 'after' });
   await expectBuilt(scene);
-};
+});
 
-const droppedLog = async (): Promise<void> => {
+test('a change log that was dropped', async () => {
   const scene = await createScene();
   const id = addPost(scene, { slug: 'before' });
   await mustRun({ program, folder: scene.folder, args: ['build'] });
@@ -233,26 +231,4 @@ const droppedLog = async (): Promise<void> => {
   scene.shell.prepare("UPDATE posts SET title = 'After' WHERE id = ?").run(id);
   await expectBuilt(scene);
   expect(readPost(scene, id).title).toBe('After');
-};
-
-type Row = readonly [string, Check];
-
-const ROWS: readonly Row[] = [
-  ['slugs that no disk can hold, and twins', oddSlugs],
-  [`html of ${HTML_MIB} MiB`, hugeHtml],
-  [`${TAGS} tags on a post`, manyTags],
-  ['text that is no UTF-8', badText],
-  ['dates of year 0 and 9999', farDates],
-  ['a missing author', missingAuthor],
-  ['a date that cannot be read', unreadableDate],
-  ['an id that is no id', oddIds],
-  ['columns of another program', strangeColumns],
-  ['a change log that was dropped', droppedLog],
-];
-
-describe.each(ROWS)('%s', (name, check) => {
-  test('has its result', async () => {
-    await check();
-    sayRow(name, { 'results as listed': 1 });
-  });
 });

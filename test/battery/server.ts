@@ -2,9 +2,7 @@
 // by whoever started it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { SignJWT } from 'jose';
+import { signToken } from '../helpers/serve.ts';
 import { COMMAND } from './program.ts';
 
 export type Server = {
@@ -98,16 +96,4 @@ const request = async ({ folder, url, method, path, body }: Question): Promise<A
   });
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-};
-
-const signToken = (folder: string): Promise<string> => {
-  const key = readFileSync(join(folder, 'data/admin-key'), 'utf8').trim();
-  const [id = '', secret = ''] = key.split(':');
-  // Five minutes would be refused where the second ends between two looks at the clock.
-  return new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256', kid: id, typ: 'JWT' })
-    .setIssuedAt()
-    .setExpirationTime('4m')
-    .setAudience('/admin/')
-    .sign(Buffer.from(secret, 'hex'));
 };

@@ -12,7 +12,6 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 const POST = 'pilot-0410';
 const PAGE = 'visit';
 const TAG = 'harbours';
-const INTERNAL_TAG = 'hash-print-edition';
 const AUTHOR = 'ines-valadares';
 
 let serving: Serving;
@@ -57,34 +56,6 @@ describe('the stock client', () => {
     const byId = await api.posts.read({ id: post.id });
     expect(byId).toMatchObject({ id: post.id, slug: POST });
     expect(byId).toEqual(lacking('tags'));
-  });
-
-  test('browses and reads pages', async () => {
-    const pages = await api.pages.browse({ include: 'tags' });
-    expect(slugsOf(pages)).toEqual(['about', 'colophon', PAGE]);
-    const page = await api.pages.read({ slug: PAGE }, { include: 'authors,tags' });
-    expect(page).toMatchObject({ primary_tag: { slug: TAG }, authors: [{ slug: AUTHOR }] });
-    expect(await api.pages.read({ id: page.id })).toMatchObject({ slug: PAGE });
-  });
-
-  test('browses and reads tags, the public ones by the filter', async () => {
-    const all = await api.tags.browse({ include: 'count.posts' });
-    const visible = await api.tags.browse({ filter: 'visibility:public' });
-    expect(all).toHaveLength(10);
-    expect(slugsOf(all)).toContain(INTERNAL_TAG);
-    expect(slugsOf(visible)).toEqual(slugsOf(all).filter((slug) => slug !== INTERNAL_TAG));
-    expect(visible[0]).toEqual(lacking('count'));
-    const tag = await api.tags.read({ slug: TAG }, { include: 'count.posts' });
-    expect(tag).toMatchObject({ count: { posts: 6 } });
-    expect(await api.tags.read({ id: tag.id })).toMatchObject({ slug: TAG });
-  });
-
-  test('browses and reads authors', async () => {
-    const authors = await api.authors.browse({ include: 'count.posts' });
-    expect(slugsOf(authors)).toEqual(['callum-orr', AUTHOR, 'sachiko-lind']);
-    expect(authors[1]).toMatchObject({ count: { posts: 8 } });
-    const author = await api.authors.read({ slug: AUTHOR });
-    expect(await api.authors.read({ id: author.id })).toEqual(author);
   });
 
   test('reads the settings', async () => {
@@ -285,30 +256,4 @@ test.each([
   const body = await response.text();
   expect(notFoundDocumentSchema.parse(JSON.parse(body))).toBeDefined();
   expect(body).toBe(readFileSync(join(serving.folder, CONTENT, '404.json'), 'utf8'));
-});
-
-test('what the interface includes is there, and nothing else', async () => {
-  const keysOf = async (path: string, query: string): Promise<string[]> => {
-    const [resource = ''] = path.split('/');
-    const body = await jsonOf(await ask(`/content/${path}`, query));
-    return Object.keys((body[resource] as object[])[0] ?? {});
-  };
-  const plain = await keysOf('posts/', '');
-  const added = async (query: string): Promise<string[]> =>
-    (await keysOf('posts/', query)).filter((key) => !plain.includes(key)).sort();
-  expect(plain).toHaveLength(32);
-  expect(await added('include=authors')).toEqual(['authors', 'primary_author']);
-  expect(await added('include=tags')).toEqual(['primary_tag', 'tags']);
-  expect(await added('include=tags,authors')).toEqual([
-    'authors',
-    'primary_author',
-    'primary_tag',
-    'tags',
-  ]);
-  for (const path of [`tags/slug/${TAG}/`, 'authors/']) {
-    expect(await keysOf(path, 'include=count.posts')).toEqual([
-      ...(await keysOf(path, '')),
-      'count',
-    ]);
-  }
 });

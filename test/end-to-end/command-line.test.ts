@@ -5,25 +5,19 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { findLogs, withSilentChildren } from '../helpers/command-ends.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { insertRow } from '../helpers/rows.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
-import { CONTENT, copyPublication, openShell, serve } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
+import { CONTENT, openShell, serve } from '../helpers/serve.ts';
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init', '--site-url', 'https://site.test']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
 test('a command ends with the code of what became of it, and leaves no log beside a database', async () => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
@@ -54,7 +48,7 @@ test('a command ends with the code of what became of it, and leaves no log besid
 
 describe('a server', () => {
   test('ends cleanly with a reader that stays, and its build hook is in no log', async () => {
-    const folder = copyPublication(template);
+    const folder = newCopy();
     const serving = await serve(folder);
     const { build_hook } = JSON.parse(await prepress(folder, ['status', '--secrets', '--json']));
     const [token = ''] = /[0-9a-f]{48}$/.exec(build_hook) ?? [];
@@ -72,7 +66,7 @@ describe('a server', () => {
   });
 
   test('ends cleanly in the middle of a build, and while it starts', async () => {
-    const folder = copyPublication(template);
+    const folder = newCopy();
     const child = spawnPrepress(folder, ['serve', '--port', '0']);
     const closed = once(child, 'close');
     const [line] = (await once(child.stderr, 'data')) as [Buffer];
@@ -87,7 +81,7 @@ describe('a server', () => {
   });
 
   test('can be backed up while somebody writes: the copy is one moment of the database', async () => {
-    const folder = copyPublication(template);
+    const folder = newCopy();
     const serving = await serve(folder);
     const shell = openShell(folder);
     const paired = "WHERE title = 'Paired'";

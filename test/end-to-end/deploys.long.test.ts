@@ -7,7 +7,6 @@ import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { makeGhostDatabase } from '../helpers/ghost-database.ts';
-import { insertRow } from '../helpers/publication.ts';
 import { type Listener, listenForDeliveries } from '../helpers/receiver.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell, type Serving, serve } from '../helpers/serve.ts';
@@ -51,48 +50,6 @@ const subscribe = async (listener: Listener, server: Serving, event: string): Pr
 
 const stateOf = async (server: Serving): Promise<State> =>
   ((await server.admin('GET', '/state/')) as { state: State }).state;
-
-test('while one target fails, events wait for it; it is shown, and once it is back it has everything', async () => {
-  const site = await createSite(['dir:first', 'exec:test -e go']);
-  const server = await serve(site.folder);
-  for (const event of ['site.changed', 'post.added']) await subscribe(site.listener, server, event);
-  site.edit('One');
-  await untilAnnounced(site.shell);
-  insertRow(site.shell, 'posts', {});
-  const names = () => site.listener.received.map(({ body }) => body.event);
-  await eventually(() => expect(names()).toEqual(['post.added']));
-  await eventually(async () => {
-    const { deploys } = await stateOf(server);
-    expect(deploys).toMatchObject([
-      { target: expect.stringMatching(/^dir:/), state: 'there', failures: 0 },
-      { target: 'exec:test', state: 'failing', lastError: { code: 'DEPLOY_FAILED' } },
-    ]);
-    expect(deploys[1]?.failures).toBeGreaterThan(1);
-  });
-  // Between two tries it says when the next one is.
-  await eventually(async () =>
-    expect(await prepress(site.folder, ['status'])).toMatch(
-      /deploy +exec:test: failing, generation - of \d+, failing since .*Next try/,
-    ),
-  );
-  expect(names()).toEqual(['post.added']);
-  site.edit('Two');
-  await untilAnnounced(site.shell);
-  writeFileSync(join(site.folder, 'go'), '');
-  await untilDelivered(site.shell);
-  expect(names().sort()).toEqual(['post.added', 'site.changed', 'site.changed']);
-  expect(server.log()).not.toContain('-e go');
-});
-
-test('a target that stays down holds nothing for ever: with deployWaitMinutes 0 events leave, and the log warns', async () => {
-  const site = await createSite(['exec:false'], { deployWaitMinutes: 0 });
-  const server = await serve(site.folder);
-  await subscribe(site.listener, server, 'site.changed');
-  site.edit('One');
-  await untilDelivered(site.shell);
-  expect(site.listener.received).toHaveLength(1);
-  await eventually(() => expect(server.log()).toContain('a deploy failed'));
-});
 
 test('a server that is killed while it carries goes on at its next start, before it delivers', async () => {
   const waits = 'while [ ! -e go ] && [ ! -e stop ]; do sleep 0.05; done';

@@ -1,20 +1,12 @@
-// Work at the desk in a browser: what keeps the key, what follows by itself, members with their files, webhooks, keys and
-// queries, and what is asked before changes are lost. Every action is a request of the admin interface.
+// Work at the desk in a browser: what follows by itself, files of members, webhooks, keys, and what is asked before changes
+// are lost. Every action is a request of the admin interface.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import {
-  adminKeyOf,
-  findFaults,
-  launchChromium,
-  openPage,
-  seen,
-  signIn,
-} from '../helpers/desk-browser.ts';
+import { findFaults, launchChromium, openPage, seen, signIn } from '../helpers/desk-browser.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { runPrepress } from '../helpers/run-prepress.ts';
 import { openShell, type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
@@ -37,19 +29,6 @@ const firstPost = async ({ admin }: Serving): Promise<PostAnswer['posts'][number
   return posts[0];
 };
 
-/** The frame round the editor and that round its text; on how many lines "See it" stands; whether the last links do on one. */
-const LAYOUT = `(() => {
-  const one = (selector) => document.querySelector(selector);
-  const frameOf = (selector) => getComputedStyle(one(selector)).outlineStyle;
-  const bottoms = [...one('.aside').children].map((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    return range.getBoundingClientRect().bottom;
-  });
-  const isOneLine = Math.abs(bottoms[0] - bottoms[1]) < 0.5;
-  return [frameOf('.editor-box'), frameOf('.editor-area'), one('.unbroken').getClientRects().length, isOneLine];
-})()`;
-
 const open = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).first().click();
   await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
@@ -63,35 +42,6 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     const page = await openPage(browser());
     return { serving, page };
   };
-
-  test('the key stays in the tab, and tokens are sent to the admin interface alone', async () => {
-    const { serving, page } = await start();
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      const headers = request.headers();
-      const { authorization = '' } = headers;
-      const sent = [request.url(), authorization, JSON.stringify(headers), request.postData()];
-      asked.push(sent.join(' '));
-    });
-    await signIn(page, serving);
-    const key = adminKeyOf(serving);
-    const [, secret = ''] = key.split(':');
-    const kept = () =>
-      page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
-    expect(await kept()).toBe(JSON.stringify([{ 'prepress-admin-key': key }, {}]));
-    const withToken = asked.filter((one) => one.includes(' Ghost ey'));
-    expect(withToken.length).toBeGreaterThan(3);
-    expect(withToken.every((one) => one.startsWith(`${serving.url}/admin/`))).toBe(true);
-    expect(asked.every((one) => one.startsWith(`${serving.url}/`))).toBe(true);
-    expect(asked.join()).not.toContain(secret);
-    await page.reload();
-    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Admin key').waitFor();
-    await page.getByText('The first start made one.').waitFor();
-    await seen(page, 'npx prepress status --secrets');
-    expect(await kept()).toBe('[{},{}]');
-  });
 
   test('the state follows by itself: what changed, the queue, what is scheduled, how far a build is', async () => {
     const receiver = await startReceiver();
@@ -125,21 +75,6 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await seen(page, 'A build was asked for.');
     await serving.end('SIGKILL');
     await page.getByText('The server does not answer. Is it running?').waitFor();
-  });
-
-  test('the last change is told also when another program built it', async () => {
-    const folder = temporaryFolder();
-    for (const command of ['init', 'build']) await runPrepress(folder, [command]);
-    const serving = await serve(folder);
-    const page = await openPage(browser());
-    await signIn(page, serving);
-    await page.getByText(/, generation 1: \d+ files written, 0 removed, \d+ records in /).waitFor();
-    await serving.admin('POST', '/builds/');
-    await page.getByText(/^asked for with an admin key, /).waitFor();
-    await page.getByText(/, generation 1: \d\d+ files written/).waitFor();
-    expect(await page.getByText('publisher', { exact: true }).count()).toBe(0);
-    await page.getByText('npx prepress import my-site.json').waitFor();
-    await page.getByRole('link', { name: 'API', exact: true }).waitFor();
   });
 
   test('each target of a deploy says what it has, or why it has nothing', async () => {
@@ -187,7 +122,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     expect(await findFaults(page)).toEqual([]);
   });
 
-  test('members are found, noted, and go out and in as CSV', async () => {
+  test('members go out as CSV as they are shown, and come in once they are counted', async () => {
     const { serving, page } = await start();
     await signIn(page, serving);
     await open(page, 'Members');
@@ -204,17 +139,6 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
       .split('\n');
     expect(csv).toHaveLength(2);
     expect(csv[1]).toContain('eleni.petrou@example.com');
-    await page.getByRole('link', { name: 'Eleni Petrou' }).click();
-    await page.getByText('Deep Water').waitFor();
-    await page.getByLabel('Note').fill('Writes in green ink.');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await seen(page, 'Saved.');
-    await page.reload();
-    await eventually(async () =>
-      expect(await page.getByLabel('Note').inputValue()).toBe('Writes in green ink.'),
-    );
-    await open(page, 'Members');
-    await page.getByText('Import and export').click();
     await page.getByLabel('Label for those who are imported').fill('From a file');
     const buffer = Buffer.from('email,name\nada@example.com,Ada\nnobody,Nobody\n');
     const choose = (): Promise<void> =>
@@ -234,13 +158,8 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await agree.waitFor();
     expect(sent).toEqual([]);
     await agree.click();
-    await page
-      .getByText(
-        /^1 member imported with the label “Import \d{4}-\d\d-\d\d \d\d:\d\d”, 1 line not taken\.$/,
-      )
-      .waitFor();
+    await page.getByText(/^1 member imported with the label /).waitFor();
     expect(sent).toEqual(['/admin/members/upload/']);
-    await page.getByText(/^Line 3: /).waitFor();
     await page.reload();
     await page.getByLabel('Label', { exact: true }).selectOption('From a file');
     await seen(page, '1 member');
@@ -266,14 +185,10 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByText(/^The file list\.csv is not a members CSV from Ghost: /).waitFor();
   });
 
-  test('webhooks are tried, keys are made and revoked, queries are adopted', async () => {
+  test('webhooks are tried, keys are made and revoked', async () => {
     const receiver = await startReceiver();
     const { serving, page } = await start();
     page.on('dialog', (dialog) => void dialog.accept());
-    await serving.get(`/content/posts/?key=${serving.contentKey}&filter=featured:true`);
-    await eventually(async () => expect((await serving.get('/content/')).status).toBe(200));
-    await page.goto(`${serving.url}/content/`);
-    await page.getByText(/^200, [\d,]+ characters$/).waitFor();
     await signIn(page, serving);
     await open(page, 'Webhooks');
     await page.getByLabel('Address to send to').fill(receiver.url);
@@ -304,63 +219,6 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked', { exact: true }).waitFor();
     expect(await read()).toBe(401);
-
-    await open(page, 'Queries');
-    await page.getByText('posts/?filter=featured:true').waitFor();
-    // What the page about the interface asked by itself is no query of a reader.
-    expect(await page.locator('.records li').count()).toBe(1);
-    await page.getByRole('button', { name: 'Adopt them' }).click();
-    await page.getByText('1 query declared.').waitFor();
-    await page.getByRole('heading', { name: 'What they cost' }).waitFor();
-    await page.getByText(/^\d+ files?, [\d.]+ [kM]?B$/).waitFor();
-    const settings = readFileSync(join(serving.folder, 'prepress.config.json'), 'utf8');
-    expect(settings).toContain('featured:true');
-  });
-
-  test('what is not saved is asked about, and only what was changed is sent', async () => {
-    const { serving, page } = await start();
-    await signIn(page, serving);
-    await open(page, 'Posts');
-    await page.getByText('Paying members').first().waitFor();
-    const { id } = await firstPost(serving);
-    await page.goto(`${serving.url}/desk/#/posts/${id}`);
-    await page.locator('.editor-area').waitFor();
-    await page.getByLabel('Excerpt').fill('Before dawn.');
-    const asked: string[] = [];
-    let isLeft = false;
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      return isLeft ? dialog.accept() : dialog.dismiss();
-    });
-    await page.getByRole('link', { name: 'Posts', exact: true }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await eventually(() => expect(asked.length).toBe(2));
-    expect(new URL(page.url()).hash).toBe(`#/posts/${id}`);
-    expect(await page.getByLabel('Excerpt').inputValue()).toBe('Before dawn.');
-    const sent = page.waitForRequest((request) => request.method() === 'PUT');
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/admin/posts/**', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await seen(page, 'Saving…');
-    expect(await page.getByText('Not saved yet').count()).toBe(0);
-    letGo();
-    const { posts } = (await sent).postDataJSON() as { posts: object[] };
-    expect(Object.keys(posts[0] ?? {}).sort()).toEqual(['custom_excerpt', 'updated_at']);
-    await seen(page, 'Nothing to save');
-    await page.locator('.editor-area').click();
-    expect(await page.evaluate(LAYOUT)).toEqual(['solid', 'none', 1, true]);
-    await page.keyboard.type('x');
-    await page.getByText('Not saved yet').waitFor();
-    isLeft = true;
-    await page.getByRole('link', { name: 'Members', exact: true }).click();
-    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
-    expect(asked.length).toBe(3);
   });
 
   test('without renderers the desk says what to install, and html is written', async () => {

@@ -1,5 +1,5 @@
-// Nothing that somebody typed at the desk is lost: not while a save or an upload runs, not when the post was changed
-// elsewhere meanwhile, and not when the key is revoked.
+// Nothing that somebody typed at the desk is lost: not while an upload runs, not when it was changed or deleted elsewhere
+// meanwhile, and not when the key is revoked; and what a post cannot be saved with is said.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -20,9 +20,15 @@ import { missing } from '../matrix/program.ts';
 const reason = missing('chromium', 'apt-get install chromium');
 
 const AREA = '.editor-area';
+const SCHEDULED = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
+
+type Named = { readonly id: string; readonly name: string };
 
 type Post = {
   readonly id: string;
+  readonly status: string;
+  readonly visibility: string;
+  readonly tiers: readonly Named[];
   readonly title: string;
   readonly html: string | null;
   readonly custom_excerpt: string | null;
@@ -83,44 +89,6 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await page.locator(AREA).waitFor();
   };
 
-  test('what is typed while a save runs stays, and is saved by the next', async () => {
-    const { serving, page } = await start();
-    const { id } = await createPost(serving, { title: 'Tide' });
-    await openPost(page, serving, id);
-    await page.getByLabel('Title', { exact: true }).fill('Tides');
-    await typeText(page, ' Two.');
-    const release = await hold(page, 'PUT');
-    await press(page, 'Save draft');
-    await seen(page, 'Saving…');
-    await page.getByLabel('Title', { exact: true }).fill('Tides and moons');
-    await typeText(page, ' Three.');
-    await release();
-    await seen(page, 'Saved as a draft.');
-    await seen(page, 'Not saved yet');
-    expect(await readPost(serving, id)).toMatchObject({ title: 'Tides', html: '<p>One. Two.</p>' });
-    await press(page, 'Save draft');
-    await seen(page, 'Nothing to save');
-    expect(await readPost(serving, id)).toMatchObject({
-      title: 'Tides and moons',
-      html: '<p>One. Two. Three.</p>',
-    });
-
-    await page.goto(`${serving.url}/desk/#/members/new`);
-    await page.getByLabel('E-mail address').fill('tide@example.com');
-    const releaseMember = await hold(page, 'POST');
-    await press(page, 'Save');
-    await page.getByLabel('Note').fill('Typed meanwhile.');
-    await releaseMember();
-    await seen(page, 'Saved.');
-    expect(await page.getByLabel('Note').inputValue()).toBe('Typed meanwhile.');
-    await press(page, 'Save');
-    await seen(page, 'Saved.');
-    const { members } = (await serving.admin('GET', '/members/?search=tide@')) as {
-      members: object[];
-    };
-    expect(members[0]).toMatchObject({ note: 'Typed meanwhile.' });
-  });
-
   test('a save waits for a picture, which changes no other field when it comes', async () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Old name' });
@@ -173,43 +141,20 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect((await readPost(serving, id)).html).toContain('/sea.png');
   });
 
-  test('the address for a new post is an empty form again once a post was made there', async () => {
-    const { serving, page } = await start();
-    await page.goto(`${serving.url}/desk/#/posts/new`);
-    await page.locator(AREA).waitFor();
-    await page.getByLabel('Title', { exact: true }).fill('First');
-    await typeText(page, 'One.');
-    await press(page, 'Save draft');
-    await seen(page, 'Saved as a draft.');
-    await typeText(page, ' Two.');
-    await press(page, 'Save draft');
-    await seen(page, 'Nothing to save');
-    await page.goto(`${serving.url}/desk/#/posts/new`);
-    await seen(page, 'New post');
-    await page.locator(AREA).waitFor();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('');
-    await page.getByLabel('Title', { exact: true }).fill('Second');
-    await press(page, 'Save draft');
-    await seen(page, 'Saved as a draft.');
-    const { posts } = (await serving.admin('GET', '/posts/?filter=status:draft&limit=all')) as {
-      posts: { title: string }[];
-    };
-    expect(posts.map(({ title }) => title)).toEqual(expect.arrayContaining(['First', 'Second']));
-  });
-
-  test('the address for a new page or member is an empty form again, too', async () => {
+  test('the address for a new one is an empty form again once one was made there', async () => {
     const { serving, page } = await start();
     for (const [root, label] of [
+      ['posts', 'Title'],
       ['pages', 'Title'],
       ['members', 'E-mail address'],
     ] as const) {
       const field = page.getByLabel(label, { exact: true });
       await page.goto(`${serving.url}/desk/#/${root}/new`);
       await field.fill('one@example.com');
-      await press(page, root === 'pages' ? 'Save draft' : 'Save');
+      await press(page, root === 'members' ? 'Save' : 'Save draft');
       await page.getByText(/^Saved/).waitFor();
       await page.goto(`${serving.url}/desk/#/${root}/new`);
-      await seen(page, root === 'pages' ? 'New page' : 'New member');
+      await seen(page, `New ${root.slice(0, -1)}`);
       expect(await field.inputValue()).toBe('');
     }
   });
@@ -233,36 +178,12 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect(new URL(page.url()).hash).toBe('#/posts/new');
   });
 
-  test('a post that was deleted elsewhere is told', async () => {
-    const { serving, page } = await start();
-    const { id } = await createPost(serving, { title: 'Gone' });
-    await openPost(page, serving, id);
-    await serving.admin('DELETE', `/posts/${id}/`);
-    await typeText(page, ' Kept.');
-    await press(page, 'Save draft');
-    await page.getByText('This was deleted elsewhere, so nothing was saved.').waitFor();
-    expect(await page.locator(AREA).innerText()).toContain('Kept.');
-  });
-
-  test('a post that was changed elsewhere is saved over, or loaded anew', async () => {
+  test('a post that was changed elsewhere is loaded anew', async () => {
     const { serving, page } = await start();
     const { id, updated_at } = await createPost(serving, { title: 'Shared' });
     await openPost(page, serving, id);
-    const edit = { posts: [{ title: 'Theirs', updated_at }] };
-    await serving.admin('PUT', `/posts/${id}/`, edit);
-    await typeText(page, ' Mine.');
-    await press(page, 'Save draft');
-    await page.getByText(/ in another window, or by a program\. Changed there: title\.$/).waitFor();
-    await press(page, 'Save mine over it');
-    await seen(page, 'Saved as a draft.');
-    const saved = await readPost(serving, id);
-    expect(saved).toMatchObject({ title: 'Theirs', html: '<p>One. Mine.</p>' });
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Theirs');
-
-    const again = [
-      { custom_excerpt: 'Theirs.', html: '<p>Other.</p>', updated_at: saved.updated_at },
-    ];
-    await serving.admin('PUT', `/posts/${id}/?source=html`, { posts: again });
+    const theirs = [{ custom_excerpt: 'Theirs.', html: '<p>Other.</p>', updated_at }];
+    await serving.admin('PUT', `/posts/${id}/?source=html`, { posts: theirs });
     await typeText(page, ' Gone.');
     await press(page, 'Save draft');
     await page.getByText(/ Changed there: excerpt, text\.$/).waitFor();
@@ -273,11 +194,22 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect(await page.getByLabel('Excerpt').inputValue()).toBe('Theirs.');
   });
 
+  test('a member that was deleted elsewhere is told', async () => {
+    const { serving, page } = await start();
+    const body = { members: [{ email: 'sea@example.com' }] };
+    const made = (await serving.admin('POST', '/members/', body)) as { members: [Named] };
+    await page.goto(`${serving.url}/desk/#/members/${made.members[0].id}`);
+    await page.getByLabel('Note').fill('Kept.');
+    await serving.admin('DELETE', `/members/${made.members[0].id}/`);
+    await press(page, 'Save');
+    await seen(page, /^This was deleted elsewhere, so nothing was saved\./);
+    expect(await page.getByLabel('Note').inputValue()).toBe('Kept.');
+  });
+
   test('a post that the schedule published while it was open is saved on a phone, too', async () => {
     const phone = { viewport: { width: 375, height: 800 } };
     const { serving, page } = await openSample(browser(), phone);
-    const scheduled = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
-    const { id, updated_at } = await createPost(serving, { title: 'Due', ...scheduled });
+    const { id, updated_at } = await createPost(serving, { title: 'Due', ...SCHEDULED });
     await openPost(page, serving, id);
     const due = [{ status: 'published', updated_at }];
     await serving.admin('PUT', `/posts/${id}/`, { posts: due });
@@ -292,10 +224,50 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await page.locator('.badge').getByText('published', { exact: true }).waitFor();
   });
 
+  test('a post for some tiers is not published before one is chosen', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Tide' });
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.getByLabel('Who may read it').selectOption('Some tiers');
+    const fault = page.getByText(/^Nobody could read it: choose at least one tier/);
+    await fault.waitFor();
+    await press(page, 'Publish');
+    await page.getByRole('alert').and(fault).waitFor();
+    expect((await readPost(serving, id)).status).toBe('draft');
+    const box = page.getByRole('group', { name: 'Tiers' }).getByRole('checkbox').first();
+    await box.check();
+    expect(await findFaults(page)).toEqual([]);
+    await press(page, 'Publish');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    const { visibility, tiers } = await readPost(serving, id);
+    expect({ visibility, count: tiers.length }).toEqual({ visibility: 'tiers', count: 1 });
+    await page.reload();
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(true);
+  });
+
+  test('a scheduled post whose date is cleared is not saved without one', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Tide', ...SCHEDULED });
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.getByLabel('Appears at').fill('');
+    await seen(page, 'Not saved yet');
+    await press(page, 'Save');
+    await page
+      .getByRole('alert')
+      .and(page.getByText(/^A scheduled post needs a date\./))
+      .waitFor();
+    await press(page, 'Restore the date');
+    await seen(page, 'Nothing to save');
+    await page.getByLabel('Appears at').fill('');
+    await press(page, 'Back to draft');
+    await seen(page, 'Saved as a draft.');
+    expect((await readPost(serving, id)).status).toBe('draft');
+  });
+
   test('a changed date of a scheduled post is saved with the rest', async () => {
     const { serving, page } = await start();
-    const scheduled = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
-    const { id } = await createPost(serving, { title: 'Later', ...scheduled });
+    const { id } = await createPost(serving, { title: 'Later', ...SCHEDULED });
     await openPost(page, serving, id);
     await page.getByLabel('Appears at').fill('2001-02-03T04:05');
     await seen(page, 'This time is in the past. Choose a later one.');

@@ -69,8 +69,11 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     expect(asked.every((one) => one.startsWith(`${serving.url}/`))).toBe(true);
     expect(asked.join()).not.toContain(key.split(':')[1]);
     expect(await findFaults(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
     await press(page, 'Sign out');
     await page.getByLabel('Admin key').waitFor();
+    await seen(page, 'npx prepress status --secrets');
     expect(await kept()).toBe('[{},{}]');
   });
 

@@ -3,26 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
-import { copyPublication } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init', '--site-url', 'https://site.test']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
 const PLUGIN = `import prepress from '${join(ROOT, 'dist/eleventy.js')}';
   export const config = { dir: { input: 'pages', output: 'public' } };`;
 
 const createProject = (file: string, text: string): string => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(join(folder, file), text);

@@ -281,16 +281,6 @@ describe('a program that runs Eleventy itself', () => {
     expect(readStamps(join(folder, 'output'))).toEqual(before);
   });
 
-  it('says which template is at fault', async () => {
-    const folder = enterCopy();
-    writeFileSync(join(folder, 'content/index.njk'), '{% nonsense %}');
-    await expect(renderPages(configOf(folder))).rejects.toMatchObject({
-      code: 'PAGES_INVALID',
-      message: expect.stringMatching(/content\/index\.njk.*nonsense/s),
-    });
-    expect(process.exitCode).toBeUndefined();
-  });
-
   it('leaves a project alone that does not use the plugin', async () => {
     const folder = enterCopy(false);
     writeFileSync(join(folder, '.eleventy.js'), 'module.exports = () => ({});');

@@ -118,20 +118,6 @@ test('two hosts with a file of one name are refused, and all failures are said',
   expect(read('output/_redirects')).toContain('hosts write gitlab-pages');
 });
 
-test('a host or a profile that does not exist is refused by name', async () => {
-  configure({ hosts: ['ngnix'] });
-  for (const command of ['build', 'status', 'serve', 'verify']) {
-    const refused = await runPrepress(folder, [command]);
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining('There is no host "ngnix". Did you mean nginx?'),
-    ]);
-  }
-  configure({});
-  const write = await runPrepress(folder, ['hosts', 'write', 'nginx', '--profile', 'by-id']);
-  expect([write.code, write.stderr]).toEqual([2, expect.stringContaining('nginx is written with')]);
-});
-
 test('a deploy leaves alone what a host was given in the folder itself', async () => {
   configure({});
   await prepress(folder, ['hosts', 'write', 'apache']);

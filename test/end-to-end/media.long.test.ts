@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,12 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
-import { flipBit } from '../helpers/flip-bit.ts';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { COMMAND, prepress, runPrepress } from '../helpers/run-prepress.ts';
-import { copyPublication, DATABASE, openShell, serve } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
+import { DATABASE, openShell, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
@@ -42,22 +40,16 @@ const ghostContent = (): string => {
   return folder;
 };
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init', '--site-url', 'https://site.test']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
 const importPictures = async (): Promise<string> => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   await prepress(folder, ['import', '--images', ghostContent()]);
   return folder;
 };
 
 test('a build after the output was removed brings every picture back, and verify knows them', async () => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   const from = ghostContent();
   symlinkSync(join(from, 'images/2026/a.png'), join(from, 'images/linked.png'));
   const said = await prepress(folder, ['import', EXPORT, '--images', from]);
@@ -107,25 +99,8 @@ test('verify names what is missing, altered, extra and a link, and a full build 
   expect(empty.stdout).toMatch(/the media folder .*media holds no file, and 4 were placed from it/);
 });
 
-test('pictures of an earlier Prepress, which lie only in the output, are taken over once', async () => {
-  const folder = copyPublication(template);
-  // The import of the sample made it; without it, no import of pictures ever ran.
-  rmSync(join(folder, 'data/images.lock.db'));
-  await prepress(folder, ['build']);
-  cpSync(ghostContent(), join(folder, 'output/content'), { recursive: true });
-  // Others put these there.
-  await prepress(folder, ['build']);
-  expect(existsSync(join(folder, 'media'))).toBe(false);
-  writeFileSync(join(folder, 'data/images.lock.db'), '');
-  await prepress(folder, ['build']);
-  expect(read(folder, 'media/images/2026/a.png')).toBe('picture a');
-  rmSync(join(folder, 'output'), { recursive: true });
-  await prepress(folder, ['build']);
-  expect(read(folder, PICTURE)).toBe('picture a');
-});
-
 test('an export that cannot be read brings no pictures', async () => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   writeFileSync(join(folder, 'cut.json'), readFileSync(EXPORT, 'utf8').slice(0, 5_000));
   const { code } = await runPrepress(folder, ['import', 'cut.json', '--images', ghostContent()]);
   expect([code, existsSync(join(folder, 'media'))]).toEqual([1, false]);
@@ -134,7 +109,7 @@ test('an export that cannot be read brings no pictures', async () => {
 });
 
 test('a running server serves an imported picture at once, and one that is put into the media folder with the next publish', async () => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   const serving = await serve(folder);
   await prepress(folder, ['import', '--images', ghostContent()]);
   expect(await (await serving.get('/content/images/2026/a.png')).text()).toBe('picture a');
@@ -174,32 +149,9 @@ test('the crontab line of docs/operations.md works on the second night, and shar
   expect(modes).toEqual(['600', '700']);
 });
 
-test('a copy is replaced whole, but not by one of a damaged database, and a site is restored from it', async () => {
+test('a site is restored from its copy', async () => {
   const folder = await importPictures();
-  const backUp = (...options: string[]) => runPrepress(folder, ['backup', 'copy.db', ...options]);
-  expect((await backUp()).code).toBe(0);
-  expect((await backUp()).stderr).toContain('copy.db exists already. Add --replace');
-  put(join(folder, 'media/images/late.png'), 'late');
-  rmSync(join(folder, 'media/files/b.pdf'));
-  expect((await backUp('--replace')).code).toBe(0);
-  expect(read(folder, 'copy-media/images/late.png')).toBe('late');
-  expect(existsSync(join(folder, 'copy-media/files/b.pdf'))).toBe(false);
-  expect(copiesIn(folder).filter((name) => name.startsWith('copy'))).toEqual([
-    'copy-media',
-    'copy.db',
-  ]);
-  // An unmounted disk takes no pictures away.
-  renameSync(join(folder, 'media'), join(folder, 'away'));
-  mkdirSync(join(folder, 'media/images'), { recursive: true });
-  expect((await backUp('--replace')).code).toBe(0);
-  expect(read(folder, 'copy-media/images/late.png')).toBe('late');
-  const good = readFileSync(join(folder, 'copy.db'));
-  const [id] = openShell(folder).prepare('SELECT id FROM posts').pluck().all() as string[];
-  flipBit(join(folder, DATABASE), 'sqlite_autoindex_posts_1', String(id));
-  const damaged = await backUp('--replace');
-  expect(damaged.code).toBe(1);
-  expect(damaged.stderr).toMatch(/The database is damaged: .* The earlier copy .*copy\.db stays\./);
-  expect(readFileSync(join(folder, 'copy.db')).equals(good)).toBe(true);
+  await prepress(folder, ['backup', 'copy.db']);
   for (const gone of ['data/publication.db', 'data/build.db', 'data/media.db', 'output', 'media']) {
     rmSync(join(folder, gone), { recursive: true, force: true });
   }

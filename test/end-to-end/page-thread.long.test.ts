@@ -94,17 +94,6 @@ const withProject = async (name: string, lines: string): Promise<string> => {
   return place;
 };
 
-test('a template that cannot be rendered is named by the thread', async () => {
-  const place = await withProject('broken', '');
-  writeFileSync(join(place, 'content/index.njk'), '{% nonsense %}');
-  await emitContent(siteConfig(place));
-  await expect(createPageThread(siteConfig(place), WORKER).render()).rejects.toMatchObject({
-    code: 'PAGES_INVALID',
-    message: expect.stringMatching(/content\/index\.njk.*nonsense/s),
-  });
-  expect(existsSync(join(place, 'output/index.html'))).toBe(false);
-});
-
 test('what is published while Eleventy works is rendered by the next run', async () => {
   const shared = globalThis as { publishMeanwhile?: (() => Promise<unknown>) | undefined };
   const place = await withProject(

@@ -1,8 +1,7 @@
-// Queries of the stock client from npm and of a second public one (@ts-ghost/content-api), both unmodified, and requests
-// as programs that read a Ghost send them, against the running companion server.
+// Queries of the stock client from npm, unmodified, and requests as programs that read a Ghost send them, against the
+// running companion server.
 
 import GhostContentAPI from '@tryghost/content-api';
-import { TSGhostContentAPI } from '@ts-ghost/content-api';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorDocumentSchema } from '../../src/contract/content/error.ts';
 import { type Serving, startServing } from '../helpers/serve.ts';
@@ -74,94 +73,6 @@ describe('the stock client', () => {
     expect(post).toEqual({ ...first, plaintext: expect.any(String) });
     const plain = await api.posts.browse({ limit: 1, formats: 'plaintext' });
     expect(plain[0]).not.toHaveProperty('html');
-  });
-
-  test('reads with fields and formats', async () => {
-    const post = await api.posts.read({ slug: 'pilot-0410' }, { fields: 'title' });
-    expect(post).toEqual({ slug: 'pilot-0410', title: 'Pilot, 04:10' });
-    const id = String((await api.posts.read({ slug: 'pilot-0410' })).id);
-    const both = await api.posts.read({ id }, { formats: ['html', 'plaintext'], include: 'tags' });
-    expect(both).toMatchObject({ id, plaintext: expect.any(String), tags: expect.any(Array) });
-    const missing = api.posts.read({ slug: 'no-such-post' }, { fields: 'title' });
-    await expect(missing).rejects.toMatchObject({ type: 'NotFoundError' });
-  });
-
-  test('queries pages, tags and authors', async () => {
-    const pages = await api.pages.browse({ filter: "title:~'about'", fields: 'slug' });
-    expect(pages.map(({ slug }) => slug)).toEqual(['about']);
-    expect(await api.pages.read({ slug: 'about' }, { fields: 'title' })).toMatchObject({
-      slug: 'about',
-    });
-    const tags = await api.tags.browse({ order: 'count.posts desc', include: 'count.posts' });
-    const counts = tags.map((tag) => (tag as unknown as { count: { posts: number } }).count.posts);
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-    expect(await api.tags.browse({ filter: 'visibility:internal' })).toHaveLength(1);
-    const authors = await api.authors.browse({ limit: 2, page: 2, fields: 'name,slug' });
-    expect(slugsOf(authors)).toEqual(['sachiko-lind']);
-    expect(await api.authors.read({ slug: 'callum-orr' }, { fields: 'name' })).toEqual({
-      name: 'Callum Orr',
-      slug: 'callum-orr',
-    });
-  });
-
-  test('throws what is wrong with a query', async () => {
-    const unread = api.posts.browse({ filter: 'tag:(' });
-    await expect(unread).rejects.toMatchObject({
-      type: 'BadRequestError',
-      context: 'Error parsing filter',
-    });
-    const unbounded = api.posts.browse({ limit: '-1' as unknown as number });
-    await expect(unbounded).rejects.toMatchObject({ type: 'ValidationError' });
-  });
-});
-
-/** Whole records have keys that its schemas want and the interface has not, so it is asked for fields. */
-describe('@ts-ghost/content-api', () => {
-  const connect = () => new TSGhostContentAPI(serving.url, serving.contentKey, 'v6.0');
-
-  test('builds queries of posts', async () => {
-    const found = await connect()
-      .posts.browse({ limit: 3, filter: 'featured:true', order: 'title ASC' })
-      .fields({ title: true, slug: true, featured: true })
-      .fetch();
-    const featured = all.filter((post) => post.featured).map(({ title }) => title);
-    const wanted = featured.sort(new Intl.Collator('en').compare).slice(0, 3);
-    expect(found).toMatchObject({
-      success: true,
-      data: wanted.map((title) => ({ title, featured: true })),
-    });
-    const plain = await connect()
-      .posts.browse({ limit: 1 })
-      .formats({ html: true, plaintext: true })
-      .fields({ html: true, plaintext: true })
-      .fetch();
-    expect(plain).toMatchObject({
-      success: true,
-      data: [{ html: all[0]?.html, plaintext: expect.any(String) }],
-    });
-  });
-
-  test('pages until there is no next page', async () => {
-    const seen: string[] = [];
-    const first = connect().posts.browse({ limit: 4 }).fields({ slug: true });
-    for (let page = await first.paginate(); ; page = await page.next.paginate()) {
-      if (page.current.success) seen.push(...slugsOf(page.current.data));
-      if (page.next === undefined) break;
-    }
-    expect(seen).toEqual(slugsOf(all));
-  });
-
-  test('reads records, and says what is not there', async () => {
-    const read = (slug: string) => connect().posts.read({ slug }).fields({ title: true }).fetch();
-    expect(await read('pilot-0410')).toEqual({ success: true, data: { title: 'Pilot, 04:10' } });
-    expect(await read('no-such-post')).toMatchObject({ success: false, status: 404 });
-    const tags = await connect()
-      .tags.browse({ filter: 'visibility:public', order: 'slug DESC', limit: 2 })
-      .include({ 'count.posts': true })
-      .fetch();
-    expect(tags).toMatchObject({ success: true, data: [{ slug: 'tides' }, {}] });
-    const authors = await connect().authors.browse().include({ 'count.posts': true }).fetch();
-    expect(authors).toMatchObject({ success: true, data: { length: 3 } });
   });
 });
 

@@ -1,5 +1,4 @@
-// Pages of hostile titles, names and links: no element and no attribute that they bring. The battery opens the same pages in a
-// browser.
+// Pages of hostile titles, names and links: no element and no attribute that they bring.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

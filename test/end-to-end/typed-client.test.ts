@@ -81,3 +81,16 @@ test('reads the same of a filter', async () => {
     .fetch();
   expect(dataOf(found)).toEqual([all[0]]);
 });
+
+test('pages until there is no next page, and says what is not there', async () => {
+  const all = dataOf<Read>(await api.posts.browse().fetch());
+  const seen: string[] = [];
+  const first = api.posts.browse({ limit: 2 });
+  for (let page = await first.paginate(); ; page = await page.next.paginate()) {
+    seen.push(...dataOf<Read>(page.current).map(({ id }) => id));
+    if (page.next === undefined) break;
+  }
+  expect(seen).toEqual(all.map(({ id }) => id));
+  const absent = await api.posts.read({ slug: 'no-such-post' }).fetch();
+  expect(absent).toMatchObject({ success: false, status: 404 });
+});

@@ -1,24 +1,17 @@
 // prepress verify beside builds, and what it says of files that stand beside the tree.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acquireBuildLock } from '../../src/store/build-lock.ts';
-import { holdPresence } from '../../src/store/deliverer-presence.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
-import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
+import { CONTENT, openShell } from '../helpers/serve.ts';
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init', '--site-url', 'https://site.test']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
 const createBuilt = async (settings: object = {}): Promise<string> => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
   await prepress(folder, ['build']);
   expect(await prepress(folder, ['verify', '--compare'])).toBe('All is well.\n');
@@ -73,21 +66,6 @@ test('many findings are capped, with a count of the rest', async () => {
     `... and ${all.length - 50} more; --json lists all.`,
     `${all.length} findings. "prepress build --full" mends files of the output.`,
   ]);
-});
-
-test('files of somebody else beside the tree are noted, and fail nothing', async () => {
-  const folder = await createBuilt();
-  writeFileSync(join(folder, 'output/favicon.ico'), 'x');
-  const replaced = join(folder, CONTENT, '.prepress-replaced');
-  mkdirSync(replaced, { recursive: true });
-  writeFileSync(join(replaced, 'f1'), 'x');
-  mkdirSync(join(folder, 'output/.git'));
-  writeFileSync(join(folder, 'output/.git/HEAD'), 'x');
-  const said = await prepress(folder, ['verify']);
-  expect(said).toContain('Note: ../favicon.ico: the file is not of Prepress, and stays\n');
-  expect(said).not.toContain('.git');
-  expect(said).toContain('Note: .prepress-replaced: ');
-  expect(said).toMatch(/All is well\.\n$/);
 });
 
 test('a build that runs is waited for', async () => {
@@ -163,15 +141,4 @@ test('where the record of pages was lost the page of the program is known, and o
   );
   await runPrepress(folder, ['build']);
   expect(readFileSync(page, 'utf8')).toBe('<title>My own page</title>');
-});
-
-test('changes that a running server has yet to build fail no verify', async () => {
-  const folder = await createBuilt();
-  openShell(folder).exec("UPDATE posts SET title = 'Altered'");
-  expect((await runPrepress(folder, ['verify'])).code).toBe(1);
-  const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
-  onTestFinished(() => presence.end());
-  const said = await prepress(folder, ['verify']);
-  expect(said).toMatch(/^Note: \d+ changes .* not built yet; the running server builds them\n/);
-  expect(said).toMatch(/All is well\.\n$/);
 });

@@ -5,23 +5,17 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
+import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { COMMAND, prepress } from '../helpers/run-prepress.ts';
-import { CONTENT, copyPublication, openShell } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
+import { CONTENT, openShell } from '../helpers/serve.ts';
 import { freePort } from '../matrix/program.ts';
 
 const FULL = '/dev/full';
 const TITLE = 'Said into a full disk';
 
-let template = '';
-beforeAll(async () => {
-  const folder = suiteFolder();
-  template = folder.path;
-  await prepress(template, ['init']);
-  return folder.remove;
-});
+const newCopy = copiesOfInit();
 
 /** `unread`: a pipe that nobody empties. */
 type Stream = 'pipe' | 'full' | 'unread';
@@ -41,7 +35,7 @@ const start = (folder: string, args: readonly string[], { stdout, stderr }: Stre
 
 /** A server of a copy of the publication that answers; it is ended with the test. */
 const startServer = async (streams: Streams) => {
-  const folder = copyPublication(template);
+  const folder = newCopy();
   const port = await freePort();
   const child = start(folder, ['serve', '--port', String(port)], streams);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -54,7 +48,7 @@ const startServer = async (streams: Streams) => {
 
 describe.skipIf(!existsSync(FULL))('a full disk below the streams (needs /dev/full)', () => {
   test('a build does all of its work, and says that it could not say so', async () => {
-    const folder = copyPublication(template);
+    const folder = newCopy();
     const child = start(folder, ['build'], { stdout: 'full', stderr: 'pipe' });
     const closed = once(child, 'close') as Promise<[number]>;
     const said = child.stderr === null ? '' : text(child.stderr);

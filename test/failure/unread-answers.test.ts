@@ -28,10 +28,13 @@ const start = (options: { readonly openFilesMax?: number } = {}): Promise<Servin
     ...options,
   });
 
-test('512 clients that pipeline lists and read nothing lock nobody out', async () => {
+test('512 clients that pipeline requests and read nothing lock nobody out', async () => {
   const serving = await start();
-  const list = `/content/posts/?key=${serving.contentKey}`;
-  await openCrowd(serving, 512, () => getOf(list).repeat(60));
+  const key = `key=${serving.contentKey}`;
+  const list = `/content/posts/?${key}`;
+  const others = [`${list}&limit=7&page=2`, `/content/tags/?${key}`, '/health', '/'];
+  const asked = [list, list, list, list, ...others, '/docs/swagger-ui-bundle.js'];
+  await openCrowd(serving, 512, (at) => getOf(asked[at % asked.length] ?? list).repeat(60));
   const seen = await watch(serving, 20);
   expect(seen.statuses).toEqual(Array(20).fill(200));
   expect(seen.peakMb).toBeLessThan(MEMORY_MB_MAX);
@@ -42,9 +45,18 @@ test('512 clients that pipeline lists and read nothing lock nobody out', async (
   await eventually(async () => expect(await readList()).toBe(200));
 });
 
-test('520 idle clients lock nobody out', async () => {
+const HALF_BODY = 'HTTP/1.1\r\nhost: x\r\ncontent-length: 10000\r\n\r\n{';
+/** Nothing, half a head, half a body. */
+const BEGUN = [
+  '',
+  'GET /health HTTP/1.1\r\nhost: x\r\n',
+  `POST /unsubscribe/ ${HALF_BODY}`,
+  `POST /admin/posts/ ${HALF_BODY}`,
+];
+
+test('520 clients that ask for nothing, or half of it, lock nobody out', async () => {
   const serving = await start();
-  await openCrowd(serving, 520, () => '');
+  await openCrowd(serving, 520, (at) => BEGUN[at % BEGUN.length] ?? '');
   expect((await watch(serving, 3)).statuses).toEqual([200, 200, 200]);
   expect(await serving.admin('GET', '/site/')).toMatchObject({ site: {} });
 });
