@@ -91,5 +91,6 @@ const writeContentDescription = ({
     root: join(paths.output, config.basePath),
     record: join(dirname(paths.manifest), 'openapi-files.json'),
     files: [{ path: 'openapi.json', text }],
+    overwrites: true,
   });
 };

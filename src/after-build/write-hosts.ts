@@ -21,6 +21,8 @@ type WriteOptions = {
   readonly origin?: HostSite['origin'];
   readonly root?: string;
   readonly to?: string;
+  /** Takes back what was changed in its files since they were written. */
+  readonly overwrites?: boolean;
 };
 
 const LOCK_TIMEOUT_MS = 10 * 60_000;
@@ -46,6 +48,7 @@ export const writeOneHost = async (
 ): Promise<HostReport> => {
   const { config, manifest, paths } = workspace;
   const { profile = profileFor(host, config.profile), asksKeys, origin, root, to } = options;
+  const { overwrites = false } = options;
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
@@ -59,6 +62,7 @@ export const writeOneHost = async (
     site,
     dataFolder,
     others,
+    overwrites,
     ...(to !== undefined && { to }),
   });
   const copies = await writeCopies(site, dataFolder, { asked: host.copies !== undefined });

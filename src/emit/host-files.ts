@@ -1,6 +1,6 @@
 // Places files that a host reads: rules, workers, settings. A record in data/ says which files these are,
-// so that a file that somebody else wrote is never replaced. Equal files are not touched, others are
-// renamed in whole.
+// so that a file that somebody else wrote is never replaced, and none that was changed since it was placed. Equal files
+// are not touched, others are renamed in whole.
 import {
   existsSync,
   readFileSync,
@@ -16,7 +16,7 @@ import { PrepressError } from '../base/errors.ts';
 import { makeFolder, realFolder } from '../base/make-folder.ts';
 import { findHash, hashOfBytes } from './file-hash.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { openPlacedRecord, recordedTrees } from './placed-record.ts';
+import { openPlacedRecord, type PlacedRecord, recordedTrees } from './placed-record.ts';
 
 export type HostFilesInput = {
   /** Folder that the files are written to; it is made when it is absent. */
@@ -27,12 +27,21 @@ export type HostFilesInput = {
   readonly record: string;
   /** Paths relative to the folder, with `/`. */
   readonly files: readonly HostText[];
+  /** Takes back what was changed since it was placed. */
+  readonly overwrites?: boolean;
+};
+
+export type PlacedHostFiles = {
+  /** Paths relative to the folder. */
+  readonly written: readonly string[];
+  /** Files that were changed since they were placed: they stay. */
+  readonly edited: readonly string[];
 };
 
 type HostText = { readonly path: string; readonly text: string };
 
-/** The caller holds the hosts' lock. Returns the paths that were written. Throws FILE_EXISTS for somebody else's file. */
-export const placeHostFiles = (input: HostFilesInput): string[] => {
+/** The caller holds the hosts' lock. Throws FILE_EXISTS for somebody else's file. */
+export const placeHostFiles = (input: HostFilesInput): PlacedHostFiles => {
   try {
     return place(input);
   } catch (cause) {
@@ -40,25 +49,62 @@ export const placeHostFiles = (input: HostFilesInput): string[] => {
   }
 };
 
-const place = ({ root: folder, content, record: file, files }: HostFilesInput): string[] => {
+const place = (input: HostFilesInput): PlacedHostFiles => {
+  const { root: folder, content, record: file, files, overwrites = false } = input;
   makeFolder(folder);
   const root = realpathSync(folder);
   const record = openPlacedRecord(file, root);
+  const edited: string[] = [];
   const changed = files.filter(({ path, text }) => {
     const target = join(root, path);
     if (!existsSync(target)) return true;
     if (readFileSync(target, 'utf8') === text) return false;
-    if (record.paths.has(path)) return true;
+    if (record.paths.has(path)) {
+      if (overwrites || isAsPlaced(record, root, path)) return true;
+      edited.push(path);
+      return false;
+    }
     throw new PrepressError(
       'FILE_EXISTS',
       `${target} was not written by Prepress: write to another folder with --to and merge the two.`,
     );
   });
-  const hashes = new Map(files.map(({ path, text }) => [path, hashOfBytes(Buffer.from(text))]));
-  record.save(0, [...record.paths, ...files.map(({ path }) => path)], hashes);
+  const own = files.filter(({ path }) => !edited.includes(path));
+  const fresh = new Map(own.map(({ path, text }) => [path, hashOfBytes(Buffer.from(text))]));
+  const paths = [...record.paths, ...files.map(({ path }) => path)];
+  // A run that ends in between leaves files of before and of now: both are ours.
+  const either = [...fresh].map(([path, hash]) => [path, [hash, hashOf(record, path)].join(' ')]);
+  record.save(0, paths, new Map(either as [string, string][]));
   placeStaged({ root, content }, changed);
-  return changed.map(({ path }) => path);
+  record.save(0, paths, fresh);
+  return { written: changed.map(({ path }) => path), edited };
 };
+
+const hashOf = (record: PlacedRecord, path: string): string => record.hashes.get(path) ?? '';
+
+/** Where no hash is known, nobody can tell. */
+const isAsPlaced = (record: PlacedRecord, root: string, path: string): boolean => {
+  const known = hashOf(record, path);
+  return (
+    known === '' || known.split(' ').includes(findHash(join(root, path))?.toString('hex') ?? '')
+  );
+};
+
+/** Absolute paths of files that were changed since they were placed. */
+export const listEditedFiles = (file: string): string[] =>
+  recordedTrees(file)
+    .filter((root) => existsSync(root))
+    .flatMap((root) => {
+      const record = openPlacedRecord(file, root);
+      const standing = [...record.paths].filter((path) => existsSync(join(root, path)));
+      return standing
+        .filter((path) => !isAsPlaced(record, root, path))
+        .map((path) => join(root, path));
+    });
+
+/** What to say of such a file. */
+export const EDITED =
+  'it was changed since it was written, and stays; "prepress hosts write HOST --overwrite" takes the change back';
 
 export type RemovedFiles = {
   /** Absolute paths. */
@@ -78,9 +124,8 @@ export const removeHostFiles = (file: string, paths: readonly string[]): Removed
     const own = [...record.paths].filter((path) => asked.has(join(root, path)));
     for (const path of own) {
       const target = join(root, path);
-      const hash = findHash(target)?.toString('hex');
-      if (hash === undefined) continue;
-      if (hash !== (record.hashes.get(path) ?? hash)) changed.push(target);
+      if (findHash(target) === undefined) continue;
+      if (!isAsPlaced(record, root, path)) changed.push(target);
       else removed.push(removeFile(target));
     }
     record.save(

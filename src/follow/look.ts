@@ -145,7 +145,10 @@ const takeDifference = async (
   try {
     await loadTargets(reader, aliases);
     const hasSiteUrl = siteUrl !== undefined;
-    const intake = createIntake({ stage, report, aliases, hints, columns, hasSiteUrl });
+    const intake = createIntake({
+      ...{ stage, report, aliases, hints, columns, hasSiteUrl },
+      keepsUnreadable: true,
+    });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.

@@ -6,6 +6,7 @@ import { realFolder } from '../base/make-folder.ts';
 import type { Finding } from '../builder/finding.ts';
 import { findHash } from '../emit/file-hash.ts';
 import { findStat } from '../emit/file-stamp.ts';
+import { EDITED, listEditedFiles } from '../emit/host-files.ts';
 import { isOwnPage } from '../emit/page-files.ts';
 import { openPlacedRecord, recordedTrees } from '../emit/placed-record.ts';
 import { indexCopies } from './dumb/copies.ts';
@@ -36,7 +37,10 @@ export const verifyPlaced = (input: PlacedInput): Placed => {
       if (reason !== null) findings.push({ path: relative(content, path), reason });
     },
   };
-  verifyRecords(input, found);
+  const edited = new Set(listEditedFiles(join(dataFolder, 'host-files.json')));
+  verifyRecords(input, found, edited);
+  for (const path of edited)
+    findings.push({ path: relative(content, path), reason: EDITED, isNote: true });
   for (const path of pagesBefore(join(output, basePath), dataFolder)) {
     paths.add(relative(output, path));
   }
@@ -51,7 +55,11 @@ type Found = {
 };
 
 /** Files that a record in the data folder names, with their hashes. */
-const verifyRecords = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
+const verifyRecords = (
+  { site, dataFolder }: PlacedInput,
+  { paths, tell }: Found,
+  edited: ReadonlySet<string>,
+): void => {
   const { output, basePath } = site;
   const base = join(output, basePath);
   const records: readonly (readonly [string, string])[] = [
@@ -65,6 +73,7 @@ const verifyRecords = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found
     const record = openPlacedRecord(join(dataFolder, name), realpathSync(root));
     for (const path of record.paths) {
       paths.add(relative(output, join(root, path)));
+      if (edited.has(join(root, path))) continue;
       tell(join(root, path), faultOf(join(root, path), record.hashes.get(path)));
     }
   }
@@ -98,11 +107,14 @@ const pagesBefore = (base: string, dataFolder: string): string[] => {
   return !isKnown && isOwnPage(page) ? [page] : [];
 };
 
-const faultOf = (path: string, hash: string | undefined): string | null => {
+const hashOf = (path: string): string => findHash(path)?.toString('hex') ?? '';
+
+/** `hashes`: of now, and perhaps of before. */
+const faultOf = (path: string, hashes: string | undefined): string | null => {
   const stat = findStat(path);
   if (stat === undefined) return 'the file is missing';
   if (!stat.isFile()) return 'something that is not a file stands there';
-  return hash === undefined || findHash(path)?.toString('hex') === hash
+  return hashes === undefined || hashes.split(' ').includes(hashOf(path))
     ? null
     : 'the file has other bytes than it was placed with';
 };

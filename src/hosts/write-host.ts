@@ -1,7 +1,7 @@
 // Writes one host's files: makes them, checks the host's limits, and only then places them. The caller holds
 // the hosts' lock.
 import { join } from 'node:path';
-import { placeHostFiles } from '../emit/host-files.ts';
+import { EDITED, placeHostFiles } from '../emit/host-files.ts';
 import { clearHostStaging } from '../emit/host-staging.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
@@ -19,6 +19,8 @@ export type WriteHostInput = {
   readonly to?: string;
   /** Names of other hosts that the same output is published to. */
   readonly others?: readonly string[];
+  /** Takes back what was changed since it was written. */
+  readonly overwrites?: boolean;
 };
 
 export type WriteHostReport = {
@@ -41,11 +43,14 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   const limits = limitLines({ host, files, site, isWhole });
   checkLimits(host, limits, site);
   const record = join(dataFolder, 'host-files.json');
+  const edited: string[] = [];
+  const { overwrites = false } = input;
   const place = (root: string, group: readonly HostFile[]): string[] => {
+    if (group.length === 0) return [];
     const content = root === site.output ? contentOf(site) : undefined;
-    return group.length === 0
-      ? []
-      : placeHostFiles({ root, content, record, files: group }).map((path) => join(root, path));
+    const placed = placeHostFiles({ root, content, record, files: group, overwrites });
+    edited.push(...placed.edited.map((path) => join(root, path)));
+    return placed.written.map((path) => join(root, path));
   };
   const owners = openFileOwners(dataFolder);
   const pathOf = (file: HostFile): string =>
@@ -67,6 +72,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     written,
     limits,
     limitations: [
+      ...edited.map((path) => `${path}: ${EDITED}.`),
       ...host.limitations(site),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],

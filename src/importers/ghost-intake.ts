@@ -20,6 +20,8 @@ type IntakeOptions = {
   /** Members whose address stood in an earlier row, too: that row by id. They are not taken, with all that is theirs. */
   readonly twins?: Map<string, string>;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
+  /** Of rows of a source that is followed. */
+  readonly keepsUnreadable?: boolean;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
 };
@@ -152,7 +154,9 @@ const stageRow = (
   when: 'now' | 'late' = 'now',
 ): boolean => {
   const { stage, aliases } = options;
-  const normalised = normaliseRow(facts, options.columns.get(facts.into) ?? [], raw);
+  const { keepsUnreadable = false } = options;
+  const columns = options.columns.get(facts.into) ?? [];
+  const normalised = normaliseRow(facts, columns, raw, { keepsUnreadable });
   if ('problem' in normalised) {
     reject(options, facts, raw, normalised.problem);
     return false;
@@ -174,8 +178,9 @@ const stageRow = (
     options.report.skip(facts.from, staged.id, { field: 'id', reason: 'appears twice' });
     return false;
   }
-  const columns = facts.unique?.[collision.key] ?? [];
-  const field = columns.map((column) => fieldOf(facts, column)).join(' and ');
+  const field = (facts.unique?.[collision.key] ?? [])
+    .map((column) => fieldOf(facts, column))
+    .join(' and ');
   const problem = { field, reason: `is the same as in row ${collision.id}` };
   if (facts.into === 'members') {
     options.twins?.set(staged.id, collision.id);

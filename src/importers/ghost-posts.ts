@@ -59,9 +59,10 @@ export const settlePost = (post: Row, { nowMs, isEmailOnly, isFollowing }: Settl
   if (isEmailOnly) return isPublished ? { ...post, status: 'sent' } : post;
   // The database gives a published post its time; an empty one must not take it away again.
   if (typeof time !== 'string') return isPublished ? rest : post;
-  const isDue = Date.parse(time) <= nowMs;
-  if (isPublished && !isDue) return { ...post, status: 'scheduled' };
-  const isNowPublished = post.status === 'scheduled' && isDue && !isFollowing;
+  // A time that cannot be read is neither: the row is set aside.
+  const at = Date.parse(time);
+  if (isPublished && at > nowMs) return { ...post, status: 'scheduled' };
+  const isNowPublished = post.status === 'scheduled' && at <= nowMs && !isFollowing;
   return isNowPublished ? { ...post, status: 'published' } : post;
 };
 

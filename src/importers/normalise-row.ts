@@ -12,16 +12,28 @@ export type Problem = { readonly field: string; readonly reason: string };
 
 type Normalised = { readonly row: Row } | { readonly problem: Problem };
 
+type Options = {
+  /**
+   * A time, number or text that cannot be read is kept as it is given, so that the row is set aside where documents show it,
+   * and its last readable version stays; where none does, it fails nothing.
+   */
+  readonly keepsUnreadable?: boolean;
+};
+
 /** A column that the file leaves out is left out: it keeps its value, or gets its default. */
 export const normaliseRow = (
   facts: TableFacts,
   columns: readonly Column[],
   raw: RawRow,
+  { keepsUnreadable = false }: Options = {},
 ): Normalised => {
   const row: Record<string, Value> = {};
   for (const column of columns) {
     const field = fieldOf(facts, column.name);
-    const value = readValue(facts, column, raw[field]);
+    const given = raw[field];
+    const read = readValue(facts, column, given);
+    const isKept = keepsUnreadable && isUnreadable(read) && typeof given === 'string';
+    const value = isKept ? wellFormed(given) : read;
     if (value === ABSENT) {
       if (!column.nullable && !column.hasDefault)
         return { problem: { field, reason: 'is missing' } };
@@ -44,7 +56,7 @@ const FIRST_USER = '1'.padStart(24, '0');
 export const spellingsOf = (id: string): string[] => (id === FIRST_USER ? [id, '1'] : [id]);
 
 const ABSENT = Symbol('absent');
-type Read = Value | typeof ABSENT | { readonly reason: string };
+type Read = Value | typeof ABSENT | { readonly reason: string; readonly isValue?: boolean };
 
 const readKind = (facts: TableFacts, column: Column, raw: unknown): Read => {
   if (isIdColumn(facts, column.name)) return readId(raw);
@@ -53,6 +65,10 @@ const readKind = (facts: TableFacts, column: Column, raw: unknown): Read => {
   const isJson = facts.json?.includes(column.name) === true;
   return readText(raw, { column: column.name, isJson });
 };
+
+/** Not of an id or a word of a closed set: those decide what the row is, and who may see it. */
+const isUnreadable = (read: Read): boolean =>
+  typeof read === 'object' && read !== null && read.isValue === true;
 
 const readValue = (facts: TableFacts, column: Column, raw: unknown): Read => {
   const value = readKind(facts, column, raw);
@@ -84,7 +100,7 @@ const readId = (raw: unknown): Read => {
 const readTime = (raw: unknown): Read => {
   if (raw === undefined) return ABSENT;
   const time = parseImportTime(raw);
-  return time === undefined ? { reason: 'is not a time that can be read' } : time;
+  return time === undefined ? { reason: 'is not a time that can be read', isValue: true } : time;
 };
 
 const readInteger = (raw: unknown): Read => {
@@ -92,7 +108,9 @@ const readInteger = (raw: unknown): Read => {
   if (raw === null) return null;
   if (typeof raw === 'boolean') return raw ? 1 : 0;
   const number = typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
-  return Number.isSafeInteger(number) ? (number as number) : { reason: 'is not a whole number' };
+  return Number.isSafeInteger(number)
+    ? (number as number)
+    : { reason: 'is not a whole number', isValue: true };
 };
 
 type TextColumn = { readonly column: string; readonly isJson: boolean };
@@ -104,7 +122,7 @@ const readText = (raw: unknown, { column, isJson }: TextColumn): Read => {
   if (typeof raw !== 'string' && !isJson) return { reason: 'is not a text' };
   const text = wellFormed(typeof raw === 'string' ? raw : JSON.stringify(raw));
   const reason = findTextFault(column, text);
-  return reason === null ? text : { reason };
+  return reason === null ? text : { reason, isValue: true };
 };
 
 /** Half a surrogate pair cannot be stored as UTF-8; it would differ from itself after storing. */

@@ -42,6 +42,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
       ...(typeof options.root === 'string' && { root: options.root }),
       ...(typeof options.to === 'string' && { to: resolve(options.to) }),
+      overwrites: options.overwrite === true,
     };
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     sayWritten(report, result);

@@ -1,4 +1,5 @@
 // prepress status: what the database, the tree and the outbox are at.
+import { dirname, join } from 'node:path';
 import { describeHeldPosts } from '../../admin/held-posts.ts';
 import { findShownKey } from '../../admin/keys.ts';
 import { describeDeploys, type ShownDeploy } from '../../after-build/deploy-states.ts';
@@ -6,6 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
 import { outputSettingsOf } from '../../builder/output-settings.ts';
 import { LISTED_MAX, setAsideLine, showSetAside } from '../../builder/set-aside-lines.ts';
+import { EDITED, listEditedFiles } from '../../emit/host-files.ts';
 import { readFollowState } from '../../follow/follow-state.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
@@ -69,9 +71,17 @@ export const status: Run = async ({ config, report, options }) => {
     for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeHeldPosts(store.reader, systemClock.now());
     for (const sentence of held) report.say(sentence);
+    const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
+    for (const path of edited) report.say(`${path}: ${EDITED}.`);
     for (const record of setAside.records) report.say(setAsideLine(record));
     const set_aside = setAside.records.map(showSetAside);
-    report.data({ ...facts, deploys: deploys.map(deployData), held_posts: held, set_aside });
+    report.data({
+      ...facts,
+      deploys: deploys.map(deployData),
+      held_posts: held,
+      edited,
+      set_aside,
+    });
   } finally {
     snapshot.close();
     await workspace.close();

@@ -117,6 +117,7 @@ const HOST_COMMANDS: readonly Spec[] = [
       ['--profile <name>', 'literal, by-id, packed or dumb, where the host can serve it'],
       ['--origin <host:port>', 'server of the files, for a cache in front of it'],
       ['--njs', 'nginx: answer every query with its module njs (the host nginx-njs)'],
+      ['--overwrite', 'take back what was changed in its files since they were written'],
       ['--root <folder>', 'folder of the output as the host sees it, for rules that name it'],
     ],
   },

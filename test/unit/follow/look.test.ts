@@ -50,6 +50,23 @@ test('a row that was changed here is read again by a comparison of all', async (
   expect(shell.prepare("SELECT count(*) FROM posts WHERE title = 'Other'").pluck().get()).toBe(0);
 });
 
+test('a value that cannot be read takes no record away: its row is kept as it is, to be set aside', async () => {
+  const { ghost, look, shell } = await createScene();
+  const count = (table: string) => shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  const before = ['posts', 'tags', 'users', 'posts_tags', 'posts_authors'].map(count);
+  const zero = '0000-00-00 00:00:00';
+  ghost.prepare('UPDATE posts SET published_at = ?, updated_at = ?').run(zero, '2026-01-01');
+  for (const table of ['tags', 'users'])
+    ghost.prepare(`UPDATE ${table} SET updated_at = ?`).run(zero);
+  const skipped = (await look())?.skipped ?? [];
+  expect(skipped.filter(({ table }) => /^(?:posts|tags|users)$/.test(table))).toEqual([]);
+  expect(['posts', 'tags', 'users', 'posts_tags', 'posts_authors'].map(count)).toEqual(before);
+  expect(shell.prepare('SELECT DISTINCT published_at FROM posts').pluck().all()).toEqual([zero]);
+  const published = "SELECT count(*) FROM posts WHERE status = 'published'";
+  const shown = ghost.prepare(published).pluck().get();
+  expect(shell.prepare(published).pluck().get()).toBe(shown);
+});
+
 test('a link waits for its tag', async () => {
   const { ghost, look, shell } = await createScene();
   const post = ghost.prepare('SELECT id FROM posts LIMIT 1').pluck().get();

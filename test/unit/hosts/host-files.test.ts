@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { placeHostFiles, removeHostFiles } from '../../../src/emit/host-files.ts';
+import { listEditedFiles, placeHostFiles, removeHostFiles } from '../../../src/emit/host-files.ts';
 import { openFileOwners } from '../../../src/hosts/file-owners.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -12,13 +12,15 @@ const write = (path: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), 'half made');
 };
-const place = (...paths: readonly string[]): string[] =>
+const placeText = (text: string, paths: readonly string[], overwrites = false) =>
   placeHostFiles({
     root,
     content: 'content',
     record: join(root, '../host-files.json'),
-    files: paths.map((path) => ({ path, text: 'rules' })),
+    files: paths.map((path) => ({ path, text })),
+    overwrites,
   });
+const place = (...paths: readonly string[]) => placeText('rules', paths).written;
 
 beforeEach(() => {
   root = join(temporaryFolder(), 'publication', 'output');
@@ -31,6 +33,44 @@ test('what a killed run left half made goes with the next, though that writes no
   expect(place('_headers')).toEqual([]);
   expect(left.filter((path) => existsSync(dirname(join(root, path))))).toEqual([]);
   expect(readFileSync(join(root, '_headers'), 'utf8')).toBe('rules');
+});
+
+test('a file that its owner has changed stays until the change is to be taken back', () => {
+  const read = (): string => readFileSync(join(root, '.htaccess'), 'utf8');
+  place('.htaccess', 'other');
+  const record = join(root, '../host-files.json');
+  expect(listEditedFiles(record)).toEqual([]);
+  writeFileSync(join(root, '.htaccess'), 'rules and more');
+  for (const text of ['rules', 'new rules']) {
+    const placed = placeText(text, ['.htaccess', 'other']);
+    expect(placed.edited).toEqual(['.htaccess']);
+    expect(read()).toBe('rules and more');
+  }
+  expect(listEditedFiles(record)).toEqual([join(root, '.htaccess')]);
+  expect(placeText('new rules', ['.htaccess'], true)).toEqual({
+    written: ['.htaccess'],
+    edited: [],
+  });
+  expect(read()).toBe('new rules');
+  expect(listEditedFiles(record)).toEqual([]);
+});
+
+test('a file whose writer was killed before or after it was placed is ours', () => {
+  const record = join(root, '../host-files.json');
+  place('.htaccess');
+  const saved = JSON.parse(readFileSync(record, 'utf8'));
+  placeText('new rules', ['.htaccess']);
+  const after = JSON.parse(readFileSync(record, 'utf8'));
+  const hashes = ({ trees: [tree] }: { trees: { hashes: Record<string, string> }[] }) =>
+    tree?.hashes['.htaccess'];
+  const [old, fresh] = [saved, after].map((one) => hashes({ trees: Object.values(one.trees) }));
+  for (const text of ['rules', 'new rules']) {
+    for (const tree of Object.values(after.trees) as { hashes: Record<string, string> }[])
+      tree.hashes['.htaccess'] = `${fresh} ${old}`;
+    writeFileSync(record, JSON.stringify(after));
+    writeFileSync(join(root, '.htaccess'), text);
+    expect(placeText('newest', ['.htaccess'])).toEqual({ written: ['.htaccess'], edited: [] });
+  }
 });
 
 test('files and their owners are known where the publication was moved to', () => {
