@@ -139,6 +139,10 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
       .split('\n');
     expect(csv).toHaveLength(2);
     expect(csv[1]).toContain('eleni.petrou@example.com');
+    // The list without its filters.
+    await open(page, 'Posts');
+    await open(page, 'Members');
+    await page.getByText('Import and export').click();
     await page.getByLabel('Label for those who are imported').fill('From a file');
     const buffer = Buffer.from('email,name\nada@example.com,Ada\nnobody,Nobody\n');
     const choose = (): Promise<void> =>
