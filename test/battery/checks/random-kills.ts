@@ -30,7 +30,7 @@ import { type Server, startServer } from '../server.ts';
 const POSTS = 10;
 const READERS = 4;
 
-/** How the kills went: how many found the program at work, and what the readers did meanwhile. */
+/** How the kills went: how many found the program at work, of a build one at least, and what the readers did meanwhile. */
 export type KillReport = { readonly kills: number; readonly hits: number; readonly reads: number };
 
 export type KillRun = {
@@ -230,7 +230,8 @@ export const killBuilds = async (kind: Kind, run: KillRun): Promise<KillReport> 
   const lasting = async () => [...(await expected(first)).keys()].filter((name) => !isBlob(name));
   const readers = startReaders(content, kind.isStanding ? await lasting() : []);
   let hits = 0;
-  for (let round = 1; round <= kills; round += 1) {
+  // On a busy machine a build may be done before its moment comes: one kill at least finds it at work.
+  for (let round = 1; round <= kills || hits === 0; round += 1) {
     const work = kind.prepare(scene, round);
     hits += Number(await killAtRandom(start(work.args), content, { durations, random }));
     expect(checkTree(content)).toEqual([]);
