@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { RETRY_WAITS_MS } from '../../../src/delivery/retry.ts';
 import { listDeliveries } from '../../../src/store/attempts.ts';
 import { GATE_MS_MAX, redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
-import { openGate, queueEvents } from '../../../src/store/outbox.ts';
+import { openGate, queueEvents, renewHolds } from '../../../src/store/outbox.ts';
 import { findWebhook, rotateSecret, updateWebhook } from '../../../src/store/webhooks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
@@ -128,7 +128,7 @@ test('410 disables at once and keeps what waits; an edit enables again', async (
   expect(await deliverer.drainOnce()).toEqual({ tried: 3, succeeded: 3, failed: 0 });
 });
 
-test('five days of failure without a success disable; a success in between forgives', async () => {
+test('five days of failure without a success disable; a success or an edit forgives', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver(fail);
   const { id } = await outbox.subscribe(receiver.url);
@@ -147,19 +147,24 @@ test('five days of failure without a success disable; a success in between forgi
   expect(await statusAfter(3 * DAY)).toBe('enabled');
   expect(await statusAfter(5 * DAY - 5_000)).toBe('enabled');
   expect(await statusAfter(60_000)).toBe('disabled');
+  await outbox.store.write((writer) =>
+    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
+  );
+  expect(await statusAfter(60_000)).toBe('enabled');
 });
 
 test('Retry-After is honoured in both forms, within the step and a day', async () => {
   const outbox = await createOutbox();
   const receiver = await startReceiver();
   const { id } = await outbox.subscribe(receiver.url);
-  const waitFor = async (retryAfter: string): Promise<number> => {
-    receiver.answer = (response) => response.writeHead(429, { 'retry-after': retryAfter }).end();
+  const waitFor = async (retryAfter: string, status = 429): Promise<number> => {
+    receiver.answer = (response) => response.writeHead(status, { 'retry-after': retryAfter }).end();
     await outbox.queue(1);
     await outbox.deliverer().drainOnce();
     const last = outbox.deliveries().at(-1);
     return Number(last?.due_at) - outbox.clock.now();
   };
+  expect(await waitFor('60', 503)).toBe(60_000);
   expect(await waitFor('60')).toBe(60_000);
   expect(await waitFor('1')).toBe(5_000);
   expect(await waitFor('9999999')).toBe(DAY);
@@ -256,11 +261,11 @@ test('a held generation waits for its gate, and no longer than its limit', async
         heldUntil: outbox.clock.now() + 600_000,
       }),
     );
-  await hold(1);
+  for (const generation of [1, 2]) await hold(generation);
   expect((await deliverer.drainOnce()).tried).toBe(0);
   await outbox.store.write((writer) => openGate(writer, 1));
   expect((await deliverer.drainOnce()).tried).toBe(1);
-  await hold(2);
+  expect(outbox.deliveries()).toMatchObject([{ state: 'done' }, { state: 'pending' }]);
   outbox.clock.move(600_000);
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
@@ -375,6 +380,22 @@ test('a hold from before the clock went back ends within its limit, and not at o
   );
   const deliverer = outbox.deliverer();
   outbox.clock.move(-DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  outbox.clock.move(GATE_MS_MAX);
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+});
+
+test('a hold that began anew before the clock went back ends within its limit, too', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  const now = outbox.clock.now();
+  await outbox.store.write((writer) =>
+    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 60_000 }),
+  );
+  // A day later the program starts again, and its clock is set right: the delivery has long been due.
+  await outbox.store.write((writer) => renewHolds(writer, now + DAY + GATE_MS_MAX));
+  const deliverer = outbox.deliverer();
   expect((await deliverer.drainOnce()).tried).toBe(0);
   outbox.clock.move(GATE_MS_MAX);
   expect((await deliverer.drainOnce()).tried).toBe(1);
