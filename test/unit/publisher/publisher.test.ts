@@ -71,6 +71,41 @@ test('a commit during a cycle that fails is built at once, not after the wait fo
   expect(failures).toMatchObject([{ code: 'TIMEZONE_UNKNOWN' }]);
 });
 
+test('a commit that a running build did not see is built next', async () => {
+  const { deps, insert } = await createPublishingSite();
+  const { store } = deps;
+  const post = { status: 'published', published_at: '2026-01-01' };
+  const reports: PublishReport[] = [];
+  let isCommitted = false;
+  let looks = 0;
+  let stateAtSecondLook: unknown;
+  const busyStore = {
+    ...store,
+    snapshot: (present?: () => number) => {
+      const snapshot = store.snapshot(present);
+      snapshot.position();
+      if (!isCommitted) insert('posts', post);
+      isCommitted = true;
+      return snapshot;
+    },
+    // The first look after the build finds the commit, and the second one begins its build.
+    dataVersion: () => {
+      if (reports.length === 1) looks += 1;
+      if (looks === 2) stateAtSecondLook ??= publisher.state().state;
+      return store.dataVersion();
+    },
+  };
+  const publisher = startPublisher(
+    { ...deps, store: busyStore, clock: systemClock },
+    { onPublished: (report) => reports.push(report), onFailed: () => undefined },
+  );
+  onTestFinished(() => publisher.close());
+  await eventually(() => expect(stateAtSecondLook).toBeDefined(), 'the second look for commits');
+  expect(stateAtSecondLook).toBe('building');
+  await eventually(() => expect(reports).toHaveLength(2), 'the second build');
+  expect(reports.map(({ records }) => records)).toEqual([0, 1]);
+});
+
 test('commits that change nothing of the publication lead to no cycle, and delay none', async () => {
   const { deps, shell, insert } = await createPublishingSite(['site.changed']);
   let looks = 0;
