@@ -6,7 +6,7 @@ import { RETRY_WAITS_MS } from '../../../src/delivery/retry.ts';
 import { rotateWebhook } from '../../../src/delivery/webhook-actions.ts';
 import { listDeliveries } from '../../../src/store/attempts.ts';
 import { GATE_MS_MAX, redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
-import { openGate, queueEvents } from '../../../src/store/outbox.ts';
+import { openGate, queueEvents, renewHolds } from '../../../src/store/outbox.ts';
 import { findWebhook, updateWebhook } from '../../../src/store/webhooks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
@@ -127,7 +127,7 @@ test('410 disables at once and keeps what waits; an edit enables again', async (
   expect(await deliverer.drainOnce()).toEqual({ tried: 3, succeeded: 3, failed: 0 });
 });
 
-test('five days of failure without a success disable; a success in between forgives', async () => {
+test('five days of failure without a success disable; a success or an edit forgives', async () => {
   const { outbox, receiver, id } = await createScene(fail);
   const deliverer = outbox.deliverer();
   const statusAfter = async (ms: number) => {
@@ -144,15 +144,20 @@ test('five days of failure without a success disable; a success in between forgi
   expect(await statusAfter(3 * DAY)).toBe('enabled');
   expect(await statusAfter(5 * DAY - 5_000)).toBe('enabled');
   expect(await statusAfter(60_000)).toBe('disabled');
+  await outbox.store.write((writer) =>
+    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
+  );
+  expect(await statusAfter(60_000)).toBe('enabled');
 });
 
-test('Retry-After moves the next attempt', async () => {
-  const { outbox, id } = await createScene((response) =>
-    response.writeHead(429, { 'retry-after': '60' }).end(),
-  );
-  await outbox.queue(1);
-  await outbox.deliverer().drainOnce();
-  expect(outbox.deliveries()[0]).toMatchObject({ due_at: outbox.clock.now() + 60_000 });
+test('Retry-After moves the next attempt, of a 503 and of a 429', async () => {
+  const { outbox, receiver, id } = await createScene();
+  for (const status of [503, 429]) {
+    receiver.answer = (response) => response.writeHead(status, { 'retry-after': '60' }).end();
+    await outbox.queue(1);
+    await outbox.deliverer().drainOnce();
+    expect(outbox.deliveries().at(-1)).toMatchObject({ due_at: outbox.clock.now() + 60_000 });
+  }
   expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
     last_triggered_status: '429',
   });
@@ -240,11 +245,11 @@ test('a held generation waits for its gate, and no longer than its limit', async
         heldUntil: outbox.clock.now() + 600_000,
       }),
     );
-  await hold(1);
+  for (const generation of [1, 2]) await hold(generation);
   expect((await deliverer.drainOnce()).tried).toBe(0);
   await outbox.store.write((writer) => openGate(writer, 1));
   expect((await deliverer.drainOnce()).tried).toBe(1);
-  await hold(2);
+  expect(outbox.deliveries()).toMatchObject([{ state: 'done' }, { state: 'pending' }]);
   outbox.clock.move(600_000);
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
@@ -351,6 +356,22 @@ test('a hold from before the clock went back ends within its limit, and not at o
   );
   const deliverer = outbox.deliverer();
   outbox.clock.move(-DAY);
+  expect((await deliverer.drainOnce()).tried).toBe(0);
+  outbox.clock.move(GATE_MS_MAX);
+  expect((await deliverer.drainOnce()).tried).toBe(1);
+});
+
+test('a hold that began anew before the clock went back ends within its limit, too', async () => {
+  const outbox = await createOutbox();
+  const receiver = await startReceiver();
+  await outbox.subscribe(receiver.url);
+  const now = outbox.clock.now();
+  await outbox.store.write((writer) =>
+    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 60_000 }),
+  );
+  // A day later the program starts again, and its clock is set right: the delivery has long been due.
+  await outbox.store.write((writer) => renewHolds(writer, now + DAY + GATE_MS_MAX));
+  const deliverer = outbox.deliverer();
   expect((await deliverer.drainOnce()).tried).toBe(0);
   outbox.clock.move(GATE_MS_MAX);
   expect((await deliverer.drainOnce()).tried).toBe(1);

@@ -1,5 +1,13 @@
 // Files that a host reads: where they are made, and what of a killed run becomes of it.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { listEditedFiles, placeHostFiles, removeHostFiles } from '../../../src/emit/host-files.ts';
@@ -71,6 +79,16 @@ test('a file whose writer was killed before or after it was placed is ours', () 
     writeFileSync(join(root, '.htaccess'), text);
     expect(placeText('newest', ['.htaccess'])).toEqual({ written: ['.htaccess'], edited: [] });
   }
+});
+
+test('a file is replaced, never written in place', () => {
+  place('_headers');
+  const reader = openSync(join(root, '_headers'), 'r');
+  const record = join(root, '../host-files.json');
+  placeHostFiles({ root, record, files: [{ path: '_headers', text: 'other rules' }] });
+  expect(readFileSync(reader, 'utf8')).toBe('rules');
+  closeSync(reader);
+  expect(readFileSync(join(root, '_headers'), 'utf8')).toBe('other rules');
 });
 
 test('files and their owners are known where the publication was moved to', () => {

@@ -203,6 +203,14 @@ test('a private host is refused unless it is allowed', async () => {
   expect(asked).toEqual([]);
 });
 
+test('only an address that was judged is connected to', async () => {
+  // No name server knows the name: who asks again finds nothing.
+  const from = site.replace('127.0.0.1', 'site.test');
+  const guard = { allow: parseAllowList(['127.0.0.1']), resolve: async () => ['127.0.0.1'] };
+  const report = await fetchAll(['images/a.png'], { from, guard });
+  expect(report).toEqual({ copied: 1, unchanged: 0, skipped: [] });
+});
+
 test('a page in place of a picture is not taken, and an absent picture is named', async () => {
   answer = (request, response) => {
     response.statusCode = request.url?.includes('absent') ? 404 : 200;

@@ -4,7 +4,7 @@ import { acquireBuildLock } from '../../../src/store/build-lock.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { parseFile } from '../../helpers/tree.ts';
-import { watchPublisher } from '../../helpers/watched-publisher.ts';
+import { type WatchedPublisher, watchPublisher } from '../../helpers/watched-publisher.ts';
 
 const AN_HOUR_MS = 3_600_000;
 
@@ -57,6 +57,38 @@ test('a commit during a cycle that fails is built at once, not after the wait fo
   const { reports, failures } = watchPublisher(watched, { retryMs: AN_HOUR_MS });
   await eventually(() => expect(reports).toHaveLength(1));
   expect(failures).toMatchObject([{ code: 'TIMEZONE_UNKNOWN' }]);
+});
+
+test('a commit that a running build did not see is built next', async () => {
+  const { deps, insert } = await createPublishingSite();
+  const { store } = deps;
+  const post = { status: 'published', published_at: '2026-01-01' };
+  let isCommitted = false;
+  let looks = 0;
+  let stateAtSecondLook: unknown;
+  let watched: WatchedPublisher | null = null;
+  const busyStore = {
+    ...store,
+    snapshot: (present?: () => number) => {
+      const snapshot = store.snapshot(present);
+      snapshot.position();
+      if (!isCommitted) insert('posts', post);
+      isCommitted = true;
+      return snapshot;
+    },
+    // The first look after the build finds the commit, and the second one begins its build.
+    dataVersion: () => {
+      if (watched?.reports.length === 1) looks += 1;
+      if (looks === 2) stateAtSecondLook ??= watched?.publisher.state().state;
+      return store.dataVersion();
+    },
+  };
+  watched = watchPublisher({ ...deps, store: busyStore });
+  const { reports } = watched;
+  await eventually(() => expect(stateAtSecondLook).toBeDefined(), 'the second look for commits');
+  expect(stateAtSecondLook).toBe('building');
+  await eventually(() => expect(reports).toHaveLength(2), 'the second build');
+  expect(reports.map(({ records }) => records)).toEqual([0, 1]);
 });
 
 test('commits that change nothing of the publication lead to no cycle, and delay none', async () => {

@@ -1,4 +1,5 @@
-// The bodies of all requests under way have a bound together: what is over it is refused before it is read.
+// A request has its time. The bodies of all requests under way have a bound together: what is over it is refused
+// before it is read.
 import { expect, test } from 'vitest';
 import { POST_REQUEST_BYTES_MAX, REQUEST_BODY_BYTES_MAX } from '../../../src/base/limits.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -24,6 +25,13 @@ const begin = async (served: Served, root: string, length: string): Promise<RawC
   );
   return client;
 };
+
+/** Node.js reads both limits each time it looks for slow clients. */
+test('a head has ten seconds and a request thirty', async () => {
+  const { app } = await serve();
+  expect(app.server.headersTimeout).toBe(10_000);
+  expect(app.server.requestTimeout).toBe(30_000);
+});
 
 test('bodies under way are bounded; others are answered meanwhile', async () => {
   const served = await serve();
