@@ -72,7 +72,7 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
   const own = files.filter(({ path }) => !edited.includes(path));
   const fresh = new Map(own.map(({ path, text }) => [path, hashOfBytes(Buffer.from(text))]));
   const paths = [...record.paths, ...files.map(({ path }) => path)];
-  // A run that ends in between leaves files of before and of now: both are ours.
+  // A run that ends in between leaves old and new files: both are ours.
   const either = [...fresh].map(([path, hash]) => [path, [hash, hashOf(record, path)].join(' ')]);
   record.save(0, paths, new Map(either as [string, string][]));
   placeStaged({ root, content }, changed);

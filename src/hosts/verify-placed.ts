@@ -109,7 +109,7 @@ const pagesBefore = (base: string, dataFolder: string): string[] => {
 
 const hashOf = (path: string): string => findHash(path)?.toString('hex') ?? '';
 
-/** `hashes`: of now, and perhaps of before. */
+/** `hashes`: the newest, and perhaps the one before. */
 const faultOf = (path: string, hashes: string | undefined): string | null => {
   const stat = findStat(path);
   if (stat === undefined) return 'the file is missing';
