@@ -21,11 +21,16 @@ const SHARES = { builds: 0.2, servers: 0.2 } as const;
 
 const program = await quickProgram();
 
-const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild, brokenBuild];
+const KINDS: readonly Kind[] = [firstBuild, fullRebuild, incrementalBuild, brokenBuild].concat(
+  IS_LONG ? largeRebuild : [],
+);
+/** Each of them replaces thousands of files. */
+const LARGE_KILLS = 60;
 
 test('builds: no torn file, no missing target, a restart equals a clean build', {}, async () => {
-  const kills = Math.round(KILLS * SHARES.builds);
+  const share = Math.round(KILLS * SHARES.builds);
   const lanes = KINDS.map(async (kind, at) => {
+    const kills = kind === largeRebuild ? LARGE_KILLS : share;
     const report = await killBuilds(kind, { program, kills, random: createRandom(SEED + at) });
     sayRow(`SIGKILL in a ${kind.name}, seed ${SEED}`, {
       kills,
@@ -35,18 +40,6 @@ test('builds: no torn file, no missing target, a restart equals a clean build', 
     });
   });
   await Promise.all(lanes);
-});
-
-test.runIf(IS_LONG)('builds that replace thousands of files', async () => {
-  const kills = 60;
-  const random = createRandom(SEED + 5);
-  const report = await killBuilds(largeRebuild, { program, kills, random });
-  sayRow(`SIGKILL in a large rebuild, seed ${SEED}`, {
-    kills,
-    'while at work': report.hits,
-    'reads meanwhile': report.reads,
-    'torn or missing files': 0,
-  });
 });
 
 test('servers: no event is lost either', async () => {
