@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PublishReport } from '../../../src/publisher/publish-once.ts';
 import { acquireBuildLock } from '../../../src/store/build-lock.ts';
@@ -89,6 +90,30 @@ test('a commit that a running build did not see is built next', async () => {
   expect(stateAtSecondLook).toBe('building');
   await eventually(() => expect(reports).toHaveLength(2), 'the second build');
   expect(reports.map(({ records }) => records)).toEqual([0, 1]);
+});
+
+test('a tree that somebody removed is built again', async () => {
+  const { deps } = await createPublishingSite();
+  const { store, paths } = deps;
+  let looks = 0;
+  let stateAtSecondLook: unknown;
+  let watched: WatchedPublisher | null = null;
+  const watchedStore = {
+    ...store,
+    // At the first look after the build the tree goes, and the second one begins its build.
+    dataVersion: () => {
+      if (watched?.reports.length === 1) looks += 1;
+      if (looks === 1) rmSync(paths.contentFolder, { recursive: true, force: true });
+      if (looks === 2) stateAtSecondLook ??= watched?.publisher.state().state;
+      return store.dataVersion();
+    },
+  };
+  watched = watchPublisher({ ...deps, store: watchedStore });
+  await eventually(() => expect(stateAtSecondLook).toBeDefined(), 'the second look for commits');
+  expect(stateAtSecondLook).toBe('building');
+  const { reports } = watched;
+  await eventually(() => expect(reports).toHaveLength(2), 'the second build');
+  expect(parseFile(paths.contentFolder, 'posts/index.json').posts).toEqual([]);
 });
 
 test('commits that change nothing of the publication lead to no cycle, and delay none', async () => {
