@@ -171,7 +171,7 @@ test('a backup copied into place while serving', async () => {
   const descriptor = openSync(file, 'w');
   try {
     for (const part of [whole.subarray(0, 50_000), whole.subarray(50_000)]) {
-      // What there is so far has been looked at.
+      // Everything so far has been looked at.
       const said = server.log().length;
       await eventually(() => expect(server.log().slice(said)).toContain('"code"'));
       expectTree(content, before);
