@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { declaredQueriesOf } from '../config/declared-queries.ts';
 import { hasTreeCopies } from '../emit/tree-copies.ts';
 import { writeWhole } from '../emit/write-whole.ts';
 import { defaultList, defaultRecord } from '../hosts/dumb/copies.ts';
@@ -20,7 +19,6 @@ export const purgeOptionsOf = (read: Read): PurgeOptions => {
     basePath: config.basePath,
     slugOf: slugsOf(read),
     selection,
-    declared: declaredQueriesOf(config).queries,
     ...(hasCopies(read) && {
       shown: (resource, kind) =>
         kind === 'list' ? defaultList(site, resource) : defaultRecord(site, resource),

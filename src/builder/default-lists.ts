@@ -9,7 +9,6 @@ import type { ListPages } from '../paths/list-pages.ts';
 import { answerList } from '../queries/answer.ts';
 import type { Root, TermKeys } from '../queries/tree.ts';
 import type { TreeStore } from '../queries/tree-store.ts';
-import { filesOf } from './declared-pages.ts';
 import { type PassContext, tick } from './pass-context.ts';
 import { putFile } from './put-file.ts';
 import type { ListChanges, Pass } from './resource-pass.ts';
@@ -68,7 +67,7 @@ const IDS_MAX = 10_000;
 type Changed = { readonly resource: Resource; readonly changes: ListChanges };
 
 /** Tells the pages of a resource's lists, of `limit` records each, that may differ, counted from 1. */
-export const changedPages = (
+const changedPages = (
   { tree: { packer }, manifest }: PassContext,
   root: Root,
   { resource, changes, limit }: Changed & { readonly limit: number },
@@ -96,6 +95,10 @@ const countPublic = ({ tree: { packer } }: PassContext, root: Root): number => {
   return keys.visibility.filter((visibility) => visibility === 'public').length;
 };
 
+/** Where no code runs, the page after the last one is a file, too: whoever follows pages until one is empty finds it. */
+const filesOf = (pages: ListPages, count: number): number =>
+  pages === 'all' ? count + 1 : Math.min(pages, count + 1);
+
 const removePagesAfter = (
   { session, manifest }: PassContext,
   nameOf: (page: number) => string,
@@ -107,7 +110,7 @@ const removePagesAfter = (
   }
 };
 
-export const putList = (context: PassContext, name: string, body: readonly Uint8Array[]): void => {
+const putList = (context: PassContext, name: string, body: readonly Uint8Array[]): void => {
   const { session, warnings } = context;
   const file = session.writeFile(body);
   if (file.size > LIST_WARNING_BYTES) {

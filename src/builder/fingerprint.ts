@@ -1,11 +1,10 @@
 // What the files depend on beside the rows (decisions, Files). The first part stands for what the manifest keeps of a
-// tree, the second for all else that reaches a record: another one of them means a full build. The third stands for the
-// declared queries, whose files alone it concerns.
+// tree, the second for all else that reaches a record: another one of them means a full build.
 import { createHash } from 'node:crypto';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** Digits of each part. */
 const PART_DIGITS = 16;
@@ -20,16 +19,12 @@ export const fingerprintOf = (settings: OutputSettings): string => {
     listPages,
     searchIndex,
   };
-  return digest(shape) + digest({ icu, tz, unicode, render }) + digest(settings.declared);
+  return digest(shape) + digest({ icu, tz, unicode, render });
 };
 
 /** True when only what is in the files may differ: what is kept of them means the same for both. */
 export const hasSameShape = (one: string, other: string): boolean =>
   one.slice(0, PART_DIGITS) === other.slice(0, PART_DIGITS);
-
-/** True when only the declared queries may differ. */
-export const hasSameRecords = (one: string, other: string): boolean =>
-  one.slice(0, 2 * PART_DIGITS) === other.slice(0, 2 * PART_DIGITS);
 
 const digest = (facts: object): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, PART_DIGITS);

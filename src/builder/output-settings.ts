@@ -2,10 +2,8 @@
 
 import { toText } from '../base/stored-text.ts';
 import { trimEndOf } from '../base/trim-of.ts';
-import { declaredQueriesOf } from '../config/declared-queries.ts';
 import type { Config } from '../config/settings.ts';
 import type { RenderSettings } from '../documents/renderer.ts';
-import type { DeclaredQuery } from '../paths/declared-queries.ts';
 import { type ListPages, resolveListPages } from '../paths/list-pages.ts';
 import type { Encoding } from '../paths/sidecars.ts';
 
@@ -17,8 +15,6 @@ export type OutputSettings = {
   readonly listMax: number;
   /** Pages of each list that are files. */
   readonly listPages: ListPages;
-  /** Queries whose answers are files. */
-  readonly declared: readonly DeclaredQuery[];
   readonly searchIndex: boolean;
   /** How long blobs of earlier generations stay. */
   readonly keepHours: number;
@@ -49,7 +45,6 @@ export const outputSettingsOf = (
     encodings: config.precompress,
     listMax,
     listPages: resolveListPages(config['lists.pages'], config.hosts),
-    declared: declaredQueriesOf(config).queries,
     searchIndex: config.searchIndex,
     keepHours: config.keepReplacedHours,
   };

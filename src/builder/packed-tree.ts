@@ -16,7 +16,6 @@ import { createTreeStore } from '../queries/tree-store.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { BlobMemory } from './blob-memory.ts';
-import { writeDeclaredLists } from './declared-lists.ts';
 import { writeDefaultLists } from './default-lists.ts';
 import { tierRows } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -71,14 +70,13 @@ const STORE_BYTES_MAX = 16 * 1024 * 1024;
 
 type FinishInput = {
   readonly passes: ReadonlyMap<Resource, Pass>;
-  readonly plan: Plan;
   readonly nowMs: number;
 };
 
 export const finishTree = async (
   context: PassContext,
   settings: OutputSettings,
-  { passes, plan, nowMs }: FinishInput,
+  { passes, nowMs }: FinishInput,
 ): Promise<Root> => {
   const { packer, files } = context.tree;
   const root = packer.root();
@@ -87,10 +85,8 @@ export const finishTree = async (
     readBlob: async (name) => packer.blobs.read(name),
     bytesMax: STORE_BYTES_MAX,
   });
-  const { listPages, declared, keepHours } = settings;
+  const { listPages, keepHours } = settings;
   await writeDefaultLists(context, { store, root, passes, listPages });
-  const isAnew = plan.kind === 'full' || plan.queries;
-  await writeDeclaredLists(context, { store, root, passes, declared, isAnew });
   await writeSearchFiles(context, { store, passes, isOn: settings.searchIndex });
   settleTree(context, { root, keepHours, nowMs });
   context.session.addLeaves(files.take());

@@ -5,7 +5,7 @@ import { RESOURCES } from '../paths/endpoints.ts';
 import type { ManifestState } from '../store/manifest.ts';
 import { findLogged } from '../store/record-tables.ts';
 import type { Change, RecordHolder, Snapshot } from '../store/snapshot.ts';
-import { hasSameRecords, hasSameShape } from './fingerprint.ts';
+import { hasSameShape } from './fingerprint.ts';
 import { readInParts } from './read-in-parts.ts';
 
 export type Touched = Readonly<Record<Resource, ReadonlySet<string>>>;
@@ -21,8 +21,6 @@ export type Plan =
       readonly kind: 'incremental';
       readonly touched: Touched;
       readonly settings: boolean;
-      /** Other queries are declared than before. */
-      readonly queries: boolean;
     };
 
 export type FullReason =
@@ -54,7 +52,7 @@ export const planBuild = async (input: PlanInput): Promise<Plan> => {
   if (state === null) return full('no earlier build');
   if (state.root !== input.root) return full('another output folder');
   const follows = snapshot.follows(state.position);
-  if (!hasSameRecords(state.fingerprint, fingerprint)) {
+  if (state.fingerprint !== fingerprint) {
     const isSameShape = hasSameShape(state.fingerprint, fingerprint);
     return full('settings or versions changed', isSameShape && follows && input.isTreeTrusted());
   }
@@ -63,8 +61,7 @@ export const planBuild = async (input: PlanInput): Promise<Plan> => {
   const rows = await touchedBy(snapshot.changesAfter(state.position.seq, 'documents'));
   const touched = await withEmbedding(rows, snapshot);
   if (await isBelied(rows, touched, snapshot)) return full('the change log does not follow');
-  const queries = state.fingerprint !== fingerprint;
-  return { kind: 'incremental', settings: rows.settings, queries, touched };
+  return { kind: 'incremental', settings: rows.settings, touched };
 };
 
 /** What the changes after `seq` reach. */
@@ -205,7 +202,6 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
 export const isEmptyPlan = (plan: Plan): boolean =>
   plan.kind === 'incremental' &&
   !plan.settings &&
-  !plan.queries &&
   RESOURCES.every((resource) => plan.touched[resource].size === 0);
 
 /** About as many records as the build looks at. */

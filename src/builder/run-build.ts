@@ -228,7 +228,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     // Before lists take memory.
     await input.workers?.close();
     const nowMs = (input.now ?? Date.now)();
-    const packed = await finishTree(context, settings, { passes, plan, nowMs });
+    const packed = await finishTree(context, settings, { passes, nowMs });
     removeOrphanFiles(context, passes, input);
     buildFixedDocuments(context, { render: settings.render, fingerprint, root: packed });
     input.onPlacing?.();

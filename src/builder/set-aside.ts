@@ -12,7 +12,7 @@ import {
 } from '../store/set-aside.ts';
 import type { RecordHolder, Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
-import { fingerprintOf, hasSameRecords } from './fingerprint.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { type BrokenRow, canRender, createJudge, hasNoAddress, readPresent } from './judge-rows.ts';
 import type { OutputSettings } from './output-settings.ts';
 import { UNEXPECTED } from './render-records.ts';
@@ -71,7 +71,7 @@ const lookAgain = async (options: Options): Promise<void> => {
   const snapshot = store.snapshot();
   try {
     const settings = settingsOf(snapshot);
-    const isSame = fingerprint !== null && hasSameRecords(fingerprint, fingerprintOf(settings));
+    const isSame = fingerprint === fingerprintOf(settings);
     if (!isFull && !isStrict && isSame) return;
     const renderer = createRenderer(settings.render);
     const entries = snapshot.setAside().filter(({ isCurrent }) => isCurrent);

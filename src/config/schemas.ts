@@ -102,14 +102,14 @@ const PLAIN_PATH = 'must have only letters, digits and the signs . _ ~ - in its 
 /** Rules hold the path, and other signs mean something else in the languages of some hosts. */
 const hasPlainPath = (url: string): boolean => /^[A-Za-z0-9._~/-]*$/.test(new URL(url).pathname);
 
-/** Where other queries than declared ones go, on hosts that run no code. */
-export type Undeclared = 'refuse' | 'ignore' | `http${string}`;
-export const undeclared = z
+/** Where queries go that no file answers, on hosts that run no code. */
+export type OtherQueries = 'refuse' | 'ignore' | `http${string}`;
+export const otherQueries = z
   .union([z.enum(['refuse', 'ignore']), absoluteUrl.refine(hasPlainPath, PLAIN_PATH)], {
     error:
       'must be refuse, ignore, or the address of a companion server such as https://content.example.com',
   })
-  .transform((value) => value as Undeclared);
+  .transform((value) => value as OtherQueries);
 
 export const hostNames = list(
   z.string().superRefine((name, context) => {

@@ -2,7 +2,6 @@
 // from it. What belongs to the publication (title, timezone, ...) is not here: it lives in the database.
 import * as z from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
-import { declaredQueries } from './declared-queries.ts';
 import { deployTargets } from './deploy-targets.ts';
 import {
   absoluteUrl,
@@ -16,11 +15,11 @@ import {
   mailServer,
   oneOf,
   origin,
+  otherQueries,
   permalinks,
   proxies,
   reachables,
   text,
-  undeclared,
   variantNames,
 } from './schemas.ts';
 import { type Setting, secret, setting } from './setting.ts';
@@ -89,15 +88,10 @@ export const SETTINGS = {
     'auto',
     'Pages of each list that are files: a number, or all; auto: one where every host in `hosts` runs queries, else all.',
   ),
-  queries: setting(
-    declaredQueries.default([]),
-    '(empty)',
-    'Declared queries, whose answers are files for hosts that run no code; `prepress queries adopt` writes them.',
-  ),
-  undeclared: setting(
-    undeclared.default('refuse'),
+  otherQueries: setting(
+    otherQueries.default('refuse'),
     'refuse',
-    'What hosts that run no code do with other queries: refuse, ignore (the parameters), or pass them on to the companion server with this address.',
+    'What hosts that run no code do with queries that no file answers: refuse, ignore (the parameters), or pass them on to the companion server with this address.',
   ),
   searchIndex: setting(
     flag.default(true),
@@ -293,7 +287,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const ENVIRONMENT_PREFIX = 'PREPRESS_';
 
 /** Environment variable of a setting: `lists.max` is PREPRESS_LISTS_MAX. */
-export const environmentName = (name: SettingName): string =>
+export const environmentName = (name: string): string =>
   `${ENVIRONMENT_PREFIX}${name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('.', '_')

@@ -6,8 +6,8 @@
 import { PrepressError } from '../base/errors.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { workInSlices } from '../base/work-in-slices.ts';
-import { findDeclaredFile } from '../paths/declared-queries.ts';
 import { IMAGE_FOLDERS, SUMMARY_FILE } from '../paths/files.ts';
+import { isOldAnswer } from '../paths/old-answers.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { DeployPlan, DeployTarget, LocalFile, StandingFile } from './target.ts';
 
@@ -111,7 +111,7 @@ const stageOf = (path: string, content: string): Stage => {
   if (name === PACKED_ROOT_FILE) return 'root';
   if (isBlob(name)) return 'blob';
   if (IMAGE_FOLDERS.some((folder) => name.startsWith(`${folder}/`))) return 'media';
-  return LIST.test(name) || findDeclaredFile(name) !== null ? 'list' : 'record';
+  return LIST.test(name) || isOldAnswer(name) ? 'list' : 'record';
 };
 
 /** A server may go on sending a sidecar whose file is gone. */
@@ -127,6 +127,5 @@ const documentOf = (name: string): string => findDocument(name) ?? name;
 export const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
   const isDocument = [RECORD, LIST, SINGLE].some((shape) => shape.test(name));
-  const isDeclared = findDeclaredFile(name) !== null;
-  return isDocument || isDeclared || name === PACKED_ROOT_FILE || isBlob(name);
+  return isDocument || isOldAnswer(name) || name === PACKED_ROOT_FILE || isBlob(name);
 };

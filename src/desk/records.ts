@@ -6,13 +6,11 @@ import type { newsletterSchema } from '../contract/admin/newsletter.ts';
 import type { adminPagination } from '../contract/admin/record-fields.ts';
 import type {
   buildSchema,
-  declaredQuerySchema,
   deliverySchema,
   deskSchema,
   keySchema,
   newKeySchema,
   newWebhookSchema,
-  querySchema,
 } from '../contract/admin/service-records.ts';
 
 export type Post = z.output<typeof adminPostSchema>;
@@ -29,7 +27,5 @@ export type Webhook = Desk['webhooks'][number];
 export type NewWebhook = z.output<typeof newWebhookSchema>;
 export type Key = z.output<typeof keySchema>;
 export type NewKey = z.output<typeof newKeySchema>;
-export type AskedQuery = z.output<typeof querySchema>;
-export type DeclaredQuery = z.output<typeof declaredQuerySchema>;
 
 export type Paged = { readonly meta: { readonly pagination: Pagination } };

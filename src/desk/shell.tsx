@@ -12,7 +12,6 @@ const LINKS = [
   ['newsletters', 'Newsletters'],
   ['webhooks', 'Webhooks'],
   ['keys', 'Keys'],
-  ['queries', 'Queries'],
 ] as const;
 
 type Props = { readonly current: string; readonly children: ComponentChild };

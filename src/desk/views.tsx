@@ -7,7 +7,6 @@ import { MemberList } from './views/members.tsx';
 import { Newsletters } from './views/newsletters.tsx';
 import { PostEdit } from './views/post.tsx';
 import { PostList } from './views/posts.tsx';
-import { Queries } from './views/queries.tsx';
 import { State } from './views/state.tsx';
 import { Webhooks } from './views/webhooks.tsx';
 
@@ -20,7 +19,6 @@ const VIEWS: Readonly<Record<string, (route: Route) => ComponentChild>> = {
   newsletters: () => <Newsletters />,
   webhooks: () => <Webhooks />,
   keys: () => <Keys />,
-  queries: () => <Queries />,
 };
 
 export const viewOf = (route: Route): ComponentChild => {

@@ -3,9 +3,9 @@
 // names. Files of another shape are somebody else's and are left alone; links are never followed.
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { declaredFolder, findDeclaredFile } from '../paths/declared-queries.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../paths/files.ts';
+import { isOldAnswer } from '../paths/old-answers.ts';
 import { type Encoding, findDocument, findEncoding, sidecarsOf } from '../paths/sidecars.ts';
 import { findEntries } from './find-entries.ts';
 
@@ -44,11 +44,11 @@ export const findOrphanedFiles = (
     ...segments.known.map((segment) => slugFolder(resource, segment)),
   ];
   const isClean = standing.isKnown && !lists.some((name) => findEncoding(name) !== null);
-  const hasQueries = byId.some((entry) => entry.name === 'q' && entry.isDirectory());
+  const hasOldAnswers = byId.some((entry) => entry.name === 'q' && entry.isDirectory());
   return [
     ...gone.flatMap((folder) => filesIn(resource, folder)),
     ...lists,
-    ...(hasQueries ? orphanedAnswers(root, declaredFolder(resource), standing) : []),
+    ...(hasOldAnswers ? listOldAnswers(root, `${resource}/q`) : []),
     ...(isClean ? [] : kept.flatMap((folder) => oldSidecars({ root, resource }, folder, standing))),
   ];
 };
@@ -86,14 +86,11 @@ const orphanedLists = (
     });
 };
 
-/** Files of declared queries, in their folders and in those of slugs. */
-const orphanedAnswers = (root: string, folder: string, standing: StandingNames): string[] =>
+const listOldAnswers = (root: string, folder: string): string[] =>
   findEntries(join(root, folder)).flatMap((entry) => {
     const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return orphanedAnswers(root, name, standing);
-    const file = findDocument(name) ?? name;
-    if (!entry.isFile() || findDeclaredFile(file) === null) return [];
-    return standing.listNames.has(file) && !isOld(name, standing.encodings) ? [] : [name];
+    if (entry.isDirectory()) return listOldAnswers(root, name);
+    return entry.isFile() && isOldAnswer(findDocument(name) ?? name) ? [name] : [];
   });
 
 /** Sidecars beside a record's files, of encodings that an earlier build had. */

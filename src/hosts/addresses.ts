@@ -6,8 +6,14 @@ import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { FIXED_FILES, SEARCHED } from '../paths/files.ts';
 import { keptVariant, type Selection } from '../paths/selection.ts';
 import type { HostSite, StoredName } from './host.ts';
-import { type Entry, listEntries, textsOf } from './list-entries.ts';
-import { type Case, includeQuestions, listQuestions, type Question } from './list-questions.ts';
+import {
+  type Case,
+  type Entry,
+  includeQuestions,
+  listEntries,
+  listQuestions,
+  type Question,
+} from './list-rules.ts';
 import { exactly, queryHaving, queryRepeating, queryWith, SENT } from './spellings.ts';
 
 export type AddressRule = {
@@ -20,7 +26,7 @@ export type AddressRule = {
   readonly path: string;
   /** The tokens of their answers, joined, are the signature of a query. */
   readonly questions: readonly Question[];
-  /** The first whose pattern the signature fits names the file; where none does, the query is undeclared. */
+  /** The first whose pattern the signature fits names the file; where none does, no file answers the query. */
   readonly entries: readonly Entry[];
 };
 
@@ -28,32 +34,29 @@ const ID = '[0-9a-f]{24}';
 /** A name that begins with a dot is never a slug's, so that no path leads out of its folder. */
 const SLUG = 'slug/[^/.][^/]*';
 
-type RulesSite = Pick<HostSite, 'names' | 'segments' | 'queries' | 'selection'>;
+type RulesSite = Pick<HostSite, 'queries' | 'selection'>;
 
-export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] => {
-  const texts = textsOf(site.queries);
-  return [
-    ...FIXED_FILES.map((file) => fixedRule(dirname(file))),
-    ...RESOURCES.flatMap((resource): AddressRule[] => [
-      {
-        name: `${resource}_list`,
-        resource,
-        kind: 'list',
-        path: resource,
-        questions: listQuestions({ ...site, resource }, spelling, texts),
-        entries: listEntries(resource, site, texts),
-      },
-      {
-        name: `${resource}_record`,
-        resource,
-        kind: 'record',
-        path: `${resource}/(?:${ID}|${SLUG})`,
-        questions: includeQuestions({ ...site, resource }, spelling),
-        entries: recordEntries(resource, site.selection),
-      },
-    ]),
-  ];
-};
+export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] => [
+  ...FIXED_FILES.map((file) => fixedRule(dirname(file))),
+  ...RESOURCES.flatMap((resource): AddressRule[] => [
+    {
+      name: `${resource}_list`,
+      resource,
+      kind: 'list',
+      path: resource,
+      questions: listQuestions({ ...site, resource }, spelling),
+      entries: listEntries({ ...site, resource }),
+    },
+    {
+      name: `${resource}_record`,
+      resource,
+      kind: 'record',
+      path: `${resource}/(?:${ID}|${SLUG})`,
+      questions: includeQuestions({ ...site, resource }, spelling),
+      entries: recordEntries(resource, site.selection),
+    },
+  ]),
+];
 
 const fixedRule = (path: string): AddressRule => ({
   name: path.replace(/[^a-z]/g, '_'),
@@ -69,7 +72,6 @@ const recordEntries = (resource: Resource, { variants }: Selection): Entry[] =>
   SHAPES[resource].recordVariants.map((variant) => ({
     pattern: variant === 'index' ? '^$' : `^-${variant}$`,
     file: keptVariant(resource, variant, variants),
-    unknown: null,
   }));
 
 /** The questions of all rules, each once. */

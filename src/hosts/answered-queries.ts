@@ -1,21 +1,21 @@
 // Which queries of lists each host answers, in one table: what `prepress hosts list` says of them.
 import type { HostName } from '../config/host-names.ts';
 
-export type AnsweredQueries = 'all' | 'declared' | 'default' | 'none' | 'origin';
+export type AnsweredQueries = 'all' | 'default' | 'none' | 'origin';
 
 export const ANSWERED_QUERIES: Readonly<Record<HostName, AnsweredQueries>> = {
-  nginx: 'declared',
+  nginx: 'default',
   'nginx-njs': 'all',
-  caddy: 'declared',
-  apache: 'declared',
-  varnish: 'declared',
+  caddy: 'default',
+  apache: 'default',
+  varnish: 'default',
   cdn: 'origin',
   cloudflare: 'all',
   'cloudflare-pages': 'all',
-  cloudfront: 'declared',
+  cloudfront: 'default',
   netlify: 'default',
   'netlify-edge': 'all',
-  vercel: 'declared',
+  vercel: 'default',
   firebase: 'none',
   'github-pages': 'none',
   'gitlab-pages': 'none',
@@ -24,7 +24,6 @@ export const ANSWERED_QUERIES: Readonly<Record<HostName, AnsweredQueries>> = {
 
 export const QUERIES_SAID: Readonly<Record<AnsweredQueries, string>> = {
   all: 'every query',
-  declared: 'declared queries, and default lists with include and page',
   default: 'default lists with include and page',
   none: 'no query: one variant of each list and record',
   origin: 'what the host behind it answers',

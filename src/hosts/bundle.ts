@@ -4,18 +4,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
-import { DECLARED_PARAMETERS } from '../paths/declared-queries.ts';
-import { RESOURCES, type Resource } from '../paths/endpoints.ts';
+import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import { INNER_NAMES } from '../queries/inner-names.js';
-import { functionLists } from './cloudfront/function-lists.ts';
+import { defaultOrders, orderFields } from '../queries/order.ts';
 import type { CloudFrontSite } from './edge/cloudfront.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
 import type { VercelSite } from './edge/vercel.ts';
 import type { WorkerSite } from './edge/worker-site.ts';
 import type { HostSite } from './host.ts';
-import { companionOf, UNDECLARED_BODY } from './undeclared.ts';
+import { companionOf, OTHER_QUERY_BODY } from './other-queries.ts';
 
 type BundleOptions = {
   /** File in `edge/`. */
@@ -104,10 +103,25 @@ const scriptSiteOf = (site: HostSite): CloudFrontSite => ({
     substitutesIn(site).map(([resource, dropped, sent]) => [`${resource}/${dropped}`, sent]),
   ),
   keyHashes: site.keyHashes,
-  lists: functionLists(site.queries),
+  lists: defaultQueries(),
+  pages: site.queries.listPages === 'all' ? 0 : site.queries.listPages,
   max: site.queries.max,
-  refusal: site.queries.undeclared === 'ignore' ? '' : UNDECLARED_BODY,
+  refusal: site.queries.otherQueries === 'ignore' ? '' : OTHER_QUERY_BODY,
 });
+
+/** What the function for CloudFront knows of each list. */
+export const defaultQueries = (): CloudFrontSite['lists'] =>
+  Object.fromEntries(
+    RESOURCES.map((resource) => [
+      resource,
+      {
+        orders: defaultOrders(resource),
+        fields: orderFields(resource),
+        hasFormats: resource === 'posts' || resource === 'pages',
+        filter: SHAPES[resource].filter?.value ?? '',
+      },
+    ]),
+  ) as CloudFrontSite['lists'];
 
 /** A worker answers what has no file. */
 const workerSiteOf = (site: HostSite): WorkerSite => ({
@@ -121,14 +135,14 @@ const workerSiteOf = (site: HostSite): WorkerSite => ({
   keyHashes: site.keyHashes?.map((hash) => base64url(hash)) ?? null,
 });
 
-/** Middleware sends what routes cannot read where undeclared queries go. */
+/** Middleware sends what routes cannot read where other queries go. */
 const vercelSiteOf = (site: HostSite): VercelSite => {
   const companion = companionOf(site);
   return {
     basePath: site.basePath,
-    refusal: UNDECLARED_BODY,
+    refusal: OTHER_QUERY_BODY,
     companion: companion && `${companion.origin}${companion.content}`,
-    read: ['page', ...DECLARED_PARAMETERS],
+    read: ['page', 'fields', 'filter', 'formats', 'include', 'limit', 'order'],
   };
 };
 

@@ -68,7 +68,7 @@ export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostS
 const HOST_FILE = 'bytes of the largest file for the host';
 
 const CODE_ADVICE =
-  ' Each declared query, each slug that a file name cannot hold, and each content key needs its place there: declare fewer queries, rename such slugs, or revoke keys that nobody uses.';
+  ' Each slug that a file name cannot hold and each content key needs its place there: rename such slugs, or revoke keys that nobody uses.';
 
 const isPassed = ({ have, max }: LimitLine): boolean => have > max;
 

@@ -1,7 +1,6 @@
 // What a host is told about the publication, read from the settings and the manifest.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { declaredQueriesOf } from '../config/declared-queries.ts';
 import type { Config } from '../config/settings.ts';
 import { openPlacedRecord } from '../emit/placed-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -21,8 +20,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   names: manifest.storedSegments(),
   paged: resolveListPages(config['lists.pages'], config.hosts) === 1 ? [] : RESOURCES,
   queries: {
-    declared: declaredQueriesOf(config).queries,
-    undeclared: config.undeclared,
+    otherQueries: config.otherQueries,
     max: config['lists.max'],
     listPages: resolveListPages(config['lists.pages'], config.hosts),
   },

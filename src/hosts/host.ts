@@ -1,8 +1,7 @@
 // The port of this room: what a host is given to know about a site, and what it gives back. A host only
 // makes texts; limits are checked and files are written by write-host.ts.
 import type { HostName } from '../config/host-names.ts';
-import type { Undeclared } from '../config/schemas.ts';
-import type { DeclaredQuery } from '../paths/declared-queries.ts';
+import type { OtherQueries } from '../config/schemas.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { ListPages } from '../paths/list-pages.ts';
 import type { Profile, Selection } from '../paths/selection.ts';
@@ -44,8 +43,7 @@ export type HostSite = {
 
 /** Which queries of lists have files, and where the others go. */
 export type HostQueries = {
-  readonly declared: readonly DeclaredQuery[];
-  readonly undeclared: Undeclared;
+  readonly otherQueries: OtherQueries;
   /** The setting `lists.max`. */
   readonly max: number;
   /** Of default lists. */

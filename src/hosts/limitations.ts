@@ -4,9 +4,8 @@ import type { Selection } from '../paths/selection.ts';
 import { grouped } from './check-limits.ts';
 import { defaultRecord } from './dumb/copies.ts';
 import type { HostSite, StoredName } from './host.ts';
-import { hasTwoFilters } from './list-choices.ts';
+import { companionOf } from './other-queries.ts';
 import { findTreeReads } from './tree-reads.ts';
-import { companionOf } from './undeclared.ts';
 
 export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
@@ -84,41 +83,27 @@ export const defaultNotes = (
 
 /** Of hosts that cannot tell a query that has a file from one that has none. */
 export const unrefusedNotes = ({ queries }: Pick<HostSite, 'queries'>): string[] =>
-  queries.undeclared === 'ignore'
+  queries.otherQueries === 'ignore'
     ? []
     : [
         'Queries cannot be refused: one with limit, filter, order, fields or formats gets the default list. The client prepress-content/client answers every query from the files.',
       ];
 
 /** Of hosts whose rules tell them apart; `passes` says to which servers they can pass requests on. */
-export const undeclaredNotes = (
+export const otherQueryNotes = (
   site: Pick<HostSite, 'basePath' | 'queries'>,
   passes: 'any' | 'http' | 'none',
 ): string[] => {
   const companion = companionOf(site);
   const isPassed =
     companion !== null && (passes === 'any' || (passes === 'http' && !companion.isSecure));
-  const lost = site.queries.declared.filter(hasTwoFilters).length;
-  return [
-    ...(companion === null || isPassed ? [] : [PASSES[passes]]),
-    ...(lost === 0
-      ? []
-      : [`${lost} declared queries have two filters, which no rule reads: join them by "+".`]),
-  ];
+  return companion === null || isPassed ? [] : [PASSES[passes]];
 };
-
-/** Of hosts that cannot look whether there is a file. */
-export const unknownSlugNotes = ({ queries }: Pick<HostSite, 'queries'>): string[] =>
-  queries.declared.some(({ pattern }) => pattern !== null)
-    ? [
-        'A declared query with {slug} is 404 for a tag or author that there is not, where servers send an empty list.',
-      ]
-    : [];
 
 const PASSES = {
   any: '',
-  http: 'Undeclared queries are refused: the host speaks no TLS, so undeclared must be an http address here.',
-  none: 'Undeclared queries are refused: the host cannot pass them on to the address in the setting undeclared.',
+  http: 'Queries that no file answers are refused: the host speaks no TLS, so otherQueries must be an http address here.',
+  none: 'Queries that no file answers are refused: the host cannot pass them on to the address in the setting otherQueries.',
 } as const;
 
 /** Records whose slugs the host's rules cannot hold. */

@@ -69,20 +69,24 @@ export const wordsOf = ({ blank, sign }: Spelling, text: string): string =>
 
 /** The whole of a raw query that has a parameter of this value. */
 export const queryWith = (name: string, value: string): string =>
-  `${START}${exactly(name)}=${value}${END}`;
+  `${START}${nameOf(name)}=${value}${END}`;
 
 /** A raw query that has a parameter, with any value. */
-export const queryHaving = (name: string): string => `${START}${exactly(name)}=`;
+export const queryHaving = (name: string): string => `${START}${nameOf(name)}=`;
 
 /** A raw query that has a parameter more than once. */
 export const queryRepeating = (name: string): string =>
-  `${START}${exactly(name)}(?:=[^&]*)?&(?:[^&]*&)*${exactly(name)}(?:[=&]|$)`;
+  `${START}${nameOf(name)}(?:=[^&]*)?&(?:[^&]*&)*${nameOf(name)}(?:[=&]|$)`;
+
+/** The name of a parameter, and the same as a list has it: `include[]`, `include[0]`. */
+export const nameOf = (name: string): string =>
+  `${exactly(name)}(?:${exactly('[')}[0-9]{0,3}${exactly(']')})?`;
 
 /** A text of a path or query, each letter as it is or encoded. */
 export const exactly = (text: string): string =>
   [...text].map((letter) => `(?:${literal(letter)}|${encoded(letter)})`).join('');
 
-const inAnyCase = (text: string): string =>
+export const inAnyCase = (text: string): string =>
   [...text]
     .map((letter) => {
       const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];

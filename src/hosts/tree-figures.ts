@@ -1,6 +1,5 @@
 // What a host's limits are about: how many files it would get, how large, and how many stand in a folder.
-import { declaredFolder, findDeclaredFile } from '../paths/declared-queries.ts';
-import { RESOURCES, type Resource } from '../paths/endpoints.ts';
+import { RESOURCES } from '../paths/endpoints.ts';
 import { isSelected } from '../paths/selection.ts';
 import type { HostFile, HostSite, TreeCopy } from './host.ts';
 
@@ -19,7 +18,6 @@ export const treeFiguresOf = (site: Counted): TreeFigures => {
   let bytes = 0;
   let largest = { path: 'the largest file', bytes: 0 };
   const listFiles = new Map<string, number>();
-  const answers = new Map<string, number>();
   for (const { path, size } of site.treeFiles()) {
     if (!isSelected(path, site.selection)) continue;
     files += 1;
@@ -28,29 +26,15 @@ export const treeFiguresOf = (site: Counted): TreeFigures => {
     const [resource = '', name = '', ...rest] = path.split('/');
     if (rest.length === 0 && name !== '')
       listFiles.set(resource, (listFiles.get(resource) ?? 0) + 1);
-    const folder = findAnswersFolder(path);
-    if (folder !== null) answers.set(folder, (answers.get(folder) ?? 0) + 1);
   }
-  const foldersOf = (resource: Resource): number =>
-    [...answers.keys()].some((folder) => folder.startsWith(declaredFolder(resource))) ? 2 : 1;
   const hasRecords = site.selection.profile !== 'packed';
-  // The folder of a resource holds one folder for each record, its lists, and the folders of slugs and of queries.
+  // The folder of a resource holds one folder for each record, its lists, and the folder of slugs.
   const folders = RESOURCES.map((resource) => ({
     path: `content/${resource}`,
-    entries: hasRecords
-      ? site.segments(resource).length + (listFiles.get(resource) ?? 0) + foldersOf(resource)
-      : 0,
+    entries: hasRecords ? site.segments(resource).length + (listFiles.get(resource) ?? 0) + 1 : 0,
   }));
-  for (const [path, entries] of answers) folders.push({ path: `content/${path}`, entries });
   const folder = folders.reduce((one, other) => (other.entries > one.entries ? other : one));
   return { files, bytes, largest, folder };
-};
-
-/** The folder of a query where this file is, or begins, an entry of it: a page, or the folder of a slug. */
-const findAnswersFolder = (path: string): string | null => {
-  const file = findDeclaredFile(path);
-  if (file === null || (file.segment !== null && file.page > 1)) return null;
-  return `${declaredFolder(file.resource)}/${file.name}`;
 };
 
 /** With what else lies in the output, and the names that the tree gets for a host. */

@@ -8,7 +8,7 @@ import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
 import { indexCopies } from './dumb/copies.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
-import { UNDECLARED_FILE } from './undeclared.ts';
+import { OTHER_QUERY_FILE } from './other-queries.ts';
 
 export type WriteHostInput = {
   readonly host: Host;
@@ -81,7 +81,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
 
 /** Files of hosts that are no longer written, which are published with the others. A refusal is no host's own. */
 const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[]): string[] => {
-  const shared = `${contentOf(site)}/${UNDECLARED_FILE}`;
+  const shared = `${contentOf(site)}/${OTHER_QUERY_FILE}`;
   return [...owners.others(site.output, hosts)].flatMap(([owner, all]) => {
     const [first, ...more] = all.filter((name) => name !== shared);
     if (first === undefined) return [];

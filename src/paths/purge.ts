@@ -2,10 +2,9 @@
 // whose key is the whole address has to forget when the file changes.
 import { workInSlices } from '../base/work-in-slices.ts';
 import { combinationsOf } from './combinations.ts';
-import { type DeclaredQuery, findDeclaredFile } from './declared-queries.ts';
 import { RESOURCES, type Resource } from './endpoints.ts';
 import { FIXED_FILES } from './files.ts';
-import { declaredQueries } from './purge-declared.ts';
+import { isOldAnswer } from './old-answers.ts';
 import { type Parameters, spellings } from './query-spellings.ts';
 import { keptVariant, type Selection } from './selection.ts';
 import { findDocument } from './sidecars.ts';
@@ -26,8 +25,6 @@ export type PurgeOptions = {
   readonly selection?: Selection;
   /** The variant that addresses show whatever their query, where there are `index.html` copies. */
   readonly shown?: (resource: Resource, kind: Kind) => string;
-  /** Queries whose answers are files. */
-  readonly declared?: readonly DeclaredQuery[];
   /** Slugs by which a record is found that has files by id only: as they are, or as they are stored. */
   readonly slugsOfId?: (resource: string, id: string) => readonly string[];
 };
@@ -40,15 +37,8 @@ type Kind = 'list' | 'record';
  */
 export const purgeAddresses = (file: string, options: PurgeOptions): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)$/.exec(encoded(file)) ?? [];
-  const declared = findDeclaredFile(file);
-  const queries =
-    declared !== null
-      ? declaredQueries(declared, options)
-      : findDocument(file) === null
-        ? queriesOf(folder, name, options)
-        : [];
-  const folders =
-    declared === null ? [folder, ...otherNames(folder, options)] : [declared.resource];
+  const queries = findDocument(file) === null ? queriesOf(folder, name, options) : [];
+  const folders = [folder, ...otherNames(folder, options)];
   const files = [file, ...copiesOf(file, options)].map(encoded);
   return prefixesOf(options.basePath).flatMap((prefix) => [
     ...files.map((one) => `${prefix}/content/${one}`),
@@ -74,7 +64,9 @@ export const purgeOf = async (
   files: readonly string[],
   options: PurgeOptions,
 ): Promise<string[]> => {
-  if (files.length > PURGED_FILES_MAX) return everyAddress(options.basePath);
+  // By which queries old answers were asked for is not known any more.
+  if (files.length > PURGED_FILES_MAX || files.some(isOldAnswer))
+    return everyAddress(options.basePath);
   const addresses: string[][] = [];
   await workInSlices(
     files,
@@ -92,7 +84,7 @@ export const everyAddress = (basePath: string): string[] => [
 /** The `index.html` beside a file that holds the same bytes, relative to the content folder as well. */
 export const copiesOf = (file: string, { shown }: Pick<PurgeOptions, 'shown'>): string[] => {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]+)[.]json$/.exec(file) ?? [];
-  if (shown === undefined || folder === '' || findDeclaredFile(file) !== null) return [];
+  if (shown === undefined || folder === '') return [];
   const [resource = '', ...rest] = folder.split('/');
   const isShown =
     isFixed(folder) || (isResource(resource) && shown(resource, kindOf(rest)) === name);

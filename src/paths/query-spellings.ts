@@ -13,7 +13,7 @@ export const spellings = (parameters: Parameters): string[] => {
 };
 
 /** All orders of some items. */
-export const ordersOf = <T>(items: readonly T[]): T[][] =>
+const ordersOf = <T>(items: readonly T[]): T[][] =>
   items.length < 2
     ? [[...items]]
     : items.flatMap((first) =>

@@ -29,6 +29,17 @@ const RECORD_ORDERS: readonly string[] = [
 ];
 const TERM_ORDERS: readonly string[] = ['name', 'slug', 'id'];
 
+/** Fields that lists of a resource can be ordered by; `count.posts` where it is included. */
+export const orderFields = (resource: ListResource): readonly string[] =>
+  isTermsName(resource) ? TERM_ORDERS.concat('count.posts') : RECORD_ORDERS;
+
+/** The texts of the default order, in words that count. */
+export const defaultOrders = (resource: ListResource): readonly string[] => {
+  if (resource === 'posts') return ['published_at desc', 'published_at desc,id desc'];
+  const usual = resource === 'pages' ? 'title asc' : 'name asc';
+  return [usual, `${usual},id asc`, `${usual},id desc`];
+};
+
 /** Null for a text that is no order; empty when no clause counts. `count.posts` is a field where it is included. */
 export const parseOrder = (
   resource: ListResource,

@@ -7,23 +7,10 @@ const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/(?:content|admin)(?:[/?
 
 /** What the router is given for the target of a request. */
 export const rewriteTarget = (target: string, basePath: string): string => {
-  const url = withPlainNames(canonicalTarget(target));
+  const url = canonicalTarget(target);
   const own = withoutBase(url, basePath);
   const alias = ALIAS.exec(own);
   return alias === null ? url : `${basePath}${own.slice(alias[0].length)}`;
-};
-
-/** Clients that send a list as `include[0]=tags&include[1]=authors` mean `include=tags&include=authors`. */
-const withPlainNames = (url: string): string => {
-  const { path, query } = splitUrl(url);
-  if (!/(?:\]|%5D)=/i.test(query)) return url;
-  return joinUrl(path, query.split('&').map(withPlainName).join('&'));
-};
-
-const withPlainName = (pair: string): string => {
-  const at = pair.indexOf('=');
-  const name = pair.slice(0, at).replace(/(?:\[|%5B)\d{0,3}(?:\]|%5D)$/i, '');
-  return at === -1 ? pair : `${name}${pair.slice(at)}`;
 };
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;

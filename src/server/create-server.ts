@@ -5,7 +5,6 @@ import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
-import type { AskedQueries } from '../store/asked-queries.ts';
 import { rewriteTarget } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
@@ -17,7 +16,6 @@ import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
 import { offeringRoutes } from './admin/offering-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
-import { queryRoutes } from './admin/query-routes.ts';
 import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
 import { createUploadAddresses } from './admin/upload-addresses.ts';
@@ -40,7 +38,6 @@ import { createKeySightings } from './key-sightings.ts';
 import { createSendNotice } from './notice-page.ts';
 import type { ServerDeps } from './ports.ts';
 import { NO_ROUTE, ProblemError, toProblem } from './problem.ts';
-import { createQueriesSeen, type QueriesSeen } from './queries-seen.ts';
 import { logRequests } from './request-log.ts';
 import { createSendProblem, type SendProblem } from './send-problem.ts';
 import { createServerMailer } from './server-mailer.ts';
@@ -51,8 +48,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Notes that a key was used, by its id. */
     keySeen: (id: string) => void;
-    /** Counts queries that were answered. */
-    queriesSeen: Pick<QueriesSeen, 'note' | 'flush'>;
   }
 }
 
@@ -100,7 +95,6 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   const sightings = createKeySightings(deps.context);
   app.decorate('keySeen', sightings.note);
   app.addHook('onClose', sightings.close);
-  countQueries(app, deps);
   answerErrors(app, sendProblem);
   if (deps.logsRequests !== false) logRequests(app);
   paceStreams(app, bounds.chunkPace);
@@ -122,14 +116,6 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
 };
 
 type Shared = { readonly answers: AnswerCache | null; readonly memory: AnswerBounds['memory'] };
-
-const NO_LOG: AskedQueries = { add: () => true, list: () => [] };
-
-const countQueries = (app: FastifyInstance, { askedQueries, context }: ServerDeps): void => {
-  const seen = createQueriesSeen({ log: askedQueries ?? NO_LOG, clock: context.clock });
-  app.decorate('queriesSeen', seen);
-  app.addHook('onClose', seen.close);
-};
 
 const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared): void => {
   const addresses = createUploadAddresses(given);
@@ -156,7 +142,6 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     offeringRoutes(scope, deps);
     deliveryRoutes(scope, deps);
     keyRoutes(scope, deps);
-    queryRoutes(scope, deps);
     uploadRoutes(scope, deps, addresses);
     deskRoutes(scope, deps);
   });

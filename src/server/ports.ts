@@ -4,8 +4,6 @@ import type { UseCaseContext } from '../admin/context.ts';
 import type { UploadPort } from '../admin/uploads.ts';
 import type { Config } from '../config/settings.ts';
 import type { Resource } from '../paths/endpoints.ts';
-import type { Adopted } from '../publisher/adopt-queries.ts';
-import type { AskedQueries } from '../store/asked-queries.ts';
 
 export type PublisherPort = {
   /** A hint that something was written; the publisher would notice without it. */
@@ -42,10 +40,6 @@ export type ServerDeps = {
   readonly uploads: UploadsPort;
   /** Segment of a slug that does not stand as it is in its path, or undefined. */
   readonly storedSegment: (resource: Resource, slug: string) => string | undefined;
-  /** Absent: no queries are noted. */
-  readonly askedQueries?: AskedQueries;
-  /** Declares what was asked in the settings file; absent: there is none. */
-  readonly adoptQueries?: () => Promise<Adopted>;
   /** Absent: every request asks the disk whether its file is as it was. */
   readonly tree?: TreePort;
   /** Public origin of this server, without a trailing slash; known once it listens. */

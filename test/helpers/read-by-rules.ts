@@ -6,14 +6,14 @@ import {
   withGroups,
 } from '../../src/hosts/addresses.ts';
 import type { HostQueries } from '../../src/hosts/host.ts';
-import type { Question } from '../../src/hosts/list-questions.ts';
+import type { Question } from '../../src/hosts/list-rules.ts';
 import type { Resource } from '../../src/paths/endpoints.ts';
 import { EVERYTHING } from '../../src/paths/selection.ts';
 
 export const rulesOf = (queries: HostQueries): AddressRule[] =>
-  addressRules({ queries, names: [], segments: () => [], selection: EVERYTHING });
+  addressRules({ queries, selection: EVERYTHING });
 
-/** The file without `.json`, below the folder of the resource; null: the query is undeclared. */
+/** The file without `.json`, below the folder of the resource; null: no file answers the query. */
 export const fileByRules = (
   rules: readonly AddressRule[],
   resource: Resource,

@@ -14,15 +14,14 @@ import type { CloudFrontRequest, CloudFrontResponse } from '../../src/hosts/edge
 import type { HostSite } from '../../src/hosts/host.ts';
 import { hashedSegment } from '../../src/paths/segments.ts';
 import { type Answer, type Ask, type Asked, askAt } from './ask.ts';
-import { declaredTrials } from './check-declared.ts';
 import { holdGuarded } from './check-guarded.ts';
 import { basedOn, hostTrials } from './check-host.ts';
 import { listTrials } from './check-lists.ts';
 import { holdPages } from './check-pages.ts';
 import { REQUESTS, type Request } from './conformance.ts';
-import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
+import { buildListSite, listSiteQueries } from './list-site.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
 import { type MatrixSite, TEXT_BLOB } from './site.ts';
@@ -330,23 +329,16 @@ describe('the function that refuses other queries', () => {
       {
         title: 'refuse',
         start: async (site, companion) => ({
-          ask: askInVm(await distribute(site, declaredHostQueries('refuse'))),
+          ask: askInVm(await distribute(site, listSiteQueries('refuse'))),
           mode: 'refuse' as const,
           companion: askAt((await companion()).port),
         }),
       },
     ],
-    buildDeclaredSite,
+    buildListSite,
   );
 
-  test('default lists, records and a declared query', () => {
-    // A function has no room for each way to say what changes nothing.
-    const isOther = (raw: string): boolean => /,id[+]desc/.test(raw);
-    return holdAll(
-      hosts().flatMap((host) => [
-        ...listTrials(host, { isOther }),
-        ...declaredTrials(host, { finds: true }),
-      ]),
-    );
+  test('default lists and records', () => {
+    return holdAll(hosts().flatMap(listTrials));
   });
 });

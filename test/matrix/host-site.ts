@@ -9,8 +9,8 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   root: site.output,
   names: site.names,
   paged: RESOURCES,
-  // What is refused elsewhere is a test of its own (check-declared.ts).
-  queries: { declared: [], undeclared: 'ignore', max: 2, listPages: 'all' },
+  // What is refused elsewhere is a test of its own (check-lists.ts).
+  queries: { otherQueries: 'ignore', max: 2, listPages: 'all' },
   keyHashes: null,
   checksKey: false,
   origin: { host: '127.0.0.1', port: 80 },

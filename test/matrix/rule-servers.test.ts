@@ -1,10 +1,9 @@
 // Queries on the servers that read rules: each with the same publication, and three ways with what has no file.
 import { describe, test } from 'vitest';
 import { askAt } from './ask.ts';
-import { declaredTrials } from './check-declared.ts';
-import { listTrials, type Mode, undeclaredOf } from './check-lists.ts';
-import { buildDeclaredSite, declaredHostQueries } from './declared-site.ts';
+import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
 import { startHosts } from './hosts-of-file.ts';
+import { buildListSite, listSiteQueries } from './list-site.ts';
 import { SERVERS } from './servers.ts';
 import { holdAll } from './trials.ts';
 
@@ -22,15 +21,14 @@ describe.each(SERVERS)('$name', ({ reason, start }) => {
         basePath,
         start: async (site, companion) => {
           const { port } = await companion();
-          const hostSite = declaredHostQueries(undeclaredOf(mode, port));
+          const hostSite = listSiteQueries(otherQueriesOf(mode, port));
           const server = await start(site, { hostSite, name: mode.replace(' ', '-') });
           return { ...server, mode: mode as Mode, companion: askAt(port) };
         },
       })),
-      buildDeclaredSite,
+      buildListSite,
     );
 
-    test('default lists, records and a declared query', () =>
-      holdAll(hosts().flatMap((host) => [...listTrials(host), ...declaredTrials(host)])));
+    test('default lists and records', () => holdAll(hosts().flatMap(listTrials)));
   });
 });

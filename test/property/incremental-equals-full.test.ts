@@ -43,29 +43,9 @@ type Script = {
   readonly buildAt: readonly number[];
   readonly limit: number | undefined;
   readonly precompress: readonly ('br' | 'gzip')[];
-  /** Declared ones, and those of the second half. */
-  readonly queries: readonly [readonly unknown[], readonly unknown[]];
   /** Blobs of few records, so that edits split and merge them. */
   readonly hasSmallBlobs: boolean;
 };
-
-/** Whole lists, patterns, filters of what records are linked to, and what no file of a record shows. */
-const QUERIES = [
-  { resource: 'posts', limit: 2, pages: 'all' },
-  { resource: 'posts', limit: 1, include: 'tags', pages: 3 },
-  { resource: 'posts', filter: 'tag:{slug}', include: 'authors,tags', limit: 2, pages: 'all' },
-  { resource: 'posts', filter: 'author:{slug}', formats: 'plaintext' },
-  { resource: 'pages', filter: 'primary_tag:{slug}+featured:false', fields: 'title' },
-  { resource: 'posts', filter: "tags.name:~'a',author:-x", order: 'title asc', pages: 2 },
-  { resource: 'pages', limit: 2, order: 'updated_at desc' },
-  { resource: 'tags', include: 'count.posts', order: 'count.posts desc', limit: 3, pages: 'all' },
-  { resource: 'authors', fields: 'slug' },
-];
-
-const queries = fc.oneof(
-  { weight: 2, arbitrary: fc.constant([]) },
-  { weight: 3, arbitrary: fc.subarray(QUERIES, { minLength: 1, maxLength: 3 }) },
-);
 
 const script: fc.Arbitrary<Script> = fc.record({
   operations: fc.array(operation, { minLength: 1, maxLength: 60 }),
@@ -74,7 +54,6 @@ const script: fc.Arbitrary<Script> = fc.record({
   buildAt: fc.array(fc.nat({ max: 59 }), { maxLength: 8 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 4 }),
   hasSmallBlobs: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
-  queries: fc.tuple(queries, queries),
   precompress: fc.oneof(
     { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(['br', 'gzip'] as const, { minLength: 1 }) },
@@ -121,16 +100,11 @@ const runScript = async (
 ): Promise<void> => {
   const { store, shell, close } = await openPublication(folder);
   seedPublication(shell);
-  const { limit, precompress, queries } = one;
-  const optionsOf = (declared: readonly unknown[]): BuildOptions => ({
-    config: testConfig({
-      'lists.max': limit,
-      queries: declared,
-      precompress: precompress.join(),
-    }),
+  const { limit, precompress } = one;
+  const options: BuildOptions = {
+    config: testConfig({ 'lists.max': limit, precompress: precompress.join() }),
     ...(one.hasSmallBlobs && { levels: SMALL_LEVELS }),
-  });
-  let options = optionsOf(queries[0]);
+  };
   const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));
   const incremental = join(folder, 'incremental');
   const blobMemory = createBlobMemory(BLOBS_KEPT_BYTES);
@@ -140,7 +114,6 @@ const runScript = async (
     await build();
     for (const [at, operation] of one.operations.entries()) {
       applyOperation(shell, operation);
-      if (at === Math.floor(one.operations.length / 2)) options = optionsOf(queries[1]);
       const isCompared = at === one.operations.length - 1 || one.compareAt.includes(at);
       if (isCompared || one.buildAt.includes(at)) await build();
       if (!isCompared) continue;

@@ -21,7 +21,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   'src/contract/openapi/admin-document.ts': [['[^A-Za-z0-9]+', "the program's own operations"]],
   'src/deploy/s3/metadata.ts': [['(?:^|\\/)content', 'the name of a file of the tree']],
   'src/eleventy/project.ts': [['[\'"`]', "templates of the operator's own"]],
-  'src/hosts/filter-spellings.ts': [["^'", 'a setting of the operator']],
   'src/paths/purge.ts': [
     ['^(?:(.*)\\/)?([^/]+)$', 'the name of a file of the tree'],
     ['^(?:(.*)\\/)?([^/]+)[.]json$', 'the name of a file of the tree'],

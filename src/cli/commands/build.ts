@@ -4,7 +4,6 @@ import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/
 import { withoutPage } from '../../eleventy/without-page.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
-import { declaredFacts, sayDeclared } from '../declared-facts.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../deploy-after.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -32,8 +31,6 @@ export const build: Run = async ({ config, report, options }) => {
       },
     });
     sayBuilt(report, result);
-    const declared = declaredFacts(workspace);
-    sayDeclared(report, declared);
     const failure = after.failure();
     if (failure !== null) throw failure;
     const hosts = after.hosts();
@@ -47,7 +44,7 @@ export const build: Run = async ({ config, report, options }) => {
     const deployed = await deployAfterBuild(workspace, report);
     throwIfNotDeployed(deployed);
     const deploys = deployed.targets;
-    report.data({ ...result, declared, hosts, toReload: after.toReload(), pages, deploys });
+    report.data({ ...result, hosts, toReload: after.toReload(), pages, deploys });
   } finally {
     await workspace.close();
   }

@@ -1,12 +1,10 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
 import type { Config } from '../../config/settings.ts';
 import { hasSummary } from '../../emit/open-session.ts';
-import { adoptQueries } from '../../publisher/adopt-queries.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
 import { uploadsOf } from '../../publisher/uploads.ts';
 import { createServer } from '../../server/create-server.ts';
-import { askedQueriesAt } from '../../store/asked-queries.ts';
 import type { Run } from '../command.ts';
 import { createDatabase } from '../create-database.ts';
 import { createListening, type Listening } from '../listening.ts';
@@ -52,14 +50,13 @@ export const serve: Run = async (context) => {
 type Serving = {
   readonly report: Report;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly settingsFile: string;
   readonly listening: Listening;
   readonly metering: Metering;
 };
 
 const startServing = async (
   config: Config,
-  { report, options, settingsFile, listening, metering }: Serving,
+  { report, options, listening, metering }: Serving,
 ): Promise<Session> => {
   const workspace = await openWorkspace(config);
   const logger = createLog(config, report);
@@ -74,8 +71,6 @@ const startServing = async (
     uploads: uploadsOf(workspace.paths),
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
-    askedQueries: askedQueriesAt(workspace.paths.manifest),
-    adoptQueries: () => adoptQueries({ ...workspace, settingsFile }),
     adminOrigin: () => config.adminUrl ?? listening.url(),
     logger,
     logsRequests: !process.stderr.isTTY || options.verbose === true,

@@ -19,7 +19,6 @@ import type { ReplacedBlob } from '../../store/manifest.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
 import type { Run } from '../command.ts';
-import { declaredFacts } from '../declared-facts.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 export const status: Run = async ({ config, report, options }) => {
@@ -42,7 +41,6 @@ export const status: Run = async ({ config, report, options }) => {
       published_position: (await findPublishedPosition(store.reader))?.seq ?? null,
       changes_waiting: isBuilt ? position.seq - state.position.seq : null,
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
-      declared_queries: declaredFacts(workspace),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
       last_build: lastBuild

@@ -3,19 +3,6 @@ import type { Spec } from './spec.ts';
 
 const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
 
-const QUERY_COMMANDS: readonly Spec[] = [
-  {
-    usage: 'adopt',
-    help: 'declare what was asked, in the settings file, and say what it costs',
-    run: async (context) => (await import('../commands/queries.ts')).queriesAdopt(context),
-    examples: ['queries adopt --dry-run', 'queries adopt --at-least 3'],
-    options: [
-      ['--at-least <count>', 'only what was asked as often'],
-      ['--dry-run', 'say the cost, and write nothing'],
-    ],
-  },
-];
-
 export const COMMANDS: readonly Spec[] = [
   {
     usage: 'init [folder]',
@@ -123,13 +110,6 @@ export const COMMANDS: readonly Spec[] = [
       ['--compare', 'render every row again and compare, which finds unlogged edits'],
       SITE_URL,
     ],
-  },
-  {
-    usage: 'queries',
-    help: 'what clients asked the companion server for, and how often',
-    run: async (context) => (await import('../commands/queries.ts')).queries(context),
-    examples: ['queries'],
-    inner: QUERY_COMMANDS,
   },
   {
     usage: 'deploy [target]',

@@ -1,7 +1,6 @@
 // Operations of webhooks and their deliveries, keys, builds, and the server's own.
 import { keyInput } from './key-input.ts';
 import { NOTHING, type Operation, single } from './operation.ts';
-import { adoptionMeta } from './service-records.ts';
 import { webhookCreateInput, webhookEditInput } from './webhook-input.ts';
 
 const webhook = { tag: 'webhooks' } as const;
@@ -43,7 +42,7 @@ const WEBHOOKS: readonly Operation[] = [
   },
 ];
 
-const all = (root: string, record: 'Delivery' | 'Build' | 'Key' | 'Query' | 'DeclaredQuery') =>
+const all = (root: string, record: 'Delivery' | 'Build' | 'Key') =>
   ({ kind: 'records', status: 200, root, record, isSingle: false, isPaged: false }) as const;
 
 const OWN: readonly Operation[] = [
@@ -113,21 +112,6 @@ const OWN: readonly Operation[] = [
     path: '/admin/desk/',
     summary: 'Webhooks of the key, senders that wait for their link, and the queue of deliveries.',
     answer: { kind: 'object', status: 200, root: 'desk', record: 'Desk' },
-  },
-  {
-    tag: 'queries',
-    method: 'get',
-    path: '/admin/queries/',
-    summary: 'Queries that the content interface was asked, the most frequent first.',
-    answer: all('queries', 'Query'),
-  },
-  {
-    tag: 'queries',
-    method: 'post',
-    path: '/admin/queries/adopt/',
-    summary:
-      'Declares what was asked in the settings file, with which the server starts again; answers the cost of each query, and what cannot be declared.',
-    answer: { ...all('queries', 'DeclaredQuery'), meta: adoptionMeta },
   },
   {
     tag: 'builds',

@@ -88,28 +88,6 @@ export const membersImportSchema = z.strictObject({
 
 export const queuedSchema = z.strictObject({ id: recordId });
 
-const resource = z.enum(['posts', 'pages', 'tags', 'authors']);
-
-export const querySchema = z.strictObject({
-  resource,
-  query: z.string().meta({ examples: ['limit=5&filter=tag:news'] }),
-  count,
-  last_asked_at: utcTime,
-});
-
-/** A query whose answers are files, and their cost. */
-export const declaredQuerySchema = z.strictObject({
-  resource,
-  query: z.string().meta({ examples: ['filter=tag:{slug}&limit=15'] }),
-  pages: z.union([z.int().positive(), z.literal('all')]),
-  files: count,
-  bytes: count,
-});
-
-export const adoptionMeta = z.strictObject({
-  left: z.array(z.strictObject({ resource, query: z.string(), reason: z.string() })),
-});
-
 export const buildSchema = z.strictObject({
   id: recordId,
   generation: z.int().nullable(),

@@ -35,12 +35,12 @@ import {
   withGroups,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../other-queries.ts';
 import { textPattern } from '../spellings.ts';
-import { companionOf, UNDECLARED_FILE, undeclaredFiles } from '../undeclared.ts';
 
 export const apacheFiles = (site: HostSite): HostFile[] => [
   { path: '.htaccess', text: rules(site) },
-  ...undeclaredFiles(site),
+  ...otherQueryFiles(site),
 ];
 
 const rules = (site: HostSite): string => {
@@ -103,7 +103,7 @@ RewriteRule ^ - [R=404,L]
   <IfModule mod_expires.c>
     ExpiresActive Off
   </IfModule>
-  ErrorDocument 400 ${content}/${site.queries.undeclared === 'refuse' ? UNDECLARED_FILE : '404.json'}
+  ErrorDocument 400 ${content}/${site.queries.otherQueries === 'refuse' ? OTHER_QUERY_FILE : '404.json'}
   ErrorDocument 403 ${content}/404.json
   ErrorDocument 404 ${content}/404.json
   # Others may have set these for every file.
@@ -116,7 +116,7 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
-${site.queries.undeclared === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
+${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
   Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
@@ -206,8 +206,7 @@ const addressRewrite = (site: HostSite, place: Place, rule: AddressRule): string
   const path = rule.kind === 'record' ? `${rule.resource}/.` : `${rule.path}/$`;
   return onPath(`${content}${path}`, [
     ...fileRules(rule),
-    ...undeclaredRules(site, place, rule),
-    ...unknownRules(site, rule),
+    ...otherQueryRules(site, place, rule),
     ...stored
       .filter(({ resource }) => resource === rule.resource)
       .map((name) => storedRule(place, name)),
@@ -217,17 +216,15 @@ const addressRewrite = (site: HostSite, place: Place, rule: AddressRule): string
 
 const fileRules = (rule: AddressRule): string[] => {
   const signature = rule.questions.map(({ name }) => `%{ENV:${variableOf(name)}}`).join('');
-  const unknown = (text: string | null): string =>
-    text === null ? '' : `,E=PREPRESS_UNKNOWN:${filled(text)}`;
   return rule.entries.toReversed().map(
     (entry) => `RewriteCond "${signature}" "${entry.pattern}"
-RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}${unknown(entry.unknown)}]"
+RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}]"
 `,
   );
 };
 
-const undeclaredRules = (site: HostSite, { prefix }: Place, rule: AddressRule): string[] => {
-  if (rule.kind === 'fixed' || site.queries.undeclared === 'ignore') return [];
+const otherQueryRules = (site: HostSite, { prefix }: Place, rule: AddressRule): string[] => {
+  if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return [];
   const companion = companionOf(site);
   const answer =
     companion === null
@@ -240,18 +237,6 @@ const undeclaredRules = (site: HostSite, { prefix }: Place, rule: AddressRule): 
       `^${prefix}/content/(${rule.path}/)$`,
       `RewriteRule ^ ${answer}\n`,
     )}`,
-  ];
-};
-
-/** The document of a pattern for a tag or author that there is not. */
-const unknownRules = (site: HostSite, rule: AddressRule): string[] => {
-  if (rule.entries.every(({ unknown }) => unknown === null)) return [];
-  const folder = `${site.basePath}/content/${rule.path}`;
-  return [
-    `RewriteCond %{ENV:PREPRESS_UNKNOWN} !^$
-RewriteCond "%{CONTEXT_DOCUMENT_ROOT}${folder}/%{ENV:PREPRESS_FILE}.json" !-f
-RewriteRule ^ - "[E=PREPRESS_FILE:%{ENV:PREPRESS_UNKNOWN}]"
-`,
   ];
 };
 

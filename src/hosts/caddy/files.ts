@@ -35,8 +35,8 @@ import {
   withGroups,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
 import { textPattern } from '../spellings.ts';
-import { companionOf, UNDECLARED_BODY } from '../undeclared.ts';
 
 export const RULES_FILE = 'prepress.caddy';
 
@@ -205,17 +205,12 @@ ${map.lines.map(([pattern, ...values]) => `		"~${pattern}" ${values.join(' ')}\n
 	}
 `;
 
-/** The file, and the one that is sent where it is absent. */
 const entryMap = (rule: AddressRule): string => {
   if (rule.entries.length === 0) return '';
   const parts = rule.questions.map(({ name }) => `{${variableOf(name)}}`);
-  return mapOf(`"${parts.join('')}"`, [fileVariable(rule), `${fileVariable(rule)}_unknown`], {
-    lines: rule.entries.map(({ pattern, file, unknown }) => [
-      pattern,
-      filled(file),
-      filled(unknown ?? ''),
-    ]),
-    otherwise: ['""', '""'],
+  return mapOf(`"${parts.join('')}"`, [fileVariable(rule)], {
+    lines: rule.entries.map(({ pattern, file }) => [pattern, filled(file)]),
+    otherwise: ['""'],
   });
 };
 
@@ -225,22 +220,22 @@ const variantOf = (rule: AddressRule): string =>
   rule.entries.length === 0 ? 'index' : `{${fileVariable(rule)}}`;
 
 /** `path`: what is asked for below `/content/`. */
-const undeclaredHandle = (site: HostSite, rule: AddressRule, path: string): string => {
-  if (rule.kind === 'fixed' || site.queries.undeclared === 'ignore') return '';
-  const matcher = variableOf(`${rule.name}_undeclared`);
+const otherQueryHandle = (site: HostSite, rule: AddressRule, path: string): string => {
+  if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return '';
+  const matcher = variableOf(`${rule.name}_other`);
   return `			@${matcher} vars {${fileVariable(rule)}} ""
 			handle @${matcher} {
-${undeclaredLines(site, path)}
+${otherQueryLines(site, path)}
 			}
 `;
 };
 
-const undeclaredLines = (site: HostSite, path: string): string => {
+const otherQueryLines = (site: HostSite, path: string): string => {
   const companion = companionOf(site);
   if (companion === null)
     return `				header Content-Type "${JSON_TYPE}"
 				header Cache-Control "${REFUSED_CACHE}"
-				respond ${quoted(UNDECLARED_BODY)} 400`;
+				respond ${quoted(OTHER_QUERY_BODY)} 400`;
   return `				rewrite * ${companion.content}/${path}/
 				reverse_proxy ${companion.origin} {
 					header_up Host {upstream_hostport}
@@ -249,25 +244,12 @@ ${SHARED_HEADERS.filter((header) => header !== VARY)
   .join('')}				}`;
 };
 
-const unknownLines = (site: HostSite, rule: AddressRule): string => {
-  if (rule.entries.every(({ unknown }) => unknown === null)) return '';
-  const matcher = variableOf(`${rule.name}_unknown`);
-  return `				@${matcher} {
-					not file
-					not vars {${fileVariable(rule)}_unknown} ""
-				}
-				rewrite @${matcher} ${site.basePath}/content/${rule.path}/{${fileVariable(rule)}_unknown}.json
-`;
-};
-
 const addressHandle = (site: HostSite, prefix: string, rule: AddressRule): string => {
   const matcher = variableOf(rule.name);
   return `		@${matcher} ${onPath(matcher, `^${prefix}/content/(${rule.path})/$`)}
 		handle @${matcher} {
-${undeclaredHandle(site, rule, `{re.${matcher}.1}`)}			handle {
-				route {
-					rewrite * ${site.basePath}/content/{re.${matcher}.1}/${variantOf(rule)}.json
-${unknownLines(site, rule)}				}
+${otherQueryHandle(site, rule, `{re.${matcher}.1}`)}			handle {
+				rewrite * ${site.basePath}/content/{re.${matcher}.1}/${variantOf(rule)}.json
 				header Content-Type "${JSON_TYPE}"
 				import prepress_file
 			}
@@ -285,7 +267,7 @@ const storedHandle = (place: Place, { resource, slug, segment }: StoredName): st
   const folder = `${resource}/slug/`;
   return `		@${matcher} ${onPath(matcher, `^${place.prefix}/content/${folder}${textPattern(slug)}/$`)}
 		handle @${matcher} {
-${undeclaredHandle(place.site, place.rule, `${folder}${segment}`)}			handle {
+${otherQueryHandle(place.site, place.rule, `${folder}${segment}`)}			handle {
 				rewrite * ${place.content}/${folder}${segment}/${variantOf(place.rule)}.json
 				header Content-Type "${JSON_TYPE}"
 				import prepress_file

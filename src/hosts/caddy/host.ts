@@ -1,7 +1,7 @@
 // Caddy: rules in a Caddyfile, without a plugin.
 import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../limitations.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
 import { caddyFiles, isReachable, RULES_FILE } from './files.ts';
 
 export const caddy: Host = {
@@ -30,7 +30,7 @@ Within the site, before its other handlers:
 Then: caddy reload`,
   limitations: (site) => [
     'Caddy refuses paths with a malformed escape before it reads rules (400), without CORS headers.',
-    ...undeclaredNotes(site, 'any'),
+    ...otherQueryNotes(site, 'any'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     ...lostNames(site.names, isReachable),

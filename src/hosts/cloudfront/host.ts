@@ -1,12 +1,6 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
-import {
-  isReachableAtEdge,
-  lostNames,
-  NO_DEPRECATION,
-  undeclaredNotes,
-  unknownSlugNotes,
-} from '../limitations.ts';
+import { isReachableAtEdge, lostNames, NO_DEPRECATION, otherQueryNotes } from '../limitations.ts';
 import { cloudfrontFiles } from './files.ts';
 
 export const cloudfront: Host = {
@@ -19,8 +13,7 @@ export const cloudfront: Host = {
   limitations: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
-    ...undeclaredNotes(site, 'none'),
-    ...unknownSlugNotes(site),
+    ...otherQueryNotes(site, 'none'),
     NO_DEPRECATION,
     ...lostNames(site.names, isReachableAtEdge),
   ],

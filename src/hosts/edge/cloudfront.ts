@@ -4,7 +4,7 @@
 import { problemBody } from '../../base/problem-body.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import { contentPath } from '../../paths/content-path.ts';
-import { QUERY_SHAPES, type Resource } from '../../paths/endpoints.ts';
+import type { Resource } from '../../paths/endpoints.ts';
 import {
   JSON_TYPE,
   PREFLIGHT_HEADERS,
@@ -13,8 +13,8 @@ import {
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import { isFileName } from '../../paths/plain-segment.ts';
-import { parseQuery } from '../../paths/query.ts';
 import { type Resolution, resolve } from '../../paths/resolve.ts';
+import { type DefaultQuery, isDefaultQuery } from './default-query.ts';
 import { keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
@@ -25,16 +25,17 @@ import {
   isHostile,
   plainFile,
 } from './edge-site.ts';
-import { type EdgeList, findListFile } from './list-files.ts';
 
 /** What is put into the function when it is bundled. */
 export type CloudFrontSite = EdgeSite & {
   /** Record variants without a file: resource, slash, variant -> the one that is sent instead. */
   readonly sent: Readonly<Record<string, string>>;
-  readonly lists: Readonly<Record<Resource, readonly EdgeList[]>>;
+  readonly lists: Readonly<Record<Resource, DefaultQuery>>;
+  /** Pages of lists that are files; 0: all. */
+  readonly pages: number;
   /** The setting `lists.max`. */
   readonly max: number;
-  /** Body of the answer to undeclared queries; empty: they are answered as if they had no parameters. */
+  /** Body of the answer to queries that have no file; empty: they are answered as if they had no parameters. */
   readonly refusal: string;
 };
 
@@ -93,25 +94,22 @@ const toFound = (
   found: Exclude<Resolution, { kind: 'redirect' }>,
   query: string,
 ): CloudFrontRequest | CloudFrontResponse => {
-  const list = found.list === null ? '' : declaredFile(found.list, query);
-  if (list === null && PREPRESS_SITE.refusal !== '') return sendBody(400, PREPRESS_SITE.refusal);
-  return toFile(request, encodeFile(list || found.file));
+  const isRefused =
+    found.list !== null && PREPRESS_SITE.refusal !== '' && isOther(found.list, query);
+  return isRefused ? sendBody(400, PREPRESS_SITE.refusal) : toFile(request, encodeFile(found.file));
 };
 
 const isRefused = (method: string, path: string): boolean =>
   (method !== 'GET' && method !== 'HEAD') || isHostile(path);
 
-/** The file of a declared query; empty: the default list. Null: the query is undeclared. */
-const declaredFile = (resource: Resource, query: string): string | null => {
-  const file = findListFile({
-    lists: PREPRESS_SITE.lists[resource],
-    max: PREPRESS_SITE.max,
+/** No file answers the query. */
+const isOther = (resource: Resource, query: string): boolean =>
+  !isDefaultQuery({
     query: query,
-    includes: parseQuery(query, QUERY_SHAPES[resource]).includes,
-    segmentOf: (terms, slug) => PREPRESS_SITE.names[`${terms}/${slug}`] || hashedName(slug) || slug,
+    shape: PREPRESS_SITE.lists[resource],
+    max: PREPRESS_SITE.max,
+    pages: PREPRESS_SITE.pages,
   });
-  return file ? `${resource}/${file}` : file;
-};
 
 const findFile = (path: string, query: string): Resolution | null =>
   resolve(path, query, {

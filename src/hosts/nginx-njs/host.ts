@@ -47,8 +47,8 @@ Where nginx sees the files under another path, write "js_path" with that folder 
   ],
 };
 
-/** Rules that find out what is declared, whatever other hosts do with the rest. */
+/** Rules that find out what has a file, whatever other hosts do with the rest. */
 const withAll = (site: HostSite): HostSite => ({
   ...site,
-  queries: { ...site.queries, undeclared: 'refuse' },
+  queries: { ...site.queries, otherQueries: 'refuse' },
 });

@@ -5,7 +5,7 @@
 import { MEDIA_POLICY, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
 import { checkRoot, headerLines, quoted } from '../addresses.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { companionOf, UNDECLARED_BODY } from '../undeclared.ts';
+import { companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -32,13 +32,13 @@ export const nginxFiles = (site: HostSite, code: NginxCode | null = null): HostF
 const serverRules = (site: HostSite, code: NginxCode | null): string => {
   const name = variablesOf(site);
   const content = `${site.basePath}/content`;
-  const others = code === null ? undeclaredRules(site, name, content) : codeRules(name);
+  const others = code === null ? otherQueryRules(site, name, content) : codeRules(name);
   return `# Written by "prepress hosts write nginx". Include it in a server block, and ${HTTP_FILE} in the
 # http block.
 
 location ^~ ${content}/ {
 ${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
-    try_files $${name('file')} $${name('unknown')} @${name('absent')};
+    try_files $${name('file')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
 }
@@ -106,7 +106,7 @@ ${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
 `;
 
 /** A status that nothing else here has. */
-const UNDECLARED_STATUS = 418;
+const OTHER_QUERY_STATUS = 418;
 
 /** What is done with queries that have no file. */
 type OtherQueries = {
@@ -117,14 +117,14 @@ type OtherQueries = {
 };
 
 const passOn = (condition: string, name: NameVariable): string =>
-  `    error_page ${UNDECLARED_STATUS} = @${name('undeclared')};
+  `    error_page ${OTHER_QUERY_STATUS} = @${name('other')};
     if ($${name(condition)}) {
-        return ${UNDECLARED_STATUS};
+        return ${OTHER_QUERY_STATUS};
     }
 `;
 
 const locationOf = (name: NameVariable, lines: string): string => `
-location @${name('undeclared')} {
+location @${name('other')} {
 ${lines}
 }
 `;
@@ -140,22 +140,22 @@ ${answerHeaders(name)}
   absentLines: passOn('fileless', name),
 });
 
-const undeclaredRules = (site: HostSite, name: NameVariable, content: string): OtherQueries => {
-  if (site.queries.undeclared === 'ignore') return { lines: '', location: '', absentLines: '' };
+const otherQueryRules = (site: HostSite, name: NameVariable, content: string): OtherQueries => {
+  if (site.queries.otherQueries === 'ignore') return { lines: '', location: '', absentLines: '' };
   const companion = companionOf(site);
   const lines =
     companion === null
       ? `    default_type application/json;
 ${TYPES}
 ${answerHeaders(name)}
-    return 400 '${UNDECLARED_BODY}';`
+    return 400 '${OTHER_QUERY_BODY}';`
       : `    rewrite "(?s)^${content}(/.*)$" ${companion.content}$1 break;
     proxy_pass ${companion.origin};
     proxy_set_header Host $proxy_host;
     proxy_ssl_server_name on;
     proxy_intercept_errors off;`;
   return {
-    lines: passOn('undeclared', name),
+    lines: passOn('other', name),
     location: locationOf(name, lines),
     absentLines: '',
   };

@@ -1,7 +1,7 @@
 // nginx: rules in its own language, without a module.
 import { quoted } from '../addresses.ts';
 import type { Host, HostSite, HostTest, TestPlace } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../limitations.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from './files.ts';
 import { isReachable } from './names.ts';
 
@@ -24,7 +24,7 @@ export const nginx: Host = {
 In a server block:
   include {folder}/prepress.nginx.conf;
 Then: nginx -t && nginx -s reload`,
-  limitations: (site) => [...undeclaredNotes(site, 'any'), ...nginxLimitations(site)],
+  limitations: (site) => [...otherQueryNotes(site, 'any'), ...nginxLimitations(site)],
   files: async (site) => nginxFiles(site),
 };
 

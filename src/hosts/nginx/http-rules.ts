@@ -23,7 +23,7 @@ import {
   withGroups,
 } from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
-import { exactly, textPattern } from '../spellings.ts';
+import { nameOf, textPattern } from '../spellings.ts';
 import type { NginxCode } from './files.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -52,17 +52,11 @@ map $uri $${name('file')} {
     "~/[.]" "";
 ${longNames(site, name, rules)}${rules.map((rule) => fileLine(content, rule, name)).join('')}}
 
-# Queries that have no file, and the file for a tag or author that there is not.
-map $${name('file')} $${name('undeclared')} {
+# Queries that have no file.
+map $${name('file')} $${name('other')} {
     default "";
-    "~/[.]undeclared[.]json$" 1;
+    "~/[.]other[.]json$" 1;
 }
-map $uri $${name('unknown')} {
-    default "";
-${rules
-  .filter(hasUnknown)
-  .map((rule) => `    "${content}/${rule.path}/" "${content}/$${name(`${rule.name}_unknown`)}";\n`)
-  .join('')}}
 ${code === null ? '' : codedMaps(site, rules, name)}
 # An address without its last slash, and the path as it was sent: nothing decoded reaches a header.
 map $uri $${name('slashless')} {
@@ -115,11 +109,11 @@ const codedMaps = (
 # What the code for njs answers.
 map $args $${name('shape')} {
     default "";
-    "~(?:^|&)(?:${exactly('fields')}|${exactly('formats')})=" 1;
+    "~(?:^|&)(?:${nameOf('fields')}|${nameOf('formats')})=" 1;
 }
 map $uri $${name('coded')} {
-    default $${name('undeclared')};
-${linesOf('record', `$${name('shape')}$${name('undeclared')}`)}}
+    default $${name('other')};
+${linesOf('record', `$${name('shape')}$${name('other')}`)}}
 map $uri $${name('fileless')} {
     default "";
 ${linesOf('list', '1')}${selection.profile === 'literal' ? '' : linesOf('record', '1')}}
@@ -160,26 +154,17 @@ const entryMaps = (rule: AddressRule, name: NameVariable): string => {
     `map ":${signature}" $${name(target)} {\n${lines.join('')}}\n`;
   const line = (pattern: string, file: string): string =>
     `    "~${named(pattern.replace('^', '^:'), name)}" "${filled(file, name)}";\n`;
-  const unknown = rule.entries.flatMap((entry) =>
-    entry.unknown === null ? [] : [line(entry.pattern, `${rule.path}/${entry.unknown}.json`)],
-  );
-  return [
-    mapOf(rule.name, [
-      `    default ${UNDECLARED};\n`,
-      ...rule.entries.map(({ pattern, file }) => line(pattern, file)),
-    ]),
-    unknown.length === 0 ? '' : mapOf(`${rule.name}_unknown`, ['    default "";\n', ...unknown]),
-  ].join('');
+  return mapOf(rule.name, [
+    `    default ${OTHER_QUERY};\n`,
+    ...rule.entries.map(({ pattern, file }) => line(pattern, file)),
+  ]);
 };
 
 /** The file that a query without one is given, which no file is called. */
-const UNDECLARED = '.undeclared';
+const OTHER_QUERY = '.other';
 
 const variantOf = (rule: AddressRule, name: NameVariable): string =>
   rule.entries.length === 0 ? 'index' : `$${name(rule.name)}`;
-
-const hasUnknown = (rule: AddressRule): boolean =>
-  rule.entries.some(({ unknown }) => unknown !== null);
 
 const fileLine = (content: string, rule: AddressRule, name: NameVariable): string => {
   const variant = variantOf(rule, name);

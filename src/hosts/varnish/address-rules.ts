@@ -2,8 +2,8 @@
 // passed on.
 import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
-import type { Question } from '../list-questions.ts';
-import { type Companion, companionOf } from '../undeclared.ts';
+import type { Question } from '../list-rules.ts';
+import { type Companion, companionOf } from '../other-queries.ts';
 
 const QUERY = 'req.http.X-Prepress-Query';
 const SIGNATURE = 'req.http.X-Prepress-Signature';
@@ -50,18 +50,16 @@ const withText = (text: string, header: string, pattern: string): string =>
     : `"${text}"`;
 
 const entryLines = (site: HostSite, rule: AddressRule): string => {
-  const all = rule.entries.map(({ file, unknown, ...entry }): Branch => {
+  const all = rule.entries.map(({ file, ...entry }): Branch => {
     const pattern = encoded(entry.pattern);
     const sent = (name: string): string => withText(`${name}.json`, SIGNATURE, pattern);
-    const other =
-      unknown === null ? [] : [`set req.http.X-Prepress-Unknown = req.url + ${sent(unknown)};`];
-    return [`${SIGNATURE} ~ "${pattern}"`, [...other, `set req.url = req.url + ${sent(file)};`]];
+    return [`${SIGNATURE} ~ "${pattern}"`, [`set req.url = req.url + ${sent(file)};`]];
   });
-  return branches(all, undeclaredLines(site));
+  return branches(all, otherQueryLines(site));
 };
 
-const undeclaredLines = (site: HostSite): string[] => {
-  if (site.queries.undeclared === 'ignore') return [];
+const otherQueryLines = (site: HostSite): string[] => {
+  if (site.queries.otherQueries === 'ignore') return [];
   const companion = plainCompanion(site);
   if (companion === null) return ['return (synth(400));'];
   return [

@@ -28,8 +28,8 @@ import {
   prefixPattern,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
-import { exactly, rawSlugSpellings } from '../spellings.ts';
-import { UNDECLARED_BODY } from '../undeclared.ts';
+import { OTHER_QUERY_BODY } from '../other-queries.ts';
+import { nameOf, rawSlugSpellings } from '../spellings.ts';
 import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
 
 export const RULES_FILE = 'prepress.vcl';
@@ -65,7 +65,6 @@ acl prepress_purgers {
 sub vcl_recv {
     if (req.restarts == 0) {
         unset req.http.X-Prepress-Stale;
-        unset req.http.X-Prepress-Unknown;
         unset req.http.X-Prepress-Version;
     }
     unset req.http.X-Prepress;
@@ -101,9 +100,9 @@ sub vcl_recv {
             return (synth(301));
         }
         # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
-        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(exactly).join('|')})(?:[=&]|$))[^&]*", "");
+        set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(nameOf).join('|')})(?:[=&]|$))[^&]*", "");
         if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
-            return (synth(${site.queries.undeclared === 'ignore' ? 404 : 400}));
+            return (synth(${site.queries.otherQueries === 'ignore' ? 404 : 400}));
         }
         # Between quotation marks space has a meaning.
         if (req.http.X-Prepress-Query !~ "'|%27") {
@@ -184,12 +183,6 @@ sub vcl_deliver {
         if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
             return (synth(502));
         }
-        if (resp.status == 404 && req.http.X-Prepress-Unknown) {
-            # No tag or author has the slug.
-            set req.url = req.http.X-Prepress-Unknown;
-            unset req.http.X-Prepress-Unknown;
-            return (restart);
-        }
         # Nor is a redirect of the server behind, to its own address.
         if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {
             return (synth(404));
@@ -234,7 +227,7 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
         } elsif (resp.status == 400) {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${REFUSED_CACHE}";
-            synthetic({"${UNDECLARED_BODY}"});
+            synthetic({"${OTHER_QUERY_BODY}"});
         } else {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${NOT_FOUND_CACHE}";

@@ -1,6 +1,6 @@
 // Varnish: VCL in front of any server of the files.
 import type { Host } from '../host.ts';
-import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, undeclaredNotes } from '../limitations.ts';
+import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
 import { isReachable, RULES_FILE, varnishFiles } from './files.ts';
 
 export const varnish: Host = {
@@ -18,7 +18,7 @@ export const varnish: Host = {
     'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Surrogate keys are not read: use addresses. For an hour documents are sent on while the server behind does not answer.',
     'Before the companion server: set contentKey to optional there, since cached documents are sent to everybody.',
     'Queries are read up to 1,500 characters; a longer one is refused.',
-    ...undeclaredNotes(site, 'http'),
+    ...otherQueryNotes(site, 'http'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
     ...lostNames(site.names, isReachable),

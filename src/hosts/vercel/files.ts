@@ -29,8 +29,8 @@ import {
   prefixPattern,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { otherQueryFiles } from '../other-queries.ts';
 import { EITHER, listWith, slugSpellings } from '../spellings.ts';
-import { undeclaredFiles } from '../undeclared.ts';
 import { listRoutes } from './list-routes.ts';
 import { middlewareRoutes } from './middleware.ts';
 import type { Route } from './route.ts';
@@ -40,7 +40,7 @@ export const vercelFiles = (site: HostSite): HostFile[] => [
     path: 'config.json',
     text: `${JSON.stringify({ version: 3, routes: routes(site) }, null, 1)}\n`,
   },
-  ...undeclaredFiles(site),
+  ...otherQueryFiles(site),
 ];
 
 export const countRoutes = ([file]: readonly HostFile[]): number =>
@@ -119,29 +119,9 @@ const addressRoutes = (site: HostSite, prefix: string): Route[] => [
   },
   ...RESOURCES.flatMap((resource) => [
     ...listRoutes(site, prefix, resource),
-    ...(site.queries.undeclared === 'ignore' ? looseRoutes(site, prefix, resource) : []),
     ...recordRoutes(site, prefix, resource),
   ]),
 ];
-
-const HIGHER_PAGE = `^${EITHER.blank}0*(?<page>[2-9]|[1-9][0-9]{1,8})${EITHER.blank}$`;
-
-/** With `undeclared: ignore`: whatever else a query has. */
-const looseRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
-  const src = `^${prefix}/content/${resource}/$`;
-  const folder = `${site.basePath}/content/${resource}`;
-  return sets(resource, 'list').flatMap(({ variant, parameters }) => {
-    const has = conditions(parameters);
-    const suffix = variant === 'index' ? '' : `-${variant}`;
-    const page = { type: 'query', key: 'page', value: HIGHER_PAGE } as const;
-    return [
-      ...(site.paged.includes(resource)
-        ? [{ src, has: [...has, page], dest: `${folder}/page-$page${suffix}.json`, check: true }]
-        : []),
-      route(src, has, `${folder}/${variant}.json`),
-    ];
-  });
-};
 
 const recordRoutes = (site: HostSite, prefix: string, resource: Resource): Route[] => {
   const content = `${site.basePath}/content/${resource}`;

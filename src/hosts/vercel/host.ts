@@ -4,15 +4,14 @@ import {
   lostNames,
   NO_KEY_CHECK,
   NO_NORMAL_FORMS,
+  otherQueryNotes,
   sidecarNotes,
-  undeclaredNotes,
-  unknownSlugNotes,
 } from '../limitations.ts';
 import { countRoutes, isReachable, vercelFiles } from './files.ts';
 import { hasMiddleware, middlewareFiles } from './middleware.ts';
 
 const ASKED_FIRST =
-  'Routes see one of a repeated parameter: so each request for a list or record calls a small edge function (middleware), which the plan counts, and which refuses such queries or passes them on.';
+  'Routes see one of a repeated parameter: so each request for a list or record calls a small edge function (middleware), which the plan counts, and which joins what is repeated of include, and refuses the rest or passes it on.';
 
 export const vercel: Host = {
   name: 'vercel',
@@ -22,11 +21,12 @@ export const vercel: Host = {
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
   limitations: (site) => [
     ...sidecarNotes(site),
-    ...undeclaredNotes(site, 'any'),
-    ...unknownSlugNotes(site),
+    ...otherQueryNotes(site, 'any'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
-    hasMiddleware(site) ? ASKED_FIRST : 'Of a repeated parameter one counts.',
+    hasMiddleware(site)
+      ? ASKED_FIRST
+      : 'Of a repeated parameter one counts, and include[] is none.',
     ...lostNames(site.names, isReachable),
   ],
   countRules: countRoutes,

@@ -8,7 +8,7 @@ const NAME = 'prepress';
 
 /** None where queries are not refused: then one of a repeated parameter counts. */
 export const hasMiddleware = ({ queries }: Pick<HostSite, 'queries'>): boolean =>
-  queries.undeclared !== 'ignore';
+  queries.otherQueries !== 'ignore';
 
 export const middlewareFiles = async (site: HostSite): Promise<HostFile[]> =>
   hasMiddleware(site)

@@ -48,15 +48,12 @@ type Answer = {
   /** Names and values alternate: Node.js takes them faster than an object. */
   readonly headers: readonly OutgoingHttpHeader[];
   readonly body: Buffer;
-  readonly onGiven: () => void;
 };
 
 type Made = {
   readonly version: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
-  /** Called each time it is given again. */
-  readonly onGiven: () => void;
 };
 
 const AGE_MAX_MS = 1_000;
@@ -95,14 +92,13 @@ export const createAnswerCache = (options: Options): AnswerCache => {
       const answer = find(exchange.request);
       if (answer === null || !memory.hold(exchange.response, answer.body)) return false;
       send(answer, exchange, options);
-      answer.onGiven();
       return true;
     },
-    keep: (asked, { version, headers, body, onGiven }) => {
+    keep: (asked, { version, headers, body }) => {
       if (asked.url.length > URL_CHARACTERS_MAX) return;
       const others = Object.entries(headers).filter(([name]) => name !== 'x-request-id');
       const flat = others.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-      const kept = { version, headers: flat, body, onGiven, keptAt: performance.now() };
+      const kept = { version, headers: flat, body, keptAt: performance.now() };
       answers.set(keyOf(asked), kept);
     },
   };

@@ -85,7 +85,6 @@ const createParts = (
     listMax: deps.config['lists.max'],
     ...documents,
     memory,
-    seen: app.queriesSeen,
     now: deps.context.clock.now,
   });
   return {
@@ -150,22 +149,20 @@ const answerDocument = async (
   { request, reply, found, query, rest, version }: Asked,
 ): Promise<FastifyReply> => {
   const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
-  const answered = await queries.find({ found, rawQuery: query, encoding });
-  if (answered === null) return sendNotFound(reply);
-  const { document, note } = answered;
+  const document = await queries.find({ found, rawQuery: query, encoding });
+  if (document === null) return sendNotFound(reply);
   const { method, headers: sent } = request;
   const file = found.kind === 'file' ? found.file : DOCUMENT;
   const asking = { method, headers: sent, file, isGuarded: isGuarded(rest) };
   const { status, headers, hasBody } = decideAnswer(asking, document);
   if (hasBody) await holdDocument(reply.raw, document, memory);
   else await document.close();
-  note();
   reply.code(status).headers(headers);
   if (!hasBody) return reply.send();
   const { body } = document;
   if (body === null) return reply.send(document.stream());
   const asked = { url: request.originalUrl, headers: request.headers };
   const all = reply.getHeaders() as OutgoingHttpHeaders;
-  answers?.keep(asked, { version, headers: all, body, onGiven: note });
+  answers?.keep(asked, { version, headers: all, body });
   return reply.send(body);
 };

@@ -4,7 +4,6 @@
 
 import { createLanes } from '../../base/lanes.ts';
 import { type AnswerPlan, type Found, planAnswer } from '../../hosts/edge/plan-answer.ts';
-import type { Resource } from '../../paths/endpoints.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import {
   type OpenAnswer,
@@ -14,12 +13,10 @@ import {
   readTree,
 } from '../../queries/answer.ts';
 import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../queries/answer-address.ts';
-import { hasTiers, normaliseListQuery } from '../../queries/normal-query.ts';
 import type { Root } from '../../queries/tree.ts';
 import { isMissingBlob } from '../../queries/tree-store.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { type Problem, ProblemError } from '../problem.ts';
-import type { QueriesSeen } from '../queries-seen.ts';
 import type { OpenFile } from './file-cache.ts';
 import { queryDocument } from './query-document.ts';
 import { readId } from './record-id.ts';
@@ -28,7 +25,7 @@ import type { TreeSource } from './tree-source.ts';
 
 export type ContentQueries = {
   /** Null: there is no such document. Throws QueryProblems and ProblemErrors. */
-  readonly find: (asked: AskedDocument) => Promise<FoundDocument | null>;
+  readonly find: (asked: AskedDocument) => Promise<Document | null>;
 };
 
 export type AskedDocument = {
@@ -38,12 +35,6 @@ export type AskedDocument = {
   readonly encoding: Encoding | null;
 };
 
-export type FoundDocument = {
-  readonly document: Document;
-  /** Counts the query; default lists and records count for nothing. */
-  readonly note: () => void;
-};
-
 type Options = {
   readonly tree: TreeSource;
   /** The setting `lists.max`, which counts while there is no tree. */
@@ -51,7 +42,6 @@ type Options = {
   readonly read: (file: string) => Promise<OpenFile | null>;
   readonly readIn: (encoding: Encoding | null, file: string) => Promise<Document | null>;
   readonly memory: Pick<AnswerMemory, 'reserve'>;
-  readonly seen: Pick<QueriesSeen, 'note'>;
   readonly now: () => number;
 };
 
@@ -59,7 +49,7 @@ type Options = {
 const PARTS_MAX = 8;
 
 export const createContentQueries = (options: Options): ContentQueries => {
-  const { tree, read, readIn, memory, seen } = options;
+  const { tree, read, readIn, memory } = options;
   const write = { memory, inLane: createLanes(PARTS_MAX) };
   const openPlanned = async (root: Root, plan: ExecutedPlan): Promise<OpenAnswer | null> => {
     const opened = { store: tree.store, root };
@@ -89,38 +79,13 @@ export const createContentQueries = (options: Options): ContentQueries => {
       const plan = planAnswer(found, rawQuery, parsing);
       const file = plan.kind === 'record' ? null : plan.file;
       const standing = file === null ? null : await readIn(encoding, file);
-      if (standing !== null) return { document: standing, note: noteNothing };
-      if (plan.kind === 'file') return null;
-      const document = await execute(plan);
-      if (document === null) return null;
-      const isNoted =
-        plan.kind === 'list' && plan.file === null && !(showsTiers && hasTiers(plan.query));
-      if (!isNoted) return { document, note: noteNothing };
-      const { resource } = plan;
-      const textOf = (): string => normaliseListQuery(resource, rawQuery, parsing);
-      return { document, note: noteBeside(seen, resource, textOf) };
+      if (standing !== null) return standing;
+      return plan.kind === 'file' ? null : execute(plan);
     },
   };
 };
 
 type ExecutedPlan = Exclude<AnswerPlan, { readonly kind: 'file' }>;
-
-const noteNothing = (): void => undefined;
-
-/** No answer waits for its text, which is made once. */
-const noteBeside = (
-  seen: Pick<QueriesSeen, 'note'>,
-  resource: Resource,
-  textOf: () => string,
-): (() => void) => {
-  let text: string | undefined;
-  return () => {
-    setImmediate(() => {
-      text ??= textOf();
-      seen.note(resource, text);
-    });
-  };
-};
 
 const REPLACED: Problem = { ...REPLACED_WHILE_READ, headers: { 'retry-after': '1' } };
 

@@ -16,6 +16,7 @@ import build003 from './migrations/build_003.sql';
 import build004 from './migrations/build_004.sql';
 import build005 from './migrations/build_005.sql';
 import build006 from './migrations/build_006.sql';
+import build007 from './migrations/build_007.sql';
 
 const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'build', sql: build001 },
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 4, name: 'packed_tree', sql: build004 },
   { number: 5, name: 'asked_queries', sql: build005 },
   { number: 6, name: 'row_sums', sql: build006 },
+  { number: 7, name: 'no_asked_queries', sql: build007 },
 ];
 
 /** A first build writes all of the file: larger pages take fewer calls. */

@@ -46,11 +46,10 @@ test.each<[Record<string, string>, string, string?]>([
   [{ PREPRESS_LISTS_PAGES: 'some' }, 'lists.pages'],
   [{ PREPRESS_LISTS_PAGES: '0' }, 'lists.pages'],
   [{ PREPRESS_PERMALINKS: '/{nope}/' }, 'permalinks'],
-  [{ PREPRESS_UNDECLARED: 'pass' }, 'undeclared'],
-  [{ PREPRESS_UNDECLARED: 'https://content.example.com/a;b' }, 'undeclared'],
-  [{ PREPRESS_UNDECLARED: 'https://content.example.com/$uri' }, 'undeclared'],
-  [{ PREPRESS_UNDECLARED: 'https://content.example.com/a%20b' }, 'undeclared'],
-  [{ PREPRESS_QUERIES: '[{"resource":"members"}]' }, 'queries'],
+  [{ PREPRESS_OTHER_QUERIES: 'pass' }, 'otherQueries'],
+  [{ PREPRESS_OTHER_QUERIES: 'https://content.example.com/a;b' }, 'otherQueries'],
+  [{ PREPRESS_OTHER_QUERIES: 'https://content.example.com/$uri' }, 'otherQueries'],
+  [{ PREPRESS_OTHER_QUERIES: 'https://content.example.com/a%20b' }, 'otherQueries'],
 ])('%j is refused with the name of the setting', (environment, property, words = '') => {
   const message = expect.stringContaining(`Setting ${property}${words}`);
   expect(() => load({ environment })).toThrow(
@@ -199,10 +198,10 @@ test('addresses lose their trailing slash, lists are split, flags are read', () 
       PREPRESS_BASE_PATH: '/blog/',
       PREPRESS_WEBHOOK_ALLOW: '127.0.0.0/8, hooks.internal',
       PREPRESS_TRUST_PROXY: '10.0.0.0/8, ::1',
-      PREPRESS_UNDECLARED: 'https://content.example.com/',
+      PREPRESS_OTHER_QUERIES: 'https://content.example.com/',
     },
   });
-  expect(config.undeclared).toBe('https://content.example.com');
+  expect(config.otherQueries).toBe('https://content.example.com');
   expect(config.siteUrl).toBe('https://example.com/blog');
   expect(config.basePath).toBe('/blog');
   expect(config.webhookAllow).toEqual(['127.0.0.0/8', 'hooks.internal']);

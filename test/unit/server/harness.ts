@@ -11,8 +11,7 @@ import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { uploadsOf } from '../../../src/publisher/uploads.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { createLogger } from '../../../src/server/logger.ts';
-import type { PublisherPort, ServerDeps, TreePort } from '../../../src/server/ports.ts';
-import type { AskedQueries } from '../../../src/store/asked-queries.ts';
+import type { PublisherPort, TreePort } from '../../../src/server/ports.ts';
 import { createCanary } from '../../helpers/canary.ts';
 import { createHarness as createAdminHarness, type Harness, START } from '../admin/harness.ts';
 
@@ -24,8 +23,6 @@ type Options = {
   readonly firstBuild?: PublisherPort['firstBuild'];
   /** Given, answers are kept for as long as it has one version. */
   readonly tree?: TreePort;
-  readonly askedQueries?: AskedQueries;
-  readonly adoptQueries?: ServerDeps['adoptQueries'];
 };
 
 export type Served = Harness & {
@@ -67,7 +64,7 @@ export const countOf = ({ shell }: Harness, table: string): unknown =>
   shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
 export const serve = async (options: Options = {}): Promise<Served> => {
-  const { flags = {}, logger, siteUrl, tree, askedQueries, adoptQueries } = options;
+  const { flags = {}, logger, siteUrl, tree } = options;
   const { firstBuild = () => null } = options;
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
@@ -100,8 +97,6 @@ export const serve = async (options: Options = {}): Promise<Served> => {
     uploads: uploadsOf(dataPathsOf(config)),
     adminOrigin: () => origin,
     ...(tree && { tree }),
-    ...(askedQueries && { askedQueries }),
-    ...(adoptQueries && { adoptQueries }),
     logger: logger ?? createLogger('debug', { write: canary.log }),
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });

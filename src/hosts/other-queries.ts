@@ -3,21 +3,21 @@ import { problemBody } from '../base/problem-body.ts';
 import { NOT_FOUND_FILE } from '../paths/files.ts';
 import type { HostFile, HostQueries, HostSite } from './host.ts';
 
-export const UNDECLARED_BODY = problemBody({
+export const OTHER_QUERY_BODY = problemBody({
   type: 'BadRequestError',
   message:
-    'This host has no answer to this query, or to this page of it: use the client prepress-content/client, declare the query in the setting queries (with pages: all), or name a companion server in the setting undeclared.',
+    'This host has no answer to this query, or to this page of it: use the client prepress-content/client, or name a companion server in the setting otherQueries.',
 });
 
 /** For hosts whose rules can name a file as the answer, but not hold one. */
-export const UNDECLARED_FILE = NOT_FOUND_FILE.replace('404', '400');
+export const OTHER_QUERY_FILE = NOT_FOUND_FILE.replace('404', '400');
 
-export const undeclaredFiles = ({ basePath, queries }: HostSite): HostFile[] =>
-  queries.undeclared === 'refuse'
+export const otherQueryFiles = ({ basePath, queries }: HostSite): HostFile[] =>
+  queries.otherQueries === 'refuse'
     ? [
         {
-          path: `${basePath}/content/${UNDECLARED_FILE}`.slice(1),
-          text: UNDECLARED_BODY,
+          path: `${basePath}/content/${OTHER_QUERY_FILE}`.slice(1),
+          text: OTHER_QUERY_BODY,
           isInOutput: true,
         },
       ]
@@ -34,13 +34,13 @@ export type Companion = {
   readonly content: string;
 };
 
-type Asked = Pick<HostSite, 'basePath'> & { readonly queries: Pick<HostQueries, 'undeclared'> };
+type Asked = Pick<HostSite, 'basePath'> & { readonly queries: Pick<HostQueries, 'otherQueries'> };
 
-/** Where undeclared queries are passed on to; null: nowhere. */
+/** Where such queries are passed on to; null: nowhere. */
 export const companionOf = ({ basePath, queries }: Asked): Companion | null => {
-  const { undeclared } = queries;
-  if (undeclared === 'refuse' || undeclared === 'ignore') return null;
-  const { origin, host, hostname, port, pathname, protocol } = new URL(undeclared);
+  const { otherQueries } = queries;
+  if (otherQueries === 'refuse' || otherQueries === 'ignore') return null;
+  const { origin, host, hostname, port, pathname, protocol } = new URL(otherQueries);
   const isSecure = protocol === 'https:';
   return {
     origin,
