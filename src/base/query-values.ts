@@ -8,15 +8,13 @@
 export const queryValues = (rawQuery: string, name: string): string[] => {
   const values: string[] = [];
   rawQuery.split('&').forEach((pair) => {
-    const at = pair.indexOf('=');
-    const key = at === -1 ? pair : pair.slice(0, at);
-    if (decode(key).replace(INDEX, '') === name)
-      values.push(at === -1 ? '' : decode(pair.slice(at + 1)));
+    const parts = pair.split('=');
+    const key = parts.shift() as string;
+    if (decode(key).replace(/\[\d{0,3}\]$/, '') === name)
+      values.push(decode(parts.join('=')));
   });
   return values;
 };
-
-const INDEX = /\[\d{0,3}\]$/;
 
 /** Percent-decoding that leaves a malformed text as it is. */
 const decode = (text: string): string => {

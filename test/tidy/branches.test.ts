@@ -11,7 +11,6 @@ const KEPT: Readonly<Record<string, string>> = {
   'src/documents/reading-time.ts countWords': 'each byte of each body passes it',
   'src/documents/html-tags.ts readTag': 'each tag of each body passes it',
   'src/queries/find-records.ts findRecords': 'its size counts in workers and web pages',
-  'src/hosts/edge/list-files.ts findListFile': 'its size counts in a function of CloudFront',
   'src/base/address.ts parseAddress': 'its size counts in workers and web pages',
 };
 
