@@ -28,7 +28,7 @@ export type WatchedTarget = {
 
 export type DeployingSite = PublishingSite & {
   readonly target: WatchedTarget;
-  readonly build: () => Promise<unknown>;
+  readonly build: (options?: { readonly isFull?: boolean }) => Promise<unknown>;
   readonly deploy: (options?: BringUpOptions) => Promise<BroughtUp>;
   readonly output: () => Map<string, string>;
 };
@@ -46,7 +46,7 @@ export const createDeployingSite = async (
   return {
     ...site,
     target,
-    build: () => publishOnce(site.deps, { onBuilt: after.onBuilt }),
+    build: (options) => publishOnce(site.deps, { ...options, onBuilt: after.onBuilt }),
     deploy: (options) => bringUp(source, target.destination(), options),
     output: () => readTree(site.deps.paths.output),
   };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -86,6 +87,17 @@ const withFile = (text: string): { readonly file: string } => {
   writeFileSync(file, text);
   return { file };
 };
+
+test('a setting that had another name is read by it, and declared queries are refused', async () => {
+  const url = 'https://content.example.com';
+  const warned = once(process, 'warning');
+  expect(load(withFile(`{"undeclared": "${url}"}`)).otherQueries).toBe(url);
+  expect(load({ environment: { PREPRESS_UNDECLARED: url } }).otherQueries).toBe(url);
+  expect(String(await warned)).toContain('The setting undeclared is called otherQueries now');
+  expect(faultOf(() => load(withFile('{"queries": []}'))).message).toMatch(
+    /"queries"\. .*prepress-content\/client.*otherQueries/,
+  );
+});
 
 test('all settings at fault are named at once', () => {
   const { file } = withFile('{"prot": 1, "profile": "small", "permalinks": 3}');
