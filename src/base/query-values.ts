@@ -10,8 +10,7 @@ export const queryValues = (rawQuery: string, name: string): string[] => {
   rawQuery.split('&').forEach((pair) => {
     const parts = pair.split('=');
     const key = parts.shift() as string;
-    if (decode(key).replace(/\[\d{0,3}\]$/, '') === name)
-      values.push(decode(parts.join('=')));
+    if (decode(key).replace(/\[\d{0,3}\]$/, '') === name) values.push(decode(parts.join('=')));
   });
   return values;
 };

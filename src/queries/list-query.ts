@@ -143,7 +143,7 @@ const readFilter = (reader: Reader, nowMs: number): Filter | null => {
 };
 
 /** Filters as they are written; empty ones are none. */
-export const filterTexts = (rawQuery: string): string[] =>
+const filterTexts = (rawQuery: string): string[] =>
   queryValues(rawQuery, 'filter')
     .map((text) => text.trim())
     .filter((text) => text !== '');

@@ -4,18 +4,18 @@ import { type Resource, variantName } from '../../paths/endpoints.ts';
 import { fileIn, listFile } from '../../paths/files.ts';
 import type { Located } from '../../paths/locate.ts';
 import {
+  fileIncludes,
+  findDefaultList,
+  hasTiers,
+  isWholeShape,
+} from '../../queries/default-list.ts';
+import {
   type ListQuery,
   type ParseOptions,
   parseListQuery,
   parseRecordQuery,
   type RecordShape,
 } from '../../queries/list-query.ts';
-import {
-  fileIncludes,
-  findDefaultList,
-  hasTiers,
-  isWholeShape,
-} from '../../queries/normal-query.ts';
 
 /** An address that is answered. */
 export type Found = Exclude<Located, { readonly kind: 'redirect' }>;

@@ -149,7 +149,10 @@ const answerDocument = async (
   { request, reply, found, query, rest, version }: Asked,
 ): Promise<FastifyReply> => {
   const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
-  const document = await queries.find({ found, rawQuery: query, encoding });
+  const document = await queries.find({
+    ...{ found, rawQuery: query, encoding },
+    known: request.headers['if-none-match'],
+  });
   if (document === null) return sendNotFound(reply);
   const { method, headers: sent } = request;
   const file = found.kind === 'file' ? found.file : DOCUMENT;

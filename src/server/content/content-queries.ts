@@ -2,7 +2,11 @@
 // executor over the packed tree. The invariant: an answer of the executor is of one root; where a blob of that is gone,
 // the answer is begun once more with the root of now.
 
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { entityTag, knowsTag } from '../../base/entity-tags.ts';
 import { createLanes } from '../../base/lanes.ts';
+import { queryValues } from '../../base/query-values.ts';
 import { type AnswerPlan, type Found, planAnswer } from '../../hosts/edge/plan-answer.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import {
@@ -33,6 +37,8 @@ export type AskedDocument = {
   readonly rawQuery: string;
   /** Files that lie in it are sent so. */
   readonly encoding: Encoding | null;
+  /** The header `If-None-Match`. */
+  readonly known: string | undefined;
 };
 
 type Options = {
@@ -61,18 +67,24 @@ export const createContentQueries = (options: Options): ContentQueries => {
       plan.id === null ? { column, value: id, shown: 'slug' } : { column, value: id };
     return openRecord(opened, plan.resource, { key, shape: plan.shape });
   };
-  const execute = async (plan: ExecutedPlan): Promise<Document | null> => {
+  const execute = async (
+    plan: ExecutedPlan,
+    { rawQuery, known = '*' }: Pick<AskedDocument, 'rawQuery' | 'known'>,
+  ): Promise<Document | null> => {
+    const isLasting = !/now/i.test(queryValues(rawQuery, 'filter').join());
     try {
       return await readTree(tree.store, async (root) => {
+        const etag = isLasting ? planTag(tree.tagOf(root), plan) : null;
+        if (etag !== null && known !== '*' && knowsTag(known, etag)) return knownDocument(etag);
         const answer = await write.inLane(() => openPlanned(root, plan));
-        return answer && (await queryDocument(answer, write));
+        return answer && (await queryDocument(answer, write, etag));
       });
     } catch (error) {
       throw isMissingBlob(error) ? new ProblemError(REPLACED) : error;
     }
   };
   return {
-    find: async ({ found, rawQuery, encoding }) => {
+    find: async ({ found, rawQuery, encoding, known }) => {
       const root = found.kind === 'list' ? await tree.findRoot() : null;
       const showsTiers = root?.tiers !== undefined;
       const parsing = { max: root?.max ?? options.listMax, nowMs: options.now(), showsTiers };
@@ -80,12 +92,27 @@ export const createContentQueries = (options: Options): ContentQueries => {
       const file = plan.kind === 'record' ? null : plan.file;
       const standing = file === null ? null : await readIn(encoding, file);
       if (standing !== null) return standing;
-      return plan.kind === 'file' ? null : execute(plan);
+      return plan.kind === 'file' ? null : execute(plan, { rawQuery, known });
     },
   };
 };
 
 type ExecutedPlan = Exclude<AnswerPlan, { readonly kind: 'file' }>;
+
+/** What is asked of one root has one answer: times relative to now are no part of it. */
+const planTag = (rootTag: string, plan: ExecutedPlan): string =>
+  entityTag(
+    createHash('sha256')
+      .update(`${rootTag}${JSON.stringify(plan)}`)
+      .digest('base64url'),
+  );
+
+/** The client has it: nothing is read. */
+const knownDocument = (etag: string): Document => ({
+  ...{ etag, bytes: 0, body: null, encoding: null, partBytes: 0 },
+  stream: () => Readable.from([]),
+  close: async () => undefined,
+});
 
 const REPLACED: Problem = { ...REPLACED_WHILE_READ, headers: { 'retry-after': '1' } };
 

@@ -17,6 +17,8 @@ export type TreeSource = {
   readonly store: TreeStore;
   /** Null when there is no tree, or one of another format. */
   readonly findRoot: () => Promise<Root | null>;
+  /** Tag of the file that a root was read from: another one has another. */
+  readonly tagOf: (root: Root) => string;
 };
 
 type Options = {
@@ -35,12 +37,14 @@ const READS_MAX = 16;
 export const createTreeSource = ({ folder, cache, memory, noTree }: Options): TreeSource => {
   const path = join(folder, PACKED_ROOT_FILE);
   const inLane = createLanes(READS_MAX);
+  const tags = new WeakMap<Root, string>();
   let parsed: { readonly etag: string; readonly root: Root } | null = null;
   const findRoot = async (isFresh: boolean): Promise<Root | null> => {
     const file = isFresh ? await cache.readNow(path) : await cache.read(path);
     if (file === null) return null;
     try {
       if (parsed?.etag !== file.etag) parsed = { etag: file.etag, root: await parseRoot(file) };
+      tags.set(parsed.root, parsed.etag);
       return isRoot(parsed.root) ? parsed.root : null;
     } catch (error) {
       if (error instanceof SyntaxError) return null;
@@ -59,6 +63,7 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
     });
   return {
     findRoot: () => findRoot(false),
+    tagOf: (root) => tags.get(root) ?? '',
     store: createTreeStore({
       readRoot: async (isFresh) => {
         const root = await findRoot(isFresh);

@@ -174,6 +174,22 @@ test('answers to queries have the manners of documents', async () => {
   expect((await get('/content/posts/?limit=-3')).status).toBe(403);
 });
 
+test('a query that the client has the answer of is not run', async () => {
+  const path = '/content/posts/?filter=featured:true&limit=3';
+  const first = await withPosts();
+  const etag = (await first.get(path)).headers.get('etag') ?? '';
+  const same = await first.get('/content/posts/?v=1&limit=3&filter=featured:+true');
+  expect(same.headers.get('etag')).toBe(etag);
+  const other = await first.get('/content/posts/?filter=featured:true&limit=4');
+  expect(other.headers.get('etag')).not.toBe(etag);
+  // The same tree, of which the root alone can be read.
+  const { get, output, packed, put } = await withPosts();
+  rmSync(join(output, 'content', PACKED_FOLDER), { recursive: true });
+  put(`content/${PACKED_ROOT_FILE}`, JSON.stringify(packed.root));
+  expect((await get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  expect((await get(path)).status).toBe(503);
+});
+
 test('a long body is streamed, with the tag and length of all of it', async () => {
   const posts = Array.from({ length: 300 }, (_, at) => ({
     id: numberedId(at),
