@@ -93,6 +93,11 @@ export const SETTINGS = {
     'refuse',
     'What hosts that run no code do with queries that no file answers: refuse, ignore (the parameters), or pass them on to the companion server with this address.',
   ),
+  otherQueriesStaleSeconds: setting(
+    count(0, 86_400).default(60),
+    '60',
+    'Seconds for which nginx, Varnish and CloudFront send an older answer to such a query while the companion server is away.',
+  ),
   searchIndex: setting(
     flag.default(true),
     'true',

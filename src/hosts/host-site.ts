@@ -21,6 +21,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   paged: resolveListPages(config['lists.pages'], config.hosts) === 1 ? [] : RESOURCES,
   queries: {
     otherQueries: config.otherQueries,
+    staleSeconds: config.otherQueriesStaleSeconds,
     max: config['lists.max'],
     listPages: resolveListPages(config['lists.pages'], config.hosts),
   },

@@ -44,6 +44,8 @@ export type HostSite = {
 /** Which queries of lists have files, and where the others go. */
 export type HostQueries = {
   readonly otherQueries: OtherQueries;
+  /** The setting `otherQueriesStaleSeconds`. */
+  readonly staleSeconds: number;
   /** The setting `lists.max`. */
   readonly max: number;
   /** Of default lists. */

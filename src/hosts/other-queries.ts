@@ -1,6 +1,7 @@
 // What a host that runs no code says to a query that has no file.
 import { problemBody } from '../base/problem-body.ts';
 import { NOT_FOUND_FILE } from '../paths/files.ts';
+import { toBeAskedAgain } from '../queries/answer-address.ts';
 import type { HostFile, HostQueries, HostSite } from './host.ts';
 
 export const OTHER_QUERY_BODY = problemBody({
@@ -8,6 +9,11 @@ export const OTHER_QUERY_BODY = problemBody({
   message:
     'This host has no answer to this query, or to this page of it: use the client prepress-content/client, or name a companion server in the setting otherQueries.',
 });
+
+/** While the companion server that would answer is away. */
+export const AWAY_BODY = problemBody(
+  toBeAskedAgain('The server that answers this query is away, please try again.'),
+);
 
 /** For hosts whose rules can name a file as the answer, but not hold one. */
 export const OTHER_QUERY_FILE = NOT_FOUND_FILE.replace('404', '400');

@@ -5,6 +5,12 @@ import { isBlob } from '../base/packed-names.ts';
 
 /** Documents, and plain files below `/content`: kept, and asked for again each time; an unchanged one costs a 304. */
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
+/**
+ * Caches that pass queries on say with this for how many seconds they may send an older answer while the companion server
+ * is away. It answers with what nginx and CloudFront understand (RFC 5861; nginx' X-Accel-Expires).
+ */
+export const STALE_HEADER = 'X-Prepress-Stale';
+
 /** Blobs of the packed tree: under their name they never change. */
 export const BLOB_CACHE = 'public, max-age=31536000, immutable';
 /** The same where the content key is checked: no cache that others share may keep them. */

@@ -8,7 +8,7 @@ export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
   root: '/srv/output',
   names: [],
   paged: [],
-  queries: { otherQueries: 'refuse', max: 1_000, listPages: 'all' },
+  queries: { otherQueries: 'refuse', staleSeconds: 60, max: 1_000, listPages: 'all' },
   keyHashes: null,
   checksKey: false,
   origin: { host: '127.0.0.1', port: 80 },

@@ -10,7 +10,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   names: site.names,
   paged: RESOURCES,
   // What is refused elsewhere is a test of its own (check-lists.ts).
-  queries: { otherQueries: 'ignore', max: 2, listPages: 'all' },
+  queries: { otherQueries: 'ignore', staleSeconds: 60, max: 2, listPages: 'all' },
   keyHashes: null,
   checksKey: false,
   origin: { host: '127.0.0.1', port: 80 },

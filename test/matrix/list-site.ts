@@ -13,5 +13,5 @@ export const listSiteQueries = (
   otherQueries: OtherQueries,
 ): Pick<HostSite, 'queries' | 'selection'> => ({
   selection: EVERYTHING,
-  queries: { otherQueries, max: MAX, listPages: 'all' },
+  queries: { otherQueries, staleSeconds: 60, max: MAX, listPages: 'all' },
 });

@@ -36,7 +36,12 @@ export const SERVERS: readonly Server[] = [
     reason: missing('nginx', NGINX_INSTALL),
     start: (site, { hostSite, name = 'usual' } = {}) => {
       const folder = join(dirname(site.output), `nginx-${name}`);
-      const { http, server } = nginxRules(site, folder, (text) => text, hostSite);
+      const { http, server } = nginxRules(
+        site,
+        folder,
+        (text) => text.replaceAll('/var/cache/', `${folder}/cache-`),
+        hostSite,
+      );
       return startNginx({ folder, http, server: `root ${site.output}; ${server}` });
     },
   },

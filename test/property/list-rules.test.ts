@@ -15,7 +15,12 @@ import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts
 import { fileByRules, rulesOf } from '../helpers/read-by-rules.ts';
 
 const MAX = 50;
-const QUERIES: HostQueries = { otherQueries: 'refuse', max: MAX, listPages: 'all' };
+const QUERIES: HostQueries = {
+  otherQueries: 'refuse',
+  staleSeconds: 60,
+  max: MAX,
+  listPages: 'all',
+};
 const RULES = rulesOf(QUERIES);
 const SHAPES = defaultQueries();
 const CONSUMERS = consumerQueries({

@@ -2,10 +2,15 @@
 // no regular expression of another location is tried for an address of ours. What is found becomes the name of a
 // file; the path of a redirect is the raw one.
 
-import { MEDIA_POLICY, PREFLIGHT_HEADERS, SHARED_HEADERS } from '../../paths/headers.ts';
+import {
+  MEDIA_POLICY,
+  PREFLIGHT_HEADERS,
+  SHARED_HEADERS,
+  STALE_HEADER,
+} from '../../paths/headers.ts';
 import { checkRoot, headerLines, quoted } from '../addresses.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
+import { AWAY_BODY, companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -152,14 +157,34 @@ ${answerHeaders(name)}
       : `    rewrite "(?s)^${content}(/.*)$" ${companion.content}$1 break;
     proxy_pass ${companion.origin};
     proxy_set_header Host $proxy_host;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header ${STALE_HEADER} ${site.queries.staleSeconds};
     proxy_ssl_server_name on;
-    proxy_intercept_errors off;`;
+    # Each is asked for again, and costs the server little while it is unchanged.
+    proxy_cache ${name('answers')};
+    proxy_cache_key $scheme$host$request_uri;
+    proxy_cache_revalidate on;
+    proxy_cache_lock on;
+    proxy_hide_header Cache-Control;
+    add_header Cache-Control $${name('passed')} always;
+    error_page 502 504 =503 @${name('away')};`;
   return {
     lines: passOn('other', name),
-    location: locationOf(name, lines),
+    location: locationOf(name, lines) + (companion === null ? '' : awayLocation(name)),
     absentLines: '',
   };
 };
+
+/** Nothing that was kept answers. */
+const awayLocation = (name: NameVariable): string => `
+location @${name('away')} {
+    default_type application/json;
+${TYPES}
+${answerHeaders(name)}
+    add_header Retry-After 1 always;
+    return 503 '${AWAY_BODY}';
+}
+`;
 
 const TYPES = `    charset utf-8;
     charset_types application/json text/plain;`;

@@ -23,6 +23,7 @@ import {
   withGroups,
 } from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
+import { companionOf } from '../other-queries.ts';
 import { nameOf, textPattern } from '../spellings.ts';
 import type { NginxCode } from './files.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
@@ -34,7 +35,7 @@ export const httpRules = (site: HostSite, code: NginxCode | null): string => {
   const content = `${site.basePath}/content`;
   return `# Written by "prepress hosts write nginx". Include it in the http block, and prepress.nginx.conf in a
 # server block.
-${code === null ? '' : codeLines(code, name)}
+${code === null ? cacheLines(site, name) : codeLines(code, name)}
 # What is answered without looking for a file: preflights, other methods, and paths that are tidied up elsewhere.
 map "$request_method $request_uri" $${name('refusal')} {
     default "";
@@ -85,6 +86,18 @@ map $request_uri $${name('deprecation')} {
 }
 `;
 };
+
+/** Where answers of the companion server are kept; a folder that nginx makes. */
+const cacheLines = (site: HostSite, name: NameVariable): string =>
+  companionOf(site) === null
+    ? ''
+    : `
+proxy_cache_path /var/cache/${name('answers')} levels=1:2 keys_zone=${name('answers')}:2m max_size=256m inactive=1h use_temp_path=off;
+map $upstream_http_cache_control $${name('passed')} {
+    default $upstream_http_cache_control;
+    "~^(?<${name('kept')}>.*), stale-if-error=" $${name('kept')};
+}
+`;
 
 const codeLines = ({ folder, file }: NginxCode, name: NameVariable): string => `
 js_path ${quoted(folder)};

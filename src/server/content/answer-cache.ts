@@ -16,6 +16,7 @@ import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { Exchange } from '../connections/connection.ts';
 import { loggedPath } from '../request-log.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
+import { STALE_FIELD } from './content-headers.ts';
 
 export type AnswerCache = {
   /** What tree and database are like now: to be asked before an answer is made. */
@@ -61,7 +62,7 @@ const ANSWERS_MAX = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
 /** Requests with one of these may get another answer. */
-const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade'] as const;
+const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade', STALE_FIELD] as const;
 
 /** Addresses are kept too, and may be long. */
 const costOf = ({ body }: Answer, key: string): number => key.length + body.length;

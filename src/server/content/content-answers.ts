@@ -12,7 +12,7 @@ import type { ServerDeps } from '../ports.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type ContentFaults, createContentFaults } from './content-faults.ts';
-import { setContentHeaders } from './content-headers.ts';
+import { setContentHeaders, staleHeaders } from './content-headers.ts';
 import { type ContentQueries, createContentQueries, NOT_PACKED } from './content-queries.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
@@ -48,6 +48,7 @@ type Parts = ContentAnswerOptions &
     readonly isGuarded: (path: string) => boolean;
     readonly keys: KeyCheck;
     readonly queries: ContentQueries;
+    readonly now: () => number;
     readonly plainFiles: PlainFiles;
     readonly sendPage: PageSender;
   };
@@ -89,6 +90,7 @@ const createParts = (
   });
   return {
     ...{ answers, memory, basePath, encodings, queries, sendNotFound },
+    now: deps.context.clock.now,
     storedSegment: deps.storedSegment,
     isGuarded: (path) => contentKey === 'required' && isDocument(path),
     keys: createKeyCheck(deps.context.store, app.keySeen),
@@ -145,7 +147,7 @@ type Asked = {
 };
 
 const answerDocument = async (
-  { answers, memory, encodings, isGuarded, queries, sendNotFound }: Parts,
+  { answers, memory, encodings, isGuarded, queries, sendNotFound, now }: Parts,
   { request, reply, found, query, rest, version }: Asked,
 ): Promise<FastifyReply> => {
   const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
@@ -160,12 +162,14 @@ const answerDocument = async (
   const { status, headers, hasBody } = decideAnswer(asking, document);
   if (hasBody) await holdDocument(reply.raw, document, memory);
   else await document.close();
-  reply.code(status).headers(headers);
+  const stale = staleHeaders(sent, now());
+  // nginx 1.22 reads its own header only where it stands before Cache-Control.
+  reply.code(status).headers({ ...stale, ...headers, ...stale });
   if (!hasBody) return reply.send();
   const { body } = document;
   if (body === null) return reply.send(document.stream());
   const asked = { url: request.originalUrl, headers: request.headers };
   const all = reply.getHeaders() as OutgoingHttpHeaders;
-  answers?.keep(asked, { version, headers: all, body });
+  if (stale === null) answers?.keep(asked, { version, headers: all, body });
   return reply.send(body);
 };

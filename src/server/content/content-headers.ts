@@ -1,10 +1,13 @@
 // Headers that every answer under /content carries, errors and redirects too: any site may read them.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import {
+  DOCUMENT_CACHE,
   deprecation,
   type Header,
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
+  STALE_HEADER,
 } from '../../paths/headers.ts';
 import { versionIn } from '../addresses.ts';
 
@@ -23,4 +26,25 @@ export const setContentHeaders = (reply: FastifyReply, basePath: string): void =
 export const setDeprecation = (reply: FastifyReply, basePath: string): void => {
   const version = versionIn(reply.request.originalUrl, basePath);
   if (version !== null) reply.header(...deprecation(version));
+};
+
+export const STALE_FIELD = STALE_HEADER.toLowerCase();
+
+/** By so much the clock of a cache may be behind ours. */
+const SKEW_SECONDS = 5;
+
+/**
+ * For a cache that may send this answer while no newer one can be had, but has to ask again each time; null where none
+ * asks. Fields in small letters.
+ */
+export const staleHeaders = (
+  sent: IncomingHttpHeaders,
+  nowMs: number,
+): Readonly<Record<string, string>> | null => {
+  const asked = sent[STALE_FIELD];
+  if (typeof asked !== 'string' || !/^\d{1,5}$/.test(asked)) return null;
+  return {
+    'x-accel-expires': `@${Math.floor(nowMs / 1_000) - SKEW_SECONDS}`,
+    'cache-control': `${DOCUMENT_CACHE}, stale-if-error=${Number(asked) + SKEW_SECONDS}`,
+  };
 };

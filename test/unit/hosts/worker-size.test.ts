@@ -12,7 +12,7 @@ const SITE = bareHostSite({
   basePath: '/blog',
   names: [{ resource: 'posts', slug: 'con', segment: `~${'0'.repeat(32)}` }],
   paged: ['authors', 'tags', 'pages', 'posts'],
-  queries: { otherQueries: 'refuse', max: 1_000, listPages: 1 },
+  queries: { otherQueries: 'refuse', staleSeconds: 60, max: 1_000, listPages: 1 },
   keyHashes: ['0'.repeat(64), 'f'.repeat(64)],
   selection: { profile: 'by-id', variants: ['index'] },
 });
