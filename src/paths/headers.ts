@@ -7,7 +7,8 @@ import { isBlob } from '../base/packed-names.ts';
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
 /**
  * Caches that pass queries on say with this for how many seconds they may send an older answer while the companion server
- * is away. It answers with what nginx and CloudFront understand (RFC 5861; nginx' X-Accel-Expires).
+ * is away. `60 nginx` asks for what nginx understands, `60` for
+ * RFC 5861.
  */
 export const STALE_HEADER = 'X-Prepress-Stale';
 

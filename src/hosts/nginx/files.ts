@@ -158,7 +158,7 @@ ${answerHeaders(name)}
     proxy_pass ${companion.origin};
     proxy_set_header Host $proxy_host;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_set_header ${STALE_HEADER} ${site.queries.staleSeconds};
+    proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx";
     proxy_ssl_server_name on;
     # Each is asked for again, and costs the server little while it is unchanged.
     proxy_cache ${name('answers')};
@@ -169,7 +169,7 @@ ${answerHeaders(name)}
     add_header Cache-Control $${name('passed')} always;
     error_page 502 504 =503 @${name('away')};`;
   return {
-    lines: passOn('other', name),
+    lines: `${companion === null ? '' : '    recursive_error_pages on;\n'}${passOn('other', name)}`,
     location: locationOf(name, lines) + (companion === null ? '' : awayLocation(name)),
     absentLines: '',
   };

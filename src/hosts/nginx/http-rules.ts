@@ -95,7 +95,7 @@ const cacheLines = (site: HostSite, name: NameVariable): string =>
 proxy_cache_path /var/cache/${name('answers')} levels=1:2 keys_zone=${name('answers')}:2m max_size=256m inactive=1h use_temp_path=off;
 map $upstream_http_cache_control $${name('passed')} {
     default $upstream_http_cache_control;
-    "~^(?<${name('kept')}>.*), stale-if-error=" $${name('kept')};
+    "~^stale-if-error=" "${DOCUMENT_CACHE}";
 }
 `;
 

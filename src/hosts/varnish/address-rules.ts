@@ -63,16 +63,19 @@ const otherQueryLines = (site: HostSite): string[] => {
   const companion = plainCompanion(site);
   if (companion === null) return ['return (synth(400));'];
   return [
-    'unset req.http.X-Prepress;',
-    'set req.backend_hint = prepress_companion;',
+    'if (req.method == "PURGE") {',
+    '    return (synth(200));',
+    '}',
     `set req.http.Host = "${companion.host}";`,
     `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
-    'return (pass);',
+    'unset req.http.X-Prepress;',
+    'set req.http.X-Prepress-Passed = "1";',
+    'return (restart);',
   ];
 };
 
 /** Varnish speaks no TLS. */
-const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
+export const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
   const companion = companionOf(site);
   return companion?.isSecure === false ? companion : null;
 };

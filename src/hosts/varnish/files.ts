@@ -30,7 +30,7 @@ import {
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
+import { addressRule, companionBackend, inOneGo, plainCompanion } from './address-rules.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
@@ -63,8 +63,9 @@ acl prepress_purgers {
 }
 
 sub vcl_recv {
-    if (req.restarts == 0) {
+${passedRequest(site)}    if (req.restarts == 0) {
         unset req.http.X-Prepress-Stale;
+        unset req.http.X-Prepress-Passed;
         unset req.http.X-Prepress-Version;
     }
     unset req.http.X-Prepress;
@@ -136,7 +137,7 @@ ${site.names
 }
 
 sub vcl_backend_response {
-    if (bereq.http.X-Prepress) {
+${passedResponse(site)}    if (bereq.http.X-Prepress) {
         if (beresp.status >= 500) {
             return (abandon);
         }
@@ -172,13 +173,13 @@ sub vcl_backend_response {
 }
 
 sub vcl_backend_error {
-    if (bereq.http.X-Prepress) {
+    if (bereq.http.X-Prepress || bereq.http.X-Prepress-Passed) {
         return (abandon);
     }
 }
 
 sub vcl_deliver {
-    if (req.http.X-Prepress) {
+${passedDelivery(site)}    if (req.http.X-Prepress) {
         unset resp.http.X-Prepress-File;
         if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
             return (synth(502));
@@ -200,8 +201,8 @@ ${setDeprecation}
 }
 
 sub vcl_synth {
-    if (req.http.X-Prepress) {
-        if (resp.status == 503 && req.restarts == 0) {
+    if (req.http.X-Prepress || req.http.X-Prepress-Passed) {
+        if (resp.status == 503 && !req.http.X-Prepress-Stale) {
             set req.http.X-Prepress-Stale = "1";
             return (restart);
         }
@@ -238,6 +239,48 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
 }
 `;
 };
+
+/** Queries for the companion server: asked for again each time; while it is away something older is sent. */
+const passedRequest = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `    if (req.restarts > 0 && req.http.X-Prepress-Passed) {
+        set req.backend_hint = prepress_companion;
+        if (req.http.X-Prepress-Stale) {
+            set req.grace = ${site.queries.staleSeconds}s;
+        } else {
+            set req.grace = 0s;
+        }
+        return (hash);
+    }
+`;
+
+const passedResponse = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `    if (bereq.http.X-Prepress-Passed) {
+        if (beresp.status >= 500) {
+            return (abandon);
+        }
+        # What has no time to live at all counts as purged.
+        set beresp.ttl = 0.001ms;
+        if (beresp.status == 200) {
+            set beresp.grace = ${site.queries.staleSeconds}s;
+            set beresp.keep = 1h;
+        } else {
+            set beresp.uncacheable = true;
+        }
+        return (deliver);
+    }
+`;
+
+const passedDelivery = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `    if (req.http.X-Prepress-Passed) {
+        unset resp.http.Age;
+    }
+`;
 
 const UNREACHABLE = {
   status: 503,

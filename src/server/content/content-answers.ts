@@ -163,8 +163,7 @@ const answerDocument = async (
   if (hasBody) await holdDocument(reply.raw, document, memory);
   else await document.close();
   const stale = staleHeaders(sent, now());
-  // nginx 1.22 reads its own header only where it stands before Cache-Control.
-  reply.code(status).headers({ ...stale, ...headers, ...stale });
+  reply.code(status).headers({ ...headers, ...stale });
   if (!hasBody) return reply.send();
   const { body } = document;
   if (body === null) return reply.send(document.stream());

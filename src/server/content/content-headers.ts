@@ -41,10 +41,13 @@ export const staleHeaders = (
   sent: IncomingHttpHeaders,
   nowMs: number,
 ): Readonly<Record<string, string>> | null => {
-  const asked = sent[STALE_FIELD];
-  if (typeof asked !== 'string' || !/^\d{1,5}$/.test(asked)) return null;
+  const [, seconds, isNginx] = /^(\d{1,5})( nginx)?$/.exec(String(sent[STALE_FIELD])) ?? [];
+  if (seconds === undefined) return null;
+  if (isNginx === undefined)
+    return { 'cache-control': `${DOCUMENT_CACHE}, stale-if-error=${seconds}` };
+  // nginx keeps nothing of age 0, and reads its own header only where no age is said before it.
   return {
+    'cache-control': `stale-if-error=${Number(seconds) + SKEW_SECONDS}`,
     'x-accel-expires': `@${Math.floor(nowMs / 1_000) - SKEW_SECONDS}`,
-    'cache-control': `${DOCUMENT_CACHE}, stale-if-error=${Number(asked) + SKEW_SECONDS}`,
   };
 };

@@ -1,0 +1,112 @@
+// Caches that pass queries on to a companion server: they ask it again each time, send an older answer for a while when it is
+// away, and never one that another content key was given.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { knowsTag } from '../../src/base/entity-tags.ts';
+import { staleHeaders } from '../../src/server/content/content-headers.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { type Answer, askAt } from './ask.ts';
+import { buildListSite, listSiteQueries } from './list-site.ts';
+import { freePort } from './program.ts';
+import { SERVERS } from './servers.ts';
+import type { MatrixSite } from './site.ts';
+
+let site: MatrixSite;
+
+beforeAll(async () => {
+  site = await buildListSite();
+  return () => site.remove();
+});
+
+/** Answers as the companion server does; its clock is behind by so much. */
+const startUpstream = async () => {
+  const port = await freePort();
+  const upstream = { port, version: 1, behindMs: 0, statuses: [] as number[] };
+  const answer = ({ url = '', headers }: IncomingMessage) => {
+    const etag = `"${upstream.version}-${url.length}"`;
+    const stale = staleHeaders(headers, Date.now() - upstream.behindMs);
+    const fields = { etag, 'cache-control': 'public, max-age=0, must-revalidate' };
+    const isKnown = knowsTag(headers['if-none-match'], etag);
+    upstream.statuses.push(isKnown ? 304 : 200);
+    const body = JSON.stringify({ posts: [upstream.version, url] });
+    return { status: isKnown ? 304 : 200, headers: { ...fields, ...stale }, body };
+  };
+  let server = createServer();
+  const open = async (): Promise<void> => {
+    server = createServer((request, response) => {
+      const { status, headers, body } = answer(request);
+      response.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8' });
+      response.end(status === 304 ? undefined : body);
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect((server.address() as AddressInfo).port).toBe(port);
+  };
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await open();
+  onTestFinished(close);
+  return Object.assign(upstream, { open, close });
+};
+
+const PATH = '/content/posts/?limit=1&key=a';
+const versionOf = ({ status, body }: Answer): unknown =>
+  status === 200 ? JSON.parse(body.toString()).posts[0] : status;
+
+const CACHING = SERVERS.filter(({ name }) => /nginx/.test(name));
+
+describe.each(CACHING)('$name', ({ name, reason, start }) => {
+  const begin = async (staleSeconds = 60) => {
+    const upstream = await startUpstream();
+    const told = listSiteQueries(`http://127.0.0.1:${upstream.port}`);
+    const hostSite = { ...told, queries: { ...told.queries, staleSeconds } };
+    const server = await start(site, { hostSite, name: `passing-${upstream.port}` });
+    onTestFinished(() => server.end());
+    return { upstream, ask: askAt(server.port) };
+  };
+
+  test.skipIf(reason !== null)('an answer is asked for again each time', async () => {
+    const { upstream, ask } = await begin();
+    const first = await ask({ path: PATH });
+    expect(versionOf(first)).toBe(1);
+    expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect(first.headers['x-accel-expires']).toBeUndefined();
+    expect(versionOf(await ask({ path: PATH }))).toBe(1);
+    expect(upstream.statuses).toEqual([200, 304]);
+    const known = await ask({ path: PATH, headers: { 'if-none-match': first.headers.etag ?? '' } });
+    expect(known.status).toBe(304);
+    upstream.version = 2;
+    expect(versionOf(await ask({ path: PATH }))).toBe(2);
+  });
+
+  test.skipIf(reason !== null)('while the server is away, an older one is sent', async () => {
+    const { upstream, ask } = await begin();
+    await ask({ path: PATH });
+    await upstream.close();
+    expect(versionOf(await ask({ path: PATH }))).toBe(1);
+    const other = await ask({ path: '/content/posts/?limit=1&key=b' });
+    expect(other.status).toBe(503);
+    expect(JSON.parse(other.body.toString()).errors).toHaveLength(1);
+    expect(other.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    await upstream.open();
+    upstream.version = 2;
+    // Varnish does not try again at once.
+    await eventually(async () => expect(versionOf(await ask({ path: PATH }))).toBe(2));
+  });
+
+  test.skipIf(reason !== null)('but not for longer than the setting says', async () => {
+    const isVarnish = name.startsWith('Varnish');
+    const { upstream, ask } = await begin(isVarnish ? 0 : 60);
+    // As if it had been asked that long ago.
+    upstream.behindMs = 61_000;
+    expect(versionOf(await ask({ path: PATH }))).toBe(1);
+    await upstream.close();
+    expect(versionOf(await ask({ path: PATH }))).toBe(503);
+  });
+});
