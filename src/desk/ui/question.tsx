@@ -1,6 +1,6 @@
 // Asks once, with what will be the case, before something that readers notice. The focus begins at the heading, so that
 // one key or click too many answers nothing; it returns to where it was.
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 type Props = {
   readonly title: string;
@@ -17,7 +17,7 @@ export const Question = ({ title, facts, yes, opener, onYes, onClose }: Props) =
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     heading.current?.focus();
   }, []);
