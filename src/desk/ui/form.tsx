@@ -33,12 +33,19 @@ const FIELDS = 'input, select, textarea, [contenteditable=true]';
 
 const moveOn = (event: KeyboardEvent): void => {
   const { target, currentTarget } = event;
-  const isEnter = event.key === 'Enter' && !event.isComposing && !event.defaultPrevented;
-  if (!isEnter || !(target instanceof HTMLInputElement) || !target.matches(ONE_LINE)) return;
+  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return;
+  // A key that is held down does not press the button to which it led.
+  if (event.repeat && target instanceof HTMLButtonElement) event.preventDefault();
+  if (!(target instanceof HTMLInputElement) || !target.matches(ONE_LINE)) return;
   event.preventDefault();
-  const fields = [...(currentTarget as HTMLFormElement).querySelectorAll<HTMLElement>(FIELDS)];
-  fields
-    .slice(fields.indexOf(target) + 1)
-    .find((field) => field.checkVisibility() && field.closest('[role=toolbar]') === null)
-    ?.focus();
+  nextOf(currentTarget as HTMLFormElement, target)?.focus();
+};
+
+/** The field after it; after the last one, the button that sends the form. */
+const nextOf = (form: HTMLFormElement, field: HTMLElement): HTMLElement | null => {
+  const fields = [...form.querySelectorAll<HTMLElement>(FIELDS)];
+  const next = fields
+    .slice(fields.indexOf(field) + 1)
+    .find((one) => one.checkVisibility() && one.closest('[role=toolbar]') === null);
+  return next ?? form.querySelector('button.main');
 };

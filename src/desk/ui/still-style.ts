@@ -12,7 +12,7 @@ const isStill = (declaration: string): boolean =>
     .slice(0, -1)
     .every((before) => FETCHLESS.some((name) => before.endsWith(name)));
 
-/** The html with such styles alone, those of templates included. */
+/** The html with such styles alone, those of templates and of documents within it included. */
 export const withStillStyles = (html: string): string => {
   const { body } = new DOMParser().parseFromString(`<body>${html}`, 'text/html');
   still(body);
@@ -22,6 +22,9 @@ export const withStillStyles = (html: string): string => {
 const still = (root: ParentNode): void => {
   for (const element of root.querySelectorAll('[style]')) {
     element.setAttribute('style', stillStyle(element.getAttribute('style') ?? ''));
+  }
+  for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')) {
+    frame.srcdoc = withStillStyles(frame.srcdoc);
   }
   for (const { content } of root.querySelectorAll('template')) still(content);
 };
