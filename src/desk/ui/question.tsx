@@ -1,5 +1,5 @@
-// Asks once, with what will be the case, before something that readers notice. The focus begins at the heading, so that
-// one key or click too many answers nothing; it returns to where it was.
+// Asks once, with what will be the case, before something that readers notice. The heading can have the focus, so that a
+// browser begins there and one key or click too many answers nothing; the focus returns to where it was.
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 type Props = {
@@ -16,11 +16,7 @@ type Props = {
 export const Question = ({ title, facts, yes, opener, onYes, onClose }: Props) => {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    heading.current?.focus();
-  }, []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const leave = (): void => {
     onClose();
     if (opener instanceof HTMLElement) opener.focus();
@@ -33,7 +29,7 @@ export const Question = ({ title, facts, yes, opener, onYes, onClose }: Props) =
   };
   return (
     <dialog ref={dialog} class="question" aria-labelledby={id} onClose={leave}>
-      <h2 id={id} ref={heading} tabIndex={-1}>
+      <h2 id={id} tabIndex={-1}>
         {title}
       </h2>
       <dl>
