@@ -39,7 +39,10 @@ export const questionOf = ({ post, move }: Asked, place: Place): Question => {
   const isNow = move.status === 'published';
   const at = isNow ? dateOf(post, place.now) : (move.published_at ?? place.now);
   const address = ['Address', addressOf(post, at, place)] as const;
-  const when = ['Time', isNow ? nowWords(at, place.now) : time(at)] as const;
+  const when = [
+    'Time',
+    isNow ? nowWords(at, place.now) : `${time(at)}, by the clock of this computer`,
+  ] as const;
   return {
     title: `${isNow ? 'Publish' : 'Schedule'} this ${noun}?`,
     facts: [title, address, readers, when],
