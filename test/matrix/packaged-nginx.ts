@@ -12,7 +12,6 @@ type Options = {
   readonly output: string;
   /** The port of the companion server. */
   readonly companion: number;
-  readonly change?: (text: string) => string;
 };
 
 export type PackagedNginx = {
@@ -27,10 +26,9 @@ export const startPackagedNginx = async ({
   folder,
   output,
   companion,
-  change = (text) => text,
 }: Options): Promise<PackagedNginx> => {
   const [port, deskPort] = [await freePort(), await freePort()];
-  const http = change(readFileSync(CONFIGURATION, 'utf8'))
+  const http = readFileSync(CONFIGURATION, 'utf8')
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replace('listen 8081;', `listen 127.0.0.1:${deskPort};`)
     .replaceAll('http://prepress:4000', `http://127.0.0.1:${companion}`)

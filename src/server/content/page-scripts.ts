@@ -21,9 +21,8 @@ type Place = { readonly output: string; readonly basePath: string };
 const SCRIPTS_MAX = 50;
 
 const SCRIPT = /<script\b([^<>]*)>/gi;
-const SOURCE = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
-/** Holds data, not a program. */
-const DATA = /\stype\s*=\s*["']?application\/(?:[a-z]+\+)?json\b/i;
+/** It holds no program. */
+const DATA = /^application\/(?:ld\+)?json$/i;
 const FRAME = /<(?:iframe|frame|object|embed)\b/i;
 
 /** `file`: that of the page, below the base path. */
@@ -42,7 +41,7 @@ export const createAdmitScripts = ({ output, basePath }: Place): AdmitScripts =>
   };
   return async (html, file) => {
     const elements = [...html.matchAll(SCRIPT)];
-    const sources = elements.flatMap(([, attributes = '']) => sourceOf(attributes) ?? []);
+    const sources = elements.flatMap(([, attributes = '']) => attributeOf('src', attributes) ?? []);
     const digests = new Map<string, string>();
     for (const source of [...new Set(sources)].slice(0, SCRIPTS_MAX)) {
       const digest = await findDigest(source, file);
@@ -50,20 +49,23 @@ export const createAdmitScripts = ({ output, basePath }: Place): AdmitScripts =>
     }
     let leavesOut = FRAME.test(html);
     const admitted = html.replace(SCRIPT, (element, attributes: string) => {
-      const source = sourceOf(attributes);
+      const source = attributeOf('src', attributes);
       const digest = digests.get(source ?? '');
       if (digest !== undefined) return `<script integrity="${digest}"${attributes}>`;
-      leavesOut ||= source !== null || !DATA.test(attributes);
+      leavesOut ||= source !== undefined || !DATA.test(attributeOf('type', attributes) ?? '');
       return element;
     });
     return { html: admitted, scripts: [...new Set(digests.values())], leavesOut };
   };
 };
 
-const sourceOf = (attributes: string): string | null => {
-  const [, double, single, bare] = SOURCE.exec(attributes) ?? [];
-  return double ?? single ?? bare ?? null;
-};
+/** Of an attribute as templates and minifiers write it: in quotes or without, and with no space. */
+const attributeOf = (name: string, attributes: string): string | undefined =>
+  attributes
+    .split(/\s+/)
+    .find((attribute) => attribute.toLowerCase().startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+    .replace(/^["']|["']$/g, '');
 
 const HERE = 'http://here.invalid';
 

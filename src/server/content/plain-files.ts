@@ -1,5 +1,5 @@
 // Plain files below a folder: images, styles, feeds. Only files that really lie inside of it are sent: no
-// dot names, no way up, no symbolic link that leads out. Where one is a document, it runs nothing (decisions, Security).
+// dot names, no way up, no symbolic link that leads out. Where one is a document, it runs nothing.
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
