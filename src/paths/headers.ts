@@ -63,11 +63,26 @@ export const SHARED_HEADERS: readonly Header[] = [
 
 /**
  * Pictures and other files that editors bring: where one is a document (SVG, PDF, HTML), a browser that opens it runs
- * nothing of it and sends no form. No sandbox, in which browsers show no PDF.
+ * nothing of it, sends no form, and gives it no part in the origin.
  */
 export const MEDIA_POLICY: Header = [
   'Content-Security-Policy',
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; media-src 'self'; object-src 'self'; form-action 'none'; base-uri 'none'",
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; media-src 'self'; object-src 'self'; form-action 'none'; base-uri 'none'",
+];
+
+/** HTML pages, and what lies beside them, on every origin. */
+export const PAGE_HEADERS: readonly Header[] = [
+  ['Cache-Control', PAGE_CACHE],
+  ['X-Content-Type-Options', 'nosniff'],
+];
+
+/**
+ * HTML pages on an origin that has the desk, whose key a script of a post must not reach. `scripts`: the digests, such
+ * as `sha256-...`, of what may run. No folder is named, nor 'self': files of editors lie in the origin, too.
+ */
+export const pagePolicy = (scripts: readonly string[]): Header => [
+  'Content-Security-Policy',
+  `default-src 'none'; script-src ${scripts.length === 0 ? "'none'" : scripts.map((digest) => `'${digest}'`).join(' ')}; style-src 'self' 'unsafe-inline'; img-src * data:; media-src *; font-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-src 'none'; object-src 'none'; worker-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
 ];
 
 /** Where those are, below the content folder: the pattern of a path's beginning. */

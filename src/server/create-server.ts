@@ -99,7 +99,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   if (deps.logsRequests !== false) logRequests(app);
   paceStreams(app, bounds.chunkPace);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     const refusal = bounds.findRefusal(request.raw);
     if (refusal !== undefined) throw new ProblemError(refusal);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {

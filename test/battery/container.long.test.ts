@@ -8,7 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { askAt } from '../matrix/ask.ts';
-import { NGINX_INSTALL, startNginx } from '../matrix/nginx-process.ts';
+import { NGINX_INSTALL } from '../matrix/nginx-process.ts';
+import { startPackagedNginx } from '../matrix/packaged-nginx.ts';
 import { freePort, missing } from '../matrix/program.ts';
 import { buildImage, findWritten, type Image, inContainer } from './container-image.ts';
 import { IS_LONG } from './size.ts';
@@ -55,17 +56,6 @@ const startContainer = async (image: Image, environment: Readonly<Record<string,
   return { child, ended: once(child, 'close'), said: () => said };
 };
 
-/** packaging/nginx.conf with a folder and ports of the test's own. */
-const startFront = (folder: string, image: Image, port: number) => {
-  const given = read('packaging/nginx.conf');
-  const [, directives = ''] = /server \{([\s\S]*)\}\s*$/.exec(given) ?? [];
-  const server = directives
-    .replace(/listen \d+;/, '')
-    .replaceAll('http://prepress:4000', `http://127.0.0.1:${port}`)
-    .replace('root /srv/', `root ${image.root}/srv/`);
-  return startNginx({ folder: join(folder, 'nginx'), server });
-};
-
 describe.skipIf(reason !== null)(
   `the image${reason === null ? '' : ` (skipped: ${reason})`}`,
   () => {
@@ -83,7 +73,11 @@ describe.skipIf(reason !== null)(
         execFileSync(command, args, { stdio: 'pipe' });
       };
       await eventually(isHealthy, 500);
-      const nginx = await startFront(folder, image, port);
+      const nginx = await startPackagedNginx({
+        folder: join(folder, 'nginx'),
+        output: join(image.root, 'srv/prepress/output'),
+        companion: port,
+      });
       onTestFinished(nginx.end);
       const ask = askAt(nginx.port);
       const posts = await ask({ path: '/content/posts/?limit=1' });

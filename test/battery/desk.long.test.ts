@@ -7,6 +7,7 @@ import {
   findFaults,
   launchChromium,
   openPage,
+  pressAsked,
   SCREENS,
   signIn,
 } from '../helpers/desk-browser.ts';
@@ -90,7 +91,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByLabel('Picture', { exact: true }).setInputFiles(file('cover.png'));
     await page.getByText('The picture is uploaded; save to keep it.').waitFor();
     await page.getByRole('textbox', { name: 'Tags' }).fill('Desk, Second');
-    await page.getByRole('button', { name: 'Publish' }).click();
+    await pressAsked(page, 'Publish', 'Publish now');
     await page.getByText('Saved and published.').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
     const frame = page.frameLocator('iframe');
@@ -127,12 +128,12 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByRole('link', { name: 'Posts', exact: true }).click();
     await page.getByLabel('Search titles').fill('written at');
     await page.getByRole('link', { name: 'Written at the desk' }).click();
-    await page.getByRole('button', { name: 'Unpublish' }).click();
+    await pressAsked(page, 'Unpublish', 'Unpublish');
     await page.getByText('Saved as a draft.').waitFor();
     await eventually(async () => expect(await findPost(serving, 'written-at-the-desk')).toBe(null));
     await page.getByText('Schedule', { exact: true }).first().click();
     await page.getByLabel('Appears at').fill('2041-02-03T04:05');
-    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await pressAsked(page, 'Schedule', 'Schedule it');
     await page.getByText('Saved and scheduled.').waitFor();
     await page.getByRole('link', { name: 'State', exact: true }).click();
     await page.getByRole('link', { name: 'Written at the desk' }).waitFor();
@@ -277,6 +278,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByLabel('Title', { exact: true }).waitFor();
     await tabTo('post-title');
     await page.keyboard.type('By keyboard');
+    await tabTo('Save draft');
     await press('Enter');
     await page.getByText('Saved as a draft.').waitFor();
   });

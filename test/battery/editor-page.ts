@@ -40,9 +40,9 @@ const HTML = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Editor
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/stdin.css"><main></main><script type="module" src="/stdin.js"></script></html>`;
 
-/** No stricter one is possible for a page with a script. */
+/** No stricter one is possible for a page with a script into which formatted text is pasted. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:";
+  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: https:";
 
 export type EditorPage = {
   readonly page: Page;

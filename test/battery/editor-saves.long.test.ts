@@ -81,7 +81,7 @@ describe.skipIf(reason !== null)(`what the desk's editor saves ${reason ?? ''}`,
       await page.goto(`${serving.url}/desk/#/${row.type}s/${row.id}`);
       await page.locator(AREA).waitFor();
       await page.getByText('Nothing to save', { exact: true }).waitFor();
-      expect(await page.locator('button[type=submit]').isDisabled()).toBe(true);
+      expect(await saveButton(page).isDisabled()).toBe(true);
       await page.getByLabel('Excerpt').fill(`Saved: ${row.slug.slice(0, 40)}`);
       await save(page, serving, row);
       const { lexical, html, plaintext } = row;
@@ -103,6 +103,8 @@ describe.skipIf(reason !== null)(`what the desk's editor saves ${reason ?? ''}`,
     return edited;
   };
 
+  const saveButton = (page: Page) => page.getByRole('button', { name: /^(?:Save draft|Update)$/ });
+
   /** A save that is sent and answered. */
   const save = async (page: Page, { url }: Serving, { id, type }: Row): Promise<void> => {
     const answered = page.waitForResponse(
@@ -110,7 +112,7 @@ describe.skipIf(reason !== null)(`what the desk's editor saves ${reason ?? ''}`,
         response.request().method() === 'PUT' &&
         response.url().startsWith(`${url}/admin/${type}s/${id}/`),
     );
-    await page.getByRole('button', { name: /^Save/ }).click();
+    await saveButton(page).click();
     expect((await answered).status()).toBe(200);
     await page.getByText('Nothing to save', { exact: true }).waitFor();
   };

@@ -112,7 +112,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByLabel('Excerpt').fill('Written here.');
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.request().method() === 'PUT'),
-      page.getByRole('button', { name: 'Save', exact: true }).click(),
+      page.getByRole('button', { name: 'Update', exact: true }).click(),
     ]);
     expect(answer.status()).toBe(409);
     await page
@@ -239,7 +239,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByText('Run this command where Prepress is installed').waitFor();
     expect(await page.getByRole('button', { name: 'Write in the editor' }).count()).toBe(0);
     await page.getByLabel('Text, as HTML').fill('<p>Plain.</p>');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
     await seen(page, 'Saved and published. The page follows in a few seconds.');
     await eventually(async () => {
       const path = `/content/posts/${id}/?key=${serving.contentKey}`;

@@ -11,6 +11,7 @@ import {
   launchChromium,
   openSample,
   press,
+  pressAsked,
   seen,
 } from '../helpers/desk-browser.ts';
 import { openShell, type Serving } from '../helpers/serve.ts';
@@ -136,7 +137,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await leaving;
     await release();
     await seen(page, 'Not saved yet');
-    await press(page, 'Publish');
+    await pressAsked(page, 'Publish', 'Publish now');
     await seen(page, 'Saved and published. The page follows in a few seconds.');
     expect((await readPost(serving, id)).html).toContain('/sea.png');
   });
@@ -214,7 +215,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     const due = [{ status: 'published', updated_at }];
     await serving.admin('PUT', `/posts/${id}/`, { posts: due });
     await typeText(page, ' Late.');
-    await press(page, 'Save');
+    await press(page, 'Update');
     await seen(page, 'The schedule published this while it was open here.');
     expect(await findFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save mine over it' }).press('Enter');
@@ -237,7 +238,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     const box = page.getByRole('group', { name: 'Tiers' }).getByRole('checkbox').first();
     await box.check();
     expect(await findFaults(page)).toEqual([]);
-    await press(page, 'Publish');
+    await pressAsked(page, 'Publish', 'Publish now');
     await seen(page, 'Saved and published. The page follows in a few seconds.');
     const { visibility, tiers } = await readPost(serving, id);
     expect({ visibility, count: tiers.length }).toEqual({ visibility: 'tiers', count: 1 });
@@ -252,7 +253,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await page.goto(`${serving.url}/desk/#/posts/${id}`);
     await page.getByLabel('Appears at').fill('');
     await seen(page, 'Not saved yet');
-    await press(page, 'Save');
+    await press(page, 'Update');
     await page
       .getByRole('alert')
       .and(page.getByText(/^A scheduled post needs a date\./))
@@ -260,7 +261,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await press(page, 'Restore the date');
     await seen(page, 'Nothing to save');
     await page.getByLabel('Appears at').fill('');
-    await press(page, 'Back to draft');
+    await pressAsked(page, 'Back to draft', 'Unschedule');
     await seen(page, 'Saved as a draft.');
     expect((await readPost(serving, id)).status).toBe('draft');
   });
@@ -273,7 +274,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await seen(page, 'This time is in the past. Choose a later one.');
     await page.getByLabel('Appears at').fill('2041-02-03T04:05');
     await seen(page, 'Not saved yet');
-    await press(page, 'Save');
+    await press(page, 'Update');
     await seen(page, 'Saved and scheduled.');
     const { published_at } = await readPost(serving, id);
     expect(published_at).toBe(new Date('2041-02-03T04:05').toISOString());
@@ -326,7 +327,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
     await page.getByText('Not saved yet').waitFor();
-    await press(page, 'Publish');
+    await pressAsked(page, 'Publish', 'Publish now');
     await seen(page, 'Saved and published. The page follows in a few seconds.');
   });
 

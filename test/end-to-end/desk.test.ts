@@ -8,6 +8,7 @@ import {
   launchChromium,
   openPage,
   press,
+  pressAsked,
   seen,
   signIn,
 } from '../helpers/desk-browser.ts';
@@ -27,6 +28,15 @@ type Post = {
   readonly status: string;
   readonly updated_at: string;
 };
+
+/** As Google Docs gives it. Code for the page, as a text: tests have no types of a browser. */
+const PASTE = `{
+  const clipboardData = new DataTransfer();
+  const html = '<b style="font-weight:normal"><p><span>Plain </span><span style="font-weight:700">bold</span></p></b>';
+  clipboardData.setData('text/html', html);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.querySelector('${AREA}').dispatchEvent(event);
+}`;
 
 describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
   const suite = suiteFolder();
@@ -123,7 +133,7 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await press(page, 'Save mine over it');
     await seen(page, 'Saved as a draft.');
     expect(await title.inputValue()).toBe('Theirs');
-    await press(page, 'Publish');
+    await pressAsked(page, 'Publish', 'Publish now');
     await seen(page, 'Saved and published. The page follows in a few seconds.');
     const path = `/content/posts/${id}/?key=${serving.contentKey}`;
     await eventually(async () => {
@@ -133,9 +143,110 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
 
     await serving.admin('DELETE', `/posts/${id}/`);
     await typeText(page, ' Kept.');
-    await press(page, 'Save');
+    await press(page, 'Update');
     await page.getByText('This was deleted elsewhere, so nothing was saved.').waitFor();
     expect(await page.locator(AREA).innerText()).toContain('Kept.');
+  });
+
+  test('Enter moves on and sends nothing; what readers notice is asked for, once', async () => {
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { posts: [post] = [] } = (request.postDataJSON() ?? {}) as { posts?: Partial<Post>[] };
+      if (post !== undefined) sent.push(`${request.method()} ${post.status ?? post.title ?? ''}`);
+    });
+    const focused = (): Promise<unknown> =>
+      page.evaluate(
+        'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent',
+      );
+    const title = page.getByLabel('Title', { exact: true });
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    const question = page.getByRole('dialog');
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await page.locator(AREA).waitFor();
+    expect(await publish.isDisabled()).toBe(true);
+    await seen(page, 'Write a title or a text before you publish it.');
+    await title.fill('Ebb');
+    await title.press('Enter');
+    await page.keyboard.type('Low water.');
+    const slug = page.getByLabel('Slug');
+    await slug.fill('low-tide');
+    for (const [field, next] of [
+      [page.getByRole('textbox', { name: 'Tags' }), 'Excerpt'],
+      [slug, 'Who may read it'],
+    ] as const) {
+      await field.press('Enter');
+      expect(await focused()).toBe(next);
+    }
+    await page.getByLabel('Who may read it').selectOption('Members');
+
+    // Two clicks, and then two keys, agree to nothing.
+    await publish.dblclick();
+    const facts = ['TitleEbb', 'Address', '/low-tide/', 'ReadersMembers', 'TimeNow'];
+    const named = await question.locator('dl').textContent();
+    for (const fact of facts) expect(named).toContain(fact);
+    expect(await focused()).toMatch(/^Publish this post\?/);
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Publish');
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await page.keyboard.press('Enter');
+    const yes = question.getByRole('button', { name: 'Publish now' });
+    await yes.dispatchEvent('click', { detail: 2 });
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Publish now');
+    await page.keyboard.press('Enter');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+
+    await title.fill('Flood');
+    await title.press('Enter');
+    await page.keyboard.press('Control+S');
+    expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0);
+    await press(page, 'Update');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    await press(page, 'Unpublish');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await pressAsked(page, 'Unpublish', 'Unpublish');
+    await seen(page, 'Saved as a draft.');
+    expect(sent).toEqual(['POST Ebb', 'PUT published', 'PUT Flood', 'PUT draft']);
+  });
+
+  test('pasted text is as bold as it was, and no stored style fetches anything', async () => {
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await page.locator(AREA).click();
+    await page.evaluate(PASTE);
+    await press(page, 'Save draft');
+    await seen(page, 'Saved as a draft.');
+    const id = new URL(page.url()).hash.split('/').at(-1) ?? '';
+    const { html, updated_at } = await readPost(id);
+    expect(html).toBe('<p>Plain <strong>bold</strong></p>');
+
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const style = (name: string): string =>
+      `color:red;background:url(${serving.url}/fetched-${name})`;
+    const text = { type: 'text', version: 1, text: 'Styled', style: style('editor') };
+    const paragraph = { type: 'paragraph', version: 1, children: [text] };
+    const styled = (name: string): string => `<p style="${style(name)}">Shown</p>`;
+    const frame = `<iframe srcdoc="${styled('frame').replaceAll('"', '&quot;')}"></iframe>`;
+    const card = { type: 'html', version: 1, html: styled('preview') + frame };
+    const lexical = JSON.stringify({ root: { type: 'root', children: [paragraph, card] } });
+    await serving.admin('PUT', `/posts/${id}/`, { posts: [{ lexical, updated_at }] });
+    await page.reload();
+    await page.locator(AREA).getByText('Styled').waitFor();
+    await press(page, 'Preview');
+    const preview = page.frameLocator('iframe');
+    const shown = preview.getByText('Shown');
+    await shown.waitFor();
+    await preview.frameLocator('iframe').getByText('Shown').waitFor();
+    expect(await shown.getAttribute('style')).toBe('color:red');
+    await page.screenshot();
+    expect(asked.filter((url) => url.includes('/fetched-'))).toEqual([]);
   });
 
   test('members are found, changed beside others, and come in as CSV', async () => {

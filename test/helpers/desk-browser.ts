@@ -73,6 +73,12 @@ export const seen = (page: Page, text: string | RegExp): Promise<void> =>
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
+/** Presses a button that asks before it does anything, and agrees by the button of the question. */
+export const pressAsked = async (page: Page, name: string, yes: string): Promise<void> => {
+  await press(page, name);
+  await page.getByRole('dialog').getByRole('button', { name: yes, exact: true }).click();
+};
+
 type Axe = {
   readonly run: () => Promise<{
     readonly violations: readonly {

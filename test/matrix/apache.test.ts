@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -25,6 +25,8 @@ const start = (asUsual: boolean) => (site: MatrixSite) => {
   placeFiles(site.output, apacheFiles(hostSiteOf(site)));
   // Only a server as usual has something to answer with it.
   writeFileSync(join(site.output, 'index.html'), 'The rest of the site.');
+  mkdirSync(join(site.output, '.prepress-pages'), { recursive: true });
+  writeFileSync(join(site.output, '.prepress-pages/index.html'), 'Work under way.');
   return startApache({ output: site.output, asUsual });
 };
 
@@ -72,7 +74,13 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
         compare('allow-origin', headers['access-control-allow-origin'], undefined);
       }),
   );
-  return [...documents, ...early];
+  const hidden = ['/.prepress-pages/', '/.prepress-pages/index.html', '/%2eprepress-pages/'].map(
+    (path) =>
+      asked(path, async (compare) => {
+        compare('status', (await ask({ path })).status, 404);
+      }),
+  );
+  return [...documents, ...early, ...hidden];
 };
 
 describe.skipIf(reason !== null)(`Apache ${reason ?? ''}`, () => {

@@ -1,6 +1,6 @@
 // The server block of docs/hosts/nginx.md, as it stands: it answers the interface and the HTML pages, and with the edit
 // that the page names it answers every query. Only the folder and the port are the test's own.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { prepress } from '../helpers/run-prepress.ts';
@@ -43,11 +43,16 @@ describe.skipIf(reason !== null)(
         const { status, body } = await ask({ path });
         expect([status, body]).toEqual([200, readFileSync(join(folder, 'output', file))]);
       }
-      const absent = await ask({ path: '/absent/' });
-      expect([absent.status, absent.body]).toEqual([
-        404,
-        readFileSync(join(folder, 'output/404.html')),
-      ]);
+      mkdirSync(join(folder, 'output/.prepress-pages'), { recursive: true });
+      writeFileSync(join(folder, 'output/.prepress-pages/index.html'), 'early');
+      for (const path of ['/absent/', '/.prepress-pages/']) {
+        const absent = await ask({ path });
+        expect([path, absent.status, absent.body]).toEqual([
+          path,
+          404,
+          readFileSync(join(folder, 'output/404.html')),
+        ]);
+      }
     });
 
     test('its edit for njs answers every query', async () => {

@@ -23,6 +23,7 @@ export const PROMISES = {
   'reliability/broken-rows': 'A broken row stops nothing else.',
   'security/output': 'Text behind a paywall, drafts, scheduled posts, e-mail-only posts',
   'security/keys': 'The server answers no key, a content key, a wrong secret',
+  'security/origin': 'nothing that somebody wrote runs on its origin.',
   'security/occupy': 'A request head must arrive within 10 s',
   'security/reach': 'Webhooks and fetched pictures reach public addresses only.',
   'security/uploads': 'Prepress decides the type of an upload by its bytes',

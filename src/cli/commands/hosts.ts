@@ -17,6 +17,7 @@ import type { Profile } from '../../paths/selection.ts';
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 export const hostsList: Run = async ({ report }) => {
   const rows = HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => ({
@@ -50,6 +51,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       const root = asked.root ?? config.hostRoot ?? resolve(config.output);
       sayRoot(report, { root, output: config.output });
     }
+    await sayOrigin(report, workspace);
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
       report.say(
@@ -70,6 +72,16 @@ const sayRoot = (report: Report, { root, output }: Root): void => {
   );
   for (const folder of findClosedFolders(output))
     report.say(`Note: ${folder}: ${closedReason(folder)}`);
+};
+
+/** Where a host shows pages, scripts of posts run. */
+const sayOrigin = async (report: Report, { config, useCases }: Workspace): Promise<void> => {
+  const { siteUrl } = await useCases.site();
+  if (config.adminUrl === undefined) return;
+  if (new URL(config.adminUrl).origin !== new URL(siteUrl).origin) return;
+  report.say(
+    'Note: adminUrl and siteUrl have one origin, where a script of a post can use the key at the desk: give the desk a host name of its own.',
+  );
 };
 
 /** A line each. */

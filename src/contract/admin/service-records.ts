@@ -159,6 +159,8 @@ export const deskSchema = z.strictObject({
   follows: textOrNull,
   is_sample: z.boolean(),
   mail: z.enum(['SMTP', 'file']),
+  /** The pattern of addresses of posts. */
+  permalinks: z.string(),
   /** The command that installs what documents of the editor need to be saved; null where it is installed. */
   editor_install: textOrNull,
 });

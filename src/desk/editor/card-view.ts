@@ -89,10 +89,6 @@ const fieldOf = (name: string, label: string, set: (value: string) => void): HTM
   input.name = name;
   input.autocomplete = 'off';
   input.addEventListener('input', () => set(input.value));
-  // It would save the post around it.
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') event.preventDefault();
-  });
   const words = document.createElement('span');
   words.textContent = label;
   wrapper.append(words, input);

@@ -8,7 +8,9 @@ import {
   createEditor,
   INSERT_PARAGRAPH_COMMAND,
   type LexicalEditor,
+  TextNode,
 } from 'lexical';
+import { stillStyle } from '../ui/still-style.ts';
 import { CardNode, KeptInlineNode } from './card-node.ts';
 
 /** Undone is what was typed within this time, at once. */
@@ -34,6 +36,11 @@ export const createPostEditor = (onError: (error: Error) => void): LexicalEditor
 export const registerWriting = (editor: LexicalEditor): (() => void) => {
   const ends = [
     registerRichText(editor),
+    // What is pasted from another editor may bring any style.
+    editor.registerNodeTransform(TextNode, (node) => {
+      const style = stillStyle(node.getStyle());
+      if (style !== node.getStyle()) node.setStyle(style);
+    }),
     registerHistory(editor, createEmptyHistoryState(), HISTORY_DELAY_MS),
     editor.registerCommand(
       INSERT_PARAGRAPH_COMMAND,

@@ -11,6 +11,7 @@ import {
   type ElementNode,
   type TextNode,
 } from 'lexical';
+import { stillStyle } from '../ui/still-style.ts';
 import type { Fields } from './card-texts.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -30,6 +31,8 @@ export const $createKnownText = (fields: Fields): TextNode | null => {
   const { type, text, format = 0, style = '', mode = 'normal', detail = 0 } = fields;
   const isKnown = type === 'text' || type === 'extended-text';
   if (!isKnown || !isText(text) || !isText(style) || mode !== 'normal' || detail !== 0) return null;
+  // Shown, it would fetch something; without that it would be another text.
+  if (style !== stillStyle(style)) return null;
   return isCount(format, FORMAT_MAX)
     ? $createTextNode(text).setFormat(format).setStyle(style)
     : null;

@@ -5,6 +5,7 @@ import type { Key, NewKey } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Form, SendButton } from '../ui/form.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Secret } from '../ui/secret.tsx';
@@ -83,8 +84,7 @@ const NewForm = ({ onMade }: { readonly onMade: (key: NewKey) => void }) => {
   const action = useAction();
   const [type, setType] = useState<Key['type']>('content');
   const [name, setName] = useState('');
-  const create = (event: Event): void => {
-    event.preventDefault();
+  const create = (): Promise<void> =>
     action.run(async () => {
       const answer = await api.send<{ keys: NewKey[] }>('POST', '/keys/', {
         keys: [{ type, name: name.trim() }],
@@ -94,16 +94,15 @@ const NewForm = ({ onMade }: { readonly onMade: (key: NewKey) => void }) => {
       setName('');
       return 'The key is made.';
     });
-  };
   return (
-    <form class="card" onSubmit={create}>
+    <Form class="card">
       <h2>New key</h2>
       <SelectField label="What it may do" value={type} options={TYPES} onChange={setType} />
       <TextField label="Name" required maxLength={191} value={name} onChange={setName} />
-      <button type="submit" class="main" disabled={action.isBusy}>
+      <SendButton isDisabled={action.isBusy} onSend={create}>
         Create key
-      </button>
+      </SendButton>
       <Outcome {...action} />
-    </form>
+    </Form>
   );
 };

@@ -9,6 +9,7 @@ import { Badge } from '../ui/badge.tsx';
 import { changedNames, useDraft } from '../ui/draft.ts';
 import { Failed } from '../ui/failed.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
+import { Form, SendButton } from '../ui/form.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import {
@@ -48,8 +49,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   const isChanged = changedNames(before, draft).length > 0;
   const giveUp = useUnsaved(isChanged);
   const nameNew = useNameNew('members');
-  const save = (event: Event): void => {
-    event.preventDefault();
+  const save = (): Promise<void> =>
     action.run(async () => {
       const saved = await writeMember(api, { member, before, draft }).catch((error: unknown) => {
         throw member === null ? error : saveFailure(error);
@@ -59,7 +59,6 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
       follow(memberDraftOf(saved), draft);
       return 'Saved.';
     });
-  };
   const remove = (): Promise<void> =>
     action.run(async () => {
       if (member === null || !confirm(`Delete ${member.email}? This cannot be undone.`))
@@ -70,7 +69,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
       return null;
     });
   return (
-    <form onSubmit={save}>
+    <Form>
       <div class="head">
         <h1>{member === null ? 'New member' : member.name || member.email}</h1>
         {member !== null && <Badge state={member.status} />}
@@ -121,9 +120,9 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
             {newsletters.length === 0 && <p class="hint">There is no active newsletter.</p>}
           </fieldset>
           <div class="buttons">
-            <button type="submit" class="main" disabled={action.isBusy || !isChanged}>
+            <SendButton isDisabled={action.isBusy || !isChanged} onSend={save}>
               Save
-            </button>
+            </SendButton>
             {member !== null && (
               <button type="button" class="danger" disabled={action.isBusy} onClick={remove}>
                 Delete
@@ -134,7 +133,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
         </section>
         {member !== null && <MemberFacts member={member} />}
       </div>
-    </form>
+    </Form>
   );
 };
 

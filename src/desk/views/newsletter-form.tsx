@@ -6,6 +6,7 @@ import type { Newsletter } from '../records.ts';
 import { useUnsaved } from '../route.ts';
 import { changedNames, useDraft } from '../ui/draft.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Form, SendButton } from '../ui/form.tsx';
 import { useAction } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 
@@ -34,8 +35,7 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
   const names = changedNames(before, draft);
   useUnsaved(names.length > 0);
   useEffect(() => follow(draftOf(newsletter)), [JSON.stringify(draftOf(newsletter))]);
-  const save = (event: Event): void => {
-    event.preventDefault();
+  const save = (): Promise<void> =>
     action.run(async () => {
       const changes = Object.fromEntries(names.map((name) => [name, draft[name]]));
       const [method, path] =
@@ -50,9 +50,8 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
         ? 'Saved.'
         : `Saved. A link was mailed to ${draft.sender_email}; the address is used once it is followed.`;
     });
-  };
   return (
-    <form onSubmit={save}>
+    <Form>
       {/* Once a new newsletter is created, its entry in the list replaces this form: what is typed until then would be lost. */}
       <fieldset class="plain" disabled={newsletter === null && action.isBusy}>
         <TextField
@@ -95,10 +94,10 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
           />
         )}
       </fieldset>
-      <button type="submit" class="main" disabled={action.isBusy || names.length === 0}>
+      <SendButton isDisabled={action.isBusy || names.length === 0} onSend={save}>
         Save
-      </button>
+      </SendButton>
       <Outcome {...action} />
-    </form>
+    </Form>
   );
 };

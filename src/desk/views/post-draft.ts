@@ -85,8 +85,35 @@ const tagsOf = (text: string, post: AnyPost | null): Changes[] => {
   });
 };
 
+/** What the server calls a post without a title. */
+const UNTITLED = '(Untitled)';
+
+/** Whether a post as it is edited has neither a title nor a text. */
+export const isEmpty = ({ post, draft, body }: Edited): boolean => {
+  if (!['', UNTITLED].includes(draft.title.trim())) return false;
+  const text = body ?? (post?.lexical ? { lexical: post.lexical } : { html: post?.html ?? '' });
+  return 'lexical' in text ? !saysAnything(text.lexical) : text.html.replace(BLANK, '') === '';
+};
+
+const BLANK = /<\/?(?:p|br|div|span)\b[^<>]*>|&nbsp;|\s/gi;
+
+/** Blanks between blocks say nothing; cards do, whatever they hold. */
+const saysAnything = (lexical: string): boolean => {
+  const isWorded = (node: unknown): boolean => {
+    const { type, text, children } = Object(node) as Readonly<Record<string, unknown>>;
+    if (Array.isArray(children)) return children.some(isWorded);
+    return typeof text === 'string' ? text.trim() !== '' : type !== 'linebreak';
+  };
+  try {
+    return isWorded((JSON.parse(lexical) as { readonly root?: unknown }).root);
+  } catch {
+    // Too deep, or no document: what it says is not known.
+    return true;
+  }
+};
+
 const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) => Changes>> = {
-  title: ({ title }) => ({ title: title.trim() || '(Untitled)' }),
+  title: ({ title }) => ({ title: title.trim() || UNTITLED }),
   slug: ({ slug }) => ({ slug: slug.trim() }),
   excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
   tags: ({ tags }, post) => ({ tags: tagsOf(tags, post) }),
@@ -109,15 +136,15 @@ export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boo
   Boolean(post?.status === 'scheduled' && post.published_at) && isoOf(draft.at) === null;
 
 /** Why it cannot be saved with this status; null: it can. */
-export const faultOf = (
-  edited: Pick<Edited, 'post' | 'draft'>,
-  status: AnyPost['status'],
-): string | null => {
+export const faultOf = (edited: Edited, status: AnyPost['status']): string | null => {
+  const before = edited.post?.status ?? 'draft';
   const { visibility, tiers } = edited.draft;
   if (status === 'scheduled' && isDateless(edited)) return DATELESS;
+  if (status !== 'draft' && before === 'draft' && isEmpty(edited)) return NOTHING;
   return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
 };
 
+export const NOTHING = 'Write a title or a text before you publish it.';
 export const DATELESS =
   'A scheduled post needs a date. Choose one, or press "Back to draft" to unschedule it.';
 export const TIERLESS =

@@ -1,5 +1,6 @@
 // The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
-// a save runs stays, and so does everything when the save is refused because the post was changed elsewhere.
+// a save runs stays, and so does everything when the save is refused because the post was changed elsewhere. A draft is
+// saved before it is published, so that the question names what is stored, its address included.
 import { useState } from 'preact/hooks';
 import { type Api, isCollision, saveFailure } from '../api.ts';
 import { useDesk } from '../context.ts';
@@ -16,10 +17,11 @@ import {
   EMPTY,
   faultOf,
   isDateless,
+  isEmpty,
   type PostRoot,
   unsavedBody,
 } from './post-draft.ts';
-import type { Move } from './post-status.tsx';
+import type { Asked, Move } from './post-move.ts';
 
 type Answer = Partial<Record<PostRoot, AnyPost[]>>;
 
@@ -40,7 +42,7 @@ type Start = { readonly post: AnyPost | null; readonly draft: Draft; readonly bo
 const writePost = async (
   api: Api,
   root: PostRoot,
-  { post, draft, body, move }: Start & { readonly move: Move },
+  { post, draft, body, move }: Start & { readonly move: Move | null },
 ): Promise<AnyPost> => {
   const changes = { ...changesOf({ post, draft, body }), ...move };
   const query = new URLSearchParams({ formats: FORMATS });
@@ -54,8 +56,10 @@ const writePost = async (
   return firstOf(root, await api.send<Answer>(method, `${path}?${query}`, { [root]: [element] }));
 };
 
-/** The post as it is stored now, which was not known when `move` was saved. */
-type Conflict = { readonly newest: AnyPost; readonly move: Move };
+type Question = Asked & {
+  /** What had the focus. */
+  readonly opener: Element | null;
+};
 
 export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const { api } = useDesk();
@@ -63,7 +67,9 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const form = useDraft<Draft>(loaded === null ? EMPTY : draftOf(loaded));
   const [written, setWritten] = useState<Body>(null);
   const [saved, setSaved] = useState<Body>(null);
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  /** The post as it is stored now, which was not known when it was saved. */
+  const [conflict, setConflict] = useState<AnyPost | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   /** The editor opens the post anew when this changes. */
   const [opening, setOpening] = useState(0);
   const action = useAction();
@@ -79,10 +85,12 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     setSaved(null);
     setOpening((before) => before + 1);
   };
-  const saveFrom = (start: Start, move: Move): Promise<void> =>
-    action.run(async () => {
+  /** Answers the post as it is stored then; null: it was not saved. */
+  const saveFrom = async (start: Start, move: Move | null = null): Promise<AnyPost | null> => {
+    let answer: AnyPost | null = null;
+    await action.run(async () => {
       setConflict(null);
-      const fault = faultOf(start, move.status ?? start.post?.status ?? 'draft');
+      const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
       if (fault !== null) throw new Error(fault);
       try {
         const stored = await writePost(api, root, { ...start, move });
@@ -90,28 +98,43 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
         form.follow(draftOf(stored), start.draft);
         if (start.body !== null) setSaved(start.body);
         if (start.post === null) nameNew(stored.id);
+        answer = stored;
         return DONE[stored.status];
       } catch (error) {
         if (start.post === null) throw error;
         if (!isCollision(error)) throw saveFailure(error);
-        setConflict({ newest: await readPost(api, root, start.post.id), move });
+        setConflict(await readPost(api, root, start.post.id));
         return null;
       }
     }, 'Saving…');
-  const save = async (move: Move = {}): Promise<void> => {
-    if (!isUploading) await saveFrom(edited, move);
+    return answer;
   };
+  const save = async (): Promise<void> => {
+    if (!isUploading) await saveFrom(edited);
+  };
+  const ask = async (move: Move): Promise<void> => {
+    if (isUploading) return;
+    const opener = document.activeElement;
+    const fault = faultOf(edited, move.status);
+    if (fault !== null) return action.run(() => Promise.reject(new Error(fault)));
+    const isKnown = post !== null && (move.status === 'draft' || !isChanged);
+    const known = isKnown ? post : await saveFrom(edited);
+    if (known !== null) setQuestion({ post: known, move, opener });
+  };
+  /** What was typed since is no part of what was asked. */
+  const agree = ({ post: known, move }: Asked): void =>
+    void saveFrom({ post: known, draft: draftOf(known), body: null }, move);
 
   /** Saves what was changed here; all else stays as it was changed elsewhere. */
-  const saveOver = ({ newest, move }: Conflict): void => {
+  const saveOver = (newest: AnyPost): void => {
     const stored = draftOf(newest);
     const draft = keepTyped(form.draft, { known: form.before, stored });
     setPost(newest);
     form.follow(stored);
     if (body === null) reopen();
-    void saveFrom({ post: newest, draft, body }, move);
+    void saveFrom({ post: newest, draft, body });
   };
-  const loadNewer = ({ newest }: Conflict): void => {
+  const loadNewer = (newest: AnyPost): void => {
     if (isChanged && !confirm('What you wrote here and did not save is lost. Go on?')) return;
     setPost(newest);
     form.replace(draftOf(newest));
@@ -129,6 +152,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   return {
     ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged, isUploading },
     ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
+    ...{ ask, question, agree, leave: () => setQuestion(null), isEmpty: isEmpty(edited) },
   };
 };
 

@@ -1,23 +1,23 @@
-// Where a post stands and where it can go: saved, published, scheduled, taken back, deleted.
+// Where a post stands and where it can go: saved, published, scheduled, taken back, deleted. Readers see what "Update"
+// saves at once, so that a draft alone has a button that says "Save".
 import type { ComponentChild } from 'preact';
+import { useId } from 'preact/hooks';
 import { TextField } from '../ui/field.tsx';
 import { isoOf, localInput, time } from '../ui/words.ts';
-import { type AnyPost, DATELESS } from './post-draft.ts';
-
-/** What a save changes of the status. */
-export type Move = {
-  readonly status?: 'draft' | 'published' | 'scheduled';
-  readonly published_at?: string | null;
-};
+import { type AnyPost, DATELESS, NOTHING } from './post-draft.ts';
+import type { Move } from './post-move.ts';
 
 type Props = {
   readonly post: AnyPost | null;
   readonly isBusy: boolean;
   readonly isChanged: boolean;
+  /** Whether there is nothing to publish. */
+  readonly isEmpty: boolean;
   /** When it appears, as the field has it. */
   readonly at: string;
   readonly onDate: (at: string) => void;
-  readonly onSave: (move?: Move) => void;
+  readonly onSave: () => void;
+  readonly onMove: (move: Move) => void;
   readonly onPreview: () => void;
   readonly onRemove: () => void;
   /** What became of it. */
@@ -25,7 +25,8 @@ type Props = {
 };
 
 export const PostStatus = (props: Props) => {
-  const { post, isBusy, isChanged, at, onDate, onSave, onPreview, onRemove, children } = props;
+  const { post, isBusy, isChanged, isEmpty, at, onDate, onSave, onMove } = props;
+  const { onPreview, onRemove, children } = props;
   const status = post?.status ?? 'draft';
   return (
     <section class="card">
@@ -36,7 +37,9 @@ export const PostStatus = (props: Props) => {
             isDraft={status === 'draft'}
             isBusy={isBusy}
             isSaved={post !== null && !isChanged}
+            isEmpty={isEmpty}
             onSave={onSave}
+            onMove={onMove}
           />
           <button type="button" disabled={post === null} onClick={onPreview}>
             Preview
@@ -50,13 +53,13 @@ export const PostStatus = (props: Props) => {
           at={at}
           stored={post?.status === 'scheduled' ? post.published_at : null}
           isScheduled={status === 'scheduled'}
-          isBusy={isBusy}
+          isBusy={isBusy || isEmpty}
           onDate={onDate}
-          onSave={onSave}
+          onMove={onMove}
         />
       )}
       {(status === 'published' || status === 'scheduled') && (
-        <button type="button" disabled={isBusy} onClick={() => onSave({ status: 'draft' })}>
+        <button type="button" disabled={isBusy} onClick={() => onMove({ status: 'draft' })}>
           {status === 'published' ? 'Unpublish' : 'Back to draft'}
         </button>
       )}
@@ -69,13 +72,13 @@ export const PostStatus = (props: Props) => {
   );
 };
 
-type ScheduleProps = Pick<Props, 'at' | 'isBusy' | 'onDate' | 'onSave'> & {
+type ScheduleProps = Pick<Props, 'at' | 'isBusy' | 'onDate' | 'onMove'> & {
   readonly isScheduled: boolean;
   /** When it appears, as the server has it. */
   readonly stored: string | null;
 };
 
-const Schedule = ({ at, isScheduled, stored, isBusy, onDate, onSave }: ScheduleProps) => {
+const Schedule = ({ at, isScheduled, stored, isBusy, onDate, onMove }: ScheduleProps) => {
   const published_at = isoOf(at);
   return (
     <details open={isScheduled}>
@@ -96,7 +99,7 @@ const Schedule = ({ at, isScheduled, stored, isBusy, onDate, onSave }: ScheduleP
         <button
           type="button"
           disabled={isBusy || published_at === null}
-          onClick={() => onSave({ status: 'scheduled', published_at })}
+          onClick={() => onMove({ status: 'scheduled', published_at })}
         >
           Schedule
         </button>
@@ -114,28 +117,45 @@ const PAST = 'This time is in the past. Choose a later one.';
 
 const isPast = (at: string | null): boolean => at !== null && Date.parse(at) < Date.now();
 
-type SaveButtonsProps = Pick<Props, 'isBusy' | 'onSave'> & {
+type SaveButtonsProps = Pick<Props, 'isBusy' | 'isEmpty' | 'onSave' | 'onMove'> & {
   readonly isDraft: boolean;
   readonly isSaved: boolean;
 };
 
-const SaveButtons = ({ isDraft, isBusy, isSaved, onSave }: SaveButtonsProps) => (
-  <>
-    {isDraft && (
+const SaveButtons = (props: SaveButtonsProps) => {
+  const { isDraft, isBusy, isSaved, isEmpty, onSave, onMove } = props;
+  const hintId = useId();
+  const save = (
+    <button
+      type="button"
+      {...(!isDraft && { class: 'main' })}
+      disabled={isBusy || isSaved}
+      onClick={onSave}
+    >
+      {isDraft ? 'Save draft' : 'Update'}
+    </button>
+  );
+  if (!isDraft) return save;
+  return (
+    <>
       <button
         type="button"
         class="main"
-        disabled={isBusy}
-        onClick={() => onSave({ status: 'published' })}
+        disabled={isBusy || isEmpty}
+        {...(isEmpty && { 'aria-describedby': hintId })}
+        onClick={() => onMove({ status: 'published' })}
       >
         Publish
       </button>
-    )}
-    <button type="submit" {...(!isDraft && { class: 'main' })} disabled={isBusy || isSaved}>
-      {isDraft ? 'Save draft' : 'Save'}
-    </button>
-  </>
-);
+      {save}
+      {isEmpty && (
+        <small id={hintId} class="hint">
+          {NOTHING}
+        </small>
+      )}
+    </>
+  );
+};
 
 /** Since when, or when, readers find it. */
 const Appearance = ({ post }: { readonly post: NonNullable<Props['post']> }) => (

@@ -4,6 +4,7 @@ import { useDesk } from '../context.ts';
 import type { Desk, Tier } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
+import { Form } from '../ui/form.tsx';
 import { useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { PostBody } from './post-body.tsx';
@@ -11,6 +12,7 @@ import { PostConflict } from './post-conflict.tsx';
 import type { AnyPost, PostRoot } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { readPost, usePostForm } from './post-form.ts';
+import { PostQuestion } from './post-question.tsx';
 import { PostStatus } from './post-status.tsx';
 import { Preview } from './preview.tsx';
 
@@ -62,13 +64,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const noun = root === 'posts' ? 'post' : 'page';
 
   return (
-    <form
-      class="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.save();
-      }}
-    >
+    <Form class="post">
       <FormHead
         noun={noun}
         post={post}
@@ -108,9 +104,11 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
             post={post}
             isBusy={isBusy}
             isChanged={isChanged}
+            isEmpty={form.isEmpty}
             at={draft.at}
             onDate={(at) => form.set({ at })}
             onSave={form.save}
+            onMove={form.ask}
             onPreview={() => setPreviewed(true)}
             onRemove={form.remove}
           >
@@ -118,7 +116,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
             {conflict !== null && post !== null && (
               <PostConflict
                 known={post}
-                newest={conflict.newest}
+                newest={conflict}
                 isBusy={isBusy}
                 onSaveOver={() => form.saveOver(conflict)}
                 onLoadNewer={() => form.loadNewer(conflict)}
@@ -134,9 +132,17 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           />
         </aside>
       </div>
+      {form.question !== null && (
+        <PostQuestion
+          {...form.question}
+          {...{ root, permalinks: desk.permalinks }}
+          onYes={form.agree}
+          onClose={form.leave}
+        />
+      )}
       {isPreviewed && post !== null && (
         <Preview post={post} isChanged={isChanged} onClose={() => setPreviewed(false)} />
       )}
-    </form>
+    </Form>
   );
 };

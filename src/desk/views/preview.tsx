@@ -1,7 +1,8 @@
-// A saved post as readers will see its text: in a frame that runs nothing and has no address.
+// A saved post as readers will see its text: in a frame that runs nothing and has no address. Its styles fetch nothing.
 import { useEffect, useRef } from 'preact/hooks';
 import { BASE } from '../api.ts';
 import { hereOf } from '../ui/here.ts';
+import { withStillStyles } from '../ui/still-style.ts';
 import type { AnyPost } from './post-draft.ts';
 
 type Props = {
@@ -31,7 +32,7 @@ const pageOf = ({ title, feature_image, html, url }: AnyPost): string => {
   const picture = feature_image && (hereOf(feature_image) ?? feature_image);
   const image = picture ? `<img src="${escaped(picture)}" alt="">` : '';
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>
-<link rel="stylesheet" href="${BASE}/desk/preview.css"><article><h1>${escaped(title)}</h1>${image}${withFilesHere(html ?? '', url)}</article></html>`;
+<link rel="stylesheet" href="${BASE}/desk/preview.css"><article><h1>${escaped(title)}</h1>${image}${withStillStyles(withFilesHere(html ?? '', url))}</article></html>`;
 };
 
 /** Pictures of the text, which the public site may not have yet. */

@@ -104,8 +104,8 @@ const Sample = () => (
   <section class="card wide">
     <h2>This is the sample publication</h2>
     <p>
-      Open a <a href="#/posts">post</a>, change it and save: the content interface follows at once,
-      the pages soon after. This command puts your own publication in its place:
+      Open a <a href="#/posts">post</a>, change it and press “Update”: the content interface follows
+      at once, the pages soon after. This command puts your own publication in its place:
     </p>
     <pre>
       <code>npx prepress import my-site.json --site-url https://example.com</code>

@@ -5,6 +5,7 @@ import type { Desk, NewWebhook, Webhook } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Form, SendButton } from '../ui/form.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Secret } from '../ui/secret.tsx';
@@ -118,8 +119,7 @@ const NewForm = ({ events, onMade }: NewProps) => {
   const [event, setEvent] = useState('post.published');
   const [target, setTarget] = useState('');
   const [name, setName] = useState('');
-  const create = (submit: Event): void => {
-    submit.preventDefault();
+  const create = (): Promise<void> =>
     action.run(async () => {
       const webhook = { event, target_url: target.trim(), name: name.trim() };
       const answer = await api.send<{ webhooks: NewWebhook[] }>('POST', '/webhooks/', {
@@ -131,9 +131,8 @@ const NewForm = ({ events, onMade }: NewProps) => {
       setName('');
       return 'The webhook is made.';
     });
-  };
   return (
-    <form class="card" onSubmit={create}>
+    <Form class="card">
       <h2>New webhook</h2>
       <SelectField
         label="Event"
@@ -150,10 +149,10 @@ const NewForm = ({ events, onMade }: NewProps) => {
         onChange={setTarget}
       />
       <TextField label="Name" hint="For yourself; may be empty." value={name} onChange={setName} />
-      <button type="submit" class="main" disabled={action.isBusy}>
+      <SendButton isDisabled={action.isBusy} onSend={create}>
         Create webhook
-      </button>
+      </SendButton>
       <Outcome {...action} />
-    </form>
+    </Form>
   );
 };

@@ -62,6 +62,9 @@ ${site.encodings.map(typeOfSidecars).join('')}
 RewriteEngine On
 RewriteBase /
 
+# Work under way is nobody's, in the interface and beside it.
+RewriteRule "(?:^|/)[.]prepress-" - [R=404,L]
+
 ${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# Only what was asked for is looked up, not what it was rewritten to.
 RewriteCond %{ENV:REDIRECT_STATUS} !^$
 RewriteRule ^ - [L]

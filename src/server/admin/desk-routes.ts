@@ -13,6 +13,7 @@ export const deskRoutes = (app: FastifyInstance, { config, context }: ServerDeps
       desk: {
         ...(await readDesk(context, request.adminKeyId)),
         mail: config.smtp === undefined ? 'file' : 'SMTP',
+        permalinks: config.permalinks,
         editor_install:
           context.formats === undefined ? INSTALL_COMMAND : context.formats.installCommand(),
       },

@@ -3,7 +3,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isMedia, MEDIA_POLICY, REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
+import { REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
 import { type Located, locate } from '../../paths/locate.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -132,7 +132,6 @@ const answerPlain = async (
   if (file === null) return sendNotFound(reply);
   // A link, or a disk that ignores case, leads to a file under another name.
   if (isGuarded(file)) await keys.check(query);
-  if (isMedia(rest)) reply.header(...MEDIA_POLICY);
   return plainFiles.send(reply, file);
 };
 

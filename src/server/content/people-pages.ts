@@ -32,7 +32,6 @@ export const peoplePages = (
   };
   const sendHtml = createPageSender(deps);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.header('x-content-type-options', 'nosniff');
     const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
     const isFolder = rest === '' || rest.endsWith('/');
     const file = await find(isFolder ? `${rest}index.html` : rest);

@@ -1,9 +1,9 @@
-// Plain files below a folder: images, styles, pages. Only files that really lie inside of it are sent: no
-// dot names, no way up, no symbolic link that leads out.
+// Plain files below a folder: images, styles, feeds. Only files that really lie inside of it are sent: no
+// dot names, no way up, no symbolic link that leads out. Where one is a document, it runs nothing.
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import { DOCUMENT_CACHE } from '../../paths/headers.ts';
+import { DOCUMENT_CACHE, isMedia, MEDIA_POLICY, treeType } from '../../paths/headers.ts';
 import { sendStatic } from '../send-static.ts';
 
 export type PlainFiles = {
@@ -35,8 +35,10 @@ export const createPlainFiles = (folder: string): PlainFiles => {
     find,
     send: (reply, file) => {
       reply.header('cache-control', DOCUMENT_CACHE);
+      const name = file.split(sep).join('/');
+      if (isMedia(name) || treeType(name) === null) reply.header(...MEDIA_POLICY);
       // It encodes the name by itself.
-      return sendStatic(reply, file.split(sep).join('/'), {
+      return sendStatic(reply, name, {
         root: resolve(folder),
         cacheControl: false,
       });

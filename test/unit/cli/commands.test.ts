@@ -242,3 +242,16 @@ test('status names the port of the server that runs', async () => {
   writeServerSettings(paths, config);
   expect(await hookOf()).toContain(':4321/hooks/build/');
 });
+
+test('hosts write says where the desk would stand beside pages with scripts of posts', async () => {
+  const folder = copyPublication(template);
+  const write = (adminUrl: string): Promise<string> => {
+    writeFileSync(
+      join(folder, 'prepress.config.json'),
+      JSON.stringify({ siteUrl: SITE, adminUrl }),
+    );
+    return say(folder, 'hosts write nginx');
+  };
+  expect(await write(`${SITE}/`)).toContain('adminUrl and siteUrl have one origin');
+  expect(await write('https://desk.example.com')).not.toContain('one origin');
+});

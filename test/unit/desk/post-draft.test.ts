@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { conflictWords } from '../../../src/desk/views/post-conflict-words.ts';
 import {
   type AnyPost,
+  type Body,
   changesOf,
   draftOf,
+  EMPTY,
   faultOf,
+  NOTHING,
   unsavedBody,
 } from '../../../src/desk/views/post-draft.ts';
 import { visibilitiesFor } from '../../../src/desk/views/visibilities.ts';
@@ -110,20 +113,51 @@ describe('who may read a post', () => {
 
   test('is not nobody, unless it is a draft', () => {
     const post = postOf({ visibility: 'tiers', tiers: [] });
-    const edited = { post, draft: draftOf(post) };
+    const edited = { post, draft: draftOf(post), body: null };
     expect(faultOf(edited, 'published')).toMatch(/choose at least one tier/);
     expect(faultOf(edited, 'draft')).toBe(null);
     const draft = { ...edited.draft, tiers: ['t1'] };
-    expect(faultOf({ post, draft }, 'published')).toBe(null);
+    expect(faultOf({ ...edited, draft }, 'published')).toBe(null);
   });
 });
 
 test('a scheduled post is not saved without a date, unless it becomes a draft', () => {
   const post = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
-  const edited = { post, draft: { ...draftOf(post), at: '' } };
+  const edited = { post, draft: { ...draftOf(post), at: '' }, body: null };
   expect(faultOf(edited, 'scheduled')).toMatch(/^A scheduled post needs a date\./);
   expect(faultOf(edited, 'draft')).toBe(null);
-  expect(faultOf({ post, draft: draftOf(post) }, 'scheduled')).toBe(null);
+  expect(faultOf({ ...edited, draft: draftOf(post) }, 'scheduled')).toBe(null);
   const undated = { ...post, published_at: null };
-  expect(faultOf({ post: undated, draft: draftOf(undated) }, 'scheduled')).toBe(null);
+  expect(faultOf({ ...edited, post: undated }, 'scheduled')).toBe(null);
+});
+
+describe('a post with neither a title nor a text', () => {
+  const paragraph = (text: string): string =>
+    `{"root":{"type":"root","children":[{"type":"paragraph","children":[{"type":"text","text":"${text}"}]}]}}`;
+  const CARD = '{"root":{"type":"root","children":[{"type":"image","src":"/a.png"}]}}';
+  const fault = (title: string, body: Body, post: AnyPost | null = null): string | null =>
+    faultOf({ post, draft: { ...EMPTY, title }, body }, 'published');
+
+  test('is not published, whoever named it "(Untitled)"', () => {
+    const empty = [null, { html: '<p><br></p>\n&nbsp;' }, { lexical: paragraph(' ') }];
+    const stored = postOf({ html: null, lexical: null });
+    for (const body of empty) {
+      for (const title of ['', ' ', '(Untitled)']) {
+        const named = { title, body, faults: [fault(title, body), fault(title, body, stored)] };
+        expect(named).toEqual({ title, body, faults: [NOTHING, NOTHING] });
+      }
+    }
+    expect(fault('', null, postOf({ lexical: paragraph('') }))).toBe(NOTHING);
+    expect(faultOf({ post: null, draft: EMPTY, body: null }, 'draft')).toBe(null);
+  });
+
+  test('is none with either of them, and an empty one that readers have can be changed', () => {
+    const full = [{ html: '<p>a</p>' }, { html: '<img src="/a.png">' }, { lexical: CARD }];
+    for (const body of [...full, { lexical: paragraph('a') }, { lexical: 'no document' }]) {
+      expect([body, fault('', body)]).toEqual([body, null]);
+    }
+    expect(fault('Salt', null)).toBe(null);
+    expect(fault('', null, postOf({ html: '<p>a</p>', lexical: null }))).toBe(null);
+    expect(fault('', null, postOf({ status: 'published', html: '', lexical: null }))).toBe(null);
+  });
 });

@@ -71,11 +71,17 @@ test('compose.yaml and the configuration of nginx name the same places', () => {
   expect(volumes).toHaveLength(3);
   for (const volume of volumes) expect(compose).toMatch(new RegExp(`- \\w+:${volume}\n`));
   const port = instructions.find(({ name }) => name === 'EXPOSE')?.value;
-  expect(nginx.match(/proxy_pass \S+/g)).toEqual(
-    Array(2).fill(`proxy_pass http://prepress:${port};`),
-  );
+  for (const [passed] of nginx.matchAll(/proxy_pass \S+/g))
+    expect(passed).toBe(`proxy_pass http://prepress:${port};`);
   expect(nginx).toContain('root /srv/prepress/output;');
   expect(compose).toContain('./packaging/nginx.conf:');
-  expect(compose).toMatch(/ports: \["127\.0\.0\.1:8080:8080"\]/);
+  // Readers and the desk: each port that nginx listens at is an origin of its own.
+  const ports = [...nginx.matchAll(/listen (\d+);/g)].map(([, one]) => one);
+  expect(new Set(ports).size).toBe(2);
+  expect(compose).toContain(
+    `ports: [${ports.map((one) => `"127.0.0.1:${one}:${one}"`).join(', ')}]`,
+  );
+  for (const [at, name] of ['SITE', 'ADMIN'].entries())
+    expect(compose).toContain(`PREPRESS_${name}_URL: http://127.0.0.1:${ports[at]}\n`);
   expect(compose).not.toMatch(/privileged: true|network_mode: host/);
 });
