@@ -30,7 +30,8 @@ import {
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo, plainCompanion } from './address-rules.ts';
+import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
+import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
@@ -239,48 +240,6 @@ ${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
 }
 `;
 };
-
-/** Queries for the companion server: asked for again each time; while it is away something older is sent. */
-const passedRequest = (site: HostSite): string =>
-  plainCompanion(site) === null
-    ? ''
-    : `    if (req.restarts > 0 && req.http.X-Prepress-Passed) {
-        set req.backend_hint = prepress_companion;
-        if (req.http.X-Prepress-Stale) {
-            set req.grace = ${site.queries.staleSeconds}s;
-        } else {
-            set req.grace = 0s;
-        }
-        return (hash);
-    }
-`;
-
-const passedResponse = (site: HostSite): string =>
-  plainCompanion(site) === null
-    ? ''
-    : `    if (bereq.http.X-Prepress-Passed) {
-        if (beresp.status >= 500) {
-            return (abandon);
-        }
-        # What has no time to live at all counts as purged.
-        set beresp.ttl = 0.001ms;
-        if (beresp.status == 200) {
-            set beresp.grace = ${site.queries.staleSeconds}s;
-            set beresp.keep = 1h;
-        } else {
-            set beresp.uncacheable = true;
-        }
-        return (deliver);
-    }
-`;
-
-const passedDelivery = (site: HostSite): string =>
-  plainCompanion(site) === null
-    ? ''
-    : `    if (req.http.X-Prepress-Passed) {
-        unset resp.http.Age;
-    }
-`;
 
 const UNREACHABLE = {
   status: 503,

@@ -1,0 +1,45 @@
+// Queries that go to the companion server, in the language of Varnish.
+import type { HostSite } from '../host.ts';
+import { plainCompanion } from './address-rules.ts';
+
+/** Queries for the companion server: asked for again each time; while it is away something older is sent. */
+export const passedRequest = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `    if (req.restarts > 0 && req.http.X-Prepress-Passed) {
+        set req.backend_hint = prepress_companion;
+        if (req.http.X-Prepress-Stale) {
+            set req.grace = ${site.queries.staleSeconds}s;
+        } else {
+            set req.grace = 0s;
+        }
+        return (hash);
+    }
+`;
+
+export const passedResponse = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `    if (bereq.http.X-Prepress-Passed) {
+        if (beresp.status >= 500) {
+            return (abandon);
+        }
+        # What has no time to live at all counts as purged.
+        set beresp.ttl = 0.001ms;
+        if (beresp.status == 200) {
+            set beresp.grace = ${site.queries.staleSeconds}s;
+            set beresp.keep = 1h;
+        } else {
+            set beresp.uncacheable = true;
+        }
+        return (deliver);
+    }
+`;
+
+export const passedDelivery = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `    if (req.http.X-Prepress-Passed) {
+        unset resp.http.Age;
+    }
+`;
