@@ -1,15 +1,19 @@
 // What the log of a program that runs for long says of each build. Rows that cannot be rendered are named again only
-// when they are others, or when files changed.
+// when they are others, or when files changed; that the clock is behind is said once an hour.
 import type { AfterBuild } from '../after-build/after-build.ts';
 import type { PublishReport } from '../publisher/publish-once.ts';
 import type { Logger } from './server-log.ts';
+
+const HOUR_MS = 3_600_000;
 
 export const createBuildLog = (
   logger: Logger,
   after: Pick<AfterBuild, 'failure' | 'toReload'>,
 ): ((result: PublishReport) => void) => {
   let namedRows = '';
-  return ({ files, generation, kind, milliseconds, queued, setAside, warnings }) => {
+  let clockSaidAt = Number.NEGATIVE_INFINITY;
+  return ({ files, generation, kind, milliseconds, queued, ...said }) => {
+    const { setAside, clockWarning, warnings } = said;
     const hasChanged = files.written + files.removed > 0;
     if (hasChanged) {
       const counts = { written: files.written, removed: files.removed, queued };
@@ -20,7 +24,13 @@ export const createBuildLog = (
       logger.warn({ rows: setAside }, 'rows that cannot be rendered');
     }
     namedRows = rows;
-    for (const warning of warnings) if (!setAside.includes(warning)) logger.warn(warning);
+    if (clockWarning === null) clockSaidAt = Number.NEGATIVE_INFINITY;
+    else if (performance.now() - clockSaidAt >= HOUR_MS) {
+      clockSaidAt = performance.now();
+      logger.warn(clockWarning);
+    }
+    const isSaid = new Set([...setAside, clockWarning]);
+    for (const warning of warnings) if (!isSaid.has(warning)) logger.warn(warning);
     const failure = after.failure();
     if (failure !== null) logger.error({ err: failure }, 'host files were not written');
     const hosts = after.toReload();
