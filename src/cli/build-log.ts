@@ -11,7 +11,7 @@ export const createBuildLog = (
   after: Pick<AfterBuild, 'failure' | 'toReload'>,
 ): ((result: PublishReport) => void) => {
   let namedRows = '';
-  let clockSaidAt = Number.NEGATIVE_INFINITY;
+  const sayClock = createClockLog(logger);
   return ({ files, generation, kind, milliseconds, queued, ...said }) => {
     const { setAside, clockWarning, warnings } = said;
     const hasChanged = files.written + files.removed > 0;
@@ -24,11 +24,7 @@ export const createBuildLog = (
       logger.warn({ rows: setAside }, 'rows that cannot be rendered');
     }
     namedRows = rows;
-    if (clockWarning === null) clockSaidAt = Number.NEGATIVE_INFINITY;
-    else if (performance.now() - clockSaidAt >= HOUR_MS) {
-      clockSaidAt = performance.now();
-      logger.warn(clockWarning);
-    }
+    sayClock(clockWarning);
     const isSaid = new Set([...setAside, clockWarning]);
     for (const warning of warnings) if (!isSaid.has(warning)) logger.warn(warning);
     const failure = after.failure();
@@ -36,6 +32,17 @@ export const createBuildLog = (
     const hosts = after.toReload();
     if (hosts.length > 0 && hasChanged) {
       logger.warn({ hosts }, 'hosts to be reloaded with new rules');
+    }
+  };
+};
+
+const createClockLog = (logger: Logger): ((warning: string | null) => void) => {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return (warning) => {
+    if (warning === null) saidAt = Number.NEGATIVE_INFINITY;
+    else if (performance.now() - saidAt >= HOUR_MS) {
+      saidAt = performance.now();
+      logger.warn(warning);
     }
   };
 };

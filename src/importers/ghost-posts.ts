@@ -57,7 +57,7 @@ export type SettleOptions = {
  * same time stays so, whatever the clock says. One that is e-mail only is never published: it is `sent`, or waits.
  */
 export const settlePost = (post: Row, options: SettleOptions): Row => {
-  const { isEmailOnly, isFollowing, shownAt, clock } = options;
+  const { isEmailOnly } = options;
   const { published_at: time, ...rest } = post;
   const isPublished = post.status === 'published';
   if (isEmailOnly) return isPublished ? { ...post, status: 'sent' } : post;
@@ -65,12 +65,16 @@ export const settlePost = (post: Row, options: SettleOptions): Row => {
   if (typeof time !== 'string') return isPublished ? rest : post;
   // A time that cannot be read is neither: the row is set aside.
   const at = Date.parse(time);
-  const isShown = at === shownAt;
-  if (isPublished && at > latestTime(options) && !isShown) return { ...post, status: 'scheduled' };
-  if (post.status !== 'scheduled' || isFollowing) return post;
-  const isDue = at <= clock.nowMs && !clock.isBehind;
-  return isDue || isShown ? { ...post, status: 'published' } : post;
+  if (isPublished) return isEarly(at, options) ? { ...post, status: 'scheduled' } : post;
+  if (post.status !== 'scheduled' || options.isFollowing) return post;
+  return isDue(at, options) ? { ...post, status: 'published' } : post;
 };
+
+const isEarly = (at: number, options: SettleOptions): boolean =>
+  at > latestTime(options) && at !== options.shownAt;
+
+const isDue = (at: number, { clock, shownAt }: SettleOptions): boolean =>
+  (at <= clock.nowMs && !clock.isBehind) || at === shownAt;
 
 /** What is published for a later time is scheduled. The clock of a source that is followed may be ahead of ours. */
 const latestTime = ({ clock, isFollowing }: SettleOptions): number => {

@@ -16,6 +16,15 @@ const QUERY_COMMANDS: readonly Spec[] = [
   },
 ];
 
+const CLOCK_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'accept',
+    help: 'take the clock for right, where it once ran ahead',
+    run: async (context) => (await import('../commands/clock.ts')).clockAccept(context),
+    examples: ['clock accept'],
+  },
+];
+
 export const COMMANDS: readonly Spec[] = [
   {
     usage: 'init [folder]',
@@ -123,6 +132,13 @@ export const COMMANDS: readonly Spec[] = [
       ['--compare', 'render every row again and compare, which finds unlogged edits'],
       SITE_URL,
     ],
+  },
+  {
+    usage: 'clock',
+    help: 'whether the clock is behind the latest build, so that nothing is published by it',
+    run: async (context) => (await import('../commands/clock.ts')).clock(context),
+    examples: ['clock'],
+    inner: CLOCK_COMMANDS,
   },
   {
     usage: 'queries',
