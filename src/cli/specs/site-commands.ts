@@ -19,7 +19,7 @@ const QUERY_COMMANDS: readonly Spec[] = [
 const CLOCK_COMMANDS: readonly Spec[] = [
   {
     usage: 'accept',
-    help: 'take the clock for right, where it once ran ahead',
+    help: 'take the clock for right, because it ran ahead at an earlier build',
     run: async (context) => (await import('../commands/clock.ts')).clockAccept(context),
     examples: ['clock accept'],
   },
@@ -135,7 +135,7 @@ export const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'clock',
-    help: 'whether the clock is behind the latest build, so that nothing is published by it',
+    help: 'compare the clock with the latest build; while it is behind, scheduled posts wait',
     run: async (context) => (await import('../commands/clock.ts')).clock(context),
     examples: ['clock'],
     inner: CLOCK_COMMANDS,
