@@ -5,21 +5,27 @@ import { parseStoredTime } from '../../base/time.ts';
 import type { Preparing } from '../../sqlite/driver.ts';
 import type { Position } from '../snapshot.ts';
 
-/** Labelled changes are saves of ours, which look at the clock themselves. */
+/** Labelled changes are saves of ours, which look at the clock themselves. `old`: before the first of the others. */
 const SAVED = `
-  SELECT posts.id, posts.published_at AS time FROM (
+  SELECT posts.id, posts.published_at AS time, json_extract(changes.old, '$.status') AS oldStatus,
+    json_extract(changes.old, '$.published_at') AS oldTime
+  FROM (
     SELECT min(seq) AS seq, record_id FROM changes
     WHERE seq > ? AND entity = 'posts' AND action IS NULL GROUP BY record_id
   ) AS first
   CROSS JOIN posts ON posts.id = first.record_id
   CROSS JOIN changes ON changes.seq = first.seq
-  WHERE posts.status = 'published' AND NOT (
-    json_extract(changes.old, '$.status') IS 'published'
-    AND json_extract(changes.old, '$.published_at') IS posts.published_at)`;
+  WHERE posts.status = 'published'`;
 /** Nothing was shown before, or nobody knows what. */
-const ALL = "SELECT id, published_at AS time FROM posts WHERE status = 'published'";
+const ALL = `SELECT id, published_at AS time, NULL AS oldStatus, NULL AS oldTime FROM posts
+  WHERE status = 'published'`;
 
-type Row = { readonly id: string; readonly time: unknown };
+type Row = {
+  readonly id: string;
+  readonly time: unknown;
+  readonly oldStatus: unknown;
+  readonly oldTime: unknown;
+};
 
 /** `after`: the announced position, in a log that is unbroken since; null when there is none. */
 export const readEarly = (
@@ -27,9 +33,15 @@ export const readEarly = (
   after: Position | null,
   presentMs: number,
 ): string[] => {
-  const rows =
-    after === null ? statements.prepare(ALL).all() : statements.prepare(SAVED).all(after.seq);
-  return (rows as Row[]).filter(({ time }) => toMs(time) > presentMs).map(({ id }) => id);
+  const statement = statements.prepare(after === null ? ALL : SAVED);
+  const rows = statement.iterate(...(after === null ? [] : [after.seq])) as Iterable<Row>;
+  const early: string[] = [];
+  for (const { id, time, oldStatus, oldTime } of rows) {
+    const ms = toMs(time);
+    const wasPublished = oldStatus === 'published' && toMs(oldTime) === ms;
+    if (ms > presentMs && !wasPublished) early.push(id);
+  }
+  return early;
 };
 
 const toMs = (stored: unknown): number =>

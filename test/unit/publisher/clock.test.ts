@@ -81,6 +81,34 @@ test.each([1_000, 2 * MINUTE_MS, 5 * MINUTE_MS])(
   },
 );
 
+const COLUMNS =
+  'id, uuid, title, slug, type, visibility, status, created_at, updated_at, published_at';
+
+test.each([
+  [
+    'written again with the same values',
+    `REPLACE INTO posts (${COLUMNS}) SELECT ${COLUMNS} FROM posts WHERE slug = ?`,
+    true,
+  ],
+  [
+    'given the same time in another form',
+    'UPDATE posts SET published_at = datetime(published_at) WHERE slug = ?',
+    true,
+  ],
+  ['withdrawn and published again', "UPDATE posts SET status = 'draft' WHERE slug = ?", true],
+  [
+    'given a later time',
+    "UPDATE posts SET published_at = '2026-05-01T12:00:01Z' WHERE slug = ?",
+    false,
+  ],
+])('what was %s after a step back is taken back only for another time', async (_, sql, isKept) => {
+  const { clock, shell, publishAt } = await createScene();
+  shell.prepare(sql).run('just-now');
+  shell.exec("UPDATE posts SET status = 'published' WHERE status = 'draft'");
+  const { slugs } = await publishAt(clock.ms - MINUTE_MS);
+  expect(slugs).toEqual(isKept ? ['just-now', 'old'] : ['old']);
+});
+
 test('a clock that ran years ahead holds what is due until the present is accepted, and what it published stays', async () => {
   const { add, clock, deps, publishAt } = await createScene();
   const present = clock.ms;
