@@ -1,6 +1,7 @@
 // Which status and time of publishing a save leads to (facts section 9, decisions, Publishing). Pure. A
-// published record never keeps a time in the future: it is scheduled instead. Nothing becomes `sent` here: an
+// record that is published for a time in the future is scheduled instead. Nothing becomes `sent` here: an
 // e-mail-only post keeps its status or becomes a draft; one that was sent is published only when that is said.
+import type { ClockState } from '../store/clock-state.ts';
 import { invalid } from './invalid.ts';
 
 export type PostStatus = 'draft' | 'published' | 'scheduled' | 'sent';
@@ -19,7 +20,8 @@ type Asked = {
 const SCHEDULE_LATE_MS = 120_000;
 
 /** Throws VALIDATION when the move is refused. `stored` is null for a new record. */
-export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): Planned => {
+export const planStatus = (stored: Stored | null, asked: Asked, clock: ClockState): Planned => {
+  const { nowMs, presentMs } = clock;
   const status = asked.status ?? stored?.status ?? 'draft';
   const known = stored?.publishedAt ?? null;
   const publishedAt = asked.publishedAt === undefined ? known : asked.publishedAt;
@@ -29,24 +31,24 @@ export const planStatus = (stored: Stored | null, asked: Asked, nowMs: number): 
   // Clients send back the status that they read: no edit of another field publishes what was sent.
   const isReleased = stored?.emailOnly === true && !asked.emailOnly;
   if (status === 'sent' && stored?.status === 'sent' && !isReleased) {
-    return { status, publishedAt: publishedAt ?? nowMs };
+    return { status, publishedAt: publishedAt ?? presentMs };
   }
-  return planPublished(stored, publishedAt, nowMs);
+  return planPublished(stored, publishedAt, presentMs);
 };
 
 const planPublished = (
   stored: Stored | null,
   publishedAt: number | null,
-  nowMs: number,
+  presentMs: number,
 ): Planned => {
-  if (publishedAt === null) return { status: 'published', publishedAt: nowMs };
-  if (publishedAt <= nowMs) return { status: 'published', publishedAt };
-  const wasPublished = stored?.status === 'published' || stored?.status === 'sent';
+  if (publishedAt === null) return { status: 'published', publishedAt: presentMs };
+  if (publishedAt <= presentMs) return { status: 'published', publishedAt };
+  if (publishedAt !== stored?.publishedAt) return { status: 'scheduled', publishedAt };
+  // The clock went back since it was published: that takes nothing back.
+  if (stored.status === 'published') return { status: 'published', publishedAt };
+  if (stored.status === 'sent') return { status: 'scheduled', publishedAt };
   // "Publish now" of a draft or scheduled post that still carries its future time.
-  if (stored !== null && !wasPublished && publishedAt === stored.publishedAt) {
-    return { status: 'published', publishedAt: nowMs };
-  }
-  return { status: 'scheduled', publishedAt };
+  return { status: 'published', publishedAt: presentMs };
 };
 
 /** An e-mail-only post, whose mail nobody sends. Clients send back the status that they read. */

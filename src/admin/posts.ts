@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import type { PostCreateInput, PostEditInput } from '../contract/admin/post-input.ts';
+import { type ClockState, readClockState } from '../store/clock-state.ts';
 import { replaceLinks } from '../store/post-links.ts';
 import {
   deletePostRow,
@@ -58,10 +59,11 @@ export const createPost = async (
   await saveContent({ store }, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
+    const clock = await readClockState(writer, now);
     await insertPost(writer, {
       ...columns,
       ...body,
-      ...statusColumns(null, { ...input, email_only: false }, now),
+      ...statusColumns(null, { ...input, email_only: false }, clock),
       id,
       uuid: randomUUID(),
       comment_id: id,
@@ -105,11 +107,12 @@ export const editPost = async (
     const wasEmailOnly = isEmailOnly(storedMeta);
     await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
     const emailOnly = input.email_only ?? wasEmailOnly;
+    const clock = await readClockState(writer, now);
     const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns(stored, {
       ...postColumns(input, site),
       ...body,
-      ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, now),
+      ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, clock),
       ...(slugText && {
         slug: await freePostSlug(context, writer, { text: slugText, exceptId: id }),
       }),
@@ -157,7 +160,7 @@ type StoredStatus = {
 const statusColumns = (
   stored: StoredStatus | null,
   input: Pick<PostInput, 'status' | 'published_at'> & { readonly email_only: boolean },
-  nowMs: number,
+  clock: ClockState,
 ): { status: string; published_at: string | null } => {
   const before =
     stored === null
@@ -170,7 +173,7 @@ const statusColumns = (
   const { status, publishedAt } = planStatus(
     before,
     { status: input.status, publishedAt: input.published_at, emailOnly: input.email_only },
-    nowMs,
+    clock,
   );
   return { status, published_at: publishedAt === null ? null : toStoredTime(publishedAt) };
 };

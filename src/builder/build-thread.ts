@@ -8,8 +8,8 @@ import type { BuildAnswer, BuildRequest, BuildTask } from './build-worker.ts';
 import type { BuildProgress, BuildReport } from './run-build.ts';
 
 export type BuildThread = {
-  /** Opens its snapshot, of which nothing after `shownUntil` (milliseconds) is shown. */
-  readonly open: (databasePath: string, shownUntil: number) => Promise<void>;
+  /** Opens its snapshot. */
+  readonly open: (databasePath: string) => Promise<void>;
   /** Throws what runBuild throws. */
   readonly run: (
     task: BuildTask,
@@ -46,8 +46,8 @@ export const startBuildThread = async ({
     throw error;
   }
   return {
-    open: async (databasePath, shownUntil) => {
-      await ask({ kind: 'open', databasePath, shownUntil });
+    open: async (databasePath) => {
+      await ask({ kind: 'open', databasePath });
     },
     run: async (task, onProgress) => {
       try {

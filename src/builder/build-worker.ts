@@ -14,8 +14,7 @@ export type BuildTask = Pick<BuildInput, 'contentFolder' | 'settings' | 'isFullA
 };
 
 export type BuildRequest =
-  /** `shownUntil`: the present, in milliseconds. */
-  | { readonly kind: 'open'; readonly databasePath: string; readonly shownUntil: number }
+  | { readonly kind: 'open'; readonly databasePath: string }
   | { readonly kind: 'run'; readonly task: BuildTask };
 
 export type BuildAnswer =
@@ -37,9 +36,9 @@ let workers: RenderWorkers | null = null;
 
 const act = async (request: BuildRequest): Promise<BuildAnswer> => {
   if (request.kind === 'open') {
-    const { databasePath, shownUntil } = request;
+    const { databasePath } = request;
     workers = (await threads?.open(databasePath)) ?? null;
-    snapshot = openSnapshot(databasePath, () => shownUntil);
+    snapshot = openSnapshot(databasePath);
     return { kind: 'opened' };
   }
   if (snapshot === null) throw new Error('A build was run before its snapshot was opened.');

@@ -26,13 +26,11 @@ type Options = {
   /** The bundled worker that builds; null: this thread builds. */
   readonly buildWorkerFile?: string | null;
   readonly workerRecordsMin?: number;
-  /** The present: a post published for later that nobody has put back yet is not shown. */
-  readonly present?: () => number;
 };
 
 /** The caller closes all of it. */
 export const openBuild = async (store: Store, options: Options): Promise<OpenBuild> => {
-  const first = store.snapshot(options.present);
+  const first = store.snapshot();
   let files: WorkerFiles;
   try {
     files = await chooseThreads(options, first);
@@ -46,8 +44,8 @@ export const openBuild = async (store: Store, options: Options): Promise<OpenBui
   }
   first.close();
   return buildWorker === null
-    ? openRendering(store, options, renderWorker as string)
-    : openApart(store, options, { buildWorker, renderWorker });
+    ? openRendering(store, renderWorker as string)
+    : openApart(store, { buildWorker, renderWorker });
 };
 
 /** Of threads that are not to be started, null. */
@@ -71,17 +69,12 @@ const chooseThreads = async (options: Options, snapshot: Snapshot): Promise<Work
 // No writer can commit while their transactions last, so every snapshot opened in one is of one commit. The threads run
 // already: it lasts milliseconds.
 
-const openApart = async (
-  store: Store,
-  { present = () => Number.POSITIVE_INFINITY }: Options,
-  files: BuildThreadFiles,
-): Promise<OpenBuild> => {
+const openApart = async (store: Store, files: BuildThreadFiles): Promise<OpenBuild> => {
   const thread = await startBuildThread(files);
   try {
     return await store.write(async () => {
-      const shownUntil = present();
-      await thread.open(store.path, shownUntil);
-      return { snapshot: store.snapshot(() => shownUntil), workers: null, thread };
+      await thread.open(store.path);
+      return { snapshot: store.snapshot(), workers: null, thread };
     });
   } catch (error) {
     await thread.close();
@@ -89,16 +82,12 @@ const openApart = async (
   }
 };
 
-const openRendering = async (
-  store: Store,
-  { present }: Options,
-  renderWorker: string,
-): Promise<OpenBuild> => {
+const openRendering = async (store: Store, renderWorker: string): Promise<OpenBuild> => {
   const threads = await startRenderThreads(renderWorker);
   try {
     return await store.write(async () => {
       const workers = await threads.open(store.path);
-      return { snapshot: store.snapshot(present), workers, thread: null };
+      return { snapshot: store.snapshot(), workers, thread: null };
     });
   } catch (error) {
     await threads.close();

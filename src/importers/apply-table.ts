@@ -1,5 +1,7 @@
 // Writes the staged rows of one table that its plan lets through: adds what is new, updates the columns
 // that differ, and leaves alone what is equal, so that importing again writes nothing.
+import { parseStoredTime } from '../base/time.ts';
+import { readClockState } from '../store/clock-state.ts';
 import {
   type Column,
   findRows,
@@ -11,7 +13,7 @@ import {
 import type { Stage } from '../store/import-stage.ts';
 import type { Writer } from '../store/store.ts';
 import type { Aliases } from './aliases.ts';
-import { settlePost } from './ghost-posts.ts';
+import { type SettleOptions, settlePost } from './ghost-posts.ts';
 import type { TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
 import { withKnownBody } from './known-body.ts';
@@ -40,15 +42,19 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
   const { writer, stage } = context;
   const plan = await planTable(context, facts);
   if (facts.linksOf === undefined) await park(writer, facts, plan.parked);
+  const clock = await readClockState(writer, context.nowMs);
   for (const batch of stage.rows(facts.from)) {
     const ids = batch.map(({ id }) => id);
     const rejected = stage.marked('rejected', facts.from, ids);
     const mailed = stage.marked('mailed', facts.from, ids);
+    const shown = await findShown(context, facts, ids);
     const rows = batch
       .filter(({ id }) => !rejected.has(id))
       .map(({ id, row }) => {
         const isEmailOnly = mailed.has(id);
-        return adapt(context, facts, { id, row: JSON.parse(row) as Row, plan, isEmailOnly });
+        const shownAt = shown.get(id);
+        const staged = { id, row: JSON.parse(row) as Row, plan };
+        return adapt(context, facts, { ...staged, settling: { clock, isEmailOnly, shownAt } });
       });
     await writeRows(context, facts, rows);
     context.onWritten(batch.length);
@@ -120,15 +126,15 @@ type StagedPlan = {
   readonly id: string;
   readonly row: Row;
   readonly plan: TablePlan;
-  /** Of a post. */
-  readonly isEmailOnly: boolean;
+  /** For a post. */
+  readonly settling: Omit<SettleOptions, 'isFollowing'>;
 };
 
 /** The row as the publication has it: with its ids, and a post with its status. */
 const adapt = (
-  { aliases, roles, nowMs, stage, isFollowing = false }: ApplyContext,
+  { aliases, roles, stage, isFollowing = false }: ApplyContext,
   facts: TableFacts,
-  { id, row, plan, isEmailOnly }: StagedPlan,
+  { id, row, plan, settling }: StagedPlan,
 ): Row => {
   const adapted: Record<string, Value> = { ...row, id: aliases.resolve(facts.into, id) };
   for (const { column, table, key } of facts.references ?? []) {
@@ -141,10 +147,28 @@ const adapt = (
   const role = roles.get(id);
   if (facts.into === 'users' && role !== undefined) adapted.role = role;
   if (facts.into !== 'posts') return adapted;
-  const settled = settlePost(adapted, { nowMs, isEmailOnly, isFollowing });
+  const settled = settlePost(adapted, { ...settling, isFollowing });
   const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
   if (isEarly) stage.mark('waiting', facts.from, [id]);
   return settled;
+};
+
+/** When posts were published that the publication has as published, by the id of the file. */
+const findShown = async (
+  { writer, aliases }: ApplyContext,
+  { into }: TableFacts,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> => {
+  if (into !== 'posts') return new Map();
+  const values = ids.map((id) => aliases.resolve(into, id));
+  const columns = ['id', 'status', 'published_at'] as const;
+  const rows = await findRows(writer, { table: into, by: 'id', values, columns });
+  const times = new Map(
+    rows
+      .filter(({ status }) => status === 'published')
+      .map((row) => [row.id, parseStoredTime(row.published_at as string | number | null)]),
+  );
+  return new Map(ids.map((id) => [id, times.get(aliases.resolve(into, id)) ?? null]));
 };
 
 /** Frees unique values that rows of the file pass on to each other; each such row is written after. */

@@ -2,6 +2,7 @@
 // clock's part in its status, whether it is e-mail only, and the id that comments know it by.
 import { deriveId } from '../base/ids.ts';
 import type { RawRow } from '../sources/source.ts';
+import { CLOCK_STEP_MS_MAX, type ClockState } from '../store/clock-state.ts';
 import type { Row } from '../store/import-rows.ts';
 import { META_FIELDS } from '../store/record-tables.ts';
 import { isEmailOnly } from '../store/shown-posts.ts';
@@ -41,19 +42,22 @@ export const preparePost = (raw: RawRow): PreparedPost => {
 /** Whether a row of posts or posts_meta makes its post e-mail only; a row that leaves it open does not. */
 export const saysEmailOnly = (raw: RawRow): boolean => !isEmpty(raw.email_only) && isEmailOnly(raw);
 
-type SettleOptions = {
-  readonly nowMs: number;
+export type SettleOptions = {
+  readonly clock: ClockState;
   readonly isEmailOnly: boolean;
   /** The source itself publishes what is due. */
   readonly isFollowing: boolean;
+  /** The time with which the publication has the post published, in milliseconds; absent: it has not. */
+  readonly shownAt?: number | null | undefined;
 };
 
 /**
  * A post that is published in the future is scheduled, and one whose time has come is published: so it
- * stands in the database a moment later, and importing again must not undo it. One that is e-mail only is
- * never published: it is `sent`, or waits.
+ * stands in the database a moment later, and importing again must not undo it. One that was published with the
+ * same time stays so, whatever the clock says. One that is e-mail only is never published: it is `sent`, or waits.
  */
-export const settlePost = (post: Row, { nowMs, isEmailOnly, isFollowing }: SettleOptions): Row => {
+export const settlePost = (post: Row, options: SettleOptions): Row => {
+  const { isEmailOnly } = options;
   const { published_at: time, ...rest } = post;
   const isPublished = post.status === 'published';
   if (isEmailOnly) return isPublished ? { ...post, status: 'sent' } : post;
@@ -61,9 +65,21 @@ export const settlePost = (post: Row, { nowMs, isEmailOnly, isFollowing }: Settl
   if (typeof time !== 'string') return isPublished ? rest : post;
   // A time that cannot be read is neither: the row is set aside.
   const at = Date.parse(time);
-  if (isPublished && at > nowMs) return { ...post, status: 'scheduled' };
-  const isNowPublished = post.status === 'scheduled' && at <= nowMs && !isFollowing;
-  return isNowPublished ? { ...post, status: 'published' } : post;
+  if (isPublished) return isEarly(at, options) ? { ...post, status: 'scheduled' } : post;
+  if (post.status !== 'scheduled' || options.isFollowing) return post;
+  return isDue(at, options) ? { ...post, status: 'published' } : post;
+};
+
+const isEarly = (at: number, options: SettleOptions): boolean =>
+  at > latestTime(options) && at !== options.shownAt;
+
+const isDue = (at: number, { clock, shownAt }: SettleOptions): boolean =>
+  (at <= clock.nowMs && !clock.isBehind) || at === shownAt;
+
+/** What is published for a later time is scheduled. The clock of a source that is followed may be ahead of ours. */
+const latestTime = ({ clock, isFollowing }: SettleOptions): number => {
+  if (!isFollowing) return clock.presentMs;
+  return clock.isBehind ? Number.POSITIVE_INFINITY : clock.nowMs + CLOCK_STEP_MS_MAX;
 };
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

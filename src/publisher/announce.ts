@@ -88,9 +88,9 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
  * That cycle, and the one after it, find these events queued.
  */
 export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
-  const { store, clock } = deps;
+  const { store } = deps;
   const published = await findPublishedPosition(store.reader);
-  const snapshot = store.snapshot(() => clock.now());
+  const snapshot = store.snapshot();
   try {
     return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
   } finally {

@@ -20,6 +20,7 @@ import { setAsideWarnings } from '../builder/set-aside-lines.ts';
 import type { Config } from '../config/settings.ts';
 import type { MediaReport } from '../emit/place-media.ts';
 import { acquireBuildLock } from '../store/build-lock.ts';
+import { type ClockState, readClockState } from '../store/clock-state.ts';
 import { isUnfit } from '../store/faults.ts';
 import { isFollowing } from '../store/following.ts';
 import { forgetChanges } from '../store/forget-changes.ts';
@@ -27,12 +28,13 @@ import type { Manifest } from '../store/manifest.ts';
 import {
   changeStatus,
   findPublishedPosition,
-  listMisplacedPosts,
+  listDuePosts,
   listRequestedBuilds,
 } from '../store/publishing.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
 import { announce, announceEarly, type Cycle, openCycleEvents, recordFailure } from './announce.ts';
+import { clockLine } from './clock-line.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
 import type { DataPaths } from './paths.ts';
 import { throwIfServerDiffers } from './server-settings.ts';
@@ -76,6 +78,8 @@ type TurnReport = BuildReport & {
 export type PublishReport = TurnReport & {
   /** Pictures and other files; null: another program places them now. */
   readonly media: MediaReport | null;
+  /** The warning that says that the clock is behind. */
+  readonly clockWarning: string | null;
 };
 
 const LOCK_TIMEOUT_MS = 10 * 60_000;
@@ -94,12 +98,20 @@ export const publishOnce = async (
     if (options.isServer !== true) await throwIfServerDiffers(deps);
     // First: while the change log is gone, nothing can be written.
     await deps.store.mendTriggers();
-    if (!(await isFollowing(deps.store.reader))) await placeByClock(deps.store, deps.clock.now());
+    const clock = await readClockState(deps.store.reader, deps.clock.now());
+    await publishDue(deps.store, clock);
     // First: no document names a picture that is yet to come.
     const media = await updateMedia(deps.paths, options);
     const report = await buildWithManifest(deps, options);
     await forgetPassed(deps.store, report.position.seq);
-    return { ...report, media, warnings: [...report.warnings, ...mediaWarnings(media)] };
+    const clockWarning = clockLine(clock);
+    const warnings = [...(clockWarning === null ? [] : [clockWarning]), ...report.warnings];
+    return {
+      ...report,
+      media,
+      clockWarning,
+      warnings: [...warnings, ...mediaWarnings(media)],
+    };
   } finally {
     lock.release();
   }
@@ -125,19 +137,12 @@ const buildWithManifest = async (
   }
 };
 
-/** Publishes what is due, and puts back what was published for a time to come. A source that is followed does that itself. */
-const placeByClock = async (store: Store, now: number): Promise<void> => {
-  const { due, early } = await listMisplacedPosts(store.reader, now);
-  for (const id of due) await changeStatus(store, id, { from: 'scheduled', to: 'published', now });
-  await putBack(store, early, now);
-};
-
-/**
- * Schedules what was published for a time to come. That of a snapshot, which came after the look at the clock, would
- * not be looked at again.
- */
-const putBack = async (store: Store, ids: readonly string[], now: number): Promise<void> => {
-  for (const id of ids) await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
+/** A source that is followed does that itself, and a clock that is behind does not know what is due. */
+const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promise<void> => {
+  if (isBehind || (await isFollowing(store.reader))) return;
+  for (const id of await listDuePosts(store.reader, nowMs)) {
+    await changeStatus(store, id, { from: 'scheduled', to: 'published', now: nowMs });
+  }
 };
 
 const buildAndAnnounce = async (
@@ -173,18 +178,16 @@ const buildOnce = async (
   options: PublishOptions,
   cycle: Cycle,
 ): Promise<TurnReport> => {
-  const { store, clock } = deps;
   const { published } = cycle;
   let opened: OpenBuild | null = null;
   const preparedFor = new Map<Snapshot, PreparedBuild>();
   try {
-    opened = await openBuild(store, {
+    opened = await openSettled(deps, {
       planOf: async (seen) => {
         const prepared = await prepareBuild(inputOf(deps, options, seen));
         preparedFor.set(seen, prepared);
         return prepared.plan;
       },
-      present: () => clock.now(),
       ...(deps.buildWorkerFile !== undefined && { buildWorkerFile: deps.buildWorkerFile }),
       // A command has nobody else to answer.
       isApart: async (plan, seen) =>
@@ -202,13 +205,44 @@ const buildOnce = async (
     const setAside = setAsideWarnings(snapshot);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
     const queued = await announce(deps, { snapshot, report, cycleEvents, ...cycle });
-    if (!(await isFollowing(store.reader))) await putBack(store, snapshot.hidden(), clock.now());
     return { ...report, setAside, queued: queued + early };
   } finally {
-    opened?.snapshot.close();
-    await opened?.workers?.close();
-    await opened?.thread?.close();
+    if (opened !== null) await closeBuild(opened);
   }
+};
+
+const closeBuild = async ({ snapshot, workers, thread }: OpenBuild): Promise<void> => {
+  snapshot.close();
+  await workers?.close();
+  await thread?.close();
+};
+
+/** What somebody saved as published for a time to come is scheduled first: no build shows it. */
+const openSettled = async (
+  deps: PublishDeps,
+  options: Parameters<typeof openBuild>[1],
+): Promise<OpenBuild> => {
+  for (;;) {
+    const opened = await openBuild(deps.store, options);
+    let isSettled = false;
+    try {
+      isSettled = !(await putBack(deps, opened.snapshot));
+      if (isSettled) return opened;
+    } finally {
+      if (!isSettled) await closeBuild(opened);
+    }
+  }
+};
+
+/** True when a post was scheduled, which the snapshot does not see. */
+const putBack = async ({ store, clock }: PublishDeps, snapshot: Snapshot): Promise<boolean> => {
+  if (await isFollowing(store.reader)) return false;
+  // Asked once the snapshot stands: what was saved with the time of its saving is not after that.
+  const now = clock.now();
+  const early = snapshot.early((await readClockState(store.reader, now)).presentMs);
+  for (const id of early)
+    await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
+  return early.length > 0;
 };
 
 type OpenedBuild = {

@@ -8,6 +8,7 @@ import { Pause } from '../base/pause.ts';
 import { createBlobMemory } from '../builder/blob-memory.ts';
 import type { BuildProgress } from '../builder/run-build.ts';
 import { hasSummary } from '../emit/open-session.ts';
+import { compareClock } from '../store/clock-state.ts';
 import { type Problem, problemOf } from '../store/faults.ts';
 import { isFollowing } from '../store/following.ts';
 import { findNextDue, requestBuild } from '../store/publishing.ts';
@@ -101,8 +102,10 @@ class Loop {
   #isClosed = false;
   #isWoken = true;
   #seenVersion = -1;
-  #seenMark: PublicationMark = { log: '', generation: -1 };
+  #seenMark: PublicationMark = { log: '', generation: -1, stampedMs: null };
   #nextDue: number | null = null;
+  /** Whether the clock was behind in the newest cycle: another one says so, or makes good, when that ends. */
+  #wasBehind = false;
   readonly #onBuilt: PublishOptions['onBuilt'];
   readonly #ready: PublisherOptions['ready'];
   readonly #firstRetryMs: number;
@@ -149,8 +152,13 @@ class Loop {
 
   #hasWork(): boolean {
     const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
+    const isTurned = this.#isBehind() !== this.#wasBehind;
     const isRetry = performance.now() >= this.#retryAt;
-    return this.#hasNews() || this.#isWoken || isDue || isRetry || this.#isTreeGone();
+    return this.#hasNews() || this.#isWoken || isDue || isTurned || isRetry || this.#isTreeGone();
+  }
+
+  #isBehind(): boolean {
+    return compareClock(this.#deps.clock.now(), this.#seenMark.stampedMs).isBehind;
   }
 
   /** Reads the version first: a commit that comes later is seen on the next poll. */
@@ -158,8 +166,10 @@ class Loop {
     const { store } = this.#deps;
     const version = store.dataVersion();
     if (version === this.#seenVersion) return false;
-    const { log, generation } = store.publicationMark();
-    const isNews = log !== this.#seenMark.log || generation !== this.#seenMark.generation;
+    const { log, generation, stampedMs } = store.publicationMark();
+    const seen = this.#seenMark;
+    const isAnnounced = generation !== seen.generation || stampedMs !== seen.stampedMs;
+    const isNews = log !== seen.log || isAnnounced;
     if (!isNews) this.#seenVersion = version;
     return isNews;
   }
@@ -202,16 +212,18 @@ class Loop {
           this.#listeners.onProgress?.({ records, total, files });
         },
       });
+      this.#wasBehind = report.clockWarning !== null;
       // A source that is followed publishes what is due.
-      this.#nextDue = (await isFollowing(store.reader)) ? null : await findNextDue(store.reader);
+      const isHeld = this.#wasBehind || (await isFollowing(store.reader));
+      this.#nextDue = isHeld ? null : await findNextDue(store.reader);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });
       this.#listeners.onPublished(report);
     } catch (error) {
       this.#fail(error);
     } finally {
-      const { generation } = store.publicationMark();
-      this.#seenMark = { ...this.#seenMark, generation };
+      const { generation, stampedMs } = store.publicationMark();
+      this.#seenMark = { ...this.#seenMark, generation, stampedMs };
       await early.end();
     }
   }
@@ -253,6 +265,7 @@ class Loop {
     this.#retryAt = performance.now() + this.#retryMs;
     // A post that is due is published by the retry, not by a cycle of its own.
     this.#nextDue = null;
+    this.#wasBehind = this.#isBehind();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS);
   }
 

@@ -5,6 +5,7 @@ import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
+import { describeClock } from '../publisher/clock-line.ts';
 import { rewriteTarget } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
@@ -126,7 +127,10 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    return { status: 'ok' };
+    const { store, clock } = deps.context;
+    // Who asks whether the server answers is answered, whatever is wrong with the database.
+    const behind = await describeClock(store, clock.now()).catch(() => null);
+    return { status: 'ok', ...(behind !== null && { clock: behind }) };
   });
   app.register(async (scope) => contentRoutes(scope, deps, shared));
   app.register(async (scope) => {

@@ -44,7 +44,7 @@ export const beginAnnouncing = async (store: Store, now: number): Promise<void> 
   );
 };
 
-/** Moves the announced position. */
+/** Moves the announced position. Its time is the latest that the clock has stamped: see clock-state.ts. */
 export const movePublishedPosition = async (
   writer: Writer,
   position: PublishedPosition,
@@ -55,58 +55,34 @@ export const movePublishedPosition = async (
     seq: position.seq,
     nonce: Buffer.from(position.nonce, 'hex'),
     generation: position.generation,
-    finished_at: now,
   };
   await writer
     .insertInto('published_position')
-    .values({ id: 1, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .values({ id: 1, ...row, finished_at: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        ...row,
+        finished_at: sql<number>`max(published_position.finished_at, ${now})`,
+      }),
+    )
     .execute();
 };
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Nothing here sends mail: at its time an e-mail-only post stays scheduled. */
 const IS_EMAIL_ONLY = sql.raw<boolean>(emailOnlyPost('posts'));
 const IS_FOR_WEB = sql<boolean>`NOT ${IS_EMAIL_ONLY}`;
 
-/** Ids of scheduled posts that are due, and of published ones whose time is still to come. */
-export const listMisplacedPosts = async (
-  reader: Reader,
-  now: number,
-): Promise<{ readonly due: string[]; readonly early: string[] }> => {
-  const scheduled = reader
+/** Ids of scheduled posts that are due. */
+export const listDuePosts = async (reader: Reader, now: number): Promise<string[]> => {
+  const rows = await reader
     .selectFrom('posts')
-    .select(['id', 'status', 'published_at'])
+    .select(['id', 'published_at'])
     .where('status', '=', 'scheduled')
-    .where(IS_FOR_WEB);
-  // Ranges of an index, which cost the same however many posts there are; the exact comparison follows.
-  // Times sort by their local day.
-  const yesterday = toStoredTime(now - DAY_MS).slice(0, 10);
-  const late = reader
-    .selectFrom('posts')
-    .select(['id', 'status', 'published_at'])
-    .where('status', '=', 'published')
-    .where('type', 'in', ['post', 'page'])
-    .where('published_at', '>=', yesterday);
-  // Milliseconds that sort before: they begin with 1, or with what is a year and one digit more.
-  const years = Math.max(0, Number(yesterday.slice(0, 4)) - 1999);
-  const starts = ['1', ...Array.from({ length: years }, (_, at) => String(2000 + at))];
-  const inMilliseconds = reader
-    .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(starts)})`.as('start'))
-    .crossJoin('posts')
-    .select(['posts.id', 'status', 'published_at'])
-    .where('status', '=', 'published')
-    .where('posts.type', 'in', ['post', 'page'])
-    .where(sql<boolean>`published_at >= start.value || '0' AND published_at < start.value || ':'`);
-  const rows = await scheduled.unionAll(late).unionAll(inMilliseconds).execute();
-  const timeOf = (row: { published_at: string | number | null }): number =>
-    parseStoredTime(row.published_at) ?? Number.NaN;
-  const shown = rows.filter(({ status }) => status === 'published');
-  return {
-    due: rows.filter((row) => row.status === 'scheduled' && timeOf(row) <= now).map(({ id }) => id),
-    early: shown.filter((row) => timeOf(row) > now).map(({ id }) => id),
-  };
+    .where(IS_FOR_WEB)
+    .execute();
+  return rows
+    .filter(({ published_at }) => (parseStoredTime(published_at) ?? Number.NaN) <= now)
+    .map(({ id }) => id);
 };
 
 export type HeldPost = { readonly type: string; readonly slug: string; readonly dueAt: number };
@@ -234,19 +210,16 @@ export const recordBuild = async (
     .where(
       'id',
       'not in',
-      sql<string>`(SELECT id FROM builds ORDER BY requested_at DESC LIMIT ${KEPT_BUILDS_MAX})`,
+      sql<string>`(SELECT id FROM builds ORDER BY rowid DESC LIMIT ${KEPT_BUILDS_MAX})`,
     )
     .execute();
 };
 
+/** In the order in which they were asked for, whatever the clock said then. */
+const NEWEST_FIRST = sql`rowid DESC`;
+
 export const listBuilds = (reader: Reader, limit: number) =>
-  reader
-    .selectFrom('builds')
-    .selectAll()
-    .orderBy('requested_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+  reader.selectFrom('builds').selectAll().orderBy(NEWEST_FIRST).limit(limit).execute();
 
 export type LastChange = {
   readonly generation: number;

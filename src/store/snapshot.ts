@@ -83,8 +83,11 @@ export type Snapshot = {
   readonly keysOf: (resource: Resource, ids: readonly string[]) => RecordKey[];
   /** Those of `ids` that no row has. Throws DATABASE_UNREADABLE when a damaged index hides one that stands. */
   readonly missing: (table: RecordHolder, ids: readonly string[]) => string[];
-  /** Ids of the published posts and pages that were looked for by now and whose time is still to come. */
-  readonly hidden: () => readonly string[];
+  /**
+   * Ids of the posts and pages that somebody saved as published since the announced state, for a time after the
+   * present (milliseconds). What was published before is not among them.
+   */
+  readonly early: (presentMs: number) => readonly string[];
   /**
    * What the named records are rendered from, in the order of `ids`. Throws DATABASE_UNREADABLE for a post or
    * page that is not found; absent tags and authors are left out.
@@ -106,5 +109,4 @@ export type Snapshot = {
 };
 
 /** A snapshot on a connection of its own, for threads that only read: they need no store. */
-export const openSnapshot = (path: string, present?: () => number): Snapshot =>
-  openSqliteSnapshot(path, present);
+export const openSnapshot = (path: string): Snapshot => openSqliteSnapshot(path);

@@ -35,11 +35,8 @@ export type Store = {
   readonly dataVersion: () => number;
   /** Tells commits that are changes of the publication from others; asked when `dataVersion` differs. */
   readonly publicationMark: () => PublicationMark;
-  /**
-   * Opens a read transaction on a connection of its own; the caller closes it. Posts whose time comes
-   * after the `present` (milliseconds), which is asked once it is settled what is seen, are not shown.
-   */
-  readonly snapshot: (present?: () => number) => Snapshot;
+  /** Opens a read transaction on a connection of its own; the caller closes it. */
+  readonly snapshot: () => Snapshot;
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
   /**
@@ -57,6 +54,8 @@ export type PublicationMark = {
   readonly log: string;
   /** The announced one; another program's build moves it too. */
   readonly generation: number;
+  /** What the clock is compared with, in milliseconds; null: nothing. */
+  readonly stampedMs: number | null;
 };
 
 export type OpenStoreOptions = {

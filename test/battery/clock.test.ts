@@ -1,5 +1,5 @@
-// The server's clock jumps a day forwards and back while it works (libfaketime): nothing is lost, nothing
-// storms. `apt-get install faketime` provides the library; without it these tests are skipped.
+// The server's clock jumps while it works (libfaketime), a day forwards and back, or to 1970: nothing is lost, nothing
+// storms, nothing is withdrawn. `apt-get install faketime` provides the library; without it these tests are skipped.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -9,9 +9,10 @@ import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { copyPublication, openShell } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
+import { parseFile } from '../helpers/tree-files.ts';
 import { COMMAND } from './program.ts';
 import { createRandom, type MannerName, type RudeReceiver, startRude } from './rude.ts';
-import { startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 const findLibrary = (): string | undefined =>
   ['/usr/lib', '/usr/local/lib']
@@ -39,8 +40,9 @@ const MANNERS = { good: 'ok', failing: 'broken', hanging: 'hang' } as const sati
   MannerName
 >;
 
-const openScene = async (program: string): Promise<Scene> => {
-  const folder = copyPublication(suite.path);
+type Jumping = Pick<Scene, 'jump'> & { readonly server: Server };
+
+const startJumping = async (folder: string, program: string): Promise<Jumping> => {
   const file = join(folder, 'clock');
   const jump = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   jump(0);
@@ -53,6 +55,12 @@ const openScene = async (program: string): Promise<Scene> => {
   };
   const server = await startServer(folder, { program, environment });
   onTestFinished(() => server.end('SIGKILL'));
+  return { server, jump };
+};
+
+const openScene = async (program: string): Promise<Scene> => {
+  const folder = copyPublication(suite.path);
+  const { server, jump } = await startJumping(folder, program);
   const open = async (name: keyof typeof MANNERS, event: string): Promise<RudeReceiver> => {
     const receiver = await startRude(createRandom(1), [MANNERS[name]]);
     const webhook = { event, target_url: receiver.url };
@@ -126,6 +134,51 @@ const checkJumps = async (program: string): Promise<void> => {
   expect(good.audit()).toMatchObject({ events: SAVES + 2 * PROMPTS, duplicates: 0, unstable: 0 });
 };
 
-describe.skipIf(library === undefined)(`clock jumps of a day${reason}`, () => {
-  test('neither lose nor storm', () => checkJumps(COMMAND));
+const YEARS = 56 * 365 * DAY;
+
+/** What is shown by the database, by the output, and by the folder that it is deployed to. */
+const shownIn = (folder: string, shell: SqliteConnection): unknown[] => [
+  shell.prepare("SELECT count(*) FROM posts WHERE status = 'published'").pluck().get(),
+  ...['output', 'copy'].map((name) => readdirSync(join(folder, name, 'content/posts/slug')).length),
+];
+
+const checkBoot = async (program: string): Promise<void> => {
+  const folder = copyPublication(suite.path);
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ deploy: ['dir:copy'] }));
+  const shell = openShell(folder);
+  const post = { status: 'published', published_at: '2020-01-01T00:00:00.000Z' };
+  for (const slug of ['a', 'b', 'c']) insertRow(shell, 'posts', { ...post, slug });
+  const { server, jump } = await startJumping(folder, program);
+  const receiver = await startRude(createRandom(1), ['ok']);
+  for (const event of ['post.unpublished', 'post.edited', 'site.changed']) {
+    const webhook = { event, target_url: receiver.url };
+    await server.admin('POST', '/webhooks/', { webhooks: [webhook] });
+  }
+  await eventually(() => expect(shownIn(folder, shell)).toEqual([3, 3, 3]));
+  const behind = async (): Promise<string | undefined> =>
+    ((await (await fetch(`${server.url}/health`)).json()) as { clock?: string }).clock;
+  expect(await behind()).toBeUndefined();
+
+  jump(-YEARS);
+  expect(await behind()).toMatch(/^The clock says 19[67]\d-/);
+  await eventually(() => expect(server.log()).toContain('scheduled posts are not published'));
+  shell.exec("UPDATE posts SET title = 'Edited' WHERE slug = 'a'");
+  await eventually(() =>
+    expect(parseFile(join(folder, 'copy/content'), 'posts/slug/a/index.json').posts).toMatchObject([
+      { title: 'Edited' },
+    ]),
+  );
+  await untilCalls(receiver, 2);
+  expect(shownIn(folder, shell)).toEqual([3, 3, 3]);
+  const events = shell.prepare('SELECT event FROM events ORDER BY rowid').pluck();
+  expect(events.all()).toEqual(['post.edited', 'site.changed']);
+
+  jump(0);
+  expect(await behind()).toBeUndefined();
+  expect(server.log().split('scheduled posts are not published')).toHaveLength(2);
+};
+
+describe.skipIf(library === undefined)(`clock jumps${reason}`, () => {
+  test('of a day neither lose nor storm', () => checkJumps(COMMAND));
+  test('to 1970 withdraw nothing, here and where it is deployed', () => checkBoot(COMMAND));
 });

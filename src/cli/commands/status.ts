@@ -10,6 +10,7 @@ import { LISTED_MAX, setAsideLine, showSetAside } from '../../builder/set-aside-
 import { EDITED, listEditedFiles } from '../../emit/host-files.ts';
 import { readFollowState } from '../../follow/follow-state.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { describeClock } from '../../publisher/clock-line.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
 import { findServerPort } from '../../publisher/server-settings.ts';
 import { countDeliveries } from '../../store/attempts.ts';
@@ -69,6 +70,8 @@ export const status: Run = async ({ config, report, options }) => {
     for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeHeldPosts(store.reader, systemClock.now());
     for (const sentence of held) report.say(sentence);
+    const clock = await describeClock(store, systemClock.now());
+    if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
     for (const path of edited) report.say(`${path}: ${EDITED}.`);
     for (const record of setAside.records) report.say(setAsideLine(record));
@@ -77,6 +80,7 @@ export const status: Run = async ({ config, report, options }) => {
       ...facts,
       deploys: deploys.map(deployData),
       held_posts: held,
+      clock,
       edited,
       set_aside,
     });

@@ -3,6 +3,15 @@ import type { Spec } from './spec.ts';
 
 const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
 
+const CLOCK_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'accept',
+    help: 'take the clock for right, because it ran ahead at an earlier build',
+    run: async (context) => (await import('../commands/clock.ts')).clockAccept(context),
+    examples: ['clock accept'],
+  },
+];
+
 export const COMMANDS: readonly Spec[] = [
   {
     usage: 'init [folder]',
@@ -110,6 +119,13 @@ export const COMMANDS: readonly Spec[] = [
       ['--compare', 'render every row again and compare, which finds unlogged edits'],
       SITE_URL,
     ],
+  },
+  {
+    usage: 'clock',
+    help: 'compare the clock with the latest build; while it is behind, scheduled posts wait',
+    run: async (context) => (await import('../commands/clock.ts')).clock(context),
+    examples: ['clock'],
+    inner: CLOCK_COMMANDS,
   },
   {
     usage: 'deploy [target]',

@@ -137,7 +137,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     tag: 'server',
     method: 'get',
     path: '/health/',
-    summary: 'Whether the server answers.',
+    summary: 'Whether the server answers, and, as `clock`, that its clock is behind.',
     isAuthenticated: false,
     answer: { kind: 'free', status: 200 },
   },

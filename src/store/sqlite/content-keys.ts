@@ -62,29 +62,16 @@ type KeyRow = {
   time?: unknown;
 };
 
-type KeyReader = Pick<Snapshot, 'keys' | 'keysOf' | 'hidden'>;
+type KeyReader = Pick<Snapshot, 'keys' | 'keysOf'>;
 
-export type ReadOptions = {
-  /** Milliseconds: posts and pages whose time comes after that are not shown yet. */
-  readonly shownUntil: number;
-  readonly aside: AsideReader;
-};
-
-export const readKeys = (statements: Preparing, { shownUntil, aside }: ReadOptions): KeyReader => {
-  const hidden = new Set<string>();
-  const isShown = ({ id, time }: KeyRow): boolean => {
-    const isDue = readTime(time) <= shownUntil;
-    if (!isDue) hidden.add(id);
-    return isDue;
-  };
-  const shown = { aside, isShown };
+export const readKeys = (statements: Preparing, aside: AsideReader): KeyReader => {
   return {
     keys: (resource) => {
       const { columns, table, shown: where } = KEY_QUERIES[resource];
       const { and, given } = notAbsent(table, aside);
       const query = statements.prepare(`SELECT ${columns} FROM ${table} WHERE ${where(and)}`);
       const rows = query.iterate(given) as Iterable<KeyRow>;
-      return keysFrom(resource, { ...shown, rows, isAsked: () => true });
+      return keysFrom(resource, { aside, rows, isAsked: () => true });
     },
     keysOf: (resource, ids) => {
       const { table } = KEY_QUERIES[resource];
@@ -93,27 +80,25 @@ export const readKeys = (statements: Preparing, { shownUntil, aside }: ReadOptio
       const rows = statement.all(JSON.stringify(ids), ...given) as (KeyRow & { isAsked: number })[];
       for (const { id, isAsked } of rows) if (isAsked === 0) throw misledAt(table, id);
       const asked = new Set(ids);
-      return keysFrom(resource, { ...shown, rows, isAsked: (id) => asked.has(id) });
+      return keysFrom(resource, { aside, rows, isAsked: (id) => asked.has(id) });
     },
-    hidden: () => [...hidden],
   };
 };
 
 type Found = {
   readonly aside: AsideReader;
-  readonly isShown: (row: KeyRow) => boolean;
   readonly rows: Iterable<KeyRow>;
   /** Tells the posts and pages that are wanted. */
   readonly isAsked: (id: string) => boolean;
 };
 
-const keysFrom = (resource: Resource, { aside, isShown, rows, isAsked }: Found): RecordKey[] => {
+const keysFrom = (resource: Resource, { aside, rows, isAsked }: Found): RecordKey[] => {
   const { table } = KEY_QUERIES[resource];
   const keys: RecordKey[] = [];
   const found = new Set<string>();
   for (const row of rows) {
     if (aside.has(table, row.id)) found.add(row.id);
-    else if (isShown(row)) keys.push(toKey(resource, row));
+    else keys.push(toKey(resource, row));
   }
   for (const kept of aside.keys(resource)) {
     const isKept = table === 'posts' ? isAsked(kept.id) : found.has(kept.id);

@@ -7,18 +7,18 @@ import type { Snapshot, SourceOf } from '../snapshot.ts';
 import { keptPost } from './aside-content.ts';
 import type { AsideReader } from './aside-reader.ts';
 import { cachedRows } from './cached-rows.ts';
-import { type ReadOptions, readKeys } from './content-keys.ts';
+import { readKeys } from './content-keys.ts';
 import { counted } from './post-counts.ts';
 import { LINKS } from './post-links.ts';
 import { type PostReader, postSources } from './post-sources.ts';
 
 type ContentReader = Pick<
   Snapshot,
-  'countRecords' | 'keys' | 'keysOf' | 'hidden' | 'sources' | 'linkedTo' | 'linkedFrom'
+  'countRecords' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
 >;
 
-export const readContent = (statements: Preparing, options: ReadOptions): ContentReader => {
-  const sources = readSources(statements, options.aside);
+export const readContent = (statements: Preparing, aside: AsideReader): ContentReader => {
+  const sources = readSources(statements, aside);
   return {
     countRecords: () =>
       statements
@@ -28,7 +28,7 @@ export const readContent = (statements: Preparing, options: ReadOptions): Conten
         )
         .pluck()
         .get() as number,
-    ...readKeys(statements, options),
+    ...readKeys(statements, aside),
     sources: (resource, ids) => sources[resource](ids),
     ...readLinks(statements),
   };

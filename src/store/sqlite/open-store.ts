@@ -32,13 +32,13 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
     publicationMark: () => {
       const version = file.dataVersion();
       return version < 0
-        ? { log: `file ${version}`, generation: 0 }
+        ? { log: `file ${version}`, generation: 0, stampedMs: null }
         : file.current.publicationMark();
     },
-    snapshot: (present) => {
+    snapshot: () => {
       // A new connection would lay the old file's log over the new file.
       file.throwIfReplaced();
-      return file.current.snapshot(present);
+      return file.current.snapshot();
     },
     mendTriggers: async () => file.current.mendTriggers(),
     reopenIfReplaced: () => file.reopenIfReplaced(),

@@ -3,6 +3,13 @@
 import type { SqliteConnection } from '../../sqlite/driver.ts';
 import type { PublicationMark } from '../store.ts';
 
+type Row = {
+  readonly epoch: string | null;
+  readonly newest: string | null;
+  readonly generation: number | null;
+  readonly stampedMs: number | null;
+};
+
 /** Never throws: the cycle says what is wrong. */
 export const readPublicationMark = (connection: SqliteConnection): PublicationMark => {
   try {
@@ -11,12 +18,13 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
       .prepare(
         `SELECT (SELECT epoch FROM log_state WHERE id = 1) AS epoch,
            (SELECT seq || ' ' || hex(nonce) FROM changes ORDER BY seq DESC LIMIT 1) AS newest,
-           (SELECT generation FROM published_position WHERE id = 1) AS generation`,
+           (SELECT generation FROM published_position WHERE id = 1) AS generation,
+           (SELECT finished_at FROM published_position WHERE id = 1) AS stampedMs`,
       )
-      .get() as { epoch: string | null; newest: string | null; generation: number | null };
-    const { epoch, newest, generation } = row;
-    return { log: `${schema} ${epoch} ${newest}`, generation: generation ?? 0 };
+      .get() as Row;
+    const { epoch, newest, generation, stampedMs } = row;
+    return { log: `${schema} ${epoch} ${newest}`, generation: generation ?? 0, stampedMs };
   } catch {
-    return { log: 'unreadable', generation: 0 };
+    return { log: 'unreadable', generation: 0, stampedMs: null };
   }
 };

@@ -8,6 +8,7 @@ import { readBodyBytes } from './body-bytes.ts';
 import { openConnection } from './connection.ts';
 import { readContent } from './content-reader.ts';
 import { findFaults } from './database-fault.ts';
+import { readEarly } from './early-posts.ts';
 import { readRecords } from './event-reader.ts';
 import { readLog } from './log-reader.ts';
 import { findMissing } from './rows-by-id.ts';
@@ -17,7 +18,7 @@ import { cacheStatements } from './statement-cache.ts';
 const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
 
 export type SnapshotOpener = {
-  readonly open: (present?: () => number) => Snapshot;
+  readonly open: () => Snapshot;
   /** Snapshots that are still open close their connections themselves. */
   readonly close: () => void;
 };
@@ -44,10 +45,10 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
     spare = opened;
   };
   return {
-    open: (present) => {
+    open: () => {
       const opened = spare ?? openOne(path);
       spare = null;
-      return tryBegin(opened, { present, giveBack });
+      return tryBegin(opened, giveBack);
     },
     close: () => {
       isClosed = true;
@@ -57,31 +58,26 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
 };
 
 /** A snapshot on a connection of its own. */
-export const openSqliteSnapshot = (path: string, present?: () => number): Snapshot =>
-  tryBegin(openOne(path), { present, giveBack: ({ connection }) => connection.close() });
+export const openSqliteSnapshot = (path: string): Snapshot =>
+  tryBegin(openOne(path), ({ connection }) => connection.close());
 
-type BeginOptions = {
-  /** Asked once the snapshot stands: what was saved with the time of its saving is not after that. */
-  readonly present?: (() => number) | undefined;
-  /** Called with the connection when the snapshot is closed. */
-  readonly giveBack: (opened: Opened) => void;
-};
+/** Called with the connection when the snapshot is closed. */
+type GiveBack = (opened: Opened) => void;
 
 /** A connection that is left open in a transaction would keep the log from being cut. */
-const tryBegin = (opened: Opened, options: BeginOptions): Snapshot => {
+const tryBegin = (opened: Opened, giveBack: GiveBack): Snapshot => {
   try {
-    return beginSnapshot(opened, options);
+    return beginSnapshot(opened, giveBack);
   } catch (error) {
     opened.connection.close();
     throw error;
   }
 };
 
-const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Snapshot => {
+const beginSnapshot = (opened: Opened, giveBack: GiveBack): Snapshot => {
   opened.connection.exec('BEGIN');
   // The first read settles which commit is seen.
   const position = readPosition(opened);
-  const shownUntil = present?.() ?? Number.POSITIVE_INFINITY;
   const aside = readAside(opened, position);
   return {
     position: () => position,
@@ -91,9 +87,15 @@ const beginSnapshot = (opened: Opened, { present, giveBack }: BeginOptions): Sna
     missing: (table, ids) => findMissing(opened, table, ids),
     faults: () => findFaults(opened.connection),
     announced: () => readAnnounced(opened),
+    early: (presentMs) => {
+      const announced = readAnnounced(opened);
+      const isBuilt = announced !== null && announced.generation > 0;
+      const isKnown = isBuilt && follows(opened, position, announced);
+      return readEarly(opened, isKnown ? announced : null, presentMs);
+    },
     setAside: aside.entries,
     keptRow: aside.row,
-    ...readContent(opened, { shownUntil, aside }),
+    ...readContent(opened, aside),
     ...readBodyBytes(opened),
     ...readRecords(opened.connection),
     close: () => giveBack(opened),
@@ -122,10 +124,14 @@ const follows = (statements: Preparing, now: Position, earlier: Position): boole
   return row?.nonce === earlier.nonce;
 };
 
-const readAnnounced = (statements: Preparing): Position | null => {
+type Announced = Position & { readonly generation: number };
+
+const readAnnounced = (statements: Preparing): Announced | null => {
   const row = statements
-    .prepare('SELECT epoch, seq, hex(nonce) AS nonce FROM published_position WHERE id = 1')
-    .get() as Position | undefined;
+    .prepare(
+      'SELECT epoch, seq, hex(nonce) AS nonce, generation FROM published_position WHERE id = 1',
+    )
+    .get() as Announced | undefined;
   return row ?? null;
 };
 

@@ -4,6 +4,7 @@ import { browsePosts, readPost, readPosts } from '../../../src/admin/read-post.t
 import { parseInput } from '../../../src/contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
 import type { PostType } from '../../../src/store/posts.ts';
+import { beginAnnouncing } from '../../../src/store/publishing.ts';
 import { createHarness, type Harness, SITE, START } from './harness.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -112,6 +113,26 @@ test.each(MOVES)('status: %s', async (_, first, second, expected) => {
   const post = await create(harness, { title: 'T', ...first });
   harness.passTime(HOUR);
   expect(await edit(harness, post, second)).toMatchObject(expected);
+});
+
+test('an edit by a clock that went back takes no post off, though the client sends its time back', async () => {
+  const harness = await createHarness();
+  const post = await create(harness, { title: 'T', status: 'published' });
+  harness.passTime(-HOUR);
+  const changes = { title: 'New', ...published(0) };
+  expect(await edit(harness, post, changes)).toMatchObject(changes);
+});
+
+test('what is published by a clock that is behind gets the time of the latest build', async () => {
+  const harness = await createHarness();
+  await beginAnnouncing(harness.store, START);
+  harness.passTime(-9 * HOUR);
+  for (const asked of [{ status: 'published' }, published(0)]) {
+    const post = await create(harness, { title: 'T' });
+    expect(await edit(harness, post, asked)).toMatchObject(published(0));
+  }
+  const post = await create(harness, { title: 'T' });
+  expect(await edit(harness, post, scheduled(-HOUR))).toMatchObject(scheduled(-HOUR));
 });
 
 test.each([{ title: 'New' }, { title: 'New', status: 'sent', email_only: false }])(

@@ -146,6 +146,29 @@ test.each([
   expectTree(join(folder, CONTENT), whole);
 });
 
+test('a clock that is behind is said by build, status and clock, until clock accept', async () => {
+  const folder = copyPublication(template);
+  const warned = async (): Promise<boolean[]> => {
+    const said: boolean[] = [];
+    for (const command of ['build', 'status', 'clock']) {
+      said.push((await say(folder, command)).includes('"prepress clock accept"'));
+    }
+    return said;
+  };
+  expect(await warned()).toEqual([false, false, false]);
+  const shell = openShell(folder);
+  shell.prepare('UPDATE published_position SET finished_at = ?').run(Date.parse('9000-01-01'));
+  expect(await warned()).toEqual([true, true, true]);
+  expect(await answerOf(folder, 'status')).toMatchObject({
+    clock: expect.stringMatching(/^The clock says 20/),
+  });
+  expect(await answerOf(folder, 'clock')).toMatchObject({ behind: true });
+  expect(await answerOf(folder, 'clock accept')).toEqual({ accepted: true });
+  expect(await warned()).toEqual([false, false, false]);
+  expect(await answerOf(folder, 'clock accept')).toEqual({ accepted: false });
+  expect(await answerOf(folder, 'status')).toMatchObject({ clock: null });
+});
+
 test('publish refuses a post that is e-mail only, and status names one that is due', async () => {
   const folder = copyPublication(template);
   const shell = openShell(folder);

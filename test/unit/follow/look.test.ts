@@ -42,6 +42,18 @@ const createScene = async (): Promise<Scene> => {
 
 const TAG = 'b'.repeat(24);
 
+test('a clock that went back takes no post off, however the row is read again', async () => {
+  const { ghost, shell, source, store } = await createScene();
+  const published = shell.prepare("SELECT count(*) FROM posts WHERE status = 'published'").pluck();
+  const before = published.get();
+  expect(before).toBeGreaterThan(1);
+  ghost.exec("UPDATE posts SET title = 'Edited', updated_at = '2025-01-01 10:00:00'");
+  const clock = { now: () => Date.parse('2001-01-01T00:00:00Z') };
+  expect((await lookAtSource({ store, source, clock }))?.changed).toBeGreaterThan(1);
+  await lookAtSource({ store, source, clock }, { isAll: true });
+  expect(published.get()).toBe(before);
+});
+
 test('a row that was changed here is read again by a comparison of all', async () => {
   const { shell, look } = await createScene();
   shell.exec("UPDATE posts SET title = 'Other'; DELETE FROM posts_authors");

@@ -149,11 +149,15 @@ test.each([
   ['for the present', 0, 20, 1],
 ])('a post published %s after the start of a cycle', async (_, ahead, passing, shown) => {
   const { deps, clock, insert } = await createSite();
-  const snapshot: PublishDeps['store']['snapshot'] = (present) => {
-    clock.ms += passing;
-    const published_at = new Date(clock.ms + ahead).toISOString();
-    insert('posts', { status: 'published', published_at });
-    return deps.store.snapshot(present);
+  let isSaved = false;
+  const snapshot: PublishDeps['store']['snapshot'] = () => {
+    if (!isSaved) {
+      clock.ms += passing;
+      const published_at = new Date(clock.ms + ahead).toISOString();
+      insert('posts', { status: 'published', published_at });
+    }
+    isSaved = true;
+    return deps.store.snapshot();
   };
   const listed = () => parseFile(deps.paths.contentFolder, 'posts/index.json').posts;
   await publishOnce({ ...deps, store: { ...deps.store, snapshot } });

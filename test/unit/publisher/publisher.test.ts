@@ -47,8 +47,8 @@ test('a commit during a cycle that fails is built at once, not after the wait fo
   insert('settings', { key: 'timezone', value: 'Mars/Olympus' });
   const mendingStore = {
     ...store,
-    snapshot: (present?: () => number) => {
-      const snapshot = store.snapshot(present);
+    snapshot: () => {
+      const snapshot = store.snapshot();
       snapshot.position();
       shell.exec('DELETE FROM settings');
       return snapshot;
@@ -70,8 +70,8 @@ test('a commit that a running build did not see is built next', async () => {
   let watched: WatchedPublisher | null = null;
   const busyStore = {
     ...store,
-    snapshot: (present?: () => number) => {
-      const snapshot = store.snapshot(present);
+    snapshot: () => {
+      const snapshot = store.snapshot();
       snapshot.position();
       if (!isCommitted) insert('posts', post);
       isCommitted = true;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { beginAnnouncing } from '../../../src/store/publishing.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { START } from '../admin/harness.ts';
 import { type Served, serve, signToken, type TokenParts } from './harness.ts';
@@ -287,4 +288,19 @@ test('the state names e-mail-only posts that are due', async () => {
       heldPosts: [expect.stringMatching(/^The post "letter" stays scheduled after 2026-01-01/)],
     },
   });
+});
+
+test('the health names a clock that is behind, and answers whatever the database says', async () => {
+  const { get, store, shell } = await serve();
+  const health = async () => {
+    const response = await get('/health');
+    return [response.status, await response.json()];
+  };
+  await beginAnnouncing(store, START + 300_000);
+  expect(await health()).toEqual([200, { status: 'ok' }]);
+  shell.prepare('UPDATE published_position SET finished_at = ?').run(START + 300_001);
+  const clock = expect.stringMatching(/^The clock says .* "prepress clock accept"/);
+  expect(await health()).toEqual([200, { status: 'ok', clock }]);
+  shell.exec('DROP TABLE published_position');
+  expect(await health()).toEqual([200, { status: 'ok' }]);
 });

@@ -1,0 +1,34 @@
+// prepress clock: what the clock is compared with; and taking it for right.
+import { toIsoTime } from '../../base/time.ts';
+import { clockLine } from '../../publisher/clock-line.ts';
+import { acceptClock, readClockState } from '../../store/clock-state.ts';
+import type { Run } from '../command.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+export const clock: Run = ({ config, report }) =>
+  withWorkspace(config, async ({ store, clock: { now } }) => {
+    const state = await readClockState(store.reader, now());
+    const { isBehind, nowMs, stampedMs } = state;
+    const [present, stamped] = [toIsoTime(nowMs), toIsoTime(stampedMs)];
+    report.say(
+      clockLine(state) ?? `The clock says ${present}. The latest build was at ${stamped}.`,
+    );
+    report.data({ now: present, latest_build: stamped, behind: isBehind });
+    return 0;
+  });
+
+export const clockAccept: Run = ({ config, report }) =>
+  withWorkspace(config, async ({ store, clock: { now } }) => {
+    const isAccepted = await store.write(async (writer) => {
+      const { isBehind, nowMs } = await readClockState(writer, now());
+      if (isBehind) await acceptClock(writer, nowMs);
+      return isBehind;
+    });
+    report.say(
+      isAccepted
+        ? 'The clock is taken for right: scheduled posts are published at their times again.'
+        : 'The clock is not behind the latest build: there is nothing to accept.',
+    );
+    report.data({ accepted: isAccepted });
+    return 0;
+  });
