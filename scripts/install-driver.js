@@ -1,20 +1,22 @@
-// Installs the SQLite driver of Node.js 20 into a clone, as a part of `npm ci`. Node.js 22 and newer have one that
-// ships compiled; npm leaves that one out on Node.js 20. A machine compiles it once: it is kept in npm's cache folder, where
-// other clones, and `npm install` of that driver elsewhere, take it from. Nothing but npm's packages is downloaded where
-// the headers of Node.js stand beside it.
+// Installs the SQLite driver into a clone where npm left it out, as a part of `npm ci`. On Node.js 22 and newer it ships
+// compiled, and npm leaves it out where Python is absent, since it sees that it could be compiled. On Node.js 20 it is
+// compiled. A machine does that once: the driver is kept in npm's cache folder, where other clones, and `npm install` of
+// it elsewhere, take it from. Nothing but npm's packages is downloaded where the headers of Node.js stand beside it.
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const HOME = join(ROOT, 'drivers/node-20');
+const [major, minor] = process.versions.node.split('.').map(Number);
+const IS_COMPILED = major >= 22;
+const HOME = join(ROOT, 'drivers', IS_COMPILED ? 'node-22' : 'node-20');
 const PACKAGE = join(HOME, 'node_modules/better-sqlite3');
 const ADDON = 'build/Release/better_sqlite3.node';
-const LINK = join(ROOT, 'node_modules/better-sqlite3-node20');
+const LINK = join(ROOT, 'node_modules', IS_COMPILED ? 'better-sqlite3' : 'better-sqlite3-node20');
 const loadBeside = createRequire(join(HOME, 'package.json'));
 
 /** Tried by another process: a damaged one may end the process that loads it. */
@@ -39,7 +41,7 @@ const run = (program, args, cwd) => {
 
 const linkDriver = () => {
   rmSync(LINK, { recursive: true, force: true });
-  symlinkSync('../drivers/node-20/node_modules/better-sqlite3', LINK, 'junction');
+  symlinkSync(relative(dirname(LINK), PACKAGE), LINK, 'junction');
 };
 
 const compile = () => {
@@ -86,6 +88,8 @@ const install = async () => {
   linkDriver();
   if (isLoadable()) return;
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], HOME);
+  if (isLoadable()) return;
+  if (IS_COMPILED) throw new Error('it does not load');
   const kept = keptPrebuild();
   if (takeKept(kept)) return;
   compile();
@@ -93,15 +97,16 @@ const install = async () => {
   await keep(kept);
 };
 
-const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Node.js 20.19 or newer is needed, and this is ${process.versions.node}.`);
   process.exitCode = 1;
-} else if (major < 22 && !isLoadable()) {
+} else if (!isLoadable()) {
   try {
     await install();
   } catch (error) {
-    console.error(`The SQLite driver for Node.js 20 was not compiled: ${error.message}`);
-    console.error('It needs Python 3, make and a C++ compiler; Node.js 22 and newer need none.');
+    console.error(`The SQLite driver for Node.js ${major} was not installed: ${error.message}`);
+    if (!IS_COMPILED) {
+      console.error('It needs Python 3, make and a C++ compiler; Node.js 22 and newer need none.');
+    }
   }
 }
