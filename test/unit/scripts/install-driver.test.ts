@@ -15,6 +15,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { NODE_20_DRIVER } from '../../../src/base/optional-packages.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -59,6 +60,15 @@ const makeMachine = (folder: string) => {
     },
   };
 };
+
+test('the drivers of a clone are those of the package', () => {
+  const readPackage = (folder: string) =>
+    JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const { optionalDependencies } = readPackage('.');
+  expect(readPackage('drivers/node-22').dependencies).toEqual(optionalDependencies);
+  const [[name, version] = []] = Object.entries(readPackage('drivers/node-20').dependencies);
+  expect(NODE_20_DRIVER.spec).toBe(`npm:${name}@${version}`);
+});
 
 test.runIf(IS_OLD)('a machine compiles the SQLite driver of Node.js 20 once', async () => {
   const folder = temporaryFolder();
