@@ -67,7 +67,7 @@ export const ERRORS = {
   ),
   DATABASE_DRIVER_MISSING: failed(
     'The SQLite driver for this Node.js is not installed.',
-    'Run "npm install", or in a clone "npm ci", with the Node.js that you start Prepress with.',
+    'With the Node.js that you start Prepress with, run "npm install --ignore-scripts", or in a clone "npm ci".',
   ),
   PACKAGE_MISSING: failed(
     'A package that only some publications need is not installed.',

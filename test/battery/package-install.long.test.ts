@@ -2,6 +2,7 @@
 // it is small, and it builds a publication. A project that `prepress init` made is built with Eleventy from npm.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -137,6 +138,19 @@ test(`installed on this Node.js, ${process.version}`, () => tryInstallation(proc
 
 test.skipIf(OTHERS.length === 0)(`installed on other versions (${HINT})`, () => {
   for (const node of IS_LONG ? OTHERS : OTHERS.slice(-1)) tryInstallation(node);
+});
+
+test.skipIf(OTHERS.length === 0)(`a clone where npm left the driver out (${HINT})`, () => {
+  const node = OTHERS.at(-1) ?? '';
+  const clone = join(folder, 'clone');
+  const files = ['package.json', 'package-lock.json'].map((name) => `drivers/node-22/${name}`);
+  for (const path of ['scripts/install-driver.js', ...files]) {
+    cpSync(join(ROOT, path), join(clone, path));
+  }
+  mkdirSync(join(clone, 'node_modules'));
+  const done = run(node, ['scripts/install-driver.js'], clone);
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+  expect(existsSync(join(clone, 'node_modules/better-sqlite3/package.json'))).toBe(true);
 });
 
 test.runIf(IS_LONG && OTHERS.length > 0)(`a project of "prepress init" (${HINT})`, () => {
