@@ -79,6 +79,8 @@ export type HostLimits = {
   readonly rulesMax?: number;
   /** Bytes of the largest host file. */
   readonly hostFileBytesMax?: number;
+  /** Bytes of the longest word or quoted text in its rules. */
+  readonly parameterBytesMax?: number;
 };
 
 export type TestPlace = {
@@ -107,7 +109,7 @@ export type Host = {
   readonly namesRoot?: boolean;
   /** It reads its rules when it is reloaded, and not before. */
   readonly isReloaded?: boolean;
-  /** How the host itself tries the rules that were written for it. */
+  /** How the host's program tries the rules that were made for it. */
   readonly test?: (place: TestPlace) => HostTest;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];

@@ -18,7 +18,7 @@ export const nginx: Host = {
   namesRoot: true,
   isReloaded: true,
   test: (place) => testRules(place),
-  limits: {},
+  limits: { parameterBytesMax: 4_096 },
   use: `In the http block, which includes mime.types:
   include {folder}/prepress.nginx-http.conf;
 In a server block:
