@@ -11,7 +11,16 @@ const NEEDS_PROXY =
 
 /** Debian's folder; elsewhere nothing is tried. */
 const MODULES = '/usr/lib/apache2/modules';
-const USED = ['mpm_event', 'authz_core', 'mime', 'dir', 'rewrite', 'headers', 'proxy', 'proxy_http'];
+const USED = [
+  'mpm_event',
+  'authz_core',
+  'mime',
+  'dir',
+  'rewrite',
+  'headers',
+  'proxy',
+  'proxy_http',
+];
 
 /** What a .htaccess may hold is read as it is in a folder's section. */
 const testRules = ({ rules, folder, config }: TestPlace): HostTest => ({
