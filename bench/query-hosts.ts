@@ -1,6 +1,6 @@
-// Requests a second, and processor time of one, of three queries on the hosts that answer them by code: the companion
-// server, workerd with the worker for Cloudflare, and nginx with njs, one process each. Every request has another address,
-// so none is answered from a cache of answers; blobs are kept where a host keeps them.
+// Requests a second, and processor time of one, of queries on the hosts that answer them: the companion server, nginx that
+// passes them on to it, workerd with the worker for Cloudflare, and nginx with njs, one process each. Each of the first three
+// asks for another page or tag, so that none is answered from what was kept; the last is one query, asked again and again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,11 +20,16 @@ export type QueryHostResult = {
   readonly errors: number;
 };
 
-const QUERIES = [
-  'limit=15&include=tags,authors',
-  'limit=15&include=tags&filter=tag:tag-3',
-  'limit=100&fields=slug,title',
-] as const;
+/** As Lua writes the query of request `n`. */
+const QUERIES: readonly (readonly [name: string, lua: string])[] = [
+  ['15 posts, tags and authors', '"limit=15&include=tags,authors&page=" .. (n % 600 + 1)'],
+  ['15 posts of a tag', '"limit=15&include=tags&filter=tag:tag-" .. (n % 500)'],
+  [
+    'slugs and titles of 30 to 100',
+    '"fields=slug,title&limit=" .. (n % 70 + 30) .. "&page=" .. (n % 90 + 1)',
+  ],
+  ['the same again', '"limit=5&include=tags&filter=featured:true"'],
+];
 
 const SECONDS = 5;
 const WARM_SECONDS = 2;
@@ -38,6 +43,8 @@ type Running = {
   readonly child: ChildProcess;
   readonly url: string;
   readonly key: string;
+  /** The server that it passes requests on to. */
+  readonly behind?: ChildProcess;
 };
 
 /** Null when wrk is not installed; hosts that are not installed are left out. */
@@ -48,13 +55,14 @@ export const measureQueryHosts = async (
   if (!(await hasProgram('wrk'))) return null;
   mkdirSync(folder, { recursive: true });
   const results: QueryHostResult[] = [];
-  for (const start of [startCompanion, startWorkerd, startNjs]) {
+  for (const start of [startCompanion, startPassing, startWorkerd, startNjs]) {
     const running = await start(built, folder);
     if (running === null) continue;
     try {
       for (const query of QUERIES) results.push(await measure(running, query, folder));
     } finally {
       await end(running.child);
+      if (running.behind !== undefined) await end(running.behind);
     }
   }
   return results;
@@ -62,14 +70,14 @@ export const measureQueryHosts = async (
 
 const measure = async (
   { host, child, url, key }: Running,
-  query: string,
+  [query, lua]: (typeof QUERIES)[number],
   folder: string,
 ): Promise<QueryHostResult> => {
   const script = join(folder, 'query.lua');
   writeFileSync(
     script,
     `local n = 0
-     request = function() n = n + 1; return wrk.format("GET", "/content/posts/?${query}&key=${key}&n=" .. n) end
+     request = function() n = n + 1; return wrk.format("GET", "/content/posts/?" .. ${lua} .. "&key=${key}") end
      done = function(summary, latency)
        local e = summary.errors
        io.write(string.format("RESULT %d %f %f %d\\n", summary.requests, summary.requests / summary.duration * 1e6,
@@ -105,6 +113,21 @@ const startCompanion = async (built: string): Promise<Running> => ({
   ...(await startOurs(built)),
 });
 
+const startPassing = async (built: string, parent: string): Promise<Running | null> => {
+  if (!(await hasProgram('nginx'))) return null;
+  const folder = join(parent, 'passing');
+  mkdirSync(folder);
+  const { child: behind, url, key } = await startOurs(built);
+  await prepress(built, ['hosts', 'write', 'nginx', '--to', folder], {
+    ...process.env,
+    PREPRESS_OTHER_QUERIES: url,
+  });
+  const rules = join(folder, 'prepress.nginx-http.conf');
+  writeFileSync(rules, readFileSync(rules, 'utf8').replaceAll('/var/cache/', `${folder}/cache-`));
+  const child = await startNginx(folder, '');
+  return { host: 'nginx before it', child, url: `http://127.0.0.1:${NGINX_PORT}`, key, behind };
+};
+
 const NJS_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so';
 
 const startNjs = async (built: string, parent: string): Promise<Running | null> => {
@@ -112,10 +135,15 @@ const startNjs = async (built: string, parent: string): Promise<Running | null> 
   const folder = join(parent, 'njs');
   mkdirSync(folder);
   await prepress(built, ['hosts', 'write', 'nginx', '--njs', '--to', folder]);
+  const child = await startNginx(folder, `load_module ${NJS_MODULE};`);
+  return { host: 'nginx with njs', child, url: `http://127.0.0.1:${NGINX_PORT}`, key: '' };
+};
+
+const startNginx = async (folder: string, modules: string): Promise<ChildProcess> => {
   const config = join(folder, 'nginx.conf');
   writeFileSync(
     config,
-    `load_module ${NJS_MODULE};
+    `${modules}
      daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
      events { worker_connections 1024; }
      http {
@@ -125,10 +153,9 @@ const startNjs = async (built: string, parent: string): Promise<Running | null> 
        server { listen 127.0.0.1:${NGINX_PORT}; include ${folder}/prepress.nginx.conf; }
      }`,
   );
-  const args = ['-c', config, '-e', `${folder}/nginx.log`];
-  const child = spawn('nginx', args, { stdio: 'ignore' });
+  const child = spawn('nginx', ['-c', config, '-e', `${folder}/nginx.log`], { stdio: 'ignore' });
   await sleep(500);
-  return { host: 'nginx with njs', child, url: `http://127.0.0.1:${NGINX_PORT}`, key: '' };
+  return child;
 };
 
 /** The asset server's part: the file of an address. */

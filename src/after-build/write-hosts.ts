@@ -20,6 +20,8 @@ type WriteOptions = {
   readonly asksKeys: boolean;
   readonly origin?: HostSite['origin'];
   readonly root?: string;
+  /** Absent: as the settings have it. */
+  readonly isShield?: boolean;
   readonly to?: string;
   /** Takes back what was changed in its files since they were written. */
   readonly overwrites?: boolean;
@@ -48,10 +50,11 @@ export const writeOneHost = async (
 ): Promise<HostReport> => {
   const { config, manifest, paths } = workspace;
   const { profile = profileFor(host, config.profile), asksKeys, origin, root, to } = options;
-  const { overwrites = false } = options;
+  const { overwrites = false, isShield = config.hostShield } = options;
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
+    isShield: isShield && host.shields === true,
     ...(origin !== undefined && { origin }),
     ...(root !== undefined && { root }),
   });

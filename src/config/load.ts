@@ -2,15 +2,9 @@
 // only reader of the environment.
 import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/nearest-name.ts';
+import { ENVIRONMENT_PREFIX, environmentName } from './environment-name.ts';
 import { deployFaults, placeFaults } from './places.ts';
-import {
-  type Config,
-  ENVIRONMENT_PREFIX,
-  environmentName,
-  SETTING_NAMES,
-  SETTINGS,
-  type SettingName,
-} from './settings.ts';
+import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 import { CONFIG_FILE, readSettingsFile, type SettingsFile } from './settings-file.ts';
 
 export type LoadOptions = {

@@ -1,5 +1,6 @@
 // The settings as a Markdown table, for docs/settings.md; a test keeps the two equal.
-import { environmentName, SETTING_NAMES, SETTINGS } from './settings.ts';
+import { environmentName } from './environment-name.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
 
 export const settingsTable = (): string =>
   [

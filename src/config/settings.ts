@@ -168,6 +168,11 @@ export const SETTINGS = {
     '127.0.0.1:8080',
     'The server of the files, for rules of a cache in front of it (Varnish).',
   ),
+  hostShield: setting(
+    flag.default(false),
+    'false',
+    'Whether the rules for nginx and Caddy stand before a Ghost, in its own site, and take /ghost/api/content/ alone.',
+  ),
   hostRoot: setting(
     text.optional(),
     'the folder of the output',
@@ -288,12 +293,3 @@ export type SettingName = keyof typeof SETTINGS;
 export type Config = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
-
-export const ENVIRONMENT_PREFIX = 'PREPRESS_';
-
-/** Environment variable of a setting: `lists.max` is PREPRESS_LISTS_MAX. */
-export const environmentName = (name: string): string =>
-  `${ENVIRONMENT_PREFIX}${name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .replaceAll('.', '_')
-    .toUpperCase()}`;

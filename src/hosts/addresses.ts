@@ -102,9 +102,13 @@ export const ANY_BLOB = '(?:txt|bin)';
 export const blobName = (ending: string): string => `[0-9a-f]{2}/[0-9a-f]{30}[.]${ending}`;
 
 /** Regular expression of what may stand before `/content/`. */
-export const prefixPattern = (basePath: string): string => {
+export const prefixPattern = ({
+  basePath,
+  isShield,
+}: Pick<HostSite, 'basePath' | 'isShield'>): string => {
   const base = basePath.replaceAll('.', '[.]');
   const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+  if (isShield) return `(?:${base})?${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };
 

@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../base/errors.ts';
+import type { OtherQueries } from '../config/schemas.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
+import { STALE_HEADER } from '../paths/headers.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { substitutesOf } from '../paths/selection.ts';
 import { INNER_NAMES } from '../queries/inner-names.js';
@@ -69,7 +71,9 @@ const scriptOptions = (site: HostSite) => ({
   target: 'es5',
   supported: { 'const-and-let': true, arrow: true, 'template-literal': true },
   mangleProps: SCRIPT_NAMES,
-  banner: { js: `var PREPRESS=${asciiJson(scriptSiteOf(site))};${SHA256}` },
+  banner: {
+    js: `${passOnCode(site).imports}var PREPRESS=${asciiJson(scriptSiteOf(site))};${SHA256};${passOnCode(site).code}`,
+  },
 });
 
 /** A script exports nothing. */
@@ -106,8 +110,31 @@ const scriptSiteOf = (site: HostSite): CloudFrontSite => ({
   lists: defaultQueries(),
   pages: site.queries.listPages === 'all' ? 0 : site.queries.listPages,
   max: site.queries.max,
-  refusal: site.queries.otherQueries === 'ignore' ? '' : OTHER_QUERY_BODY,
+  otherQueries: modeOf(site.queries.otherQueries),
+  refusal: OTHER_QUERY_BODY,
+  companionPath: companionOf(site)?.content ?? '',
 });
+
+const modeOf = (otherQueries: OtherQueries): CloudFrontSite['otherQueries'] =>
+  otherQueries === 'refuse' || otherQueries === 'ignore' ? otherQueries : 'pass';
+
+/** CloudFront's own module names the origin of a request. */
+const passOnCode = (site: HostSite): { readonly imports: string; readonly code: string } => {
+  const companion = companionOf(site);
+  if (companion === null) return { imports: '', code: 'function passOn(){}' };
+  const origin = {
+    domainName: companion.hostname,
+    originAccessControlConfig: { enabled: false },
+    customHeaders: { [STALE_HEADER]: String(site.queries.staleSeconds) },
+    customOriginConfig: {
+      port: companion.port,
+      protocol: companion.isSecure ? 'https' : 'http',
+      sslProtocols: ['TLSv1.2'],
+    },
+  };
+  const code = `function passOn(){cf.updateRequestOrigin(${asciiJson(origin)})}`;
+  return { imports: "import cf from 'cloudfront';", code };
+};
 
 /** What the function for CloudFront knows of each list. */
 export const defaultQueries = (): CloudFrontSite['lists'] =>

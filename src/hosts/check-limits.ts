@@ -42,9 +42,17 @@ export const limitLines = ({ host, files, site, isWhole }: LimitInput): LimitLin
     [`entries of ${tree.folder.path}`, tree.folder.entries, limits.folderEntriesMax],
     ['rules', countRules?.(files) ?? 0, limits.rulesMax],
     [HOST_FILE, largest, limits.hostFileBytesMax],
+    [PARAMETER, longestParameter(files), limits.parameterBytesMax],
   ];
   return rows.flatMap(([what, have, max]) => (max === undefined ? [] : [{ what, have, max }]));
 };
+
+/** What stands between quotation marks in rules; code has no such limit. */
+const longestParameter = (files: readonly HostFile[]): number =>
+  files
+    .filter(({ path }) => !path.endsWith('.js'))
+    .flatMap(({ text }) => text.split(/["\n]/))
+    .reduce((longest, part) => Math.max(longest, Buffer.byteLength(part)), 0);
 
 const withSidecars = ({ treeFiles, sidecars }: HostSite): HostSite['treeFiles'] =>
   function* () {
@@ -59,12 +67,13 @@ export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostS
   const sentences = passed.map(
     ({ what, have, max }) => `${grouped(have)} ${what}, of at most ${grouped(max)}`,
   );
-  const isCode = passed.some(({ what }) => what === HOST_FILE);
+  const isCode = passed.some(({ what }) => what === HOST_FILE || what === PARAMETER);
   const hint = isCode ? CODE_ADVICE : advice(host, site);
   const message = `${host.title} would get ${sentences.join('; ')}.${hint}`;
   throw new PrepressError('VALIDATION', message, { details: passed });
 };
 
+const PARAMETER = 'bytes of the longest parameter of its rules';
 const HOST_FILE = 'bytes of the largest file for the host';
 
 const CODE_ADVICE =

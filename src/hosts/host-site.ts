@@ -11,7 +11,7 @@ import type { Manifest } from '../store/manifest.ts';
 import type { Host, HostSite } from './host.ts';
 import { listOtherFiles, type OtherFile } from './other-files.ts';
 
-type Given = Partial<Pick<HostSite, 'keyHashes' | 'origin' | 'root' | 'selection'>>;
+type Given = Partial<Pick<HostSite, 'isShield' | 'keyHashes' | 'origin' | 'root' | 'selection'>>;
 
 export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}): HostSite => ({
   basePath: config.basePath,
@@ -26,6 +26,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
     listPages: resolveListPages(config['lists.pages'], config.hosts),
   },
   keyHashes: null,
+  isShield: config.hostShield,
   checksKey: config.contentKey === 'required' || config.hostKeys,
   origin: config.hostOrigin,
   selection: { profile: config.profile, variants: config.variants ?? null },

@@ -21,6 +21,8 @@ export type HostSite = {
   readonly queries: HostQueries;
   /** SHA-256, in hexadecimal, of the content keys to ask for; null: none is asked for. */
   readonly keyHashes: readonly string[] | null;
+  /** The rules stand in the server block of a Ghost, and take `/ghost/api/content/` alone. */
+  readonly isShield: boolean;
   /** Whether the server behind a cache asks for a content key. */
   readonly checksKey: boolean;
   /** Where a cache in front finds the files: host and port. */
@@ -79,6 +81,8 @@ export type HostLimits = {
   readonly rulesMax?: number;
   /** Bytes of the largest host file. */
   readonly hostFileBytesMax?: number;
+  /** Bytes of the longest quoted text in its rules. */
+  readonly parameterBytesMax?: number;
 };
 
 export type TestPlace = {
@@ -107,10 +111,12 @@ export type Host = {
   readonly namesRoot?: boolean;
   /** It reads its rules when it is reloaded, and not before. */
   readonly isReloaded?: boolean;
-  /** How the host itself tries the rules that were written for it. */
+  /** How the host's program tries the rules that were made for it. */
   readonly test?: (place: TestPlace) => HostTest;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];
+  /** Its rules can be a shield. */
+  readonly shields?: boolean;
   /** The content key can be asked for, when `keyHashes` are given. */
   readonly checksKeys?: boolean;
   /** What to do with the files; `{folder}` stands for the folder that they were written to. */

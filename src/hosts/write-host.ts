@@ -1,5 +1,6 @@
-// Writes one host's files: makes them, checks the host's limits, and only then places them. The caller holds
+// Writes one host's files: makes them, checks the host's limits, has its program try them, and only then places them. The caller holds
 // the hosts' lock.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EDITED, placeHostFiles } from '../emit/host-files.ts';
 import { clearHostStaging } from '../emit/host-staging.ts';
@@ -9,6 +10,7 @@ import { indexCopies } from './dumb/copies.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
 import { OTHER_QUERY_FILE } from './other-queries.ts';
+import { tryRules } from './try-rules.ts';
 
 export type WriteHostInput = {
   readonly host: Host;
@@ -34,7 +36,7 @@ export type WriteHostReport = {
   readonly limitations: readonly string[];
 };
 
-/** Throws VALIDATION for limits, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
+/** Throws VALIDATION for limits and for rules that the host's program refuses, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
 export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport> => {
   const { host, site, dataFolder } = input;
   const folder = input.to ?? placeOf(host, site, dataFolder);
@@ -57,6 +59,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     join(isInOutput(file) ? site.output : folder, file.path);
   const claimed = files.map((file) => ({ path: pathOf(file), text: file.text }));
   owners.check(host.name, claimed);
+  if (claimed.some(({ path, text }) => !isPlaced(path, text))) await tryRules(host, site);
   const written = [
     ...place(site.output, files.filter(isInOutput)),
     ...place(
@@ -78,6 +81,9 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     ],
   };
 };
+
+const isPlaced = (path: string, text: string): boolean =>
+  existsSync(path) && readFileSync(path, 'utf8') === text;
 
 /** Files of hosts that are no longer written, which are published with the others. A refusal is no host's own. */
 const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[]): string[] => {

@@ -192,7 +192,7 @@ test.skipIf(noVarnish !== null)(
     const reloads = join(folder, 'none');
     configure({ hosts: ['varnish'], hostsReload: 'touch none', hostOrigin: '999.9:80' });
     const untaken = await runPrepress(folder, ['build']);
-    expect(untaken.stderr).toMatch(/Varnish .* refuses its rules/);
+    expect(untaken.stderr).toMatch(/Varnish .* refuses these rules/);
     expect(existsSync(reloads)).toBe(false);
   },
 );

@@ -16,7 +16,7 @@ import { hashedSegment } from '../../src/paths/segments.ts';
 import { type Answer, type Ask, type Asked, askAt } from './ask.ts';
 import { holdGuarded } from './check-guarded.ts';
 import { basedOn, hostTrials } from './check-host.ts';
-import { listTrials } from './check-lists.ts';
+import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
 import { holdPages } from './check-pages.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
@@ -62,7 +62,10 @@ type Metadata = {
 };
 
 /** The headers that CloudFront makes of the policy, and what the distribution is told. */
-const readPolicies = (policy: string, media: string, distribution: string): Policies => {
+const readPolicies = (
+  [policy = '', media = '', distribution = '']: readonly string[],
+  queries: 'all' | 'none',
+): Policies => {
   const {
     CorsConfig: cors,
     CustomHeadersConfig: custom,
@@ -78,7 +81,7 @@ const readPolicies = (policy: string, media: string, distribution: string): Poli
       ParametersInCacheKeyAndForwardedToOrigin: {
         EnableAcceptEncodingGzip: true,
         EnableAcceptEncodingBrotli: true,
-        QueryStringsConfig: { QueryStringBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: queries },
       },
     },
   });
@@ -179,24 +182,46 @@ const distribute = async (
 ): Promise<Distribution> => {
   const files = await cloudfrontFiles(hostSiteOf(site, hostSite));
   const textOf = (name: string): string => files.find(({ path }) => path === name)?.text ?? '';
-  const policies = readPolicies(
-    textOf('response-headers-policy.json'),
-    textOf('media-headers-policy.json'),
-    textOf('distribution.json'),
-  );
+  const names = ['response-headers-policy.json', 'media-headers-policy.json', 'distribution.json'];
+  const isPassing = hostSite.queries?.otherQueries.startsWith('http') === true;
+  const policies = readPolicies(names.map(textOf), isPassing ? 'all' : 'none');
   return { site, code: textOf(FUNCTION), policies };
 };
 
-const handlerOf = (code: string): Handler => {
+type Origin = Readonly<Record<string, unknown>>;
+
+/** CloudFront's own module is none of Node's. */
+const handlerOf = (code: string, onOrigin: (origin: Origin) => void = () => undefined): Handler => {
   const require = createRequire(import.meta.url);
-  return runInNewContext(`${code};handler`, { require }) as Handler;
+  const cf = { updateRequestOrigin: onOrigin };
+  const script = code.replace("import cf from 'cloudfront';", '');
+  return runInNewContext(`${script};handler`, { require, cf }) as Handler;
+};
+
+/** As the function named it, with the query that it left. */
+const askOrigin = (
+  { domainName, customHeaders, customOriginConfig }: Origin,
+  { uri, querystring }: CloudFrontRequest,
+): Promise<Answer> => {
+  expect(domainName).toBe('127.0.0.1');
+  expect(customHeaders).toEqual({ 'X-Prepress-Stale': '60' });
+  const { port, protocol } = customOriginConfig as { port: number; protocol: string };
+  expect(protocol).toBe('http');
+  const pairs = Object.entries(querystring).flatMap(([name, given]) =>
+    (given.multiValue ?? [given]).map(({ value }) => `${name}=${value}`),
+  );
+  return askAt(port)({ path: `${uri}?${pairs.join('&')}` });
 };
 
 const askInVm = (distribution: Distribution): Ask => {
-  const handler = handlerOf(distribution.code);
+  let origin: Origin | null = null;
+  const handler = handlerOf(distribution.code, (named) => {
+    origin = named;
+  });
   return async (asked) => {
+    origin = null;
     const result = JSON.parse(JSON.stringify(handler({ request: requestOf(asked) })));
-    return answerOf(distribution, result, asked);
+    return origin === null ? answerOf(distribution, result, asked) : askOrigin(origin, result);
   };
 };
 
@@ -323,22 +348,29 @@ describe('the function in the vm', () => {
   });
 });
 
-describe('the function that refuses other queries', () => {
+describe('the function that is told what to do with other queries', () => {
+  const modes: readonly Mode[] = ['refuse', 'pass on', 'ignore'];
   const hosts = startHosts(
-    [
-      {
-        title: 'refuse',
-        start: async (site, companion) => ({
-          ask: askInVm(await distribute(site, listSiteQueries('refuse'))),
-          mode: 'refuse' as const,
-          companion: askAt((await companion()).port),
-        }),
+    modes.map((mode) => ({
+      title: mode,
+      basePath: mode === 'refuse' ? '' : '/blog',
+      start: async (site, companion) => {
+        const { port } = await companion();
+        const distribution = await distribute(site, listSiteQueries(otherQueriesOf(mode, port)));
+        return {
+          code: distribution.code,
+          ask: askInVm(distribution),
+          mode,
+          companion: askAt(port),
+        };
       },
-    ],
+    })),
     buildListSite,
   );
 
-  test('default lists and records', () => {
-    return holdAll(hosts().flatMap(listTrials));
+  test('default lists and records', () => holdAll(hosts().flatMap(listTrials)));
+
+  test('is within the 10,240 bytes of the host', () => {
+    for (const { code } of hosts()) expect(Buffer.byteLength(code)).toBeLessThan(10_240);
   });
 });

@@ -33,18 +33,7 @@ export const hostsList: Run = async ({ report }) => {
 export const hostsWrite: Run = ({ config, report, args, options }) =>
   withWorkspace(config, async (workspace) => {
     const host = getHost(options.njs === true ? withNjs(args[0]) : (args[0] ?? ''));
-    const asksKeys = options.contentKeys === true;
-    if (asksKeys && host.checksKeys !== true) {
-      throw new PrepressError('USAGE', `${host.title} cannot check content keys.`);
-    }
-    const asked = {
-      profile: parseProfile(host, options.profile),
-      asksKeys: asksKeys || config.hostKeys,
-      ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
-      ...(typeof options.root === 'string' && { root: options.root }),
-      ...(typeof options.to === 'string' && { to: resolve(options.to) }),
-      overwrites: options.overwrite === true,
-    };
+    const asked = readAsked(host, config, options);
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     sayWritten(report, result);
     if (host.namesRoot === true) {
@@ -63,6 +52,30 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     report.data({ ...result, use: use.join('\n') });
     return 0;
   });
+
+/** Throws USAGE for what the host cannot do. */
+const readAsked = (host: Host, config: Config, options: Readonly<Record<string, unknown>>) => {
+  const asksKeys = options.contentKeys === true;
+  if (asksKeys && host.checksKeys !== true) {
+    throw new PrepressError('USAGE', `${host.title} cannot check content keys.`);
+  }
+  const isShield = options.shield === true;
+  if (isShield && host.shields !== true) {
+    throw new PrepressError(
+      'USAGE',
+      `${host.title} cannot stand before a Ghost: nginx and Caddy can.`,
+    );
+  }
+  return {
+    profile: parseProfile(host, options.profile),
+    asksKeys: asksKeys || config.hostKeys,
+    ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
+    ...(typeof options.root === 'string' && { root: options.root }),
+    ...(typeof options.to === 'string' && { to: resolve(options.to) }),
+    ...(isShield && { isShield }),
+    overwrites: options.overwrite === true,
+  };
+};
 
 type Root = { readonly root: string; readonly output: string };
 
@@ -98,10 +111,14 @@ type Asked = {
   readonly asksKeys: boolean;
   readonly origin?: Config['hostOrigin'];
   readonly root?: string;
+  readonly isShield?: boolean;
 };
 
 /** The settings without which the next build undoes what an option asked for. */
-const overridden = (config: Config, { profile, asksKeys, origin, root }: Asked): string[] => {
+const overridden = (
+  config: Config,
+  { profile, asksKeys, origin, root, isShield }: Asked,
+): string[] => {
   const { hostOrigin } = config;
   const isOther =
     origin && `${origin.host}:${origin.port}` !== `${hostOrigin.host}:${hostOrigin.port}`;
@@ -109,6 +126,7 @@ const overridden = (config: Config, { profile, asksKeys, origin, root }: Asked):
     ...(asksKeys && !config.hostKeys ? ['hostKeys'] : []),
     ...((profile ?? config.profile) !== config.profile ? ['profile'] : []),
     ...(isOther ? ['hostOrigin'] : []),
+    ...(isShield === true && !config.hostShield ? ['hostShield'] : []),
     ...((root ?? config.hostRoot) !== config.hostRoot ? ['hostRoot'] : []),
   ];
 };

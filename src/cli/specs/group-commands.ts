@@ -110,13 +110,21 @@ const HOST_COMMANDS: readonly Spec[] = [
     usage: 'write <host>',
     help: 'write the file that makes every address work on a host',
     run: async (context) => (await import('../commands/hosts.ts')).hostsWrite(context),
-    examples: ['hosts write nginx', 'hosts write cloudflare --profile packed --content-keys'],
+    examples: [
+      'hosts write nginx',
+      'hosts write cloudflare --profile packed --content-keys',
+      'hosts write nginx --shield',
+    ],
     options: [
       ['--to <folder>', 'write there instead of the place that the host reads'],
       ['--content-keys', 'ask for the content key, where the host runs code'],
       ['--profile <name>', 'literal, by-id, packed or dumb, where the host can serve it'],
       ['--origin <host:port>', 'server of the files, for a cache in front of it'],
       ['--njs', 'nginx: answer every query with its module njs (the host nginx-njs)'],
+      [
+        '--shield',
+        'nginx and Caddy: stand in the site of a Ghost, and take /ghost/api/content/ alone',
+      ],
       ['--overwrite', 'take back what was changed in its files since they were written'],
       ['--root <folder>', 'folder of the output as the host sees it, for rules that name it'],
     ],

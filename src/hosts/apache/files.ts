@@ -44,7 +44,7 @@ export const apacheFiles = (site: HostSite): HostFile[] => [
 ];
 
 const rules = (site: HostSite): string => {
-  const prefix = prefixPattern(site.basePath);
+  const prefix = prefixPattern(site);
   const content = `${site.basePath}/content`;
   const addresses = addressRules(site);
   // The request line has a space where the path ends.

@@ -1,5 +1,7 @@
 // Apache: one .htaccess for mod_rewrite and mod_headers, also on shared hosting.
-import type { Host } from '../host.ts';
+import { existsSync } from 'node:fs';
+import { quoted } from '../addresses.ts';
+import type { Host, HostTest, TestPlace } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
 import { companionOf } from '../other-queries.ts';
 import { apacheFiles, isReachable } from './files.ts';
@@ -7,10 +9,40 @@ import { apacheFiles, isReachable } from './files.ts';
 const NEEDS_PROXY =
   'What is passed on needs mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server.';
 
+/** Debian's folder; elsewhere nothing is tried. */
+const MODULES = '/usr/lib/apache2/modules';
+const USED = [
+  'mpm_event',
+  'authz_core',
+  'mime',
+  'dir',
+  'rewrite',
+  'headers',
+  'proxy',
+  'proxy_http',
+];
+
+/** What a .htaccess may hold is read as it is in a folder's section. */
+const testRules = ({ rules, folder, config }: TestPlace): HostTest => ({
+  text: `${USED.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so\n`).join('')}
+ServerName 127.0.0.1
+ServerRoot ${quoted(folder)}
+PidFile ${quoted(`${folder}/pid`)}
+ErrorLog /dev/stderr
+TypesConfig /dev/null
+Listen 127.0.0.1:80
+<Directory ${quoted(folder)}>
+  Include ${quoted(`${rules}/.htaccess`)}
+</Directory>
+`,
+  command: existsSync(MODULES) ? ['apache2', '-t', '-f', config] : ['true'],
+});
+
 export const apache: Host = {
   name: 'apache',
   title: 'Apache (.htaccess)',
   place: 'output',
+  test: testRules,
   limits: {},
   use: 'Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers).',
   limitations: (site) => [

@@ -47,7 +47,7 @@ export const caddyFiles = (site: HostSite): HostFile[] => {
 };
 
 const rules = (site: HostSite): string => {
-  const prefix = prefixPattern(site.basePath);
+  const prefix = prefixPattern(site);
   const content = `${site.basePath}/content`;
   const addresses = addressRules(site);
   const storedHandles = storedAddresses(addresses, site.names.filter(isReachable))

@@ -10,6 +10,7 @@ export const caddy: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
+  shields: true,
   test: ({ rules, config }) => ({
     text: `{
 	admin off

@@ -17,6 +17,7 @@ import {
 import { bundleEdge } from '../bundle.ts';
 import { cachePolicy } from '../cache-policy.ts';
 import type { HostFile, HostSite } from '../host.ts';
+import { companionOf } from '../other-queries.ts';
 
 export const FUNCTION = 'prepress-function.js';
 
@@ -24,7 +25,7 @@ export const cloudfrontFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: FUNCTION, text: await bundleEdge({ entry: 'cloudfront', site }) },
   { path: 'response-headers-policy.json', text: json(headersPolicy) },
   { path: 'media-headers-policy.json', text: json(mediaPolicy) },
-  { path: 'distribution.json', text: json(distribution(site.basePath)) },
+  { path: 'distribution.json', text: json(distribution(site)) },
 ];
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -71,26 +72,27 @@ const mediaPolicy = {
   },
 };
 
-const BEHAVIOR = {
+const behavior = (site: HostSite) => ({
   FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
   ResponseHeadersPolicy: 'prepress',
   Compress: true,
-  CachePolicy: cachePolicy({ QueryStringBehavior: 'none' }),
+  // The function leaves a query to those requests alone that it passes on, with the content key.
+  CachePolicy: cachePolicy({ QueryStringBehavior: companionOf(site) === null ? 'none' : 'all' }),
   AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
-};
+});
 
 /** What to set in the distribution, by its names. */
-const distribution = (basePath: string): unknown => ({
-  DefaultCacheBehavior: BEHAVIOR,
+const distribution = (site: HostSite): unknown => ({
+  DefaultCacheBehavior: behavior(site),
   CacheBehaviors: IMAGE_FOLDERS.map((folder) => ({
-    ...BEHAVIOR,
+    ...behavior(site),
     PathPattern: `*/content/${folder}/*`,
     ResponseHeadersPolicy: 'prepress-media',
   })),
   CustomErrorResponses: [403, 404].map((code) => ({
     ErrorCode: code,
     ResponseCode: '404',
-    ResponsePagePath: `${basePath}/content/404.json`,
+    ResponsePagePath: `${site.basePath}/content/404.json`,
     ErrorCachingMinTTL: 10,
   })),
   ObjectMetadata: [
@@ -99,7 +101,7 @@ const distribution = (basePath: string): unknown => ({
       ['.txt', TEXT_TYPE],
       ['.bin', BINARY_TYPE],
     ].map(([Suffix, ContentType]) => ({
-      Prefix: `${basePath}/content/packed/`.slice(1),
+      Prefix: `${site.basePath}/content/packed/`.slice(1),
       Suffix,
       ContentType,
       CacheControl: BLOB_CACHE,

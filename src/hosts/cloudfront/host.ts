@@ -13,7 +13,7 @@ export const cloudfront: Host = {
   limitations: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
-    ...otherQueryNotes(site, 'none'),
+    ...otherQueryNotes(site, 'any'),
     NO_DEPRECATION,
     ...lostNames(site.names, isReachableAtEdge),
   ],

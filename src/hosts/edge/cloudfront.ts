@@ -35,14 +35,20 @@ export type CloudFrontSite = EdgeSite & {
   readonly pages: number;
   /** The setting `lists.max`. */
   readonly max: number;
-  /** Body of the answer to queries that have no file; empty: they are answered as if they had no parameters. */
+  readonly otherQueries: 'refuse' | 'ignore' | 'pass';
+  /** Body of the answer to queries that have no file. */
   readonly refusal: string;
+  /** The content folder of the companion server. */
+  readonly companionPath: string;
 };
 
 declare const PREPRESS_SITE: CloudFrontSite;
 
 /** Of a text, in hexadecimal; the bundle brings it. */
 declare const sha256: (text: string) => string;
+
+/** Has the request answered by the companion server; the bundle brings it. */
+declare const passOn: () => void;
 
 type QueryValue = { readonly value: string; readonly multiValue?: readonly { value: string }[] };
 
@@ -94,9 +100,14 @@ const toFound = (
   found: Exclude<Resolution, { kind: 'redirect' }>,
   query: string,
 ): CloudFrontRequest | CloudFrontResponse => {
-  const isRefused =
-    found.list !== null && PREPRESS_SITE.refusal !== '' && isOther(found.list, query);
-  return isRefused ? sendBody(400, PREPRESS_SITE.refusal) : toFile(request, encodeFile(found.file));
+  const list = found.list;
+  const mode = PREPRESS_SITE.otherQueries;
+  if (list === null || mode === 'ignore' || !isOther(list, query))
+    return toFile(request, encodeFile(found.file));
+  if (mode === 'refuse') return sendBody(400, PREPRESS_SITE.refusal);
+  request.uri = `${PREPRESS_SITE.companionPath}/${list}/`;
+  passOn();
+  return request;
 };
 
 const isRefused = (method: string, path: string): boolean =>

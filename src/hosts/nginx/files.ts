@@ -2,6 +2,7 @@
 // no regular expression of another location is tried for an address of ours. What is found becomes the name of a
 // file; the path of a redirect is the raw one.
 
+import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import {
   MEDIA_POLICY,
   PREFLIGHT_HEADERS,
@@ -41,22 +42,19 @@ const serverRules = (site: HostSite, code: NginxCode | null): string => {
   return `# Written by "prepress hosts write nginx". Include it in a server block, and ${HTTP_FILE} in the
 # http block.
 
-location ^~ ${content}/ {
-${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
+${placesOf(site, content)
+  .map(
+    (place) => `location ^~ ${place} {
+${site.isShield ? '    internal;\n' : ''}${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
     try_files $${name('file')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
 }
-${others.location}
-# The page about the interface, where there is one.
-location = ${content}/ {
-${refusedLines(name)}    root ${quoted(site.root)};
-    try_files ${content}/index.html @${name('absent')};
-    types { }
-    default_type text/html;
-    charset utf-8;
-${answerLines(content, name)}
-}
+`,
+  )
+  .join(
+    '',
+  )}${others.location}${site.isShield ? noneLocation(content, name) : pageLocation(site, content, name)}
 
 location @${name('absent')} {
     if ($${name('slashless')}) {
@@ -84,10 +82,7 @@ ${answerHeaders(name)}
     return 200 "";
 }
 
-location = ${content} {
-    rewrite ^ ${content}/.none last;
-}
-${aliasLocations(site, content)}${site.names
+${site.isShield ? '' : `location = ${content} {\n    rewrite ^ ${content}/.none last;\n}\n`}${aliasLocations(site, content)}${site.names
   .filter((one) => isReachable(one) && isShort(site, one))
   .map(
     (one) => `
@@ -98,6 +93,31 @@ location = ${quoted(storedFolder(site, one, one.slug))} {
   )
   .join('')}`;
 };
+
+/** Of a shield in the server block of a Ghost, what else lies there is Ghost's: pictures, pages and the explicit names. */
+const placesOf = ({ isShield }: HostSite, content: string): string[] =>
+  isShield ? GUARDED_FOLDERS.map((folder) => `${content}/${folder}`) : [`${content}/`];
+
+/** The page about the interface, where there is one. */
+const pageLocation = (site: HostSite, content: string, name: NameVariable): string => `
+location = ${content}/ {
+${refusedLines(name)}    root ${quoted(site.root)};
+    try_files ${content}/index.html @${name('absent')};
+    types { }
+    default_type text/html;
+    charset utf-8;
+${answerLines(content, name)}
+}
+`;
+
+/** What is asked of a shield and has no file. */
+const noneLocation = (content: string, name: NameVariable): string => `
+location = ${content}/.none {
+    internal;
+${refusedLines(name)}${answerLines(content, name)}
+    return 404;
+}
+`;
 
 /** Preflights, and what is refused whatever its address. */
 const refusedLines = (name: NameVariable): string => `    if ($${name('refusal')} = 204) {
@@ -215,10 +235,12 @@ const sidecarLines = ({ encodings }: HostSite): string => {
     gzip_proxied any;`;
 };
 
+const SHIELDED = `(?:${GUARDED_FOLDERS.join('|')})`;
+
 const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
 
 /** Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. */
-const aliasLocations = ({ basePath }: HostSite, content: string): string =>
+const aliasLocations = ({ basePath, isShield }: HostSite, content: string): string =>
   [...new Set([...ALIASES, ...ALIASES.map((alias) => `${basePath}${alias}`)])]
     .filter((alias) => alias !== basePath)
     .map(
@@ -227,8 +249,8 @@ location = ${alias}/content {
     rewrite ^ ${content}/.none last;
 }
 location ^~ ${alias}/content/ {
-    rewrite "(?s)^${alias.replaceAll('.', '[.]')}/content(/.*)$" ${content}$1 last;
-}
+    rewrite "(?s)^${alias.replaceAll('.', '[.]')}/content(/${isShield ? SHIELDED : ''}.*)$" ${content}$1 last;
+${isShield ? `    rewrite ^ ${content}/.none last;\n` : ''}}
 `,
     )
     .join('');

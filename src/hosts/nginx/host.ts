@@ -17,8 +17,9 @@ export const nginx: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
+  shields: true,
   test: (place) => testRules(place),
-  limits: {},
+  limits: { parameterBytesMax: 4_096 },
   use: `In the http block, which includes mime.types:
   include {folder}/prepress.nginx-http.conf;
 In a server block:

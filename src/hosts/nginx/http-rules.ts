@@ -25,6 +25,7 @@ import {
 import type { HostSite, StoredName } from '../host.ts';
 import { companionOf } from '../other-queries.ts';
 import { nameOf, textPattern } from '../spellings.ts';
+import { CACHE_FOLDER } from '../try-rules.ts';
 import type { NginxCode } from './files.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -92,7 +93,7 @@ const cacheLines = (site: HostSite, name: NameVariable): string =>
   companionOf(site) === null
     ? ''
     : `
-proxy_cache_path /var/cache/${name('answers')} levels=1:2 keys_zone=${name('answers')}:2m max_size=256m inactive=1h use_temp_path=off;
+proxy_cache_path ${CACHE_FOLDER}${name('answers')} levels=1:2 keys_zone=${name('answers')}:2m max_size=256m inactive=1h use_temp_path=off;
 map $upstream_http_cache_control $${name('passed')} {
     default $upstream_http_cache_control;
     "~^stale-if-error=" "${DOCUMENT_CACHE}";

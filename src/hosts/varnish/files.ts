@@ -46,7 +46,7 @@ const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'
 const QUERY_CHARACTERS_MAX = 1_500;
 
 const rules = (site: HostSite): string => {
-  const prefix = prefixPattern(site.basePath);
+  const prefix = prefixPattern(site);
   const content = `${site.basePath}/content`;
   const base = site.basePath.replaceAll('.', '[.]');
   return `# Written by "prepress hosts write varnish".

@@ -10,7 +10,7 @@ export const varnish: Host = {
   isReloaded: true,
   test: ({ rules, folder }) => ({
     text: '',
-    command: ['varnishd', '-C', '-n', folder, '-f', `${rules}/${RULES_FILE}`],
+    command: ['varnishd', '-j', 'none', '-C', '-n', folder, '-f', `${rules}/${RULES_FILE}`],
   }),
   limits: {},
   use: 'Start varnishd with -f prepress.vcl; the setting hostOrigin, or --origin, names the server behind it.',

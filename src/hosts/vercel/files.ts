@@ -47,7 +47,7 @@ export const countRoutes = ([file]: readonly HostFile[]): number =>
   (JSON.parse(file?.text ?? '{"routes":[]}') as { routes: unknown[] }).routes.length;
 
 const routes = (site: HostSite): Route[] => {
-  const prefix = prefixPattern(site.basePath);
+  const prefix = prefixPattern(site);
   const content = `${site.basePath}/content`;
   const all = `^${prefix}/content/.*$`;
   const absent = { dest: `${content}/404.json`, status: 404, headers: notFoundHeaders };

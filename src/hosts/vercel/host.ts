@@ -17,7 +17,7 @@ export const vercel: Host = {
   name: 'vercel',
   title: 'Vercel',
   place: 'aside',
-  limits: { rulesMax: 2_048 },
+  limits: { rulesMax: 2_048, parameterBytesMax: 4_096 },
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
   limitations: (site) => [
     ...sidecarNotes(site),

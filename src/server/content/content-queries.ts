@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import { entityTag, knowsTag } from '../../base/entity-tags.ts';
 import { createLanes } from '../../base/lanes.ts';
 import { queryValues } from '../../base/query-values.ts';
@@ -54,9 +55,16 @@ type Options = {
 /** Parts of answers that are made at once: each holds its blobs. */
 const PARTS_MAX = 8;
 
+/** Answers are kept by what was asked of which root, however it was spelled: those of an older root are not asked for again. */
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+
 export const createContentQueries = (options: Options): ContentQueries => {
   const { tree, read, readIn, memory } = options;
   const write = { memory, inLane: createLanes(PARTS_MAX) };
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
   const openPlanned = async (root: Root, plan: ExecutedPlan): Promise<OpenAnswer | null> => {
     const opened = { store: tree.store, root };
     if (plan.kind === 'list') return openList(opened, plan.resource, plan.query);
@@ -75,9 +83,15 @@ export const createContentQueries = (options: Options): ContentQueries => {
     try {
       return await readTree(tree.store, async (root) => {
         const etag = isLasting ? planTag(tree.tagOf(root), plan) : null;
-        if (etag !== null && known !== '*' && knowsTag(known, etag)) return knownDocument(etag);
+        if (etag !== null && known !== '*' && knowsTag(known, etag))
+          return bodyDocument(etag, null);
+        const body = etag === null ? undefined : kept.get(etag);
+        if (etag !== null && body !== undefined) return bodyDocument(etag, body);
         const answer = await write.inLane(() => openPlanned(root, plan));
-        return answer && (await queryDocument(answer, write, etag));
+        if (answer === null) return null;
+        const document = await queryDocument(answer, write, etag);
+        if (etag !== null && document.body !== null) kept.set(etag, document.body);
+        return document;
       });
     } catch (error) {
       throw isMissingBlob(error) ? new ProblemError(REPLACED) : error;
@@ -107,9 +121,9 @@ const planTag = (rootTag: string, plan: ExecutedPlan): string =>
       .digest('base64url'),
   );
 
-/** The client has it: nothing is read. */
-const knownDocument = (etag: string): Document => ({
-  ...{ etag, bytes: 0, body: null, encoding: null, partBytes: 0 },
+/** Null: the client has it. */
+const bodyDocument = (etag: string, body: Buffer | null): Document => ({
+  ...{ etag, body, bytes: body?.length ?? 0, encoding: null, partBytes: 0 },
   stream: () => Readable.from([]),
   close: async () => undefined,
 });

@@ -271,3 +271,30 @@ test('a host either sends the policy of pictures and files, or hosts write says 
   expect(mute).toEqual(said.map(({ name }) => name));
   expect(mute.toSorted()).toEqual(['dumb', 'github-pages', 'gitlab-pages']);
 });
+
+test('rules that the program of the host refuses replace nothing that stands', async () => {
+  const site = siteOf({});
+  const nginx = getHost('nginx');
+  const standing = join(site.output, '..', 'hosts/nginx/prepress.nginx.conf');
+  const answering = (said: string): Host => ({
+    ...nginx,
+    test: () => ({ text: '', command: ['sh', '-c', said] }),
+  });
+  await write(answering('exit 127'), site);
+  const before = readFileSync(standing, 'utf8');
+  const other = { ...site, basePath: '/blog' };
+  await expect(write(answering('echo "line 3 is wrong" >&2; exit 1'), other)).rejects.toThrow(
+    /nginx refuses these rules, so those that stand are left: line 3 is wrong/,
+  );
+  expect(readFileSync(standing, 'utf8')).toBe(before);
+  await write(answering('exit 0'), other);
+  expect(readFileSync(standing, 'utf8')).not.toBe(before);
+});
+
+test('a parameter longer than the host takes is refused', async () => {
+  const text = `map $uri $a { "~^/(?:${'a|'.repeat(2_050)}b)$" 1; }`;
+  const host = { ...getHost('nginx'), files: async () => [{ path: 'prepress.nginx.conf', text }] };
+  await expect(write(host, siteOf({}))).rejects.toThrow(
+    /4,109 bytes of the longest parameter of its rules, of at most 4,096\. Each slug/,
+  );
+});
