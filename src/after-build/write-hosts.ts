@@ -1,16 +1,19 @@
 // Writes the files of hosts for a workspace: one that the command names, or those that the settings name.
 import { dirname } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { siteUrlOf } from '../builder/output-settings.ts';
 import type { TreeCopiesReport } from '../emit/tree-copies.ts';
 import type { Host, HostSite } from '../hosts/host.ts';
 import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
 import { getHost } from '../hosts/hosts.ts';
+import { accountName } from '../hosts/publication-name.ts';
 import { type RemoveHostReport, removeHost } from '../hosts/remove-host.ts';
 import { type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
 import type { Profile } from '../paths/selection.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
 import { acquireBuildLock } from '../store/build-lock.ts';
 import { listKeyRows } from '../store/keys.ts';
+import { findSetting } from '../store/settings.ts';
 
 export type HostReport = WriteHostReport & { readonly copies: TreeCopiesReport | null };
 
@@ -48,12 +51,16 @@ export const writeOneHost = async (
   host: Host,
   options: WriteOptions,
 ): Promise<HostReport> => {
-  const { config, manifest, paths } = workspace;
+  const { config, manifest, paths, store } = workspace;
   const { profile = profileFor(host, config.profile), asksKeys, origin, root, to } = options;
   const { overwrites = false, isShield = config.hostShield } = options;
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
+    accountName: accountName(
+      siteUrlOf(config, await findSetting(store.reader, 'url')),
+      config.basePath,
+    ),
     isShield: isShield && host.shields === true,
     ...(origin !== undefined && { origin }),
     ...(root !== undefined && { root }),

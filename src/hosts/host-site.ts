@@ -1,6 +1,7 @@
 // What a host is told about the publication, read from the settings and the manifest.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { siteUrlOf } from '../builder/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { openPlacedRecord } from '../emit/placed-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
@@ -10,12 +11,16 @@ import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Host, HostSite } from './host.ts';
 import { listOtherFiles, type OtherFile } from './other-files.ts';
+import { accountName } from './publication-name.ts';
 
-type Given = Partial<Pick<HostSite, 'isShield' | 'keyHashes' | 'origin' | 'root' | 'selection'>>;
+type Given = Partial<
+  Pick<HostSite, 'accountName' | 'isShield' | 'keyHashes' | 'origin' | 'root' | 'selection'>
+>;
 
 export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}): HostSite => ({
   basePath: config.basePath,
   output: resolve(config.output),
+  accountName: accountName(siteUrlOf(config, null), config.basePath),
   root: config.hostRoot ?? resolve(config.output),
   names: manifest.storedSegments(),
   paged: resolveListPages(config['lists.pages'], config.hosts) === 1 ? [] : RESOURCES,

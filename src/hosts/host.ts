@@ -14,6 +14,8 @@ export type HostSite = {
   readonly output: string;
   /** The same folder as the host sees it: the path that rules name. */
   readonly root: string;
+  /** What the publication is called in an account that several share. */
+  readonly accountName: string;
   /** Slugs that stand under another name, with that name: a hash, or the normal form (NFC) of the slug. */
   readonly names: readonly StoredName[];
   /** Lists that are kept in pages. */
@@ -112,15 +114,17 @@ export type Host = {
   /** It reads its rules when it is reloaded, and not before. */
   readonly isReloaded?: boolean;
   /** How the host's program tries the rules that were made for it. */
-  readonly test?: (place: TestPlace) => HostTest;
+  readonly test?: (place: TestPlace, site: HostSite) => HostTest;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];
   /** Its rules can be a shield. */
   readonly shields?: boolean;
   /** The content key can be asked for, when `keyHashes` are given. */
   readonly checksKeys?: boolean;
-  /** What to do with the files; `{folder}` stands for the folder that they were written to. */
+  /** What to do with the files; `{folder}` stands for the folder that they were written to, `{name}` for `nameIn`. */
   readonly use: string;
+  /** What the host's own configuration calls the rules. */
+  readonly nameIn?: (site: HostSite) => string;
   /** What will not work, and what to use instead. */
   readonly limitations: (site: HostSite) => readonly string[];
   /** `folder` is where files go that are not in the output. */

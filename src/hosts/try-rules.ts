@@ -20,7 +20,7 @@ export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
       writeFileSync(join(rules, path), text.replaceAll(CACHE_FOLDER, `${folder}/`));
     }
     const config = join(folder, 'config');
-    const { text, command } = host.test({ rules, folder, config });
+    const { text, command } = host.test({ rules, folder, config }, site);
     writeFileSync(config, text);
     // Programs for administrators may lie where others do not look.
     const search = 'PATH="$PATH:/usr/sbin:/sbin" exec "$@"';

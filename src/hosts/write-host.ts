@@ -1,7 +1,7 @@
 // Writes one host's files: makes them, checks the host's limits, has its program try them, and only then places them. The caller holds
 // the hosts' lock.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EDITED, placeHostFiles } from '../emit/host-files.ts';
 import { clearHostStaging } from '../emit/host-staging.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
@@ -34,6 +34,8 @@ export type WriteHostReport = {
   readonly written: readonly string[];
   readonly limits: readonly LimitLine[];
   readonly limitations: readonly string[];
+  /** What to do with the files. */
+  readonly use: string;
 };
 
 /** Throws VALIDATION for limits and for rules that the host's program refuses, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
@@ -68,10 +70,14 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     ),
   ];
   owners.claim(host.name, claimed);
+  const paths = files.map(pathOf);
   return {
     host: host.name,
     profile: site.selection.profile,
-    files: files.map(pathOf),
+    files: paths,
+    use: host.use
+      .replaceAll('{folder}', dirname(paths[0] ?? ''))
+      .replaceAll('{name}', host.nameIn?.(site) ?? ''),
     written,
     limits,
     limitations: [

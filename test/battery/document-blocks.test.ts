@@ -21,7 +21,7 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['python', 'def is_genuine', 'test/matrix/webhook-receivers.test.ts'],
   ['php', '$genuine', 'test/matrix/webhook-receivers.test.ts'],
   ['nginx', 'root /srv/prepress/output', 'test/matrix/nginx-page.test.ts'],
-  ['caddyfile', 'import prepress', 'test/matrix/caddy.test.ts'],
+  ['caddyfile', 'import prepress_', 'test/matrix/caddy.test.ts'],
   ['ini', '[Service]', 'test/tidy/documents.test.ts'],
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
   ['yaml', 'scrape_configs', 'test/unit/server/metrics.test.ts'],

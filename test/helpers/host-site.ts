@@ -8,6 +8,7 @@ export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
   root: '/srv/output',
   names: [],
   paged: [],
+  accountName: 'prepress-site-test',
   isShield: false,
   queries: { otherQueries: 'refuse', staleSeconds: 60, max: 1_000, listPages: 'all' },
   keyHashes: null,

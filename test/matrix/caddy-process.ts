@@ -1,7 +1,7 @@
 // A real Caddy with generated rules, in the foreground, with everything it writes in one folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { caddyFiles } from '../../src/hosts/caddy/files.ts';
+import { caddyFiles, snippetOf } from '../../src/hosts/caddy/files.ts';
 import type { HostSite } from '../../src/hosts/host.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
@@ -33,7 +33,7 @@ export const startCaddy = async (
 import ${folder}/prepress.caddy
 http://127.0.0.1:${port} {
 	bind 127.0.0.1
-	import prepress
+	import ${snippetOf(hostSiteOf(site, hostSite))}
 ${others}
 }
 `,

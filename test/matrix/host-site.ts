@@ -10,6 +10,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   names: site.names,
   paged: RESOURCES,
   // What is refused elsewhere is a test of its own (check-lists.ts).
+  accountName: 'prepress-site-test',
   isShield: false,
   queries: { otherQueries: 'ignore', staleSeconds: 60, max: 2, listPages: 'all' },
   keyHashes: null,

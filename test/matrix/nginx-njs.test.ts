@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nginxNjs } from '../../src/hosts/nginx-njs/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
+import { bareHostSite } from '../helpers/host-site.ts';
 import { SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Answer, type Ask, askAt } from './ask.ts';
@@ -88,7 +89,8 @@ describe.skipIf(reason !== null)(`nginx with njs ${reason ?? ''}`, () => {
     const rules = join(dirname(hosts()[0]?.site.output ?? ''), 'nginx-njs');
     const folder = mkdtempSync(join(rules, 'test-'));
     const config = join(folder, 'config');
-    const { text, command } = nginxNjs.test?.({ rules, folder, config }) ?? {
+    const site = bareHostSite();
+    const { text, command } = nginxNjs.test?.({ rules, folder, config }, site) ?? {
       text: '',
       command: [],
     };

@@ -1,5 +1,5 @@
 // prepress hosts: list them, or write one's files.
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type HostReport,
   removeOneHost,
@@ -47,9 +47,8 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
         `Note: builds write this host as the settings say: set ${settings.join(' and ')} there.`,
       );
     }
-    const use = useOf(host, result);
-    use.forEach(report.say);
-    report.data({ ...result, use: use.join('\n') });
+    result.use.split('\n').forEach(report.say);
+    report.data(result);
     return 0;
   });
 
@@ -96,10 +95,6 @@ const sayOrigin = async (report: Report, { config, useCases }: Workspace): Promi
     'Note: adminUrl and siteUrl have one origin, where a script of a post can use the key at the desk: give the desk a host name of its own.',
   );
 };
-
-/** A line each. */
-const useOf = ({ use }: Host, { files }: HostReport): string[] =>
-  use.replaceAll('{folder}', dirname(files[0] ?? '')).split('\n');
 
 const withNjs = (name: string | undefined): string => {
   if (name === 'nginx') return 'nginx-njs';

@@ -36,6 +36,7 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
+import { placeId } from '../publication-name.ts';
 import { textPattern } from '../spellings.ts';
 
 export const RULES_FILE = 'prepress.caddy';
@@ -43,8 +44,15 @@ export const RULES_FILE = 'prepress.caddy';
 /** Throws VALIDATION for an output that the language has no name for. */
 export const caddyFiles = (site: HostSite): HostFile[] => {
   checkRoot('Caddy', site.root, /[{}]/);
-  return [{ path: RULES_FILE, text: rules(site) }];
+  return [{ path: RULES_FILE, text: named(site, rules(site)) }];
 };
+
+/** What is imported into a site. */
+export const snippetOf = (site: HostSite): string => `prepress_${placeId(site)}`;
+
+/** Snippets are known in the whole configuration, matchers and variables in the whole site. */
+const named = (site: HostSite, text: string): string =>
+  text.replace(/\bprepress(?=[\s_)}])(?! hosts)/g, snippetOf(site));
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);

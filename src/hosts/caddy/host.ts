@@ -2,7 +2,7 @@
 import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
-import { caddyFiles, isReachable, RULES_FILE } from './files.ts';
+import { caddyFiles, isReachable, RULES_FILE, snippetOf } from './files.ts';
 
 export const caddy: Host = {
   name: 'caddy',
@@ -11,14 +11,15 @@ export const caddy: Host = {
   namesRoot: true,
   isReloaded: true,
   shields: true,
-  test: ({ rules, config }) => ({
+  nameIn: snippetOf,
+  test: ({ rules, config }, site) => ({
     text: `{
 	admin off
 	auto_https off
 }
 import ${quoted(`${rules}/${RULES_FILE}`)}
 http://127.0.0.1 {
-	import prepress
+	import ${snippetOf(site)}
 }
 `,
     command: ['caddy', 'validate', '--config', config, '--adapter', 'caddyfile'],
@@ -27,7 +28,7 @@ http://127.0.0.1 {
   use: `In the Caddyfile, above the sites:
   import {folder}/prepress.caddy
 Within the site, before its other handlers:
-  import prepress
+  import {name}
 Then: caddy reload`,
   limitations: (site) => [
     'Caddy refuses paths with a malformed escape before it reads rules (400), without CORS headers.',

@@ -42,7 +42,7 @@ const settings = (site: HostSite): string =>
   `// Written by "prepress hosts write cloudflare".
 ${JSON.stringify(
   {
-    name: 'prepress',
+    name: site.accountName,
     main: WORKER,
     no_bundle: true,
     compatibility_date: '2025-06-01',

@@ -23,8 +23,8 @@ export const FUNCTION = 'prepress-function.js';
 
 export const cloudfrontFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: FUNCTION, text: await bundleEdge({ entry: 'cloudfront', site }) },
-  { path: 'response-headers-policy.json', text: json(headersPolicy) },
-  { path: 'media-headers-policy.json', text: json(mediaPolicy) },
+  { path: 'response-headers-policy.json', text: json(headersPolicy(site)) },
+  { path: 'media-headers-policy.json', text: json(mediaPolicy(site)) },
   { path: 'distribution.json', text: json(distribution(site)) },
 ];
 
@@ -44,8 +44,8 @@ const items = (text: string): { Quantity: number; Items: string[] } => {
 };
 
 /** For `aws cloudfront create-response-headers-policy`. */
-const headersPolicy = {
-  Name: 'prepress',
+const headersPolicy = (site: HostSite) => ({
+  Name: site.accountName,
   CorsConfig: {
     AccessControlAllowOrigins: items('*'),
     AccessControlAllowMethods: items(headerOf('Access-Control-Allow-Methods')),
@@ -60,21 +60,21 @@ const headersPolicy = {
     Quantity: CUSTOM.length,
     Items: CUSTOM,
   },
-};
+});
 
 /** The same for pictures and files, which may be documents. */
-const mediaPolicy = {
-  ...headersPolicy,
-  Name: 'prepress-media',
+const mediaPolicy = (site: HostSite) => ({
+  ...headersPolicy(site),
+  Name: `${site.accountName}-media`,
   SecurityHeadersConfig: {
-    ...headersPolicy.SecurityHeadersConfig,
+    ...headersPolicy(site).SecurityHeadersConfig,
     ContentSecurityPolicy: { ContentSecurityPolicy: MEDIA_POLICY[1], Override: true },
   },
-};
+});
 
 const behavior = (site: HostSite) => ({
   FunctionAssociations: [{ EventType: 'viewer-request', Function: FUNCTION }],
-  ResponseHeadersPolicy: 'prepress',
+  ResponseHeadersPolicy: site.accountName,
   Compress: true,
   // The function leaves a query to those requests alone that it passes on, with the content key.
   CachePolicy: cachePolicy({ QueryStringBehavior: companionOf(site) === null ? 'none' : 'all' }),
@@ -87,7 +87,7 @@ const distribution = (site: HostSite): unknown => ({
   CacheBehaviors: IMAGE_FOLDERS.map((folder) => ({
     ...behavior(site),
     PathPattern: `*/content/${folder}/*`,
-    ResponseHeadersPolicy: 'prepress-media',
+    ResponseHeadersPolicy: `${site.accountName}-media`,
   })),
   CustomErrorResponses: [403, 404].map((code) => ({
     ErrorCode: code,

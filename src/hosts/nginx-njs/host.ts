@@ -5,8 +5,10 @@ import type { Host, HostSite } from '../host.ts';
 import { missingNotes } from '../limitations.ts';
 import { nginxFiles } from '../nginx/files.ts';
 import { nginx, nginxLimitations, testRules } from '../nginx/host.ts';
+import { placeId } from '../publication-name.ts';
 
-const CODE_FILE = 'prepress.njs.js';
+/** nginx finds the files of all publications by their names alone. */
+const codeFile = (site: HostSite): string => `prepress-${placeId(site)}.njs.js`;
 
 const NO_MEMORY =
   'njs keeps nothing between requests: each query reads the root and its blobs anew. Where a companion server can stand, plain nginx with otherQueries answers about ten times as many.';
@@ -42,8 +44,8 @@ Where nginx sees the files under another path, write "js_path" with that folder 
     ...nginxLimitations(site),
   ],
   files: async (site, folder) => [
-    ...nginxFiles(withAll(site), { file: CODE_FILE, folder }),
-    { path: CODE_FILE, text: await bundleNjs(site) },
+    ...nginxFiles(withAll(site), { file: codeFile(site), folder }),
+    { path: codeFile(site), text: await bundleNjs(site) },
   ],
 };
 

@@ -239,18 +239,35 @@ const SHIELDED = `(?:${GUARDED_FOLDERS.join('|')})`;
 
 const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
 
-/** Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. */
-const aliasLocations = ({ basePath, isShield }: HostSite, content: string): string =>
-  [...new Set([...ALIASES, ...ALIASES.map((alias) => `${basePath}${alias}`)])]
-    .filter((alias) => alias !== basePath)
-    .map(
-      (alias) => `
+/**
+ * Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. Those at the root may be another publication's
+ * of the same server block, so below a base path their location is a pattern: it gives way, and may stand there twice.
+ */
+const aliasLocations = (site: HostSite, content: string): string => {
+  const { basePath } = site;
+  const own = ALIASES.map((alias) => `${basePath}${alias}`).filter((alias) => alias !== basePath);
+  return [
+    ...own.map((alias) => aliasLocation(site, content, alias)),
+    ...(basePath === '' ? [] : [rootAlias(site, content)]),
+  ].join('');
+};
+
+const aliasLocation = (site: HostSite, content: string, alias: string): string => `
 location = ${alias}/content {
     rewrite ^ ${content}/.none last;
 }
 location ^~ ${alias}/content/ {
-    rewrite "(?s)^${alias.replaceAll('.', '[.]')}/content(/${isShield ? SHIELDED : ''}.*)$" ${content}$1 last;
-${isShield ? `    rewrite ^ ${content}/.none last;\n` : ''}}
-`,
-    )
-    .join('');
+${rewriteLines(site, content, alias.replaceAll('.', '[.]'))}}
+`;
+
+const ANY_ALIAS = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+
+const rootAlias = (site: HostSite, content: string): string => `
+location ~ ${quoted(`(?s)^${ANY_ALIAS}/content(?:/|$)`)} {
+${rewriteLines(site, content, ANY_ALIAS)}    rewrite ^ ${content}/.none last;
+}
+`;
+
+const rewriteLines = ({ isShield }: HostSite, content: string, alias: string): string =>
+  `    rewrite "(?s)^${alias}/content(/${isShield ? SHIELDED : ''}.*)$" ${content}$1 last;
+${isShield ? `    rewrite ^ ${content}/.none last;\n` : ''}`;

@@ -4,6 +4,7 @@ import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
 import type { Question } from '../list-rules.ts';
 import { type Companion, companionOf } from '../other-queries.ts';
+import { placeId } from '../publication-name.ts';
 
 const QUERY = 'req.http.X-Prepress-Query';
 const SIGNATURE = 'req.http.X-Prepress-Signature';
@@ -69,7 +70,7 @@ const otherQueryLines = (site: HostSite): string[] => {
     `set req.http.Host = "${companion.host}";`,
     `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
     'unset req.http.X-Prepress;',
-    'set req.http.X-Prepress-Passed = "1";',
+    `set req.http.X-Prepress-Passed = "${placeId(site)}";`,
     'return (restart);',
   ];
 };
@@ -86,7 +87,7 @@ export const companionBackend = (site: HostSite): string => {
     ? ''
     : `
 # Where queries go that have no file.
-backend prepress_companion {
+backend prepress_${placeId(site)}_companion {
     .host = "${companion.hostname.replace(/^\[|\]$/g, '')}";
     .port = "${companion.port}";
 }

@@ -29,6 +29,7 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
+import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
 import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
 import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
@@ -52,20 +53,20 @@ const rules = (site: HostSite): string => {
   return `# Written by "prepress hosts write varnish".
 vcl 4.1;
 
-backend default {
+backend prepress_${placeId(site)}_files {
     .host = "${site.origin.host}";
     .port = "${site.origin.port}";
 }
 ${companionBackend(site)}
 # Who may send PURGE: programs of this machine, unless they pass on what others sent.
-acl prepress_purgers {
+acl prepress_${placeId(site)}_purgers {
     "127.0.0.1";
     "::1";
 }
 
 sub vcl_recv {
 ${passedRequest(site)}    if (req.restarts == 0) {
-        unset req.http.X-Prepress-Stale;
+        unset req.http.X-Prepress-Older;
         unset req.http.X-Prepress-Passed;
         unset req.http.X-Prepress-Version;
     }
@@ -75,7 +76,8 @@ ${passedRequest(site)}    if (req.restarts == 0) {
     set req.http.X-Prepress-Asked = regsub(req.url, "^[^?]*", "");
     set req.http.X-Prepress-Path = regsub(req.url, "[?].*$", "");
     if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
-        set req.http.X-Prepress = "1";
+        set req.http.X-Prepress = "${placeId(site)}";
+        set req.backend_hint = prepress_${placeId(site)}_files;
         unset req.http.Cookie;
         unset req.http.Accept-Version;
         if (req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/(?:v2|v3|v4|canary)/content(?:/|$)") {
@@ -85,7 +87,7 @@ ${passedRequest(site)}    if (req.restarts == 0) {
             return (synth(204));
         }
         if (req.method == "PURGE") {
-            if (client.ip !~ prepress_purgers || req.http.X-Forwarded-For ~ ",") {
+            if (client.ip !~ prepress_${placeId(site)}_purgers || req.http.X-Forwarded-For ~ ",") {
                 return (synth(404));
             }
             if (req.http.X-Prepress-Path ~ "^${prefix}/content/[*]$" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
@@ -127,7 +129,7 @@ ${site.names
             ban("obj.http.X-Prepress-File == " + req.url);
             return (synth(200));
         }
-        if (!req.http.X-Prepress-Stale) {
+        if (!req.http.X-Prepress-Older) {
             # Only when the server does not answer is something older than this sent.
             set req.grace = 0s;
         } else {
@@ -138,7 +140,7 @@ ${site.names
 }
 
 sub vcl_backend_response {
-${passedResponse(site)}    if (bereq.http.X-Prepress) {
+${passedResponse(site)}    if (bereq.http.X-Prepress == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
         }
@@ -174,13 +176,13 @@ ${passedResponse(site)}    if (bereq.http.X-Prepress) {
 }
 
 sub vcl_backend_error {
-    if (bereq.http.X-Prepress || bereq.http.X-Prepress-Passed) {
+    if (bereq.http.X-Prepress == "${placeId(site)}" || bereq.http.X-Prepress-Passed == "${placeId(site)}") {
         return (abandon);
     }
 }
 
 sub vcl_deliver {
-${passedDelivery(site)}    if (req.http.X-Prepress) {
+${passedDelivery(site)}    if (req.http.X-Prepress == "${placeId(site)}") {
         unset resp.http.X-Prepress-File;
         if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
             return (synth(502));
@@ -202,9 +204,9 @@ ${setDeprecation}
 }
 
 sub vcl_synth {
-    if (req.http.X-Prepress || req.http.X-Prepress-Passed) {
-        if (resp.status == 503 && !req.http.X-Prepress-Stale) {
-            set req.http.X-Prepress-Stale = "1";
+    if (req.http.X-Prepress == "${placeId(site)}" || req.http.X-Prepress-Passed == "${placeId(site)}") {
+        if (resp.status == 503 && !req.http.X-Prepress-Older) {
+            set req.http.X-Prepress-Older = "1";
             return (restart);
         }
 ${setHeaders('resp', SHARED_HEADERS)}

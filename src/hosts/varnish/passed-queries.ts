@@ -1,14 +1,15 @@
 // Queries that go to the companion server, in the language of Varnish.
 import type { HostSite } from '../host.ts';
+import { placeId } from '../publication-name.ts';
 import { plainCompanion } from './address-rules.ts';
 
 /** Queries for the companion server: asked for again each time; while it is away something older is sent. */
 export const passedRequest = (site: HostSite): string =>
   plainCompanion(site) === null
     ? ''
-    : `    if (req.restarts > 0 && req.http.X-Prepress-Passed) {
-        set req.backend_hint = prepress_companion;
-        if (req.http.X-Prepress-Stale) {
+    : `    if (req.restarts > 0 && req.http.X-Prepress-Passed == "${placeId(site)}") {
+        set req.backend_hint = prepress_${placeId(site)}_companion;
+        if (req.http.X-Prepress-Older) {
             set req.grace = ${site.queries.staleSeconds}s;
         } else {
             set req.grace = 0s;
@@ -20,7 +21,7 @@ export const passedRequest = (site: HostSite): string =>
 export const passedResponse = (site: HostSite): string =>
   plainCompanion(site) === null
     ? ''
-    : `    if (bereq.http.X-Prepress-Passed) {
+    : `    if (bereq.http.X-Prepress-Passed == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
         }
@@ -39,7 +40,7 @@ export const passedResponse = (site: HostSite): string =>
 export const passedDelivery = (site: HostSite): string =>
   plainCompanion(site) === null
     ? ''
-    : `    if (req.http.X-Prepress-Passed) {
+    : `    if (req.http.X-Prepress-Passed == "${placeId(site)}") {
         unset resp.http.Age;
     }
 `;
