@@ -109,6 +109,7 @@ const scriptSiteOf = (site: HostSite): CloudFrontSite => ({
   keyHashes: site.keyHashes,
   lists: defaultQueries(),
   pages: site.queries.listPages === 'all' ? 0 : site.queries.listPages,
+  hasSizes: site.hasSizes,
   max: site.queries.max,
   otherQueries: modeOf(site.queries.otherQueries),
   refusal: OTHER_QUERY_BODY,

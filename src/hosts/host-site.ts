@@ -38,6 +38,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   defaultVariants: config.defaultVariants,
   segments: manifest.segments,
   treeFiles: manifest.allFiles,
+  hasSizes: existsSync(join(resolve(config.output), config.basePath, 'content/images/size')),
   encodings: config.precompress,
   sidecars: () => listSidecars(config, manifest),
   otherFiles: () => [

@@ -37,6 +37,8 @@ export type HostSite = {
   readonly segments: (resource: Resource) => readonly SlugEntry[];
   /** Every file of the tree, relative to the content folder. */
   readonly treeFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
+  /** Pictures lie there in sizes, too. */
+  readonly hasSizes: boolean;
   /** Each document in a folder has a sidecar of each. */
   readonly encodings: readonly Encoding[];
   /** Every sidecar, relative to the content folder. */

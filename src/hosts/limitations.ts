@@ -27,6 +27,10 @@ export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string
         'The host compresses by itself, and gets the files of the setting precompress for nothing: leave it empty for this one.',
       ];
 
+/** Of hosts that cannot send the original of a picture whose size is not there. */
+export const NO_SIZES =
+  'A picture in a size that is not there (/content/images/size/…) is 404: where posts name such sizes use netlify, cloudflare or a server.';
+
 /** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
 export const isReachableAtEdge = ({ slug }: StoredName): boolean =>
   slug !== '' && !/[/\0]|^\.\.?$/.test(slug);

@@ -68,3 +68,10 @@ export const isRecordFile = (name: string): boolean => RECORD_FILE.test(name);
 
 /** Folders beside the tree, in the content folder, that hold what a site's texts show. */
 export const IMAGE_FOLDERS = ['images', 'media', 'files'] as const;
+
+/** Ghost makes a picture in sizes when it is asked for them; where one is not there, the original is sent. A pattern. */
+export const SIZED = 'images/size/(?:w[0-9]+)?(?:h[0-9]+)?/(?:format/[a-z0-9]+/)?';
+
+/** The picture that a size is of, by its path below the content folder; else the same path. */
+export const originalOf = (file: string): string =>
+  file.replace(/^images\/size\/(?:w\d+)?(?:h\d+)?\/(?:format\/[a-z0-9]+\/)?/, 'images/');

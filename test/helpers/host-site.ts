@@ -9,6 +9,7 @@ export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
   names: [],
   paged: [],
   accountName: 'prepress-site-test',
+  hasSizes: false,
   isShield: false,
   queries: { otherQueries: 'refuse', staleSeconds: 60, max: 1_000, listPages: 'all' },
   keyHashes: null,

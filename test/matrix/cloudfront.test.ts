@@ -24,7 +24,7 @@ import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
-import { type MatrixSite, TEXT_BLOB } from './site.ts';
+import { type MatrixSite, SMALL_PICTURE, TEXT_BLOB } from './site.ts';
 import { holdAll } from './trials.ts';
 
 type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
@@ -167,7 +167,9 @@ const reason = missing('njs', 'apt-get install njs');
 const exceptions = (request: Request): string | null =>
   request.path === '/content/404.json' && request.method === 'GET'
     ? 'the object is kept as what is absent is'
-    : rawByteExceptions(request);
+    : request.path.endsWith(SMALL_PICTURE)
+      ? 'the function cannot look, and was told that there are no sizes'
+      : rawByteExceptions(request);
 
 type Distribution = {
   readonly site: MatrixSite;

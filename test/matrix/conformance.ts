@@ -11,6 +11,7 @@ import {
   ODD_SLUG,
   POST_ID,
   RAW_SLUG,
+  SMALL_PICTURE,
   TAG_ID,
   TEXT_BLOB,
   UNICODE_SLUG,
@@ -319,6 +320,10 @@ export const REQUESTS: readonly Request[] = [
   ),
   plain(`/content/${DRAWING}`, DRAWING, /^image\/svg\+xml/),
   plain(`/ghost/api/content/${BOOK}`, BOOK, /^application\/pdf/),
+  plain(`/content/${SMALL_PICTURE}`, SMALL_PICTURE, /^image\/png/),
+  plain('/content/images/size/w600/a.png', 'images/a.png', /^image\/png/),
+  plain('/content/images/size/w256h256/format/webp/a.png', 'images/a.png', /^image\/png/),
+  absent('/content/images/size/w600/none.png'),
   plain('/content/images/logo@2x.png', 'images/logo@2x.png', /^image\/png/),
   ...documents([
     [`${slugPath(UNICODE_SLUG)}authors-tags.json`, `posts/slug/${UNICODE_SLUG}/authors-tags.json`],

@@ -11,6 +11,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   paged: RESOURCES,
   // What is refused elsewhere is a test of its own (check-lists.ts).
   accountName: 'prepress-site-test',
+  hasSizes: false,
   isShield: false,
   queries: { otherQueries: 'ignore', staleSeconds: 60, max: 2, listPages: 'all' },
   keyHashes: null,

@@ -24,6 +24,7 @@ const ASKED = [
   'GET /ghost/api/v3/content/settings/',
   `GET /content/${TEXT_BLOB}`,
   'GET /content/images/a.png',
+  'GET /content/images/size/w600/a.png',
   'GET /content/posts?include=tags%2Cauthors&key=1',
   'GET /content/posts/slug/none/',
   'OPTIONS /content/posts/',

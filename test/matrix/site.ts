@@ -34,6 +34,8 @@ export const RAW_SLUG = '.con!\'()*|"';
 export const ODD_IMAGES = ['logo@2x.png', 'a b.png', 'a%20b.png', 'ä.png'];
 
 /** Documents that a browser opens, among pictures and files. */
+/** The one size that is there. */
+export const SMALL_PICTURE = 'images/size/w300/a.png';
 export const DRAWING = 'images/drawing.svg';
 export const BOOK = 'files/book.pdf';
 
@@ -176,6 +178,8 @@ export const buildMatrixSite = async (
       join(content, 'images', name),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, at]),
     );
+  mkdirSync(join(content, 'images/size/w300'), { recursive: true });
+  writeFileSync(join(content, SMALL_PICTURE), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 3]));
   mkdirSync(join(content, 'files'));
   writeFileSync(join(content, DRAWING), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(content, BOOK), '%PDF-1.4\n%%EOF\n');

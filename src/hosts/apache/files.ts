@@ -2,6 +2,7 @@
 // it is about addresses below `/content`; pages for people are left to the server.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { SIZED } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -89,6 +90,11 @@ ${questions(addresses, { content, prefix })}
 ${addresses.map((rule) => addressRewrite(site, { content, prefix }, rule)).join('')}
 RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
 RewriteRule ^ ${content}/%1 ${LAST}
+
+# A picture in a size that is not there is sent as it is.
+RewriteCond %{REQUEST_URI} "^${content}/${SIZED}(.+)$"
+RewriteCond %{REQUEST_FILENAME} !-f
+RewriteRule ^ ${content}/images/%1 ${LAST}
 
 # The page about the interface, where there is one; then any folder that is no address.
 RewriteCond %{REQUEST_URI} ^${prefix}/content/$

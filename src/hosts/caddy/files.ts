@@ -1,6 +1,7 @@
 // Rules for Caddy: a snippet to import into a site. Variants are found in the raw query and become part of
 // the file's name; the path of a redirect is the raw one.
 
+import { SIZED } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -121,7 +122,17 @@ ${storedHandles}${addresses.map((rule) => addressHandle(site, prefix, rule)).joi
 			header @prepress_json Content-Type "${JSON_TYPE}"
 			@prepress_columns ${onPath('prepress_columns', `/packed/${blobName('bin')}$`)}
 			header @prepress_columns Content-Type "${BINARY_TYPE}"
-			rewrite * ${content}/{re.prepress_plain.1}
+			@prepress_size {
+				${onPath('prepress_size', `^${prefix}/content/${SIZED}(.+)$`)}
+				not file {
+					root ${quoted(site.root)}
+					try_files ${content}/{re.prepress_plain.1}
+				}
+			}
+			route {
+				rewrite * ${content}/{re.prepress_plain.1}
+				rewrite @prepress_size ${content}/images/{re.prepress_size.1}
+			}
 			import prepress_file
 		}
 		handle {

@@ -1,6 +1,12 @@
 // S3 with CloudFront in front of it.
 import type { Host } from '../host.ts';
-import { isReachableAtEdge, lostNames, NO_DEPRECATION, otherQueryNotes } from '../limitations.ts';
+import {
+  isReachableAtEdge,
+  lostNames,
+  NO_DEPRECATION,
+  NO_SIZES,
+  otherQueryNotes,
+} from '../limitations.ts';
 import { cloudfrontFiles } from './files.ts';
 
 export const cloudfront: Host = {
@@ -14,7 +20,9 @@ export const cloudfront: Host = {
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use dumb there.',
     ...otherQueryNotes(site, 'any'),
+    ...(site.hasSizes ? [NO_SIZES] : []),
     NO_DEPRECATION,
+    NO_SIZES,
     ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,

@@ -5,6 +5,7 @@ import {
   defaultNotes,
   NO_KEY_CHECK,
   NO_MEDIA_POLICY,
+  NO_SIZES,
   unrefusedNotes,
 } from '../limitations.ts';
 import { indexCopies } from './copies.ts';
@@ -24,6 +25,7 @@ export const dumb: Host = {
     ALIAS_NOTE,
     NO_KEY_CHECK,
     NO_MEDIA_POLICY,
+    NO_SIZES,
   ],
   files: async () => [],
   copies: indexCopies,

@@ -5,6 +5,7 @@ import { problemBody } from '../../base/problem-body.ts';
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import { contentPath } from '../../paths/content-path.ts';
 import type { Resource } from '../../paths/endpoints.ts';
+import { originalOf } from '../../paths/files.ts';
 import {
   JSON_TYPE,
   PREFLIGHT_HEADERS,
@@ -35,6 +36,8 @@ export type CloudFrontSite = EdgeSite & {
   readonly pages: number;
   /** The setting `lists.max`. */
   readonly max: number;
+  /** Pictures lie there in sizes; else the original is sent. */
+  readonly hasSizes: boolean;
   readonly otherQueries: 'refuse' | 'ignore' | 'pass';
   /** Body of the answer to queries that have no file. */
   readonly refusal: string;
@@ -87,7 +90,9 @@ export const handler = (event: {
 };
 
 const otherFile = (path: string, rest: string): string =>
-  isExplorer(PREPRESS_SITE, path) ? 'index.html' : plainFile(rest) || ABSENT;
+  isExplorer(PREPRESS_SITE, path)
+    ? 'index.html'
+    : plainFile(PREPRESS_SITE.hasSizes ? rest : originalOf(rest)) || ABSENT;
 
 const redirectTo = (path: string, query: string): CloudFrontResponse =>
   answer(301, 'Moved Permanently', [

@@ -3,6 +3,7 @@
 // before anything is looked up.
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import { contentPath, versionOf } from '../../paths/content-path.ts';
+import { originalOf } from '../../paths/files.ts';
 import { deprecation, PREFLIGHT_HEADERS, REDIRECT_CACHE } from '../../paths/headers.ts';
 import { locateIn } from '../../paths/locate.ts';
 import { encodeText } from '../../queries/decode-chunk.ts';
@@ -90,7 +91,9 @@ const sendFound = async (
       isExplorer(asked.site, asked.path) &&
       !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
     const file = isPage ? '' : plainFile(asked.rest);
-    return file === null ? null : sendFile(asked, file);
+    const sent = file === null ? null : await sendFile(asked, file);
+    const original = originalOf(asked.rest);
+    return sent !== null || original === asked.rest ? sent : sendFile(asked, original);
   }
   const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));
   const root = found.kind === 'list' ? await tree.root(false) : null;

@@ -1,7 +1,13 @@
 // Firebase Hosting: copies of one variant, with headers.
 import { indexCopies } from '../dumb/copies.ts';
 import type { Host } from '../host.ts';
-import { defaultNotes, NO_DEPRECATION, NO_KEY_CHECK, unrefusedNotes } from '../limitations.ts';
+import {
+  defaultNotes,
+  NO_DEPRECATION,
+  NO_KEY_CHECK,
+  NO_SIZES,
+  unrefusedNotes,
+} from '../limitations.ts';
 import { firebaseFiles } from './files.ts';
 
 export const firebase: Host = {
@@ -18,6 +24,7 @@ export const firebase: Host = {
     'The address /ghost/api is redirected, which browsers do not follow in a preflight: set basePath to /ghost/api for clients that ask there, or use netlify or cloudflare.',
     'Slugs stored under "~" need rules, and "#" in a slug ends the path: use their ids.',
     NO_DEPRECATION,
+    NO_SIZES,
     NO_KEY_CHECK,
   ],
   files: async (site) => firebaseFiles(site),

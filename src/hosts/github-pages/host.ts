@@ -6,6 +6,7 @@ import {
   defaultNotes,
   NO_KEY_CHECK,
   NO_MEDIA_POLICY,
+  NO_SIZES,
   sidecarNotes,
   unrefusedNotes,
 } from '../limitations.ts';
@@ -29,6 +30,7 @@ export const githubPages: Host = {
     ALIAS_NOTE,
     NO_KEY_CHECK,
     NO_MEDIA_POLICY,
+    NO_SIZES,
   ],
   files: async (site) => githubPagesFiles(site),
   copies: indexCopies,

@@ -4,7 +4,7 @@ import { RESOURCES } from '../../paths/endpoints.ts';
 import { FIXED_FILES, listFile } from '../../paths/files.ts';
 import { defaultList, defaultRecord } from '../dumb/copies.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { isReachable } from '../netlify/files.ts';
+import { isReachable, sizeLines } from '../netlify/files.ts';
 
 export const gitlabPagesFiles = (site: HostSite): HostFile[] => [
   { path: '_redirects', text: redirects(site) },
@@ -19,6 +19,7 @@ const redirects = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
   const lines = [...new Set([site.basePath, ...PREFIXES])].flatMap((prefix) => [
     ...addresses(site, `${prefix}/content`),
+    ...sizeLines(`${prefix}/content`, content),
     ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),
   ]);
   return `# Written by "prepress hosts write gitlab-pages".\n${lines.join('\n')}\n`;

@@ -46,10 +46,17 @@ const redirects = (site: HostSite): string => {
   const lines = prefixesOf(site).flatMap((prefix) => [
     ...addressLines(site, `${prefix}/content`),
     ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),
+    ...sizeLines(`${prefix}/content`, content),
     `${prefix}/content/* ${content}/404.json 404`,
   ]);
   return `# Written by "prepress hosts write netlify".\n${lines.join('\n')}\n`;
 };
+
+/** A file that is there goes before its rule. */
+export const sizeLines = (from: string, content: string): string[] => [
+  `${from}/images/size/:size/format/:format/* ${content}/images/:splat 200`,
+  `${from}/images/size/:size/* ${content}/images/:splat 200`,
+];
 
 const addressLines = (site: HostSite, from: string): string[] => {
   const content = `${site.basePath}/content`;

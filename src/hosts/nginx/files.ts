@@ -46,7 +46,7 @@ ${placesOf(site, content)
   .map(
     (place) => `location ^~ ${place} {
 ${site.isShield ? '    internal;\n' : ''}${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
-    try_files $${name('file')} @${name('absent')};
+    try_files $${name('file')} $${name('original')} @${name('absent')};
 ${TYPES}${sidecarLines(site)}
 ${answerLines(content, name)}
 }

@@ -1,6 +1,7 @@
 // The part of nginx's rules that belongs into its `http` block: maps, evaluated only where something asks for
 // them, from the path and the query to the file.
 
+import { SIZED } from '../../paths/files.ts';
 import {
   BLOB_CACHE,
   DOCUMENT_CACHE,
@@ -53,6 +54,12 @@ map $uri $${name('file')} {
     default $uri;
     "~/[.]" "";
 ${longNames(site, name, rules)}${rules.map((rule) => fileLine(content, rule, name)).join('')}}
+
+# The picture that a size is of, where the size is not there.
+map $uri $${name('original')} {
+    default "";
+    "~^${content}/${SIZED}(?<${name('picture')}>.+)$" "${content}/images/$${name('picture')}";
+}
 
 # Queries that have no file.
 map $${name('file')} $${name('other')} {

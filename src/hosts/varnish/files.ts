@@ -1,7 +1,9 @@
 // Rules for Varnish in front of any server of the files. The request is rewritten to its file before it is
 // looked up, so that all spellings of a query share one object.
+
 import { problemBody } from '../../base/problem-body.ts';
 import { NOT_FOUND_BODY } from '../../builder/fixed-documents.ts';
+import { SIZED } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -186,6 +188,11 @@ ${passedDelivery(site)}    if (req.http.X-Prepress == "${placeId(site)}") {
         unset resp.http.X-Prepress-File;
         if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
             return (synth(502));
+        }
+        if (resp.status == 404 && req.url ~ "^${content}/${SIZED}." && req.restarts == 0) {
+            # A picture in a size that is not there is sent as it is.
+            set req.url = regsub(req.url, "^${content}/${SIZED}", "${content}/images/");
+            return (restart);
         }
         # Nor is a redirect of the server behind, to its own address.
         if (resp.status >= 300 && resp.status < 500 && resp.status != 304 && resp.status != 412 && resp.status != 416) {

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { type Combination, combinationsOf } from '../../paths/combinations.ts';
 import { RESOURCES, type Resource } from '../../paths/endpoints.ts';
-import { DOCUMENT_FOLDERS, SEARCHED } from '../../paths/files.ts';
+import { DOCUMENT_FOLDERS, SEARCHED, SIZED } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -72,6 +72,7 @@ const routes = (site: HostSite): Route[] => {
     ...middlewareRoutes(site, prefix),
     { handle: 'filesystem' },
     ...addressRoutes(site, prefix),
+    { src: `^${prefix}/content/${SIZED}(.+)$`, dest: `${content}/images/$1`, check: true },
     {
       src: `^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$`,
       dest: `${content}/$1`,

@@ -3,6 +3,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { originalOf } from '../../paths/files.ts';
 import { REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
 import { type Located, locate } from '../../paths/locate.ts';
 import type { Encoding } from '../../paths/sidecars.ts';
@@ -128,7 +129,7 @@ const answerPlain = async (
 ): Promise<FastifyReply> => {
   const isExplorer = rest === '' && (await plainFiles.find('index.html')) !== null;
   if (isExplorer) return sendPage(reply, 'content/index.html');
-  const file = await plainFiles.find(rest);
+  const file = (await plainFiles.find(rest)) ?? (await plainFiles.find(originalOf(rest)));
   if (file === null) return sendNotFound(reply);
   // A link, or a disk that ignores case, leads to a file under another name.
   if (isGuarded(file)) await keys.check(query);
