@@ -33,7 +33,7 @@ const FIXED = ['404.json', 'manifest.json'];
 const SEARCH_FILES = ['posts', 'authors', 'tags'].map((name) => `search-index/${name}/index.json`);
 
 const summarySchema = z.strictObject({
-  fingerprint: z.string().regex(/^[0-9a-f]{48}$/),
+  fingerprint: z.string().regex(/^[0-9a-f]{32}$/),
   counts: z.strictObject({
     authors: z.int(),
     tags: z.int(),

@@ -17,6 +17,7 @@ import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
 import type { Store } from '../../store/store.ts';
+import { findAbsentPictures, sayAbsentPictures } from '../absent-pictures.ts';
 import type { Run } from '../command.ts';
 import { createDatabaseFor } from '../create-database.ts';
 import { replacingSample } from '../replacing-sample.ts';
@@ -45,8 +46,9 @@ export const importFrom: Run = async (context) => {
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing };
     const result = from === null ? null : await importRows(from, bringing);
     if (from === null) await bringer.bring();
-    sayResult(report, result, bringer.brought());
-    report.data({ ...result, images: bringer.brought() });
+    const absent = await findAbsentPictures(workspace);
+    sayResult(report, { result, images: bringer.brought(), absent });
+    report.data({ ...result, images: bringer.brought(), absent_pictures: absent });
   } finally {
     await from?.source?.close();
     await workspace.close();
@@ -134,9 +136,16 @@ const refuseLosses = async (store: Store, file: string): Promise<void> => {
   throw new PrepressError('MEMBERS_WOULD_LOSE', `Of the members in ${file}, ${named.join(', ')}.`);
 };
 
-const sayResult = (report: Report, result: ImportReport | null, images: Brought | null): void => {
+type Result = {
+  readonly result: ImportReport | null;
+  readonly images: Brought | null;
+  readonly absent: readonly string[];
+};
+
+const sayResult = (report: Report, { result, images, absent }: Result): void => {
   if (result !== null) sayImported(report, result);
   if (images !== null) sayBrought(report, images);
+  sayAbsentPictures(report, absent);
   if (result !== null) report.say('Next: npx prepress build. A running server builds by itself.');
 };
 

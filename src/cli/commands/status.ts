@@ -19,6 +19,7 @@ import { findFollowing } from '../../store/following.ts';
 import type { ReplacedBlob } from '../../store/manifest.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
 import { listSetAside } from '../../store/set-aside.ts';
+import { readAbsentPictures } from '../absent-pictures.ts';
 import type { Run } from '../command.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
@@ -44,6 +45,7 @@ export const status: Run = async ({ config, report, options }) => {
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
+      absent_pictures: readAbsentPictures(workspace),
       last_build: lastBuild
         ? {
             state: lastBuild.state,

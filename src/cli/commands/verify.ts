@@ -11,6 +11,7 @@ import { verifyPlaced } from '../../hosts/verify-placed.ts';
 import { verifyPlacedMedia } from '../../publisher/media.ts';
 import { acquireBuildLock, tryBuildLock } from '../../store/build-lock.ts';
 import { isSomebodyPresent } from '../../store/deliverer-presence.ts';
+import { findAbsentPictures } from '../absent-pictures.ts';
 import type { Run } from '../command.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
@@ -76,6 +77,8 @@ const verifyBetweenBuilds = async (
   }
 };
 
+const ABSENT = 'records name this file, and it is not there';
+
 const waitForBuild = async (path: string, report: Report): Promise<void> => {
   const free = tryBuildLock(path);
   if (free !== null) return free.release();
@@ -84,10 +87,11 @@ const waitForBuild = async (path: string, report: Report): Promise<void> => {
 };
 
 const verifyOnce = async (
-  { config, manifest, paths, store }: Workspace,
+  workspace: Workspace,
   report: Report,
   { isCompared }: Options,
 ): Promise<Finding[]> => {
+  const { config, manifest, paths, store } = workspace;
   const snapshot = store.snapshot();
   try {
     const dataFolder = dirname(paths.manifest);
@@ -111,6 +115,9 @@ const verifyOnce = async (
       ...placed.findings,
       ...verifyChanges({ dataFolder, output, contentFolder, generation }),
       ...(await verifyPlacedMedia(paths)),
+      ...(await findAbsentPictures(workspace)).map(
+        (path): Finding => ({ path: `content/${path}`, reason: ABSENT, isNote: true }),
+      ),
       ...findClosedFolders(output).map(
         (folder): Finding => ({ path: folder, reason: closedReason(folder), isNote: true }),
       ),

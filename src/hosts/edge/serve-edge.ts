@@ -80,21 +80,24 @@ const redirect = (path: string, query: string): Response =>
     ['Cache-Control', REDIRECT_CACHE],
   ]);
 
+/** What is no address: a plain file, or the original of a picture in a size. */
+const sendPlain = async (asked: Asked): Promise<Response | null> => {
+  // It has no page where the host sends one for every address without a file: no name begins with a dot.
+  const isPage =
+    isExplorer(asked.site, asked.path) &&
+    !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
+  const file = isPage ? '' : plainFile(asked.rest);
+  const sent = file === null ? null : await sendFile(asked, file);
+  const original = originalOf(asked.rest);
+  return sent !== null || original === asked.rest ? sent : sendFile(asked, original);
+};
+
 const sendFound = async (
   asked: Asked,
   found: Found | null,
   { memory, slugs }: Kept,
 ): Promise<Response | null> => {
-  if (found === null) {
-    // It has no page where the host sends one for every address without a file: no name begins with a dot.
-    const isPage =
-      isExplorer(asked.site, asked.path) &&
-      !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
-    const file = isPage ? '' : plainFile(asked.rest);
-    const sent = file === null ? null : await sendFile(asked, file);
-    const original = originalOf(asked.rest);
-    return sent !== null || original === asked.rest ? sent : sendFile(asked, original);
-  }
+  if (found === null) return sendPlain(asked);
   const tree = memory.open((file, headers) => fetchContent(asked, file, { headers }));
   const root = found.kind === 'list' ? await tree.root(false) : null;
   const parsing = { max: root?.max ?? 0, nowMs: Date.now(), showsTiers: root?.tiers !== undefined };
