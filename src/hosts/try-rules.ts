@@ -1,11 +1,12 @@
 // Has a host's own program try its rules before they are placed, in a folder and a configuration of their own, so that it
 // needs no rights of the host's. Where the program is not installed, nothing is tried.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PrepressError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import type { Host, HostSite } from './host.ts';
 
 /** Throws VALIDATION with what the program says. */
@@ -16,7 +17,7 @@ export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
     const rules = join(folder, 'rules');
     // They name their own folder.
     for (const { path, text } of await host.files(site, rules)) {
-      mkdirSync(dirname(join(rules, path)), { recursive: true });
+      makeFolder(dirname(join(rules, path)));
       writeFileSync(join(rules, path), text.replaceAll(CACHE_FOLDER, `${folder}/`));
     }
     const config = join(folder, 'config');
