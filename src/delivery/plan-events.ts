@@ -8,7 +8,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { createId } from '../base/ids.ts';
 import type { AdminContext } from '../documents/admin/context.ts';
 import type { PlannedEvent, QueuedStep } from '../store/outbox.ts';
-import type { EventKind } from '../store/record-tables.ts';
+import type { EventKind, RecordTable } from '../store/record-tables.ts';
 import { isShownPost } from '../store/shown-posts.ts';
 import type { ChangeWithOld, Snapshot } from '../store/snapshot.ts';
 import type { EventName } from './event-names.ts';
@@ -22,12 +22,19 @@ import { shownStates } from './shown-states.ts';
 import { cutSteps, endOfAction, type Step } from './steps.ts';
 import { findTold, isBulk, type ReadLog, type Told } from './told-records.ts';
 
+const FLOODED = { post: 'posts', tag: 'tags', member: 'members' } as const satisfies Record<
+  EventKind,
+  RecordTable
+>;
+
 type DraftOptions = {
   /** Seq of the published position. */
   readonly after: number;
   readonly context: AdminContext;
   /** What a cycle that broke off has queued since the published position. */
   readonly queued?: readonly QueuedStep[];
+  /** Told of a kind of which so many records changed that only site.changed tells of them. */
+  readonly onFlood?: (table: (typeof FLOODED)[EventKind], records: number) => void;
 };
 
 type FormatOptions = {
@@ -48,7 +55,7 @@ type FormatOptions = {
 /** What records' changes say, once for all events of a cycle. */
 export const draftEvents = async (
   snapshot: Snapshot,
-  { after, context, queued = [] }: DraftOptions,
+  { after, context, queued = [], onFlood }: DraftOptions,
 ): Promise<readonly EventDraft[]> => {
   const readLog: ReadLog = () => snapshot.changesAfter(after);
   const told = await findTold({
@@ -56,6 +63,10 @@ export const draftEvents = async (
     presentIds: (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
     statusChanges: (most) => snapshot.statusChangesAfter(after, most),
   });
+  for (const kind of told.floods) {
+    const table = FLOODED[kind];
+    onFlood?.(table, snapshot.countUnlabelledAfter(after, table));
+  }
   if (told.records.size === 0) return [];
   const ends = new Set(queued.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`));
   const { steps, linked } = await cutSteps(readLog, told, (id, seq) => ends.has(`${id} ${seq}`));

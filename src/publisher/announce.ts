@@ -131,6 +131,8 @@ export type CycleEvents = {
   readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
   /** True when another cycle has queued steps since the log was read; then it is read again. */
   readonly isOutdated: (reader: Reader | Writer) => Promise<boolean>;
+  /** A sentence for each kind of record of which too many changed to be told one by one. */
+  readonly floods: () => string[];
 };
 
 export const openCycleEvents = (
@@ -139,6 +141,7 @@ export const openCycleEvents = (
   published: PublishedPosition | null,
 ): CycleEvents => {
   const follows = published !== null && snapshot.follows(published);
+  const floods = new Map<string, number>();
   let read: { readonly drafts: readonly EventDraft[]; readonly queued: number } | null = null;
   const readDrafts = async (after: PublishedPosition): Promise<NonNullable<typeof read>> => {
     const { render } = outputSettingsOf(config, snapshot.settings());
@@ -150,7 +153,12 @@ export const openCycleEvents = (
       hasAvatars: config.avatar,
       now: clock.now(),
     });
-    const drafts = await draftEvents(snapshot, { after: after.seq, context, queued });
+    const drafts = await draftEvents(snapshot, {
+      after: after.seq,
+      context,
+      queued,
+      onFlood: (table, records) => floods.set(table, records),
+    });
     return { drafts, queued: queued.length };
   };
   return {
@@ -166,6 +174,11 @@ export const openCycleEvents = (
       read = null;
       return true;
     },
+    floods: () =>
+      [...floods].map(
+        ([table, records]) =>
+          `Rows of ${records} ${table} were changed at once by another program: site.changed tells of them together.`,
+      ),
   };
 };
 

@@ -205,7 +205,8 @@ const buildOnce = async (
     const setAside = setAsideWarnings(snapshot);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
     const queued = await announce(deps, { snapshot, report, cycleEvents, ...cycle });
-    return { ...report, setAside, queued: queued + early };
+    const warnings = [...report.warnings, ...cycleEvents.floods()];
+    return { ...report, warnings, setAside, queued: queued + early };
   } finally {
     if (opened !== null) await closeBuild(opened);
   }

@@ -61,6 +61,8 @@ export type Snapshot = {
   readonly changesAfter: (seq: number, scope?: LogScope) => AsyncIterable<readonly Change[]>;
   /** Posts and pages whose status differs from what it was before their first unlabelled change after `seq`; `most` at most. */
   readonly statusChangesAfter: (seq: number, most: number) => readonly string[];
+  /** Records with an unlabelled row in the table after `seq`. */
+  readonly countUnlabelledAfter: (seq: number, table: RecordTable) => number;
   /** The row before one change; null for one that made its row. */
   readonly oldRow: (seq: number) => Readonly<Record<string, unknown>> | null;
   /** The newest state whose deliveries are queued; null when nobody has begun to announce. */

@@ -11,12 +11,17 @@ const PART = 5_000;
 const COLUMNS =
   'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
 
-type LogReader = Pick<Snapshot, 'changesAfter' | 'oldRow' | 'statusChangesAfter'>;
+type LogReader = Pick<
+  Snapshot,
+  'changesAfter' | 'countUnlabelledAfter' | 'oldRow' | 'statusChangesAfter'
+>;
 
 export const readLog = (statements: Preparing): LogReader => ({
   changesAfter: (seq, scope = 'all') => changesAfter(statements, seq, scope),
   statusChangesAfter: (seq, most) =>
     statements.prepare(STATUS_CHANGES).pluck().all(seq, most) as string[],
+  countUnlabelledAfter: (seq, table) =>
+    statements.prepare(UNLABELLED).pluck().get(seq, table) as number,
   oldRow: (seq) => readOldRow(statements, seq),
 });
 
@@ -48,6 +53,9 @@ async function* changesAfter(
     if (next !== null) await tick();
   }
 }
+
+const UNLABELLED =
+  'SELECT count(DISTINCT record_id) FROM changes WHERE seq > ? AND entity = ? AND action IS NULL';
 
 /** With `min`, the other columns of a group are those of its first change. */
 const STATUS_CHANGES = `

@@ -19,3 +19,16 @@ test('deliveries that cannot be queued keep the announced position where it is',
   await publishOnce(deps);
   expect(events()).toEqual(['post.published']);
 });
+
+test('a flood that is told by site.changed alone is said with its number', async () => {
+  const site = await createPublishingSite(['member.added', 'post.published']);
+  const { deps, insert, events } = site;
+  await publishOnce(deps);
+  for (let made = 0; made < 103; made += 1) insert('members', { email: `m${made}@x.test` });
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  const { warnings } = await publishOnce(deps);
+  expect(events()).toEqual(['post.published']);
+  expect(warnings).toEqual([
+    'Rows of 103 members were changed at once by another program: site.changed tells of them together.',
+  ]);
+});
