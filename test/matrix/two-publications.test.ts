@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { caddyFiles, snippetOf } from '../../src/hosts/caddy/files.ts';
+import { snippetOf } from '../../src/hosts/caddy/address-handles.ts';
+import { caddyFiles } from '../../src/hosts/caddy/files.ts';
 import type { HostSite } from '../../src/hosts/host.ts';
 import { getHost } from '../../src/hosts/hosts.ts';
 import { varnishFiles } from '../../src/hosts/varnish/files.ts';
