@@ -10,7 +10,14 @@ import type { Report } from './report.ts';
 import { shown } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
-const stored = z.strictObject({ looked_at: z.string(), count: z.int() });
+const SHOWN_MAX = 5;
+
+const stored = z.strictObject({
+  looked_at: z.string(),
+  count: z.int(),
+  /** Of them. */
+  first: z.array(z.string()).optional(),
+});
 
 /** Paths such as images/2026/01/a.png; none where no media folder says that pictures are kept here. */
 export const findAbsentPictures = async (workspace: Workspace): Promise<string[]> => {
@@ -27,9 +34,14 @@ export const findAbsentPictures = async (workspace: Workspace): Promise<string[]
   const absent = [...named.paths].filter(
     (path) => isNamedOnce(path) && !isThere(path) && !isThere(originalOf(path)),
   );
-  const kept = { looked_at: new Date().toISOString(), count: absent.length };
+  absent.sort();
+  const kept = {
+    looked_at: new Date().toISOString(),
+    count: absent.length,
+    ...(absent.length > 0 && { first: absent.slice(0, SHOWN_MAX) }),
+  };
   writeWhole(fileOf(workspace), `${JSON.stringify(kept)}\n`);
-  return absent.sort();
+  return absent;
 };
 
 /** What was found last; null: nobody looked. */
@@ -42,8 +54,6 @@ export const readAbsentPictures = (
     return null;
   }
 };
-
-const SHOWN_MAX = 5;
 
 export const sayAbsentPictures = (report: Report, absent: readonly string[]): void => {
   if (absent.length === 0) return;
