@@ -35,10 +35,18 @@ export const findProgram = (program: string): string =>
     encoding: 'utf8',
   }).trim();
 
+/** Below those that systems hand out (32768 on Linux, 49152 elsewhere): connections and servers of other tests take these. */
+const PORTS = { from: 10_000, to: 32_000 } as const;
+
+/** A port that nobody has; whoever asks for it listens soon. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+  const server = createServer().listen(port, '127.0.0.1');
+  const isFree = await Promise.race([
+    once(server, 'listening').then(() => true),
+    once(server, 'error').then(() => false),
+  ]).catch(() => false);
+  if (!isFree) return freePort();
   server.close();
   await once(server, 'close');
   return port;
