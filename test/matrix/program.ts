@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../helpers/eventually.ts';
 import { askAt } from './ask.ts';
@@ -42,10 +42,11 @@ const PORTS = { from: 10_000, to: 32_000 } as const;
 export const freePort = async (): Promise<number> => {
   const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
   const server = createServer().listen(port, '127.0.0.1');
-  const isFree = await Promise.race([
-    once(server, 'listening').then(() => true),
-    once(server, 'error').then(() => false),
-  ]).catch(() => false);
+  // Rejects with the error that says that somebody has it.
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
   if (!isFree) return freePort();
   server.close();
   await once(server, 'close');
