@@ -2,18 +2,27 @@
 import { createHash } from 'node:crypto';
 import type { HostSite } from './host.ts';
 
-/** On a machine: of the folder and the path. Four hexadecimal digits; nginx has little room for names. */
-export const placeId = ({ output, basePath }: Pick<HostSite, 'output' | 'basePath'>): string =>
-  createHash('sha256').update(`${output}\0${basePath}`).digest('hex').slice(0, 4);
+/**
+ * On a machine: of the folder that the host sees, which no other publication has there, and the path. Four hexadecimal
+ * digits; nginx has little room for names.
+ */
+export const placeId = ({ root, basePath }: Pick<HostSite, 'root' | 'basePath'>): string =>
+  hashOf(`${root}\0${basePath}`, 4);
+
+const hashOf = (text: string, digits: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, digits);
 
 const ACCOUNT_CHARACTERS_MAX = 50;
 
 /** In an account: of the site's address, wherever it is built. Small letters, digits and hyphens. */
 export const accountName = (siteUrl: string, basePath: string): string => {
   const { hostname, pathname } = new URL(siteUrl);
-  const readable = `prepress-${hostname}${pathname}${basePath}`
+  const name = `prepress-${hostname}${pathname}${basePath}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, ACCOUNT_CHARACTERS_MAX);
-  return readable.replace(/-$/, '');
+    .replace(/-$/, '');
+  // Of a long one the end, too, tells publications apart.
+  return name.length <= ACCOUNT_CHARACTERS_MAX
+    ? name
+    : `${name.slice(0, ACCOUNT_CHARACTERS_MAX - 7)}-${hashOf(name, 6)}`;
 };

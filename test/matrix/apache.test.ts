@@ -14,7 +14,7 @@ import { type HostUnderTest, startHosts } from './hosts-of-file.ts';
 import { placeFiles } from './place-files.ts';
 import { missing } from './program.ts';
 import { ruleExceptions } from './rule-exceptions.ts';
-import type { MatrixSite } from './site.ts';
+import { buildMatrixSite, type MatrixSite } from './site.ts';
 import { holdAll, type Trial } from './trials.ts';
 
 const reason = missing('apache2', APACHE_INSTALL);
@@ -82,6 +82,29 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
   );
   return [...documents, ...early, ...hidden];
 };
+
+test.skipIf(reason !== null)(
+  `rules are included beside directives of the owner ${reason ?? ''}`,
+  async () => {
+    const site = await buildMatrixSite();
+    onTestFinished(site.remove);
+    placeFiles(site.output, apacheFiles(hostSiteOf(site)));
+    const apacheServer = await startApache({
+      output: site.output,
+      directives: `AccessFileName .none
+<Directory ${site.output}>
+  Include ${site.output}/.htaccess
+  Header always set X-Owner here
+</Directory>`,
+    });
+    onTestFinished(() => apacheServer.end());
+    const host = { title: 'included', site, ask: askAt(apacheServer.port) };
+    const { headers } = await host.ask({ path: '/content/posts/' });
+    expect(headers['x-owner']).toBe('here');
+    const missingHeaders = ['relative location'] as const;
+    await holdAll(hostTrials(host, { exceptions: exceptionsOf(host), missingHeaders }));
+  },
+);
 
 describe.skipIf(reason !== null)(`Apache ${reason ?? ''}`, () => {
   const hosts = startHosts([

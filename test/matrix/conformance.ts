@@ -323,6 +323,13 @@ export const REQUESTS: readonly Request[] = [
   plain(`/content/${SMALL_PICTURE}`, SMALL_PICTURE, /^image\/png/),
   plain('/content/images/size/w600/a.png', 'images/a.png', /^image\/png/),
   plain('/content/images/size/w256h256/format/webp/a.png', 'images/a.png', /^image\/png/),
+  ...ODD_IMAGES.map((name) =>
+    plain(
+      `/ghost/api/v4/content/images/size/w600/${encodeURIComponent(name)}`,
+      `images/${name}`,
+      /^image\/png/,
+    ),
+  ),
   absent('/content/images/size/w600/none.png'),
   plain('/content/images/logo@2x.png', 'images/logo@2x.png', /^image\/png/),
   ...documents([

@@ -33,9 +33,10 @@ export const RAW_SLUG = '.con!\'()*|"';
 /** Names of images that encodings change, two of them each other's. */
 export const ODD_IMAGES = ['logo@2x.png', 'a b.png', 'a%20b.png', 'ä.png'];
 
-/** Documents that a browser opens, among pictures and files. */
 /** The one size that is there. */
 export const SMALL_PICTURE = 'images/size/w300/a.png';
+
+/** Documents that a browser opens, among pictures and files. */
 export const DRAWING = 'images/drawing.svg';
 export const BOOK = 'files/book.pdf';
 

@@ -1,12 +1,15 @@
-// Two publications on one server, each answered with its own: side by side below two paths, or under two names.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Several publications on one server, each answered with its own: side by side below two paths, and under two names.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { caddyFiles, snippetOf } from '../../src/hosts/caddy/files.ts';
+import { apacheFiles } from '../../src/hosts/apache/files.ts';
+import { snippetOf } from '../../src/hosts/caddy/address-handles.ts';
+import { caddyFiles } from '../../src/hosts/caddy/files.ts';
 import type { HostSite } from '../../src/hosts/host.ts';
 import { getHost } from '../../src/hosts/hosts.ts';
 import { varnishFiles } from '../../src/hosts/varnish/files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { type Asked, askAt } from './ask.ts';
 import { CADDY_INSTALL } from './caddy-process.ts';
 import { hostSiteOf } from './host-site.ts';
@@ -19,82 +22,149 @@ import {
   njsRules,
   startNginx,
 } from './nginx-process.ts';
+import { placeFiles } from './place-files.ts';
 import { freePort, missing, missingFile, startProgram } from './program.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
+import { startWorker } from './start-worker.ts';
 import { VARNISH_INSTALL } from './varnish-process.ts';
 
-const MAX = [3, 5] as const;
+/** The first two stand in one block, the second below a path; the third has a block, or a name, of its own. */
+const MAX = [3, 5, 4] as const;
+const PATHS = ['', '/blog', ''] as const;
+type At = 0 | 1 | 2;
+const BOTH = [0, 1] as const;
+const ALL = [0, 1, 2] as const;
 
-let sites: readonly [MatrixSite, MatrixSite];
+let sites: readonly MatrixSite[];
 
 beforeAll(async () => {
-  const [first, second] = MAX;
-  sites = [
-    await buildMatrixSite('', undefined, { settings: { 'lists.max': first } }),
-    await buildMatrixSite('/blog', undefined, { settings: { 'lists.max': second } }),
-  ];
-  return async () => {
-    for (const site of sites) await site.remove();
+  sites = await Promise.all(
+    ALL.map((at) => buildMatrixSite(PATHS[at], undefined, { settings: { 'lists.max': MAX[at] } })),
+  );
+  return () => {
+    for (const site of sites) site.remove();
   };
 });
 
-const told = (at: 0 | 1): Partial<HostSite> => {
+const siteAt = (at: At): MatrixSite => {
+  const site = sites[at];
+  if (site === undefined) throw new Error('There are three.');
+  return site;
+};
+
+const told = (at: At): Partial<HostSite> => {
   const { selection, queries } = listSiteQueries('refuse');
   return { selection, queries: { ...queries, max: MAX[at] } };
 };
 
+const hostSiteAt = (at: At, more: Partial<HostSite> = {}): HostSite =>
+  hostSiteOf(siteAt(at), { ...told(at), ...more });
+
 /** Each says the limit of its own lists. */
-const expectOwn = async (port: number, query = 'include=tags', others: Partial<Asked> = {}) => {
-  for (const at of [0, 1] as const) {
-    const path = `${at === 0 ? '' : '/blog'}/content/posts/?${query}`;
-    const { status, body } = await askAt(port)({ path, ...others });
-    expect([path, status], body.toString().slice(0, 200)).toEqual([path, 200]);
-    expect(JSON.parse(body.toString()).meta.pagination.limit, path).toBe(MAX[at]);
+const expectFrom = async (at: At, port: number, asked: Asked) => {
+  const { status, body } = await askAt(port)(asked);
+  expect([asked.path, status], body.toString().slice(0, 200)).toEqual([asked.path, 200]);
+  expect(JSON.parse(body.toString()).meta.pagination.limit, asked.path).toBe(MAX[at]);
+};
+
+type Place = {
+  readonly port: number;
+  readonly query?: string;
+  readonly headers?: Asked['headers'];
+};
+
+/** What stands at the root has Ghost's addresses there. */
+const expectBoth = async ({ port, query = 'include=tags', headers = {} }: Place) => {
+  for (const at of BOTH) {
+    for (const prefix of ['', '/ghost/api', '/ghost/api/v4'])
+      await expectFrom(at, port, {
+        path: `${PATHS[at]}${prefix}/content/posts/?${query}`,
+        headers,
+      });
   }
+};
+
+const expectThird = ({ port, query = 'include=tags', headers = {} }: Place) =>
+  expectFrom(2, port, { path: `/content/posts/?${query}`, headers });
+
+type NginxRules = { readonly http: string; readonly server: string };
+
+/** What stands below a path comes first: it gives way all the same. */
+const startNginxOf = async (folder: string, of: (at: At) => Promise<NginxRules>, modules = '') => {
+  const [root, below, third] = await Promise.all(ALL.map(of));
+  if (root === undefined || below === undefined || third === undefined) throw new Error();
+  const other = await freePort();
+  const block = `server { listen 127.0.0.1:${other}; ${third.server} }`;
+  const server = await startNginx({
+    folder,
+    modules,
+    http: `${root.http} ${below.http} ${third.http} ${block}`,
+    server: `${below.server} ${root.server}`,
+  });
+  onTestFinished(() => server.end());
+  return { port: server.port, other };
 };
 
 const noNginx = missing('nginx', NGINX_INSTALL);
 
-test.skipIf(noNginx !== null)(`nginx, in one server block ${noNginx ?? ''}`, async () => {
-  const folder = join(dirname(sites[0].output), 'nginx-two');
-  const rules = ([0, 1] as const).map((at) =>
-    nginxRules(sites[at], join(folder, String(at)), (text) => text, told(at)),
+test.skipIf(noNginx !== null)(`nginx ${noNginx ?? ''}`, async () => {
+  const folder = join(temporaryFolder(), 'nginx');
+  const { port, other } = await startNginxOf(folder, async (at) =>
+    nginxRules(siteAt(at), join(folder, String(at)), (text) => text, told(at)),
   );
-  const join2 = (part: 'http' | 'server') => rules.map((one) => one[part]).join(' ');
-  const server = await startNginx({ folder, http: join2('http'), server: join2('server') });
-  onTestFinished(() => server.end());
-  await expectOwn(server.port);
+  await expectBoth({ port });
+  await expectThird({ port: other });
 });
 
 const noNjs = noNginx ?? missingFile(NJS_MODULE, NJS_INSTALL);
 
 test.skipIf(noNjs !== null)(`nginx with njs ${noNjs ?? ''}`, async () => {
-  const folder = join(dirname(sites[0].output), 'njs-two');
-  const [first, second] = await Promise.all(
-    ([0, 1] as const).map((at) =>
-      njsRules(hostSiteOf(sites[at], told(at)), join(folder, String(at))),
-    ),
-  );
-  if (first === undefined || second === undefined) throw new Error('There are two.');
-  const server = await startNginx({
+  const folder = join(temporaryFolder(), 'njs');
+  const load = `load_module ${NJS_MODULE};`;
+  const { port, other } = await startNginxOf(
     folder,
-    modules: first.modules,
-    http: `${first.http} ${second.http}`,
-    server: `${first.server} ${second.server}`,
+    (at) => njsRules(hostSiteAt(at), join(folder, String(at))),
+    load,
+  );
+  const query = 'fields=title&limit=100';
+  await expectBoth({ port, query });
+  await expectThird({ port: other, query });
+});
+
+const noApache = missing('apache2', APACHE_INSTALL);
+
+test.skipIf(noApache !== null)(`Apache ${noApache ?? ''}`, async () => {
+  for (const at of ALL) placeFiles(siteAt(at).output, apacheFiles(hostSiteAt(at)));
+  const [root, below, third] = ALL.map((at) => siteAt(at).output);
+  const other = await freePort();
+  const folder = (path: string) =>
+    `<Directory ${path}>\nAllowOverride All\nRequire all granted\n</Directory>`;
+  const server = await startApache({
+    output: root ?? '',
+    modules: ['alias'],
+    directives: `Alias /blog ${below}/blog
+${folder(below ?? '')}
+${folder(third ?? '')}
+Listen 127.0.0.1:${other}
+<VirtualHost 127.0.0.1:${other}>
+DocumentRoot ${third}
+</VirtualHost>`,
   });
   onTestFinished(() => server.end());
-  await expectOwn(server.port, 'fields=title&limit=100');
+  await expectBoth({ port: server.port });
+  await expectThird({ port: other });
 });
 
 const noCaddy = missing('caddy', CADDY_INSTALL);
 
-test.skipIf(noCaddy !== null)(`Caddy, in one site ${noCaddy ?? ''}`, async () => {
-  const folder = join(temporaryFolder(), 'caddy-two');
-  mkdirSync(folder, { recursive: true });
-  const all = ([0, 1] as const).map((at) => hostSiteOf(sites[at], told(at)));
-  for (const [at, site] of all.entries())
-    for (const { text } of caddyFiles(site)) writeFileSync(join(folder, `${at}.caddy`), text);
-  const port = await freePort();
+test.skipIf(noCaddy !== null)(`Caddy ${noCaddy ?? ''}`, async () => {
+  const folder = temporaryFolder();
+  const snippets = ALL.map((at) => {
+    for (const { text } of caddyFiles(hostSiteAt(at)))
+      writeFileSync(join(folder, `${at}.caddy`), text);
+    return `	import ${snippetOf(hostSiteAt(at))}\n`;
+  });
+  const [port, other] = [await freePort(), await freePort()];
   const config = join(folder, 'Caddyfile');
   writeFileSync(
     config,
@@ -102,51 +172,83 @@ test.skipIf(noCaddy !== null)(`Caddy, in one site ${noCaddy ?? ''}`, async () =>
 	admin off
 	auto_https off
 }
-import ${folder}/0.caddy
-import ${folder}/1.caddy
-http://127.0.0.1:${port} {
+${ALL.map((at) => `import ${folder}/${at}.caddy\n`).join('')}http://127.0.0.1:${port} {
 	bind 127.0.0.1
-${all.map((site) => `	import ${snippetOf(site)}\n`).join('')}}
+${snippets.slice(0, 2).join('')}}
+http://127.0.0.1:${other} {
+	bind 127.0.0.1
+${snippets[2]}}
 `,
   );
   const command = ['caddy', 'run', '--config', config, '--adapter', 'caddyfile'];
   const environment = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const server = await startProgram(command, { cwd: folder, port, environment });
   onTestFinished(() => server.end());
-  await expectOwn(port);
+  await expectBoth({ port });
+  await expectThird({ port: other });
 });
 
 const noVarnish = noNginx ?? missing('varnishd', VARNISH_INSTALL);
 
-test.skipIf(noVarnish !== null)(`Varnish, from two servers ${noVarnish ?? ''}`, async () => {
-  const folder = join(temporaryFolder(), 'varnish-two');
-  mkdirSync(folder, { recursive: true });
-  const includes: string[] = [];
-  for (const at of [0, 1] as const) {
-    const { output } = sites[at];
-    const server = `root ${output}; merge_slashes off;`;
-    const origin = await startNginx({ folder: join(folder, `origin-${at}`), server });
-    onTestFinished(() => origin.end());
-    const site = hostSiteOf(sites[at], {
-      ...told(at),
-      origin: { host: '127.0.0.1', port: origin.port },
-    });
-    for (const { text } of varnishFiles(site)) writeFileSync(join(folder, `${at}.vcl`), text);
-    includes.push(`include "${folder}/${at}.vcl";`);
-  }
-  writeFileSync(join(folder, 'all.vcl'), `vcl 4.1;\n${includes.join('\n')}\n`);
+/** The rules of one in front of a server of its files. */
+const writeVcl = async (folder: string, at: At): Promise<string> => {
+  const server = `root ${siteAt(at).output}; merge_slashes off;`;
+  const files = await startNginx({ folder: join(folder, `origin-${at}`), server });
+  onTestFinished(() => files.end());
+  const origin = { host: '127.0.0.1', port: files.port };
+  const vcl = join(folder, `${at}.vcl`);
+  for (const { text } of varnishFiles(hostSiteAt(at, { origin }))) writeFileSync(vcl, text);
+  return vcl;
+};
+
+test.skipIf(noVarnish !== null)(`Varnish ${noVarnish ?? ''}`, async () => {
+  const folder = temporaryFolder();
+  const [root, below, third] = await Promise.all(ALL.map((at) => writeVcl(folder, at)));
+  const all = join(folder, 'all.vcl');
+  writeFileSync(all, `vcl 4.1;\ninclude "${root}";\ninclude "${below}";\n`);
+  const names = join(folder, 'names.vcl');
+  writeFileSync(
+    names,
+    `vcl 4.1;
+backend none none;
+sub vcl_recv {
+    if (req.http.host == "third.example") {
+        return (vcl(third));
+    }
+    return (vcl(both));
+}
+`,
+  );
+  const loads = [
+    ...[`vcl.load all ${all}`, 'vcl.label both all'],
+    ...[`vcl.load other ${third}`, 'vcl.label third other'],
+    ...[`vcl.load names ${names}`, 'vcl.use names'],
+  ];
+  writeFileSync(join(folder, 'load.cli'), `${loads.join('\n')}\n`);
   const port = await freePort();
   const command = ['varnishd', '-F', '-j', 'none', '-a', `127.0.0.1:${port}`, '-T', 'none'];
-  const store = ['-n', join(folder, 'work'), '-s', 'malloc,16m', '-f', join(folder, 'all.vcl')];
-  const server = await startProgram([...command, ...store], { cwd: folder, port });
+  const store = ['-n', join(folder, 'work'), '-s', 'malloc,16m'];
+  const start = [...command, ...store, '-f', '', '-I', join(folder, 'load.cli')];
+  const server = await startProgram(start, { cwd: folder, port });
   onTestFinished(() => server.end());
-  await expectOwn(port);
-  await expectOwn(port, 'include=tags', { headers: { 'x-prepress': 'forged' } });
+  await expectBoth({ port });
+  await expectBoth({ port, headers: { 'x-prepress': 'forged' } });
+  await expectThird({ port, headers: { host: 'third.example' } });
+});
+
+test('workers of one account', async () => {
+  for (const at of ALL) {
+    const { ask, end } = await startWorker(siteAt(at), { given: told(at) });
+    onTestFinished(end);
+    const path = `${PATHS[at]}/content/posts/?fields=title`;
+    const { body } = await ask({ path });
+    expect(JSON.parse(body.toString()).meta.pagination.limit).toBe(MAX[at]);
+  }
 });
 
 test('Cloudflare and CloudFront call each after the address of its site', async () => {
   const namesOf = async (accountName: string): Promise<string[]> => {
-    const site = hostSiteOf(sites[0], { accountName });
+    const site = hostSiteAt(0, { accountName });
     const files = [
       ...(await getHost('cloudflare').files(site, '')),
       ...(await getHost('cloudfront').files(site, '')),

@@ -66,7 +66,14 @@ RewriteBase /
 # Work under way is nobody's, in the interface and beside it.
 RewriteRule "(?:^|/)[.]prepress-" - [R=404,L]
 
-${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# Only what was asked for is looked up, not what it was rewritten to.
+${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# A picture in a size that is not there is sent as it is, whatever address led to it.
+RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$
+RewriteCond %{THE_REQUEST} "!${hostileRequest}"
+RewriteCond %{REQUEST_FILENAME} !-f
+RewriteCond %{REQUEST_URI} "^${content.replaceAll('.', '[.]')}/${SIZED}(.+)$"
+RewriteRule ^ "${content}/images/%1" ${LAST}
+
+# Only what was asked for is looked up, not what it was rewritten to.
 RewriteCond %{ENV:REDIRECT_STATUS} !^$
 RewriteRule ^ - [L]
 
@@ -90,11 +97,6 @@ ${questions(addresses, { content, prefix })}
 ${addresses.map((rule) => addressRewrite(site, { content, prefix }, rule)).join('')}
 RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
 RewriteRule ^ ${content}/%1 ${LAST}
-
-# A picture in a size that is not there is sent as it is.
-RewriteCond %{REQUEST_URI} "^${content}/${SIZED}(.+)$"
-RewriteCond %{REQUEST_FILENAME} !-f
-RewriteRule ^ ${content}/images/%1 ${LAST}
 
 # The page about the interface, where there is one; then any folder that is no address.
 RewriteCond %{REQUEST_URI} ^${prefix}/content/$

@@ -44,7 +44,12 @@ export const apache: Host = {
   place: 'output',
   test: testRules,
   limits: {},
-  use: 'Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers).',
+  use: `Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers). Or, beside directives of your own:
+  <Directory {folder}>
+    AllowOverride None
+    Include {folder}/.htaccess
+  </Directory>
+Then reload Apache after a change of the file.`,
   limitations: (site) => [
     'Paths with %2F, %00, a malformed escape or a name over 255 bytes are refused by the server before it reads this file: with its own page, without CORS headers. Where that matters use caddy, cloudflare or the companion server.',
     'Redirects of a missing slash name the scheme, host and port that Apache itself was asked with: behind a proxy that ends TLS, ask with the slash, as clients do.',

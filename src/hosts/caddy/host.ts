@@ -2,7 +2,8 @@
 import { quoted } from '../addresses.ts';
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
-import { caddyFiles, isReachable, RULES_FILE, snippetOf } from './files.ts';
+import { snippetOf } from './address-handles.ts';
+import { caddyFiles, isReachable, RULES_FILE } from './files.ts';
 
 export const caddy: Host = {
   name: 'caddy',

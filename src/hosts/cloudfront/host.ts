@@ -22,7 +22,6 @@ export const cloudfront: Host = {
     ...otherQueryNotes(site, 'any'),
     ...(site.hasSizes ? [NO_SIZES] : []),
     NO_DEPRECATION,
-    NO_SIZES,
     ...lostNames(site.names, isReachableAtEdge),
   ],
   files: cloudfrontFiles,

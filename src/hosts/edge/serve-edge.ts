@@ -88,8 +88,8 @@ const sendPlain = async (asked: Asked): Promise<Response | null> => {
     !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
   const file = isPage ? '' : plainFile(asked.rest);
   const sent = file === null ? null : await sendFile(asked, file);
-  const original = originalOf(asked.rest);
-  return sent !== null || original === asked.rest ? sent : sendFile(asked, original);
+  const original = file === null ? null : originalOf(file);
+  return sent !== null || original === null || original === file ? sent : sendFile(asked, original);
 };
 
 const sendFound = async (

@@ -45,8 +45,8 @@ const redirects = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
   const lines = prefixesOf(site).flatMap((prefix) => [
     ...addressLines(site, `${prefix}/content`),
-    ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),
     ...sizeLines(`${prefix}/content`, content),
+    ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),
     `${prefix}/content/* ${content}/404.json 404`,
   ]);
   return `# Written by "prepress hosts write netlify".\n${lines.join('\n')}\n`;

@@ -58,6 +58,7 @@ ${longNames(site, name, rules)}${rules.map((rule) => fileLine(content, rule, nam
 # The picture that a size is of, where the size is not there.
 map $uri $${name('original')} {
     default "";
+    "~/[.]" "";
     "~^${content}/${SIZED}(?<${name('picture')}>.+)$" "${content}/images/$${name('picture')}";
 }
 

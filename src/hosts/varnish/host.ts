@@ -1,6 +1,7 @@
 // Varnish: VCL in front of any server of the files.
 import type { Host } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
+import { placeId } from '../publication-name.ts';
 import { isReachable, RULES_FILE, varnishFiles } from './files.ts';
 
 export const varnish: Host = {
@@ -13,7 +14,14 @@ export const varnish: Host = {
     command: ['varnishd', '-j', 'none', '-C', '-n', folder, '-f', `${rules}/${RULES_FILE}`],
   }),
   limits: {},
-  use: 'Start varnishd with -f prepress.vcl; the setting hostOrigin, or --origin, names the server behind it.',
+  nameIn: (site) => `prepress_${placeId(site)}`,
+  use: `In a VCL of your own, after its backends:
+  include "{folder}/prepress.vcl";
+Then: varnishreload. The setting hostOrigin, or --origin, names the server behind it.
+Where each of several publications has a host name, load each as a label, and choose in a VCL of your own:
+  vcl.load {name}_files {folder}/prepress.vcl
+  vcl.label {name} {name}_files
+  sub vcl_recv { if (req.http.host == "content.example.com") { return (vcl({name})); } }`,
   limitations: (site) => [
     'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Surrogate keys are not read: use addresses. For an hour documents are sent on while the server behind does not answer.',
     'Before the companion server: set contentKey to optional there, since cached documents are sent to everybody.',

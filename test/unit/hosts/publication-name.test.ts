@@ -1,0 +1,33 @@
+// Names that tell publications apart at a host, and what looks like one and is none.
+import { expect, test } from 'vitest';
+import { caddyFiles } from '../../../src/hosts/caddy/files.ts';
+import { accountName, placeId } from '../../../src/hosts/publication-name.ts';
+import { bareHostSite } from '../../helpers/host-site.ts';
+
+test('two containers whose host sees different folders have different names', () => {
+  const idOf = (root: string, basePath = ''): string =>
+    placeId(bareHostSite({ output: '/app/output', root, basePath }));
+  expect(new Set([idOf('/srv/a'), idOf('/srv/b'), idOf('/srv/b', '/blog')]).size).toBe(3);
+  expect(idOf('/srv/a')).toMatch(/^[0-9a-f]{4}$/);
+});
+
+test('an account has short names, which differ to their ends', () => {
+  expect(accountName('https://example.com/', '')).toBe('prepress-example-com');
+  expect(accountName('https://example.com/', '/blog')).toBe('prepress-example-com-blog');
+  const long = `https://${'long.'.repeat(12)}example.com/`;
+  const names = ['', '/blog'].map((basePath) => accountName(long, basePath));
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^[a-z0-9-]{50}$/);
+});
+
+test('Caddy’s rules name folders and servers that are called like ours', () => {
+  const root = '/srv/prepress_blog/the prepress folder';
+  const { queries } = bareHostSite();
+  const site = bareHostSite({
+    root,
+    queries: { ...queries, otherQueries: 'http://prepress_companion:4000' },
+  });
+  const [file] = caddyFiles(site);
+  expect(file?.text).toContain(`root * "${root}"`);
+  expect(file?.text).toContain('reverse_proxy http://prepress_companion:4000 {');
+});
