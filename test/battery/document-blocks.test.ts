@@ -21,6 +21,8 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['python', 'def is_genuine', 'test/matrix/webhook-receivers.test.ts'],
   ['php', '$genuine', 'test/matrix/webhook-receivers.test.ts'],
   ['nginx', 'root /srv/prepress/output', 'test/matrix/nginx-page.test.ts'],
+  ['nginx', 'limit_req zone=asks', 'test/matrix/passed-queries.test.ts'],
+  ['caddyfile', 'reverse_proxy 127.0.0.1:4000', 'test/matrix/shield.test.ts'],
   ['caddyfile', 'import prepress_', 'test/matrix/caddy.test.ts'],
   ['ini', '[Service]', 'test/tidy/documents.test.ts'],
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
@@ -68,6 +70,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
     ['npx prepress import mysql', 'stop'],
     ['import GhostContentAPI', 'know_keys'],
   ],
+  'docs/operations.md': [['npx prepress clock accept', 'npx prepress init']],
   'docs/admin-interface.md': [
     ['import GhostAdminAPI', 'npm start; know_keys; KEY=$(cat data/admin-key)'],
   ],

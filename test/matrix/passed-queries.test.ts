@@ -1,14 +1,19 @@
 // Caches that pass queries on to a companion server: they ask it again each time, send an older answer for a while when it is
 // away, and never one that another content key was given.
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { knowsTag } from '../../src/base/entity-tags.ts';
+import { variablesOf } from '../../src/hosts/nginx/variables.ts';
 import { staleHeaders } from '../../src/server/content/content-headers.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, askAt } from './ask.ts';
+import { hostSiteOf } from './host-site.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
-import { freePort } from './program.ts';
+import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
+import { freePort, missing } from './program.ts';
 import { SERVERS } from './servers.ts';
 import type { MatrixSite } from './site.ts';
 
@@ -110,3 +115,36 @@ describe.each(CACHING)('$name', ({ name, reason, start }) => {
     expect(versionOf(await ask({ path: PATH }))).toBe(503);
   });
 });
+
+const noNginx = missing('nginx', NGINX_INSTALL);
+
+test.skipIf(noNginx !== null)(
+  `the limit that docs/queries.md shows holds back queries, and no files ${noNginx ?? ''}`,
+  async () => {
+    const upstream = await startUpstream();
+    const hostSite = listSiteQueries(`http://127.0.0.1:${upstream.port}`);
+    const folder = join(dirname(site.output), 'nginx-limited');
+    const ownCache = (text: string): string => text.replaceAll('/var/cache/', `${folder}/cache-`);
+    const { http, server } = nginxRules(site, folder, ownCache, hostSite);
+    const [, block = ''] =
+      /```nginx\n([^`]*limit_req_zone[^`]*)```/.exec(readFileSync('docs/queries.md', 'utf8')) ?? [];
+    const name = variablesOf(hostSiteOf(site, hostSite))('other');
+    const lines = block.replace('p_8f94_other', name).trim().split('\n');
+    const running = await startNginx({
+      folder,
+      http: [http, ...lines.slice(0, 2)].join('\n'),
+      server: [server, ...lines.slice(2)].join('\n'),
+    });
+    onTestFinished(() => running.end());
+    const statuses = async (query: string): Promise<Set<number>> => {
+      const all = new Set<number>();
+      for (let at = 0; at < 100; at += 1) {
+        const path = `/content/posts/?${query}&n=${at}`;
+        all.add((await askAt(running.port)({ path })).status);
+      }
+      return all;
+    };
+    expect(await statuses('include=tags')).toEqual(new Set([200]));
+    expect(await statuses('limit=1')).toEqual(new Set([200, 503]));
+  },
+);

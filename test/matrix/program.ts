@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../helpers/eventually.ts';
 import { askAt } from './ask.ts';
@@ -35,10 +35,19 @@ export const findProgram = (program: string): string =>
     encoding: 'utf8',
   }).trim();
 
+/** Below those that systems hand out (32768 on Linux, 49152 elsewhere): connections and servers of other tests take these. */
+const PORTS = { from: 10_000, to: 32_000 } as const;
+
+/** A port that nobody has; whoever asks for it listens soon. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+  const server = createServer().listen(port, '127.0.0.1');
+  // Rejects with the error that says that somebody has it.
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
   server.close();
   await once(server, 'close');
   return port;

@@ -2,6 +2,7 @@
 import { describe, test } from 'vitest';
 import { askAt } from './ask.ts';
 import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
+import { QUERY_PATHS, queryTrials } from './check-queries.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { SERVERS } from './servers.ts';
@@ -12,6 +13,11 @@ const MODES = [
   { mode: 'pass on', basePath: '/blog' },
   { mode: 'ignore', basePath: '/blog' },
 ] as const;
+
+/** Reads by id and slug give the whole record where rules are read; a page far past the end is no file. */
+const LIST_PATHS = QUERY_PATHS.filter(
+  (path) => /^[a-z]+\/\?/.test(path) && !/\?page=(?:6$|9)/.test(path),
+);
 
 describe.each(SERVERS)('$name', ({ reason, start }) => {
   describe.skipIf(reason !== null)(reason ?? '', () => {
@@ -30,5 +36,14 @@ describe.each(SERVERS)('$name', ({ reason, start }) => {
     );
 
     test('default lists and records', () => holdAll(hosts().flatMap(listTrials)));
+
+    test('queries of consumers that are passed on', () =>
+      holdAll(
+        hosts()
+          .filter(({ mode }) => mode === 'pass on')
+          .flatMap((host) =>
+            queryTrials(host, host.companion, { paths: LIST_PATHS, encodes: true }),
+          ),
+      ));
   });
 });

@@ -180,6 +180,8 @@ ${answerHeaders(name)}
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx";
     proxy_ssl_server_name on;
+    proxy_connect_timeout 2s;
+    proxy_read_timeout 5s;
     # Each is asked for again, and costs the server little while it is unchanged.
     proxy_cache ${name('answers')};
     proxy_cache_key $scheme$host$request_uri;
