@@ -27,6 +27,12 @@ export type OutputSettings = {
 export const siteUrlOf = (config: Pick<Config, 'siteUrl' | 'port'>, stored: unknown): string =>
   config.siteUrl ?? (trimEndOf(toText(stored), '/') || `http://localhost:${config.port}`);
 
+export const listPagesOf = (config: Pick<Config, 'deploy' | 'hosts' | 'lists.pages'>): ListPages =>
+  resolveListPages(config['lists.pages'], {
+    hosts: config.hosts,
+    isDeployed: config.deploy.length > 0,
+  });
+
 export const outputSettingsOf = (
   config: Config,
   publication: ReadonlyMap<string, string | null>,
@@ -44,7 +50,7 @@ export const outputSettingsOf = (
     },
     encodings: config.precompress,
     listMax,
-    listPages: resolveListPages(config['lists.pages'], config.hosts),
+    listPages: listPagesOf(config),
     searchIndex: config.searchIndex,
     keepHours: config.keepReplacedHours,
   };

@@ -86,7 +86,7 @@ export const SETTINGS = {
   'lists.pages': setting(
     listPages.default('auto'),
     'auto',
-    'Pages of each list that are files: a number, or all; auto: one where every host in `hosts` runs queries, else all.',
+    'Pages of each list that are files: a number, or all; auto: all where a host in `hosts` runs no queries, or `deploy` carries to an unnamed one, else one.',
   ),
   otherQueries: setting(
     otherQueries.default('refuse'),

@@ -1,11 +1,10 @@
 // What a host is told about the publication, read from the settings and the manifest.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { siteUrlOf } from '../builder/output-settings.ts';
+import { listPagesOf, siteUrlOf } from '../builder/output-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { openPlacedRecord } from '../emit/placed-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
-import { resolveListPages } from '../paths/list-pages.ts';
 import type { Profile } from '../paths/selection.ts';
 import { hasSidecars, sidecarOf } from '../paths/sidecars.ts';
 import type { Manifest } from '../store/manifest.ts';
@@ -23,12 +22,12 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
   accountName: accountName(siteUrlOf(config, null), config.basePath),
   root: config.hostRoot ?? resolve(config.output),
   names: manifest.storedSegments(),
-  paged: resolveListPages(config['lists.pages'], config.hosts) === 1 ? [] : RESOURCES,
+  paged: listPagesOf(config) === 1 ? [] : RESOURCES,
   queries: {
     otherQueries: config.otherQueries,
     staleSeconds: config.otherQueriesStaleSeconds,
     max: config['lists.max'],
-    listPages: resolveListPages(config['lists.pages'], config.hosts),
+    listPages: listPagesOf(config),
   },
   keyHashes: null,
   isShield: config.hostShield,

@@ -1,5 +1,5 @@
 // How many pages of each list are files. Where a host runs no code, a client that follows `next` finds every page as
-// a file; where all hosts answer queries themselves, the first page is enough.
+// a file; where all hosts answer queries themselves, or only the companion server serves, the first page is enough.
 
 export type ListPages = number | 'all';
 
@@ -11,13 +11,20 @@ export const QUERY_HOSTS: readonly string[] = [
   'netlify-edge',
 ];
 
-/** `auto` depends on the hosts that are named: where none is, any host may serve the files. */
+type Served = {
+  /** Names of the setting `hosts`. */
+  readonly hosts: readonly string[];
+  /** Something is deployed, to whatever host. */
+  readonly isDeployed: boolean;
+};
+
+/** `auto`: all where a host runs no code, and where nobody says what the targets of a deploy are; else the first. */
 export const resolveListPages = (
   pages: ListPages | 'auto',
-  hosts: readonly string[],
+  { hosts, isDeployed }: Served,
   queryHosts = QUERY_HOSTS,
 ): ListPages => {
   if (pages !== 'auto') return pages;
-  const allRunQueries = hosts.length > 0 && hosts.every((host) => queryHosts.includes(host));
-  return allRunQueries ? 1 : 'all';
+  if (hosts.length === 0) return isDeployed ? 'all' : 1;
+  return hosts.every((host) => queryHosts.includes(host)) ? 1 : 'all';
 };

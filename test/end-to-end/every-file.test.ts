@@ -2,7 +2,7 @@
 // (Files) asks for, each document has the keys of the interface in their order and no other, and lists
 // hold exactly the published records.
 
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
@@ -163,12 +163,15 @@ const checkFolders = (content: string): void => {
   }
 };
 
+const ALL_PAGES = '{"lists.pages": "all"}';
+
 describe('the sample publication', () => {
   let folder = '';
 
   beforeAll(async () => {
     const made = suiteFolder();
     folder = made.path;
+    writeFileSync(join(folder, 'prepress.config.json'), ALL_PAGES);
     await prepress(folder, ['init']);
     await prepress(folder, ['build']);
     return made.remove;
@@ -239,6 +242,7 @@ const TITLES = ['zebra', 'Zebra', 'apple', 'Ärger', 'arger', '10', '9'];
 
 test('a site that was imported, and slugs that no folder can be named after', async () => {
   const folder = temporaryFolder();
+  writeFileSync(join(folder, 'prepress.config.json'), ALL_PAGES);
   await prepress(folder, ['import', CAPTURED_EXPORT, '--site-url', CAPTURED_SITE_URL]);
   const names = withShell(folder, (shell) => {
     const author = insertRow(shell, 'users', { slug: 'Aux' });

@@ -1,6 +1,7 @@
 // A publish by every writer there is: the admin interface, the command line, plain SQL and the clock, with one server.
 // Each leads to the files that differ and to no other, and to one signed POST at a receiver that can read the new content
 // at that moment.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isBlob } from '../../src/base/packed-names.ts';
@@ -69,6 +70,7 @@ const readServed = async (id: string): Promise<unknown> => {
 beforeAll(async () => {
   folder = suite.path;
   content = join(folder, CONTENT);
+  writeFileSync(join(folder, 'prepress.config.json'), '{"lists.pages": "all"}');
   await prepress(folder, ['init', '--site-url', 'https://site.test']);
   await start();
   shell = new (loadDriver())(join(folder, DATABASE), { timeout: 60_000 });

@@ -100,8 +100,9 @@ export type MatrixOptions = {
 export const buildMatrixSite = async (
   basePath = '',
   selection = basePath === '' ? EVERYTHING : FEWER,
-  { settings = LISTS, fill }: MatrixOptions = {},
+  { settings: given = LISTS, fill }: MatrixOptions = {},
 ): Promise<MatrixSite> => {
+  const settings = { 'lists.pages': 'all', ...given };
   const encodings = basePath === '' ? [] : ENCODINGS;
   const { path: folder, remove } = suiteFolder();
   const publication = await openPublication(folder);

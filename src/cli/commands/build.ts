@@ -5,6 +5,7 @@ import { withoutPage } from '../../eleventy/without-page.ts';
 import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
 import type { Run } from '../command.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../deploy-after.ts';
+import { listPagesLines } from '../list-pages-line.ts';
 import { type Report, shown } from '../report.ts';
 import { openWorkspace } from '../workspace.ts';
 import { sayReload, sayWritten } from './hosts.ts';
@@ -31,6 +32,7 @@ export const build: Run = async ({ config, report, options }) => {
       },
     });
     sayBuilt(report, result);
+    listPagesLines(workspace).forEach(report.say);
     const failure = after.failure();
     if (failure !== null) throw failure;
     const hosts = after.hosts();

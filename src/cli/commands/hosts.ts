@@ -13,8 +13,10 @@ import { grouped } from '../../hosts/check-limits.ts';
 import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
 import type { Host } from '../../hosts/host.ts';
 import { getHost, HOSTS } from '../../hosts/hosts.ts';
+import { QUERY_HOSTS } from '../../paths/list-pages.ts';
 import type { Profile } from '../../paths/selection.ts';
 import type { Run } from '../command.ts';
+import { listPagesLines } from '../list-pages-line.ts';
 import type { Report } from '../report.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import type { Workspace } from '../workspace.ts';
@@ -41,6 +43,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       sayRoot(report, { root, output: config.output });
     }
     await sayOrigin(report, workspace);
+    if (!QUERY_HOSTS.includes(host.name)) listPagesLines(workspace).forEach(report.say);
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
       report.say(

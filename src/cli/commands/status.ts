@@ -21,6 +21,7 @@ import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publ
 import { listSetAside } from '../../store/set-aside.ts';
 import { readAbsentPictures } from '../absent-pictures.ts';
 import type { Run } from '../command.ts';
+import { listPagesLines } from '../list-pages-line.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 export const status: Run = async ({ config, report, options }) => {
@@ -71,7 +72,7 @@ export const status: Run = async ({ config, report, options }) => {
     const deploys = describeDeploys(workspace);
     for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeHeldPosts(store.reader, systemClock.now());
-    for (const sentence of held) report.say(sentence);
+    for (const sentence of [...held, ...listPagesLines(workspace)]) report.say(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));

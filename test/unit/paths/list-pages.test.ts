@@ -6,7 +6,7 @@ import { QUERY_HOSTS, resolveListPages } from '../../../src/paths/list-pages.ts'
 const CODE = ['cloudflare', 'nginx'];
 
 test.each([
-  ['auto', [], 'all'],
+  ['auto', [], 1],
   ['auto', ['cloudflare'], 1],
   ['auto', ['cloudflare', 'nginx'], 1],
   ['auto', ['cloudflare', 'netlify'], 'all'],
@@ -15,12 +15,17 @@ test.each([
   [3, ['cloudflare'], 3],
   [1, [], 1],
 ] as const)('%s with the hosts %j is %s', (pages, hosts, expected) => {
-  expect(resolveListPages(pages, hosts, CODE)).toBe(expected);
+  expect(resolveListPages(pages, { hosts, isDeployed: false }, CODE)).toBe(expected);
+});
+
+test('a target of a deploy may be any host', () => {
+  expect(resolveListPages('auto', { hosts: [], isDeployed: true })).toBe('all');
 });
 
 test('without the list of a test, it asks for the hosts that run queries', () => {
   for (const { name } of HOSTS) {
-    expect(resolveListPages('auto', [name])).toBe(QUERY_HOSTS.includes(name) ? 1 : 'all');
+    const served = { hosts: [name], isDeployed: true };
+    expect(resolveListPages('auto', served)).toBe(QUERY_HOSTS.includes(name) ? 1 : 'all');
   }
 });
 
