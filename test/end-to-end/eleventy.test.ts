@@ -100,7 +100,7 @@ describe('eleventy alone', () => {
   it('writes the tree that a build writes', async () => {
     const store = await openStore(join(folder, 'data/publication.db'));
     const reference = temporaryFolder();
-    await buildInto(store, reference);
+    await buildInto(store, reference, { config: testConfig({ 'lists.pages': 'auto' }) });
     await store.close();
     const tree = readTree(join(folder, 'output/content'));
     expect(tree.size).toBeGreaterThan(100);
