@@ -16,7 +16,7 @@ import { openStore } from '../../src/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { buildInto, parseFile, readStamps, readTree, testConfig } from '../helpers/tree.ts';
+import { buildInto, parseFile, readStamps, readTree } from '../helpers/tree.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CLONED = ['.eleventy.js', 'package.json', 'content'];
@@ -100,7 +100,7 @@ describe('eleventy alone', () => {
   it('writes the tree that a build writes', async () => {
     const store = await openStore(join(folder, 'data/publication.db'));
     const reference = temporaryFolder();
-    await buildInto(store, reference, { config: testConfig({ 'lists.pages': 'auto' }) });
+    await buildInto(store, reference);
     await store.close();
     const tree = readTree(join(folder, 'output/content'));
     expect(tree.size).toBeGreaterThan(100);

@@ -30,8 +30,8 @@ export const NO_SYNC: Durability = {
 export const testConfig = (flags: Record<string, unknown> = {}): Config =>
   loadConfig({
     environment: {},
-    // Trees are compared: nothing of earlier generations stays, and all pages of lists are files.
-    flags: { siteUrl: 'https://site.test', keepReplacedHours: 0, 'lists.pages': 'all', ...flags },
+    // Trees are compared: nothing of earlier generations stays.
+    flags: { siteUrl: 'https://site.test', keepReplacedHours: 0, ...flags },
   });
 
 export type BuildOptions = {

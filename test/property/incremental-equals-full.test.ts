@@ -102,7 +102,11 @@ const runScript = async (
   seedPublication(shell);
   const { limit, precompress } = one;
   const options: BuildOptions = {
-    config: testConfig({ 'lists.max': limit, precompress: precompress.join() }),
+    config: testConfig({
+      'lists.max': limit,
+      'lists.pages': 'all',
+      precompress: precompress.join(),
+    }),
     ...(one.hasSmallBlobs && { levels: SMALL_LEVELS }),
   };
   const endings = precompress.map((encoding) => (encoding === 'br' ? '.br' : '.gz'));

@@ -343,7 +343,7 @@ test('a lost manifest costs a full build, not the generation of the tree', async
 
 test('pages of a list come and go with the records', async () => {
   const { store, shell, tree, content } = await createSite();
-  const config = testConfig({ 'lists.max': 2 });
+  const config = testConfig({ 'lists.max': 2, 'lists.pages': 'all' });
   await buildInto(store, tree, { config });
   expect(parseFile(content, 'posts/page-2-tags.json')).toMatchObject({
     posts: [{ slug: 'p1' }],
