@@ -16,7 +16,7 @@ import { openStore } from '../../src/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { buildInto, parseFile, readStamps, readTree } from '../helpers/tree.ts';
+import { buildInto, parseFile, readStamps, readTree, testConfig } from '../helpers/tree.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CLONED = ['.eleventy.js', 'package.json', 'content'];
