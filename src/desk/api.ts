@@ -46,12 +46,12 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     if (refusal !== null) throw refusal;
     const isForm = body instanceof FormData;
-    const once = async (): Promise<Response> =>
+    const once = async (clockAheadMs: number): Promise<Response> =>
       fetch(`${BASE}/admin${path}`, {
         method,
         headers: {
           accept: 'application/json',
-          authorization: `Ghost ${await signToken(key, aheadMs)}`,
+          authorization: `Ghost ${await signToken(key, clockAheadMs)}`,
           ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         },
         cache: 'no-store',
@@ -59,10 +59,12 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
       }).catch(() => {
         throw new Failure('The server does not answer. Is it running?', 0);
       });
-    let response = await once();
-    if (response.status === 401 && isClockOff(response, aheadMs)) {
+    // Others may learn the server's time meanwhile: what counts is what this one was signed with.
+    const signedMs = aheadMs;
+    let response = await once(signedMs);
+    if (response.status === 401 && isClockOff(response, signedMs)) {
       aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
-      response = await once();
+      response = await once(aheadMs);
     }
     if (response.ok) return response;
     const failure = await failureOf(response);

@@ -137,12 +137,15 @@ export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boo
 
 /** Why it cannot be saved with this status; null: it can. */
 export const faultOf = (edited: Edited, status: AnyPost['status']): string | null => {
-  const before = edited.post?.status ?? 'draft';
   const { visibility, tiers } = edited.draft;
   if (status === 'scheduled' && isDateless(edited)) return DATELESS;
-  if (status !== 'draft' && before === 'draft' && isEmpty(edited)) return NOTHING;
+  if (status !== 'draft' && isEmpty(edited) && !isEmptyForReaders(edited.post)) return NOTHING;
   return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
 };
+
+/** One that readers have as it is, such as from an import, can be changed. */
+const isEmptyForReaders = (post: AnyPost | null): boolean =>
+  post !== null && post.status !== 'draft' && isEmpty({ post, draft: draftOf(post), body: null });
 
 export const NOTHING = 'Write a title or a text before you publish it.';
 export const DATELESS =

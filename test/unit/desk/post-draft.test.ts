@@ -151,6 +151,13 @@ describe('a post with neither a title nor a text', () => {
     expect(faultOf({ post: null, draft: EMPTY, body: null }, 'draft')).toBe(null);
   });
 
+  test('is not saved in place of one that readers have, or wait for', () => {
+    for (const status of ['published', 'scheduled'] as const) {
+      const post = postOf({ status, html: '<p>a</p>', lexical: null });
+      expect(fault('', { html: '' }, post)).toBe(NOTHING);
+    }
+  });
+
   test('is none with either of them, and an empty one that readers have can be changed', () => {
     const full = [{ html: '<p>a</p>' }, { html: '<img src="/a.png">' }, { lexical: CARD }];
     for (const body of [...full, { lexical: paragraph('a') }, { lexical: 'no document' }]) {
@@ -158,6 +165,7 @@ describe('a post with neither a title nor a text', () => {
     }
     expect(fault('Salt', null)).toBe(null);
     expect(fault('', null, postOf({ html: '<p>a</p>', lexical: null }))).toBe(null);
-    expect(fault('', null, postOf({ status: 'published', html: '', lexical: null }))).toBe(null);
+    const empty = postOf({ title: '(Untitled)', status: 'published', html: '', lexical: null });
+    expect(fault('', null, empty)).toBe(null);
   });
 });
