@@ -98,7 +98,10 @@ const makeRoot = (root: string): void => {
 /** Functions of the reader: a folder with the package, the keys of the server, and questions that a site's build asks. */
 const FUNCTIONS = `
 begin() { mkdir -p "$1"; cd "$1"; cp "$DOCS_ROOT/client.json" package.json; npm install; }
-know_keys() { CONTENT_KEY=$(npx prepress status --secrets --json | node -p 'JSON.parse(fs.readFileSync(0)).content_key'); export CONTENT_KEY; KEY=$CONTENT_KEY; }
+know_keys() {
+  npx prepress status --secrets --json > keys.json || { cat keys.json >&2; npx prepress status --secrets --json > keys.json; }
+  CONTENT_KEY=$(node -p 'JSON.parse(fs.readFileSync("keys.json")).content_key'); export CONTENT_KEY; KEY=$CONTENT_KEY
+}
 id_in() { node -p "JSON.parse(fs.readFileSync(0)).id"; }
 cd clone; npm install
 `;
