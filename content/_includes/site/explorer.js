@@ -6,7 +6,7 @@ const status = section.querySelector('.status');
 const answer = section.querySelector('.answer');
 const code = section.querySelector('.client');
 const SHOWN_MAX = 20_000;
-// A preview adds the content key to each link.
+// A preview adds the content key to each link. A post that loads this file with a form of its own gets no key sent away.
 const key = new URL(link.href).searchParams.get('key');
 
 const chosen = () => {
@@ -43,7 +43,7 @@ const show = async () => {
   const address = addressOf(choice);
   link.querySelector('code').textContent = decodeURIComponent(address.pathname + address.search);
   code.textContent = codeOf(choice);
-  if (key) address.searchParams.set('key', key);
+  if (key && address.origin === location.origin) address.searchParams.set('key', key);
   link.href = address.href;
   try {
     const found = await fetch(address);

@@ -35,6 +35,17 @@ describe.skipIf(process.platform === 'win32')('a command in a group of its own',
     expect(readFileSync(file, 'utf8')).toBe('changed');
   });
 
+  test.each([true, false])(
+    'makes files as this program was asked to (own group: %s)',
+    async (isOwnGroup) => {
+      const file = join(temporaryFolder(), 'mask');
+      const given = process.umask(0o011);
+      onTestFinished(() => void process.umask(given));
+      await once(startCommand(`umask > '${file}'`, { isOwnGroup }), 'close');
+      expect(Number.parseInt(readFileSync(file, 'utf8'), 8)).toBe(given);
+    },
+  );
+
   test('is ended, with what it started, when this program is gone', async () => {
     const file = join(temporaryFolder(), 'ids');
     const child = started(`sleep 600 & echo $$ $! > '${file}'; wait`);
