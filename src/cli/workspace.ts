@@ -49,7 +49,7 @@ export const openWorkspace = async (
   const paths = dataPathsOf(config);
   if (create) makeDataFolder(paths);
   const readWorker = findBundledWorker('read-worker');
-  const store = await openStore(paths.database, { create, readWorker });
+  const store = await openStore(paths.database, { create, readWorker, onWarning: warn });
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });

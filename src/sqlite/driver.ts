@@ -12,7 +12,8 @@ export type Preparing = { readonly prepare: (sql: string) => BetterSqlite3.State
 
 const NODE_20_COMMAND = `npm install ${NODE_20_DRIVER.name}@${NODE_20_DRIVER.spec}`;
 
-const driverFor = (nodeVersion: string): string =>
+/** The name of its package. */
+export const driverFor = (nodeVersion: string): string =>
   Number(nodeVersion.split('.')[0]) < 22 ? NODE_20_DRIVER.name : 'better-sqlite3';
 
 /** Loads the driver; throws DATABASE_DRIVER_MISSING when it is not installed. */

@@ -40,7 +40,8 @@ export type Store = {
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
   /**
-   * Opens the file that stands at the path when another one was put there by a rename; true then. Throws
+   * Opens the file that stands at the path when another one was put there by a rename, or when its log was
+   * removed (what is read here then becomes the file); true then. Throws
    * DATABASE_MISSING when there is none, and what openStore throws; then nothing is open until it is called
    * again, and whatever reads or writes throws the same.
    */
@@ -63,6 +64,8 @@ export type OpenStoreOptions = {
   readonly create?: boolean;
   /** The bundled thread of `longReader`; null or absent: there is none. */
   readonly readWorker?: string | null;
+  /** Takes a sentence about the file for its owner. */
+  readonly onWarning?: (sentence: string) => void;
 };
 
 /**

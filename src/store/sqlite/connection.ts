@@ -30,6 +30,9 @@ type OpenOptions = {
   readonly journal?: 'WAL' | 'OFF';
 };
 
+/** A write-ahead log that one large commit made longer is cut to this once it was put into its database. */
+const LOG_BYTES_KEPT = 8_000_000;
+
 /** Of a file that is read and written in sequence, once: the system keeps what is read again. */
 const SCRATCH_OPTIONS = { journal: 'OFF', synchronous: 'OFF', cacheKb: 4_000 } as const;
 
@@ -67,6 +70,7 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     connection = new (loadDriver())(path, { timeout: BUSY_TIMEOUT_MS });
     if (options.pageBytes !== undefined) connection.pragma(`page_size = ${options.pageBytes}`);
     setJournal(connection, options.journal ?? 'WAL');
+    connection.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
     connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     connection.pragma('foreign_keys = ON');
     if (options.readonly) connection.pragma('query_only = ON');

@@ -32,6 +32,8 @@ export type PublicationConnections = Pick<
   readonly identity: string | null;
   /** Of the write-ahead log beside it. */
   readonly log: string | null;
+  /** Writes what is read here to an empty file, as of one moment. */
+  readonly backup: (target: string) => Promise<unknown>;
 };
 
 /** Throws what `openStore` throws. */
@@ -69,6 +71,7 @@ export const openPublication = async (
     snapshot: snapshots.open,
     identity: findIdentity(path),
     log: findIdentity(`${path}-wal`),
+    backup: (target) => readerConnection.backup(target, { progress: () => 0x7fffffff }),
     writer,
     reader,
     longReader: long.reader,

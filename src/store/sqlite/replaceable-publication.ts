@@ -1,7 +1,8 @@
 // A publication whose file may be replaced by a rename while it is open. What is written to the old file would be lost, so
 // whoever writes asks first; whoever is told to looks for the new file and opens it.
-import { rmSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
+import { makePrivateFile } from '../../base/private-files.ts';
 import type { OpenStoreOptions } from '../store.ts';
 import { findChangeTime, findIdentity } from './file-identity.ts';
 import { openPublication, type PublicationConnections } from './publication-connections.ts';
@@ -47,6 +48,7 @@ export class ReplaceablePublication {
   /** See the port. */
   async reopenIfReplaced(): Promise<boolean> {
     if (!this.#isReplaced()) return false;
+    await this.#keepIfLogGone();
     if (findIdentity(this.path) === null) throw missing(this.path);
     try {
       await this.#leaveOld();
@@ -63,7 +65,26 @@ export class ReplaceablePublication {
   }
 
   #isReplaced(): boolean {
-    return this.#open === null || findIdentity(this.path) !== this.#open.identity;
+    if (this.#open === null || findIdentity(this.path) !== this.#open.identity) return true;
+    const { log } = this.#open;
+    return log !== null && findIdentity(`${this.path}-wal`) !== log;
+  }
+
+  /**
+   * A write-ahead log that somebody removed is still read here, and by nobody else: what is read becomes the file.
+   * What others wrote since, on a state without that log, is set aside whole.
+   */
+  async #keepIfLogGone(): Promise<void> {
+    if (this.#open === null || findIdentity(this.path) !== this.#open.identity) return;
+    const copy = `${this.path}.new`;
+    rmSync(copy, { force: true });
+    makePrivateFile(copy);
+    await this.#open.backup(copy);
+    const aside = setAside(this.path);
+    renameSync(copy, this.path);
+    this.#options.onWarning?.(
+      `The write-ahead log of ${this.path} was removed while it was open. What is read here was written to a new file.${aside}`,
+    );
   }
 
   async #leaveOld(): Promise<void> {
@@ -75,6 +96,20 @@ export class ReplaceablePublication {
     removeOldLog(this.path, log);
   }
 }
+
+/** Returns a sentence that names what was set aside; "" when no other program wrote anything. */
+const setAside = (path: string): string => {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  rmSync(`${path}-shm`, { force: true });
+  if (log === undefined || log.size === 0) {
+    rmSync(`${path}-wal`, { force: true });
+    return '';
+  }
+  const aside = `${path}.set-aside-${log.mtime.toISOString().replaceAll(':', '-')}`;
+  linkSync(path, aside);
+  renameSync(`${path}-wal`, `${aside}-wal`);
+  return ` Another program wrote to the file after that: its state is set aside in ${aside}.`;
+};
 
 /** SQLite leaves the log of a file that was moved, and would lay it over the new one. */
 const removeOldLog = (path: string, log: string | null): void => {

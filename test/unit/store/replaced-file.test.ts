@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
+import { createId } from '../../../src/base/ids.ts';
+import { driverFor, loadDriver } from '../../../src/sqlite/driver.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -23,6 +25,56 @@ const slugs = async ({ reader }: Store): Promise<string[]> =>
 
 const rename = (store: Store): Promise<unknown> =>
   store.write((writer) => writer.updateTable('tags').set({ name: 'New' }).execute());
+
+/** As another program does, which knows nothing of the log that this one has open. */
+const runElsewhere = (path: string, sql: string): void => {
+  const program = `new (require('${driverFor(process.versions.node)}'))(process.argv[1]).exec(process.argv[2])`;
+  execFileSync(process.execPath, ['-e', program, path, sql]);
+};
+
+const removeLog = (path: string): void => {
+  for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`);
+};
+
+/** The store's file holds the tag `old` in its log alone. */
+const openWithLog = async () => {
+  const warnings: string[] = [];
+  const { path, store: first, shell } = await createPublication();
+  shell.close();
+  await first.close();
+  const store = await openStore(path, { onWarning: (sentence) => warnings.push(sentence) });
+  onTestFinished(() => store.close());
+  runElsewhere(path, INSERT('old'));
+  return { path, store, warnings };
+};
+
+const INSERT = (slug: string): string =>
+  `INSERT INTO tags (id, name, slug, visibility, created_at, updated_at) VALUES ('${createId()}', '${slug}', '${slug}', 'public', '', '')`;
+
+test('a log that was removed loses nothing', async () => {
+  const { path, store, warnings } = await openWithLog();
+  const version = store.dataVersion();
+  removeLog(path);
+  expect(store.dataVersion()).not.toBe(version);
+  await expect(rename(store)).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+  expect(await store.reopenIfReplaced()).toBe(true);
+  await rename(store);
+  expect(await slugs(store)).toEqual(['old']);
+  expect(warnings).toEqual([expect.stringMatching(/removed while it was open.*new file\.$/)]);
+  expect(await store.reopenIfReplaced()).toBe(false);
+});
+
+test('what another program wrote after the log was removed is set aside, and said', async () => {
+  const { path, store, warnings } = await openWithLog();
+  removeLog(path);
+  runElsewhere(path, INSERT('other'));
+  await store.reopenIfReplaced();
+  expect(await slugs(store)).toEqual(['old']);
+  const [, aside] = /set aside in (.+)\.$/.exec(warnings[0] ?? '') ?? [];
+  const other = new (loadDriver())(aside ?? '');
+  onTestFinished(() => void other.close());
+  expect(other.prepare('SELECT slug FROM tags').pluck().all()).toEqual(['other']);
+});
 
 test('nothing is written to a file that was replaced', async () => {
   const { path, store, copy } = await openWithCopy();
