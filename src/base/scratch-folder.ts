@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeLeftFolders } from './left-folders.ts';
 
-type Purpose = 'address' | 'difference' | 'import' | 'source';
+type Purpose = 'address' | 'difference' | 'import' | 'reading' | 'source';
 
-const OURS = /^prepress-(?:address|difference|import|source)-/;
+const OURS = /^prepress-(?:address|difference|import|reading|source)-/;
 
 /** Makes a folder of its own that only this user may enter. */
-export const makeScratchFolder = (purpose: Purpose, nowMs = Date.now()): string => {
-  if (canRemoveOpenFiles) removeLeftFolders(tmpdir(), (name) => OURS.test(name), nowMs);
-  return mkdtempSync(join(tmpdir(), `prepress-${purpose}-`));
+export const makeScratchFolder = (purpose: Purpose, place = tmpdir()): string => {
+  if (canRemoveOpenFiles) removeLeftFolders(place, (name) => OURS.test(name));
+  return mkdtempSync(join(place, `prepress-${purpose}-`));
 };
 
 /** Files stay readable for whoever has them open; Windows does not remove such. */

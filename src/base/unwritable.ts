@@ -1,15 +1,24 @@
 // Why nothing can be written in a folder, in words: SQLite says of all of it that it is "unable to open".
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 
 /** Null when the system would let this process write there. */
 export const findUnwritableReason = (folder: string): string | null => {
   try {
     accessSync(folder, constants.W_OK);
-    return null;
+    return findFullReason(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EROFS') return `${folder} lies on a disk that can only be read (EROFS)`;
     if (code === 'ENOENT') return `there is no folder ${folder}`;
     return `this user may not write in ${folder} (${code})`;
   }
+};
+
+/** One that does not count what is free says 0 of 0. */
+const findFullReason = (folder: string): string | null => {
+  const { files, ffree, blocks, bavail } = statfsSync(folder);
+  if (files > 0 && ffree === 0) {
+    return `${folder} lies on a disk that is out of inodes: it takes no more files, whatever their size`;
+  }
+  return blocks > 0 && bavail === 0 ? `${folder} lies on a disk that is full` : null;
 };

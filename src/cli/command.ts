@@ -5,7 +5,9 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import { settingsPathOf } from '../config/settings-file.ts';
 import { findProjectSettings } from '../eleventy/project.ts';
+import { openReadable } from './readable-data.ts';
 import { createReport, type Report, reportError } from './report.ts';
+import type { Spec } from './specs/spec.ts';
 
 export type GlobalOptions = {
   readonly database?: string;
@@ -25,6 +27,8 @@ export type GlobalOptions = {
  */
 export type Run = (context: {
   readonly config: Config;
+  /** The settings as given, where a command that only reads works on a copy of the data folder. */
+  readonly given: Config;
   /** Reads the settings again, as they are now. Throws CONFIG_INVALID. */
   readonly reload: () => Promise<Config>;
   /** Absolute path of the settings file, which may be absent. */
@@ -55,7 +59,7 @@ const exitSoon = (): void => {
 
 /** Runs a command's work and sets the exit code: 0 done, 1 failed, 2 bad usage. */
 export const action =
-  (run: Run) =>
+  ({ run, reads = false }: Pick<Spec, 'run' | 'reads'>) =>
   async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     const options = command.opts<GlobalOptions & Record<string, unknown>>();
@@ -69,14 +73,16 @@ export const action =
       const reload = async (): Promise<Config> =>
         loadConfig({ flags: { ...project?.settings, ...flags }, file });
       const config = await reload();
+      const readable = reads ? openReadable(config) : null;
       const code = await run({
-        config,
+        config: readable?.config ?? config,
+        given: config,
         reload,
         settingsFile: settingsPathOf(file),
         report,
         args: command.args,
         options,
-      });
+      }).finally(readable?.close);
       process.exitCode = code ?? 0;
       if (code === 0) await report.finish();
       if (code === undefined) exitSoon();

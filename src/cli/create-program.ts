@@ -24,7 +24,7 @@ export const createProgram = (): Command => {
 };
 
 const add = (parent: Command, spec: Spec): void => {
-  const { usage, help, run, examples, inner = [], options = [], required = [] } = spec;
+  const { usage, help, examples, inner = [], options = [], required = [] } = spec;
   const command = withGlobalOptions(parent.command(usage).description(help));
   // Options after a command of its own are that one's.
   command.enablePositionalOptions(inner.length > 0);
@@ -33,5 +33,5 @@ const add = (parent: Command, spec: Spec): void => {
   for (const one of inner) add(command, one);
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);
-  command.action(action(run));
+  command.action(action(spec));
 };

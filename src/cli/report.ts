@@ -1,5 +1,6 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
+import { sayFull } from '../base/disk-error.ts';
 import { type ErrorCode, PrepressError } from '../base/errors.ts';
 import { toPrintable, toPrintableLines } from '../base/printable.ts';
 import { asKnownError } from '../store/faults.ts';
@@ -91,7 +92,9 @@ const asPrepressError = (error: unknown): PrepressError => {
   }
   // Calls that are given an open file, such as write and fsync, do not name it.
   const place = path === undefined ? '' : ` of ${path}`;
-  return new PrepressError('FILE_FAILED', `${code} at ${syscall}${place}.`, { cause: known });
+  return new PrepressError('FILE_FAILED', `${code} at ${syscall}${place}${sayFull(known)}.`, {
+    cause: known,
+  });
 };
 
 const unexpected = (cause: unknown): PrepressError => {

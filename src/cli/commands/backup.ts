@@ -15,8 +15,8 @@ import { type BackupTarget, findBackupTarget, throwIfNoBackup } from '../backup-
 import type { Run } from '../command.ts';
 import type { Report } from '../report.ts';
 
-export const backup: Run = async ({ config, report, args, options }) => {
-  const { database, secretKey, media, output } = dataPathsOf(config);
+export const backup: Run = async ({ config, given, report, args, options }) => {
+  const { database, secretKey, media, output } = dataPathsOf(given);
   const takenAt = options.dated === true ? systemClock.now() : null;
   const target = findBackupTarget({
     to: args[0] ?? '',
@@ -27,7 +27,7 @@ export const backup: Run = async ({ config, report, args, options }) => {
   const { file } = target;
   if (options.replace === true) throwIfNoBackup(file);
   else throwIfTaken(target);
-  const copy = await backupDatabase(database, file);
+  const copy = await backupDatabase(dataPathsOf(config).database, file);
   const [fault] = copy.faults;
   let pictures: Pictures | null = null;
   try {

@@ -12,6 +12,7 @@ import { readFollowState } from '../../follow/follow-state.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { describeClock } from '../../publisher/clock-line.ts';
 import { countPlacedMedia } from '../../publisher/media.ts';
+import { dataPathsOf } from '../../publisher/paths.ts';
 import { findServerPort } from '../../publisher/server-settings.ts';
 import { countDeliveries } from '../../store/attempts.ts';
 import { countBodies } from '../../store/event-bodies.ts';
@@ -24,7 +25,7 @@ import type { Run } from '../command.ts';
 import { listPagesLines } from '../list-pages-line.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
-export const status: Run = async ({ config, report, options }) => {
+export const status: Run = async ({ config, given, report, options }) => {
   const workspace = await openWorkspace(config);
   const { store, manifest, paths } = workspace;
   const snapshot = store.snapshot();
@@ -36,7 +37,7 @@ export const status: Run = async ({ config, report, options }) => {
     const nextDue = await findNextDue(store.reader);
     const setAside = await listSetAside(store.reader, LISTED_MAX);
     const facts = {
-      database: paths.database,
+      database: dataPathsOf(given).database,
       output: paths.output,
       site_url: outputSettingsOf(config, snapshot.settings()).render.siteUrl,
       generation: manifest.generation(),

@@ -6,6 +6,7 @@ const POST_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'posts and pages of any status',
     run: async (context) => (await import('../commands/posts.ts')).postsList(context),
+    reads: true,
     examples: ['posts list --status draft --limit 10'],
     options: [
       ['--status <status>', 'draft, published, scheduled or sent'],
@@ -20,6 +21,7 @@ const KEY_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'all keys, without their secrets',
     run: async (context) => (await import('../commands/keys.ts')).keysList(context),
+    reads: true,
     examples: ['keys list'],
   },
   {
@@ -60,12 +62,14 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     usage: 'list',
     help: 'all webhooks, without their secrets',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksList(context),
+    reads: true,
     examples: ['webhooks list'],
   },
   {
     usage: 'deliveries',
     help: 'the newest deliveries and their attempts',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksDeliveries(context),
+    reads: true,
     examples: ['webhooks deliveries --failed'],
     options: [
       ['--failed', 'only those that failed'],

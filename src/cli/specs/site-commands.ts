@@ -107,6 +107,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'status',
     help: 'state, position, last build and what waits',
     run: async (context) => (await import('../commands/status.ts')).status(context),
+    reads: true,
     examples: ['status', 'status --secrets'],
     options: [['--secrets', 'with the keys and the address of the build hook']],
   },
@@ -114,6 +115,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'verify',
     help: 'check the output against manifest and database',
     run: async (context) => (await import('../commands/verify.ts')).verify(context),
+    reads: true,
     examples: ['verify', 'verify --compare'],
     options: [
       ['--compare', 'render every row again and compare, which finds unlogged edits'],
@@ -124,6 +126,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'clock',
     help: 'compare the clock with the latest build; while it is behind, scheduled posts wait',
     run: async (context) => (await import('../commands/clock.ts')).clock(context),
+    reads: true,
     examples: ['clock'],
     inner: CLOCK_COMMANDS,
   },
@@ -131,6 +134,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'deploy [target]',
     help: 'deploy the output to dir:/path, s3://bucket/prefix or exec:COMMAND; without one, to those of the setting deploy',
     run: async (context) => (await import('../commands/deploy.ts')).deployTo(context),
+    reads: true,
     examples: [
       'deploy',
       'deploy dir:/srv/www',
@@ -146,6 +150,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'backup <to>',
     help: 'copy the database and the pictures, while they are in use, to a file or into a folder',
     run: async (context) => (await import('../commands/backup.ts')).backup(context),
+    reads: true,
     examples: ['backup /backups --dated', 'backup /backups --replace'],
     options: [
       ['--dated', 'add the date to the name'],

@@ -7,6 +7,8 @@ export type Spec = {
   readonly usage: string;
   readonly help: string;
   readonly run: Run;
+  /** It changes nothing in the data folder that it could not do without. */
+  readonly reads?: boolean;
   /** Whole lines after the program's name, for --help and docs/commands.md. */
   readonly examples: readonly string[];
   /** Commands of its own. */

@@ -75,8 +75,10 @@ test('publish and unpublish that the build would refuse change nothing', async (
   insert('posts', { slug: 'draft', status: 'draft' });
   const rows = (): unknown[] => shell.prepare('SELECT slug, status FROM posts').all();
   const before = rows();
+  const config = configOf({ siteUrl: 'https://env.example' });
   const context = {
-    config: configOf({ siteUrl: 'https://env.example' }),
+    config,
+    given: config,
     reload: () => Promise.reject(new Error('No settings are read again.')),
     settingsFile: '',
     report: createReport({ json: false }),
