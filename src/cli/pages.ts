@@ -25,15 +25,16 @@ type Listeners = {
   readonly onFailed: (error: unknown) => void;
 };
 
-const CLOSE_MS = 3_000;
+const CLOSE_MS = 1_000;
 
 export const createPageRenderer = (config: Config, listeners: Listeners): PageRenderer => {
   const thread = createPageThread(config);
   let isAsked = false;
+  let isClosed = false;
   let running: Promise<void> | null = null;
   let lastError: PagesState['lastError'] = null;
   const run = async (): Promise<void> => {
-    while (isAsked) {
+    while (isAsked && !isClosed) {
       isAsked = false;
       try {
         const report = await thread.render();
@@ -50,13 +51,14 @@ export const createPageRenderer = (config: Config, listeners: Listeners): PageRe
   return {
     wake: () => {
       isAsked = true;
-      running ??= run();
+      if (!isClosed) running ??= run();
     },
     state: () => ({ lastError }),
     settle: async () => {
       await running;
     },
     close: async () => {
+      isClosed = true;
       const late = setTimeout(() => void thread.end(), CLOSE_MS);
       await running;
       clearTimeout(late);

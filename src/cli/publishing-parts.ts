@@ -67,6 +67,7 @@ const openGate = (
       if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');
       deliverer.wake();
     },
+    onFailed: (error) => logger.error({ err: error }, 'held deliveries: tried again'),
   });
 
 const openPages = (

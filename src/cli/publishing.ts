@@ -35,6 +35,9 @@ export type Publishing = {
 /** The start waits no longer for pages: content and administration are there without them. */
 const FIRST_PAGES_MS = 10_000;
 
+/** Of what is waited for when the program ends. */
+const SAID_AFTER_MS = 500;
+
 const NOTHING_YET = { records: 0, total: 0 };
 
 type PublishingOptions = {
@@ -141,7 +144,7 @@ class PublishingRun {
   }
 
   #onPublished(result: PublishReport): void {
-    const { logger, report, metrics } = this.#options;
+    const { report, metrics } = this.#options;
     const { deliverer, deploys, gate, pages } = this.#parts;
     report.endProgress();
     metrics?.built(result);
@@ -150,7 +153,7 @@ class PublishingRun {
     if (hasChanged) pages.wake();
     if (hasChanged || hasChangedFiles(result)) deploys.wake();
     this.#shownGeneration = result.generation;
-    gate.wake().catch((error) => logger.error({ err: error }, 'read-back'));
+    void gate.wake();
     deliverer.wake();
   }
 
@@ -162,21 +165,35 @@ class PublishingRun {
     if (hasSummary(this.#workspace.paths.contentFolder)) this.#parts.deploys.wake();
   }
 
+  /** All ends at once; what takes longer than a moment is named. */
   async close(): Promise<void> {
     const { deliverer, deploys, gate, pages, templates } = this.#parts;
-    await this.#options.following.close();
-    // Receivers that hang are waited for beside the rest.
-    const delivered = deliverer.close();
-    const deployed = deploys.close();
-    await this.#publisher?.close();
-    await pages.close();
-    await gate.close();
-    await deployed;
-    await delivered;
+    const following = this.#options.following.close();
+    const ending = {
+      'the look at the source': following,
+      'deliveries under way': deliverer.close(),
+      'deploys under way': deploys.close(),
+      'the build': following.then(() => this.#publisher?.close()),
+      'the pages': pages.close(),
+      'the look at the public site': gate.close(),
+    };
+    await this.#sayingWhatIsLeft(ending);
     await templates.close();
     if (this.#presence === null) return;
     this.#presence.end();
     removeServerSettings(this.#workspace.paths);
+  }
+
+  async #sayingWhatIsLeft(ending: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+    const left = new Set(Object.keys(ending));
+    const late = setTimeout(() => {
+      this.#options.logger.info({ left: [...left] }, 'stopping waits');
+    }, SAID_AFTER_MS);
+    const ended = await Promise.allSettled(
+      Object.entries(ending).map(([name, end]) => end.finally(() => left.delete(name))),
+    );
+    clearTimeout(late);
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
 }
 

@@ -22,7 +22,7 @@ import {
 
 const POLL_MS = 1_000;
 /** Service managers kill a program that takes long to end, often after 10 s. */
-const CLOSING_MS = 3_000;
+const CLOSING_MS = 2_000;
 
 export type DelivererOptions = {
   readonly store: Store;

@@ -1,7 +1,7 @@
 // Holds a generation's deliveries until the targets of the setting `deploy` have it, and then until the public site shows
 // its bytes (setting `readback`), or those of a generation after it. The samples are kept with the build, so that a
 // restart takes up the waiting where it was; a hold that nobody lifts lapses by itself.
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { isBlob } from '../base/packed-names.ts';
 import type { Config } from '../config/settings.ts';
@@ -24,7 +24,14 @@ type GateDeps = {
     options: { readonly until: number; readonly signal: AbortSignal },
   ) => Promise<readonly string[]>;
   readonly onOpened: (opened: OpenedGate) => void;
+  /** It is tried again. */
+  readonly onFailed: (error: unknown) => void;
+  /** The wait after a first failure, doubled each time up to a minute. */
+  readonly retryMs?: number;
 };
+
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
 
 type GateConfig = Pick<Config, 'deploy' | 'deployWaitMinutes' | 'readback'>;
 
@@ -50,7 +57,7 @@ export const holdMsOf = (config: GateConfig): number | null => {
 export type PublicGate = {
   /** Begins the holds anew: for as long as no program ran, nothing was carried. Before anything is delivered. */
   readonly renew: () => Promise<void>;
-  /** Takes up every held generation that is not being waited for yet. */
+  /** Takes up every held generation that is not being waited for yet. Never throws: what fails is tried again. */
   readonly wake: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -86,7 +93,16 @@ const nameOf = (path: string, basePath: string): string =>
   path.slice(`${basePath}/content/`.length).split('/').map(decodeURIComponent).join('/');
 
 export const createPublicGate = (deps: GateDeps): PublicGate => {
-  const { store, manifest, clock, config, whenThere, onOpened } = deps;
+  const {
+    store,
+    manifest,
+    clock,
+    config,
+    whenThere,
+    onOpened,
+    onFailed,
+    retryMs = RETRY_MS,
+  } = deps;
   const { basePath, readback } = config;
   const ending = new AbortController();
   const { signal } = ending;
@@ -106,22 +122,31 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
     await store.write((writer) => openGate(writer, generation));
     onOpened({ generation, lacking, isSeen });
   };
+  const untilDone = async (run: () => Promise<void>): Promise<void> => {
+    for (let waitMs = retryMs; !signal.aborted; waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!signal.aborted) onFailed(error);
+      }
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const takeUp = async (): Promise<void> => {
+    for (const held of await heldGenerations(store.reader)) {
+      const { generation } = held;
+      if (waiting.has(generation)) continue;
+      const task = untilDone(() => open(held)).finally(() => waiting.delete(generation));
+      waiting.set(generation, task);
+    }
+  };
   return {
     renew: async () => {
       const holdMs = holdMsOf(config);
       if (holdMs === null || (await heldGenerations(store.reader)).length === 0) return;
       await store.write((writer) => renewHolds(writer, clock.now() + holdMs));
     },
-    wake: async () => {
-      for (const held of await heldGenerations(store.reader)) {
-        const { generation } = held;
-        if (waiting.has(generation)) continue;
-        const task = open(held).finally(() => waiting.delete(generation));
-        waiting.set(generation, task);
-        // A failed write leaves the hold to lapse.
-        task.catch(() => undefined);
-      }
-    },
+    wake: () => untilDone(takeUp),
     close: async () => {
       ending.abort();
       await Promise.allSettled(waiting.values());
