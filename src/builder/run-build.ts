@@ -107,7 +107,8 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
     files,
     milliseconds: Math.round(performance.now() - started),
   });
-  if (isEmptyPlan(plan)) {
+  const isToForget = input.settings.keepHours === 0 && manifest.replacedBlobs().length > 0;
+  if (isEmptyPlan(plan) && !isToForget) {
     clear(prepared.root);
     removeReplaced(prepared.root, input.isAlone === true);
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());

@@ -30,7 +30,7 @@ export const settleTree = (context: PassContext, { root, keepHours, nowMs }: Inp
     removeOrphanBlobs(context, new Set(put.map(({ name }) => name)));
     return;
   }
-  if (!hasChanged) return;
+  if (!hasChanged && keepHours > 0) return;
   const kept = new Set(put.map(({ name }) => name));
   const gone = tree.before === null ? known.filter((name) => !kept.has(name)) : replaced;
   for (const name of gone) manifest.markReplaced(name, nowMs);

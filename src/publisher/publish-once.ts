@@ -57,6 +57,8 @@ export type PublishOptions = {
   readonly isStrict?: boolean;
   /** The caller is the server whose settings others compare with theirs. */
   readonly isServer?: boolean;
+  /** Removes at once what earlier generations had, whatever the settings say of it. */
+  readonly isForgetting?: boolean;
   /** How long to wait while another process builds. */
   readonly lockTimeoutMs?: number;
   readonly onProgress?: (progress: BuildProgress) => void;
@@ -268,13 +270,16 @@ const buildOpened = (
 
 const inputOf = (
   { manifest, config, paths, blobMemory }: PublishDeps,
-  { isFull = false, isAlone = false, onProgress, onPlacing }: PublishOptions,
+  { isFull = false, isForgetting = false, isAlone = false, onProgress, onPlacing }: PublishOptions,
   snapshot: Snapshot,
 ): BuildInput => ({
   snapshot,
   manifest,
   contentFolder: paths.contentFolder,
-  settings: outputSettingsOf(config, snapshot.settings()),
+  settings: {
+    ...outputSettingsOf(config, snapshot.settings()),
+    ...(isForgetting && { keepHours: 0 }),
+  },
   isFullAsked: isFull,
   isAlone,
   blobMemory,

@@ -16,6 +16,7 @@ export const build: Run = async ({ config, report, options }) => {
   try {
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
+      isForgetting: options.forget === true,
       isStrict: options.strict === true,
       isAlone: true,
       onBuilt: after.onBuilt,

@@ -27,6 +27,7 @@ export const COMMANDS: readonly Spec[] = [
     examples: ['build', 'build --full', 'build --site-url https://example.com'],
     options: [
       ['--full', 'write everything that differs, whatever was built before'],
+      ['--forget', 'remove the files of earlier generations that are kept for readers under way'],
       ['--strict', 'fail when a row cannot be rendered, and leave the output as it is'],
       SITE_URL,
     ],

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { blobFile } from '../../../src/base/packed-names.ts';
+import { findBlobs } from '../../../src/emit/find-blobs.ts';
 import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
 import { acquireBuildLock } from '../../../src/store/build-lock.ts';
 import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
@@ -35,6 +37,22 @@ test('what happens before the first build is announced by it', async () => {
   await beginAnnouncing(deps.store, deps.clock.now());
   await publishOnce(deps);
   expect(events()).toEqual(['post.added', 'site.changed']);
+});
+
+test('a build that forgets removes what earlier generations had, with nothing else to do', async () => {
+  const { deps: made, insert, shell } = await createSite();
+  const deps = { ...made, config: { ...made.config, keepReplacedHours: 24 } };
+  insert('posts', { status: 'published', published_at: '2026-01-01', html: '<p>A slip</p>' });
+  await publishOnce(deps);
+  shell.exec("UPDATE posts SET html = '<p>Mended</p>'");
+  await publishOnce(deps);
+  expect(deps.manifest.replacedBlobs().length).toBeGreaterThan(0);
+  const report = await publishOnce(deps, { isForgetting: true });
+  expect(report.files.written).toBeLessThan(report.files.removed);
+  const standing = findBlobs(deps.paths.contentFolder).map(({ name }) => name);
+  expect(standing.sort()).toEqual(deps.manifest.blobNames().map(blobFile).sort());
+  expect(deps.manifest.replacedBlobs()).toEqual([]);
+  expect(report.generation).toBe(3);
 });
 
 test('a draft is announced without a new generation', async () => {
