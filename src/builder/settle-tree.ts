@@ -30,12 +30,19 @@ export const settleTree = (context: PassContext, { root, keepHours, nowMs }: Inp
     removeOrphanBlobs(context, new Set(put.map(({ name }) => name)));
     return;
   }
+  // What is removed makes a generation: time alone makes none.
   if (!hasChanged && keepHours > 0) return;
   const kept = new Set(put.map(({ name }) => name));
   const gone = tree.before === null ? known.filter((name) => !kept.has(name)) : replaced;
   for (const name of gone) manifest.markReplaced(name, nowMs);
-  const isKept = keepHours > 0 && takenBack.size === 0;
-  const expired = isKept ? nowMs - keepHours * HOUR_MS : Number.MAX_SAFE_INTEGER;
+  removeExpired(context, { keepHours: takenBack.size === 0 ? keepHours : 0, nowMs });
+};
+
+const removeExpired = (
+  { manifest, session }: PassContext,
+  { keepHours, nowMs }: Omit<Input, 'root'>,
+): void => {
+  const expired = keepHours > 0 ? nowMs - keepHours * HOUR_MS : Number.MAX_SAFE_INTEGER;
   for (const name of manifest.blobsReplacedBy(expired)) {
     manifest.removeBlob(name);
     session.remove(blobFile(name));

@@ -16,8 +16,8 @@ export const SECURITY_ROWS: readonly Row[] = [
     watch: 'test/unit/builder/kept-blobs.long.test.ts',
     test: 'leaves nothing behind',
     file: 'src/builder/settle-tree.ts',
-    replace: 'keepHours > 0 && takenBack.size === 0;',
-    by: 'keepHours > 0;',
+    replace: 'takenBack.size === 0 ? keepHours : 0',
+    by: 'keepHours',
   },
   {
     name: 'the output holds no e-mail-only post',

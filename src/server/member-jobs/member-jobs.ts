@@ -11,7 +11,7 @@ import type { JobAnswer } from './member-job-worker.ts';
 export type MemberJobs = {
   /** Throws what runMemberJob throws. */
   readonly run: (job: MemberJob) => Promise<JobResult>;
-  /** Ends what runs: its transaction is undone. */
+  /** Ends what runs, whose transaction is undone, and what waits: it throws DATABASE_BUSY. */
   readonly close: () => Promise<void>;
 };
 
@@ -21,7 +21,9 @@ export const createMemberJobs = (
 ): MemberJobs => {
   let last: Promise<unknown> = Promise.resolve();
   let thread: Worker | null = null;
-  const start = (job: MemberJob): Promise<JobResult> => {
+  let isClosed = false;
+  const start = async (job: MemberJob): Promise<JobResult> => {
+    if (isClosed) throw new PrepressError('DATABASE_BUSY', 'The server is stopping.');
     if (workerFile === null) return runMemberJob(store, job);
     const ask = async (): Promise<JobResult> => {
       const worker = new Worker(workerFile, { workerData: { path: store.path, job } });
@@ -43,6 +45,7 @@ export const createMemberJobs = (
       return running;
     },
     close: async () => {
+      isClosed = true;
       await thread?.terminate();
     },
   };

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPublicGate } from '../../../src/publisher/public-gate.ts';
 import { openManifest } from '../../../src/store/manifest.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox } from '../../helpers/outbox.ts';
 import { testConfig } from '../../helpers/tree.ts';
 
@@ -24,7 +25,7 @@ test('a gate that fails is told, and opened by the next try', async () => {
     onFailed: (error) => failures.push(error),
   });
   await gate.wake();
-  await vi.waitFor(() => expect(opened).toHaveLength(1));
+  await eventually(() => expect(opened).toHaveLength(1));
   expect(failures).toEqual([fault]);
   expect(deliveries()).toMatchObject([{ held_until: null }]);
   await gate.close();
