@@ -98,7 +98,7 @@ const stage = async (
     if (isKept(path)) return;
     const file = isCarried(path) ? findLocalFile(source.output, path) : null;
     if (file !== null) {
-      const { temporary } = staged.alias(join(source.output, path));
+      const temporary = staged.alias(join(source.output, path));
       changed.push({ path, size: file.size, read: () => readFileSync(temporary) });
       return;
     }

@@ -11,9 +11,6 @@ export const linkOrCopy = (source: string, target: string): boolean => {
   return false;
 };
 
-/** A further file of the same bytes; `isLink`: it is the same file. */
-export type Alias = { readonly temporary: string; readonly isLink: boolean };
-
 /** In a folder of many more, files are slower to make and to rename. */
 const FILES_PER_FOLDER = 500;
 
@@ -37,9 +34,11 @@ export class StagedFiles {
     return path;
   }
 
-  alias(path: string): Alias {
+  /** A further file of the same bytes. */
+  alias(path: string): string {
     const temporary = this.next();
-    return { temporary, isLink: linkOrCopy(path, temporary) };
+    linkOrCopy(path, temporary);
+    return temporary;
   }
 
   #startFolder(): void {

@@ -1,9 +1,18 @@
 // Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant
-// that it shows. They are hard links, or copies where the disk has none. A record in data/ says which names
-// these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in the
-// content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and what
-// was taken back must not stay readable in them.
-import { readFileSync, realpathSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs';
+// that it shows. Hosts send them as HTML, so no character of a text may begin markup there. A record in data/ says which
+// names these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in
+// the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
+// what was taken back must not stay readable in them.
+import {
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asDiskError } from '../base/disk-error.ts';
 import { makeFolder, realFolder } from '../base/make-folder.ts';
@@ -66,7 +75,8 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
     return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
   });
   const isEqual = ({ path, source, from, to }: (typeof standing)[number]): boolean =>
-    isSame(from, to, [join(root, source), join(root, path)]);
+    to !== undefined &&
+    ((known.has(path) && hasTimeOf(from, to)) || isCopyOf(join(root, source), join(root, path)));
   const equal = new Set(standing.filter(isEqual));
   // Outside of the content folder, what has the same bytes is taken for ours.
   const isForeign = (copy: (typeof standing)[number]): boolean =>
@@ -78,7 +88,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const names = new Set(own.map(({ path }) => path));
   record.save(0, [...known, ...names]);
   const changed = own.filter((copy) => !equal.has(copy));
-  await linkWhole({ root, content }, changed, durability);
+  await writeWhole({ root, content }, changed, durability);
   const gone = [...known].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));
   // A name that a power cut brings back must still be known.
@@ -96,28 +106,45 @@ const findFile = (path: string): Stats | undefined => {
   return found?.isFile() === true ? found : undefined;
 };
 
-const isSame = (from: Stats, to: Stats | undefined, [a, b]: readonly [string, string]): boolean =>
-  to !== undefined &&
-  from.size === to.size &&
-  ((from.ino === to.ino && from.dev === to.dev) || readFileSync(a).equals(readFileSync(b)));
+/** A copy has the time of its source; where it has another, as after a checkout, its bytes tell. */
+const hasTimeOf = (from: Stats, to: Stats): boolean =>
+  from.ino !== to.ino && Math.abs(from.mtimeMs - to.mtimeMs) < SAME_TIME_MS;
 
-const linkWhole = async (
+/** The system keeps times more finely than they can be set. */
+const SAME_TIME_MS = 2;
+
+/** Whether the file has the bytes that a copy of the source has. */
+export const isCopyOf = (source: string, path: string): boolean =>
+  readFileSync(path).equals(copyBytes(source));
+
+const copyBytes = (source: string): Buffer => Buffer.from(escaped(readFileSync(source, 'utf8')));
+
+/** In JSON these characters stand in texts alone. */
+const escaped = (json: string): string =>
+  json.replaceAll(/[<>&\u2028\u2029]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${code}`;
+  });
+
+const writeWhole = async (
   places: HostPlaces,
   copies: readonly Copy[],
   durability: Durability,
 ): Promise<void> => {
   const staging = openHostStaging(places);
   try {
-    const aliases = copies.map(({ path, source }) => {
-      return { path, ...staging.filesFor(path).alias(join(places.root, source)) };
+    const written = copies.map(({ path, source }) => {
+      const from = join(places.root, source);
+      const temporary = staging.filesFor(path).write(copyBytes(from));
+      const { atime, mtime } = statSync(from);
+      utimesSync(temporary, atime, mtime);
+      return { path, temporary };
     });
-    // The bytes of a link were synced with the file that it names.
-    const copied = aliases.filter(({ isLink }) => !isLink).map(({ temporary }) => temporary);
-    if (copied.length > 0) await durability.syncPaths(places.root, new Set(copied));
-    for (const { path, temporary, isLink } of aliases) {
+    const temporaries = new Set(written.map(({ temporary }) => temporary));
+    if (temporaries.size > 0) await durability.syncPaths(places.root, temporaries);
+    for (const { path, temporary } of written) {
       makeFolder(dirname(join(places.root, path)));
-      // The time of a link is that of the file that it names.
-      if (!isLink) moveTimeOn(temporary, join(places.root, path));
+      moveTimeOn(temporary, join(places.root, path));
       renameSync(temporary, join(places.root, path));
     }
   } finally {

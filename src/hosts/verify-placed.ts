@@ -1,6 +1,6 @@
 // Checks what stands beside the tree's own files: pages for people, files of hosts, and index.html copies. Records in
 // data/ name them; those of copies are compared with the files that they copy.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { realFolder } from '../base/make-folder.ts';
 import type { Finding } from '../builder/finding.ts';
@@ -9,6 +9,7 @@ import { findStat } from '../emit/file-stamp.ts';
 import { EDITED, listEditedFiles } from '../emit/host-files.ts';
 import { isOwnPage } from '../emit/page-files.ts';
 import { openPlacedRecord, recordedTrees } from '../emit/placed-record.ts';
+import { isCopyOf } from '../emit/tree-copies.ts';
 import { indexCopies } from './dumb/copies.ts';
 import type { HostSite } from './host.ts';
 
@@ -123,7 +124,6 @@ const copyFault = (path: string, source: string): string | null => {
   const [stat, from] = [findStat(path), findStat(source)];
   if (stat === undefined) return 'the copy is missing';
   if (!stat.isFile()) return 'something that is not a file stands there';
-  if (from?.isFile() !== true || (stat.ino === from.ino && stat.dev === from.dev)) return null;
-  const isSame = stat.size === from.size && readFileSync(path).equals(readFileSync(source));
-  return isSame ? null : 'the copy has other bytes than the file that it copies';
+  if (from?.isFile() !== true || isCopyOf(source, path)) return null;
+  return 'the copy has other bytes than the file that it copies';
 };

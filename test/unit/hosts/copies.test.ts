@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Durability } from '../../../src/emit/durability.ts';
+import { moveTimeOn } from '../../../src/emit/later-time.ts';
 import {
   hasTreeCopies,
   placeTreeCopies,
@@ -63,6 +64,7 @@ let record: string;
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(`${join(root, path)}.new`, text);
+  moveTimeOn(`${join(root, path)}.new`, join(root, path));
   renameSync(`${join(root, path)}.new`, join(root, path));
 };
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -98,6 +100,15 @@ test('a copy follows its source, and is left alone while that is the same', asyn
   expect(read('posts/a/index.html')).toBe('1');
   expect((await place(COPY)).written).toBe(1);
   expect(read('posts/a/index.html')).toBe('2');
+});
+
+test('a copy is sent as HTML, and begins no markup', async () => {
+  const title = '</script><script>alert(1)</script>&lt;\u2028\u2029';
+  write('posts/a/tags.json', JSON.stringify({ title }));
+  await place(COPY);
+  const copy = read('posts/a/index.html');
+  expect(copy).not.toMatch(/[<>&\u2028\u2029]/);
+  expect(JSON.parse(copy)).toEqual({ title });
 });
 
 test('a copy goes when its source is gone, or when it is no longer asked for', async () => {
