@@ -4,17 +4,23 @@ import type { PublishReport } from '../publisher/publish-once.ts';
 import { type Report, shown } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
-/** `url` is the origin. */
+type Said = {
+  /** The origin. */
+  readonly url: string;
+  /** False where the lines become a log: the journal of a service is read by more people than its terminal. */
+  readonly hasKey: boolean;
+};
+
 export const sayAddresses = async (
   { useCases, paths, config }: Workspace,
   report: Report,
-  url: string,
+  { url, hasKey }: Said,
 ): Promise<void> => {
   const base = `${url}${config.basePath}`;
-  const contentKey = await findShownKey(useCases, 'content');
+  const contentKey = hasKey ? await findShownKey(useCases, 'content') : null;
   report.say(`Serving      ${base}/`);
-  report.say(`Content      ${base}/content/posts/?key=${contentKey}`);
-  report.say(`Content key  ${contentKey}`);
+  report.say(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
+  if (hasKey) report.say(`Content key  ${contentKey}`);
   report.say(`Admin        ${base}/admin/`);
   report.say(`Admin key    in ${paths.adminKey}`);
   report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);

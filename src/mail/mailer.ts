@@ -29,7 +29,7 @@ export type MailerOptions = {
   /** Folder of the files. */
   readonly folder: string;
   /** Told of each mail that became a file. */
-  readonly onKept?: (mail: Mail, file: string) => void;
+  readonly onKept?: (file: string) => void;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -89,23 +89,35 @@ const failed = (what: string, error: unknown): PrepressError => {
   return new PrepressError('MAIL_FAILED', `${what} (${code}).`);
 };
 
-const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => {
-  const transport = openLater({ streamTransport: true, buffer: true });
-  return {
-    send: async (mail) => {
-      const { to, subject, text } = mail;
-      const sender = await transport.open();
-      const { message } = await sender.sendMail({ from: await from(), to, subject, text });
-      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
-      const file = join(folder, `${name}.eml`);
-      try {
-        makeFolder(folder, { isPrivate: true });
-        await writeFile(file, message as Buffer, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
-      } catch (error) {
-        throw failed('The mail could not be kept as a file', error);
-      }
-      onKept?.(mail, file);
-    },
-    close: () => transport.close(),
-  };
-};
+const createKeeper = ({ from, folder, onKept }: MailerOptions): Mailer => ({
+  send: async (mail) => {
+    const date = new Date();
+    const name = `${date.toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
+    const file = join(folder, `${name}.eml`);
+    const message = keptMessage(mail, { from: await from(), date });
+    try {
+      makeFolder(folder, { isPrivate: true });
+      await writeFile(file, message, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
+    } catch (error) {
+      throw failed('The mail could not be kept as a file', error);
+    }
+    onKept?.(file);
+  },
+  close: () => undefined,
+});
+
+type Sent = { readonly from: string; readonly date: Date };
+
+/** The text as it is (RFC 6532): the link in it can be copied whole. */
+const keptMessage = ({ to, subject, text }: Mail, { from, date }: Sent): string =>
+  [
+    ...Object.entries({ From: from, To: to, Subject: subject, Date: date.toUTCString() }).map(
+      ([name, value]) => `${name}: ${value.replaceAll(/[\r\n]+/g, ' ')}`,
+    ),
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    ...text.split(/\r?\n/),
+    '',
+  ].join('\r\n');

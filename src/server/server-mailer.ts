@@ -1,5 +1,5 @@
 // The server's mailer: it sends from the site's own address, and says in the log where a mail was kept when
-// there is no mail server, with its text, because the link in it is what the administrator needs.
+// there is no mail server. The link in it is a secret, which no log holds.
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
@@ -15,10 +15,7 @@ export const createServerMailer = (
     smtp: config.smtp,
     folder: join(dirname(dataPathsOf(config).database), 'mail'),
     from: async () => config.mailFrom ?? `noreply@${hostOf((await context.site()).siteUrl)}`,
-    onKept: ({ text }, file) => {
-      const [link] = /https?:\/\/\S+/.exec(text) ?? [];
-      app.log.warn({ file, link }, 'no mail server is set: the mail was kept as a file');
-    },
+    onKept: (file) => app.log.warn({ file }, 'no mail server is set: the mail was kept as a file'),
   });
   app.addHook('onClose', async () => mailer.close());
   return mailer;

@@ -82,7 +82,8 @@ const startServing = async (
     await listening.listen(app, config);
     await metering.listen(workspace, logger, app.server);
     const url = listening.url();
-    if (isFirst) await sayAddresses(workspace, report, url);
+    const hasKey = options.sample === true || process.stdout.isTTY;
+    if (isFirst) await sayAddresses(workspace, report, { url, hasKey });
     await publishFirst({ workspace, publishing, report, url });
     if (isFirst) await showAddresses(workspace, report, url);
     return { close };
