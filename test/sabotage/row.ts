@@ -27,7 +27,7 @@ export const PROMISES = {
   'security/occupy': 'A request head must arrive within 10 s',
   'security/reach': 'Webhooks and fetched pictures reach public addresses only.',
   'security/uploads': 'Prepress decides the type of an upload by its bytes',
-  'security/logs': 'Logs, errors and mails hold no keys, tokens or e-mail addresses.',
+  'security/logs': 'Logs and errors hold no keys, tokens or e-mail addresses.',
   'webhooks/nothing-lost': 'nothing lost',
   'webhooks/one-id': 'at least once, under one id',
   'webhooks/nothing-early': 'nothing early',
