@@ -84,4 +84,11 @@ test('compose.yaml and the configuration of nginx name the same places', () => {
   for (const [at, name] of ['SITE', 'ADMIN'].entries())
     expect(compose).toContain(`PREPRESS_${name}_URL: http://127.0.0.1:${ports[at]}\n`);
   expect(compose).not.toMatch(/privileged: true|network_mode: host/);
+  const services = compose.split(/\n {2}(?=\w+:\n {4}\w)/).slice(1);
+  expect(services).toHaveLength(2);
+  for (const service of services) {
+    expect(service).toMatch(/^ {4}read_only: true$/m);
+    expect(service).toMatch(/^ {4}cap_drop: \[ALL\]$/m);
+    expect(service).toMatch(/^ {4}security_opt: \["no-new-privileges:true"\]$/m);
+  }
 });
