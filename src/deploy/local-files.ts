@@ -11,8 +11,11 @@ export type SeenFile = LocalFile & {
   readonly stamp: string;
 };
 
+/** Folders in which files are made, and the history of an output that is kept in Git. */
+const HIDDEN = /^(?:\.prepress-.*|\.git)$/;
+
 /**
- * Names that hosts read, but that readers must not see, are among them; the hidden folders in which files are made are
+ * Names that hosts read, but that readers must not see, are among them; hidden folders of work are
  * not. `isLeftOut`: folders that are not looked into, by their paths.
  */
 export function* localFiles(
@@ -24,7 +27,7 @@ export function* localFiles(
     for (const entry of entriesOf(join(output, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (!entry.name.startsWith('.prepress-') && !isLeftOut(path)) folders.push(path);
+        if (!HIDDEN.test(entry.name) && !isLeftOut(path)) folders.push(path);
       } else if (entry.isFile()) {
         const seen = findLocalFile(output, path);
         if (seen !== null) yield seen;

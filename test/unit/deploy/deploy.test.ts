@@ -194,11 +194,11 @@ test.each([
 
 test('what a run that was killed left in the output is not carried', async () => {
   const { output } = await publish();
-  for (const folder of ['content/.prepress-staging', 'content/images/.prepress-import']) {
+  for (const folder of ['content/.prepress-staging', 'content/images/.prepress-import', '.git']) {
     mkdirSync(join(output, folder), { recursive: true });
     writeFileSync(join(output, folder, '1'), 'half');
   }
-  expect([...localFiles(output)].filter(({ path }) => path.includes('.prepress-'))).toEqual([]);
+  expect([...localFiles(output)].filter(({ path }) => /\.prepress-|\.git/.test(path))).toEqual([]);
 });
 
 /** A place in memory that is looked at after each file, as a reader might. */
