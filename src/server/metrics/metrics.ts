@@ -58,6 +58,10 @@ export const createMetrics = (): Metrics => {
   };
   const readFrom = stateMetrics(register);
   collectDefaultMetrics({ register: registry });
+  // Sums of gauges that are told by type; a gauge is not called a total.
+  for (const what of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${what}_total`);
+  }
   return {
     ...counted,
     readFrom,

@@ -27,9 +27,11 @@ test('each metric has a help, a type, a name by the conventions, and its line in
   const { types, names } = await scrape(createMetrics());
   const own = names.filter((name) => name.startsWith('prepress_'));
   expect(own.length).toBeGreaterThan(10);
+  for (const name of names) {
+    expect([name, name.endsWith('_total')]).toEqual([name, types.get(name) === 'counter']);
+  }
   for (const name of own) {
     expect(name).toMatch(/^prepress_[a-z]+(?:_[a-z]+)*$/);
-    expect(name.endsWith('_total')).toBe(types.get(name) === 'counter');
     if (types.get(name) === 'histogram') expect(name).toMatch(/_seconds$/);
   }
   const page = readFileSync('docs/metrics.md', 'utf8');
