@@ -49,6 +49,12 @@ type Input = { rest: string; readonly nowMs: number };
 /** Readers throw it where something else stands than what must follow; nobody else sees it. */
 const REFUSED = new Error();
 
+/**
+ * What parts the signs of the language. The ranges are those of `\s`, which the engine of nginx reads as ASCII alone;
+ * they stand in each expression here.
+ */
+const SPACES = /^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/;
+
 /** Takes what comes next if it is of this form. */
 const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
   const match = form.exec(input.rest);
@@ -58,7 +64,7 @@ const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
 
 /** The same after any space. */
 const take = (input: Input, form: RegExp): RegExpExecArray | null => {
-  takeHere(input, /^\s+/);
+  takeHere(input, SPACES);
   return takeHere(input, form);
 };
 
@@ -126,7 +132,7 @@ const readList = (input: Input, field: string, isNot: boolean): Filter | null =>
 const QUOTED = /^'((?:[^\\']|\\+[^\\])*)'/;
 /** Signs of the language end a word unless a backslash stands before them. */
 const WORD =
-  /^(?:\\['"+,()><=[\]~]?|[^-\s\\'"+,()><=[\]~])(?:\\['"+,()><=[\]~]?|[^\s\\'"+,()><=[\]~])*/;
+  /^(?:\\['"+,()><=[\]~]?|[^-\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\'"+,()><=[\]~])(?:\\['"+,()><=[\]~]?|[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\'"+,()><=[\]~])*/;
 
 const unquoted = (match: RegExpExecArray): string =>
   (match[1] as string).replace(/\\(['"])/g, '$1');
@@ -134,7 +140,10 @@ const unquoted = (match: RegExpExecArray): string =>
 const readValue = (input: Input): FilterValue => {
   const quoted = take(input, QUOTED);
   if (quoted !== null) return unquoted(quoted);
-  const relative = takeHere(input, /^now([+-]\d+)([smhdwMy])(?=[\s+,()[\]]|$)/);
+  const relative = takeHere(
+    input,
+    /^now([+-]\d+)([smhdwMy])(?=[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff+,()[\]]|$)/,
+  );
   return relative === null
     ? wordValue(mustTake(input, WORD)[0])
     : relativeTime(input.nowMs, Number(relative[1]), relative[2] as string);
