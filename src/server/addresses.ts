@@ -13,6 +13,12 @@ export const rewriteTarget = (target: string, basePath: string): string => {
   return alias === null ? url : `${basePath}${own.slice(alias[0].length)}`;
 };
 
+/**
+ * How many hosts a request names; HTTP/1.1 wants one (RFC 9112, 3.2). Two programs on its way might each believe another.
+ */
+export const countHosts = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
+
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /**

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { PrepressError } from '../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../base/limits.ts';
 import { describeClock } from '../publisher/clock-line.ts';
-import { rewriteTarget } from './addresses.ts';
+import { countHosts, rewriteTarget } from './addresses.ts';
 import { publicBase } from './admin/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './admin/admin-scope.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
@@ -103,8 +103,10 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     const refusal = bounds.findRefusal(request.raw);
     if (refusal !== undefined) throw new ProblemError(refusal);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new PrepressError('BAD_REQUEST', 'The request names no host.');
+    const hosts = countHosts(request.raw.rawHeaders);
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+      const sentence = `The request names ${hosts === 0 ? 'no host' : 'more than one host'}.`;
+      throw new PrepressError('BAD_REQUEST', sentence);
     }
   });
   app.addHook('preParsing', async (request, reply) => {

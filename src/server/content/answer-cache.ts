@@ -11,7 +11,7 @@ import type {
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Encoding } from '../../paths/sidecars.ts';
-import { splitUrl } from '../addresses.ts';
+import { countHosts, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { Exchange } from '../connections/connection.ts';
 import { loggedPath } from '../request-log.ts';
@@ -84,7 +84,8 @@ export const createAnswerCache = (options: Options): AnswerCache => {
       performance.now() - answer.keptAt < AGE_MAX_MS && answer.version === options.version();
     if (!isCurrent) answers.delete(key);
     const isPlain =
-      headers.host !== undefined && DECIDING_HEADERS.every((name) => headers[name] === undefined);
+      countHosts(request.rawHeaders) === 1 &&
+      DECIDING_HEADERS.every((name) => headers[name] === undefined);
     return isCurrent && isPlain ? answer : null;
   };
   return {

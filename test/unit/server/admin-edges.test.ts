@@ -146,6 +146,7 @@ test('what cannot be read as a request is answered in nine keys', async () => {
   await checkRows(
     [
       ['GET /health HTTP/1.1\r\n\r\n', 400],
+      ['GET /health HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', 400],
       ['GET /health HTTP/1.1\r\nhost: x\r\nexpect: foo\r\n\r\n', 417],
       ['CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', 400],
       ['NONSENSE\r\n\r\n', 400],
