@@ -249,6 +249,11 @@ export const SETTINGS = {
     '512',
     'Connections at once; a further one replaces the one that was inactive the longest.',
   ),
+  connectionsPerAddressMax: setting(
+    count(6, 100_000).default(128),
+    '128',
+    'Connections of one client address (IPv6: its /64 network) at once; a further one replaces one of its own. Proxies that are trusted, and this machine, have no such bound.',
+  ),
   answersMax: setting(
     count(1, 100_000).default(128),
     '128',

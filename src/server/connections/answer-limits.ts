@@ -5,6 +5,7 @@ import type { Config } from '../../config/settings.ts';
 
 export type AnswerLimits = {
   readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
   readonly answersMax: number;
   readonly answersPerAddressMax: number;
   readonly answerBytesMax: number;
@@ -21,18 +22,24 @@ const OPEN_FILES = 'Max open files';
 
 type Settings = Pick<
   Config,
-  'connectionsMax' | 'answersMax' | 'answersPerAddressMax' | 'answerMegabytesMax'
+  | 'connectionsMax'
+  | 'connectionsPerAddressMax'
+  | 'answersMax'
+  | 'answersPerAddressMax'
+  | 'answerMegabytesMax'
 >;
 
 export const answerLimits = (
-  { connectionsMax, answersMax, answersPerAddressMax, answerMegabytesMax }: Settings,
+  settings: Settings,
   openFilesMax = findOpenFilesMax() ?? OPEN_FILES_DEFAULT,
 ): AnswerLimits => {
+  const { connectionsMax, answersMax, answerMegabytesMax } = settings;
+  const { connectionsPerAddressMax, answersPerAddressMax } = settings;
   const shared = Math.max(SHARED_FILES_MIN, openFilesMax - OWN_FILES);
   return {
     connectionsMax: Math.min(connectionsMax, Math.floor((shared * 2) / 3)),
     answersMax: Math.min(answersMax, Math.floor(shared / 3)),
-    answersPerAddressMax,
+    ...{ connectionsPerAddressMax, answersPerAddressMax },
     answerBytesMax: answerMegabytesMax * MEGABYTE,
   };
 };

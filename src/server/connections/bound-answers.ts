@@ -10,7 +10,7 @@ import type { Problem } from '../problem.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
-import { cappedAddress, type TrustProxy } from './client-address.ts';
+import { cappedAddress, cappedPeer, type TrustProxy } from './client-address.ts';
 import {
   type Connection,
   type Exchange,
@@ -45,6 +45,8 @@ type Options = {
   readonly isTrusted: TrustProxy;
   /** Answers without the router; false: it cannot. */
   readonly answerKept: (exchange: Exchange, memory: AnswerMemory) => boolean;
+  /** The address of a connection's client; another one only in tests. */
+  readonly addressOf?: (socket: Socket) => string | null;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
 };
@@ -68,6 +70,7 @@ export const WAIT_MS = 5_000;
 /** Call it once the server has its request listeners, which then receive one request of a connection at a time. */
 export const boundAnswers = (server: Server, options: Options): AnswerBounds => {
   const { limits, basePath, isTrusted, answerKept, now = () => performance.now() } = options;
+  const { addressOf = ({ remoteAddress = '' }) => cappedPeer(remoteAddress, isTrusted) } = options;
   const memory = createAnswerMemory(limits.answerBytesMax);
   const requests = createAnswerMemory(REQUESTS_BYTES_MAX);
   const refusals = new WeakMap<IncomingMessage, Problem>();
@@ -119,9 +122,15 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
   );
   server.on('connection', (socket: Socket) => {
     for (const pace of Object.values(paces)) pace.leaveTick();
-    const connection = queues.add(socket);
-    const isOver = queues.connections.size > limits.connectionsMax;
-    const oldest = isOver ? findOldest(queues, connection, now() - SENDING_MS) : null;
+    const address = addressOf(socket);
+    const connection = queues.add(socket, address);
+    const isOverShare =
+      address !== null && queues.countOf(address) > limits.connectionsPerAddressMax;
+    if (!isOverShare && queues.connections.size <= limits.connectionsMax) return;
+    const all = [...queues.connections.values()].filter((one) => one !== connection);
+    // Who takes more than a share makes room alone.
+    const places = isOverShare ? all.filter((one) => one.address === address) : all;
+    const oldest = findOldest(places, now() - SENDING_MS);
     if (oldest !== null) queues.end(oldest);
   });
   const sweep = (): void => sweepConnections({ queues, admission, memory }, now());
@@ -185,20 +194,19 @@ const kindOf = (url: string, basePath: string): 'content' | 'admin' | 'health' =
   return isAdmin ? 'admin' : 'content';
 };
 
-/** The connection that ends for `newest`. */
+/** The connection that ends for a new one. */
 const findOldest = (
-  { connections }: RequestQueues,
-  newest: Connection,
+  connections: readonly Connection[],
   sendingSinceMs: number,
 ): Connection | null => {
   let found: { readonly connection: Connection; readonly rank: number } | null = null;
-  for (const connection of connections.values()) {
+  for (const connection of connections) {
     const rank = rankOf(connection, sendingSinceMs);
     const isBefore =
       found === null ||
       rank < found.rank ||
       (rank === found.rank && byAge(connection, found.connection) < 0);
-    if (connection !== newest && isBefore) found = { connection, rank };
+    if (isBefore) found = { connection, rank };
   }
   return found?.connection ?? null;
 };

@@ -8,6 +8,10 @@ import { clientNetwork } from '../../net/addresses.ts';
 /** `hop` is 0 for the peer, 1 for the one before it, and so on. */
 export type TrustProxy = (address: string, hop: number) => boolean;
 
+/** Under what a connection is counted; null for one that is not: from this machine, or of a trusted proxy. */
+export const cappedPeer = (peer: string, isTrusted: TrustProxy): string | null =>
+  isTrusted(peer, 0) || LOOPBACK.test(peer) ? null : clientOf(peer);
+
 /** Null for a request that is not capped: from this machine, or of a trusted proxy itself. */
 export const cappedAddress = (request: IncomingMessage, isTrusted: TrustProxy): string | null => {
   const { remoteAddress: peer = '' } = request.socket;

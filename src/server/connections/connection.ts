@@ -14,6 +14,8 @@ export type Exchange = {
 
 export type Connection = {
   readonly socket: Socket;
+  /** The client's; null: its connections are not counted. */
+  readonly address: string | null;
   /** The request that is being answered; null: the connection is idle. */
   current: Exchange | null;
   /** What comes after the current answer. */
@@ -34,8 +36,13 @@ export type QueuedStep = Exchange | (() => void);
 /** Fewer bytes are no progress, so a client that trickles counts as one that does not read. */
 const PROGRESS_BYTES = 16 * 1024;
 
-export const createConnection = (socket: Socket, nowMs: number): Connection => ({
+export const createConnection = (
+  socket: Socket,
+  address: string | null,
+  nowMs: number,
+): Connection => ({
   socket,
+  address,
   current: null,
   waiting: [],
   isEnding: false,

@@ -9,7 +9,9 @@ import { feedInParts } from './feed-in-parts.ts';
 export type RequestQueues = {
   readonly connections: ReadonlyMap<Socket, Connection>;
   /** Follows a new connection, to which Node.js listens already, until it closes. */
-  readonly add: (socket: Socket) => Connection;
+  readonly add: (socket: Socket, address: string | null) => Connection;
+  /** How many connections of a client there are. */
+  readonly countOf: (address: string) => number;
   /** Begins to answer, now or when the connection has answered what came before. */
   readonly take: (exchange: Exchange) => void;
   /** Sends a last message when the connection has answered what came before. */
@@ -35,6 +37,13 @@ const WAITING_MAX = 4_096;
 
 export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues => {
   const connections = new Map<Socket, Connection>();
+  const counts = new Map<string, number>();
+  const count = (address: string | null, by: number): void => {
+    if (address === null) return;
+    const sum = (counts.get(address) ?? 0) + by;
+    if (sum === 0) counts.delete(address);
+    else counts.set(address, sum);
+  };
   let waiting = 0;
   let floodedUntilMs = Number.NEGATIVE_INFINITY;
   const noteFlood = (flooding: Connection): void => {
@@ -47,6 +56,7 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
   };
   const forget = (connection: Connection): void => {
     if (!connections.delete(connection.socket)) return;
+    count(connection.address, -1);
     waiting -= connection.waiting.length;
     connection.waiting.length = 0;
   };
@@ -96,9 +106,11 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
   };
   return {
     connections,
-    add: (socket) => {
-      const connection = createConnection(socket, now());
+    countOf: (address) => counts.get(address) ?? 0,
+    add: (socket, address) => {
+      const connection = createConnection(socket, address, now());
       connections.set(socket, connection);
+      count(address, 1);
       if (connections.size > CROWD || now() < floodedUntilMs) feedInParts(connection);
       // Node.js resumes a connection by itself when a request was read or an answer was written.
       socket.on('resume', () => {

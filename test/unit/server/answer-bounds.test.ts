@@ -1,7 +1,8 @@
 // What clients may make the server hold, and who ends when there is no room: over real connections, with time
 // that the tests pass.
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AnswerLimits } from '../../../src/server/connections/answer-limits.ts';
 import {
@@ -16,6 +17,7 @@ import { answersIn, getOf, openRaw, type RawClient } from '../../helpers/raw-cli
 
 const LIMITS: AnswerLimits = {
   connectionsMax: 100,
+  connectionsPerAddressMax: 100,
   answersMax: 100,
   answersPerAddressMax: 100,
   answerBytesMax: 1_000_000,
@@ -42,6 +44,8 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
     limits: { ...LIMITS, ...limits },
     basePath: '',
     isTrusted,
+    // All come from this machine, which is not counted otherwise.
+    addressOf: ({ remoteAddress = '' }) => remoteAddress,
     answerKept: () => false,
     now: () => nowMs,
   });
@@ -225,6 +229,29 @@ test.each([
   if (sent.includes('/long')) return;
   await eventually(() => expect(ended).toHaveLength(20));
   expect(ended).toEqual([...ended].sort((one, other) => one - other));
+});
+
+test('who has more than a share of the connections makes room alone', async () => {
+  const { origin, pass } = await serveBounded({
+    limits: { connectionsMax: 12, connectionsPerAddressMax: 5 },
+  });
+  const { hostname: host, port } = new URL(origin);
+  const honest: RawClient[] = [];
+  while (honest.length < 5) honest.push(await openRaw(origin));
+  pass(2_000);
+  let ended = 0;
+  for (let count = 0; count < 30; count += 1) {
+    const socket = connect({ host, port: Number(port), localAddress: '127.0.0.2' });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).once('close', () => (ended += 1));
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nx: ');
+  }
+  await eventually(() => expect(ended).toBe(25));
+  for (const client of honest) {
+    client.socket.write(getOf('/small'));
+    expect(await statusOf(client)).toBe(200);
+  }
 });
 
 test('connections that have sent more make room first, then those that wait; who comes is answered', async () => {
