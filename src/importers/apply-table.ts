@@ -101,7 +101,10 @@ const completeRows = (
   rows.flatMap((row) => {
     const completed = completeRow(facts, columns.get(facts.into) ?? [], row);
     if ('lacks' in completed) {
-      const problem = { field: fieldOf(facts, completed.lacks), reason: 'cannot be read, and a new row needs it' };
+      const problem = {
+        field: fieldOf(facts, completed.lacks),
+        reason: 'cannot be read, and a new row needs it',
+      };
       report.skip(facts.from, String(row.id), problem);
       stage.mark('rejected', facts.from, [String(row.id)]);
       return [];

@@ -136,7 +136,7 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
     );
   }
   const name = settingNameOf(raw.key);
-  if (raw.key instanceof Uint8Array) stageRow(options, facts, raw);
+  if (raw.key instanceof Uint8Array || raw.key === '') stageRow(options, facts, raw);
   else if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
     report.remark('settingNotTaken', typeof raw.key === 'string' ? raw.key.slice(0, 60) : '');
   } else if (name.key === 'url' && parseSiteUrl(raw.value) === null) {

@@ -72,7 +72,9 @@ const readKind = (facts: TableFacts, column: Column, raw: unknown): Read => {
 const readValue = (facts: TableFacts, column: Column, raw: unknown): Read => {
   const value = readKind(facts, column, raw);
   if (value === null) return column.nullable ? null : ABSENT;
-  if (value === '' && isKeyColumn(facts, column.name)) return column.nullable ? null : ABSENT;
+  if (value === '' && isKeyColumn(facts, column.name)) {
+    return column.nullable ? null : { reason: 'is missing' };
+  }
   const allowed = facts.values?.[column.name];
   if (typeof value === 'string' && allowed !== undefined && !allowed.includes(value)) {
     return { reason: `is none of ${allowed.join(', ')}` };

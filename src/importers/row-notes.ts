@@ -22,10 +22,10 @@ export const noteRow = (
   facts: TableFacts,
   { id, raw, problem }: { readonly id: string; readonly raw: RawRow | null; problem: Problem },
 ): void => {
-  const isSetting = facts.into === 'settings' && typeof raw?.key === 'string';
+  const key = facts.into === 'settings' && typeof raw?.key === 'string' ? raw.key : '';
   const isInDocument = raw === null ? isShownTable(facts) : isShownRow(facts, raw);
   const rank = rankOf(facts, raw);
-  const note = { ...problem, rank, isInDocument, ...(isSetting && { key: raw.key }) };
+  const note = { ...problem, rank, isInDocument, ...(key !== '' && { key }) };
   stage.note(facts.from, id, JSON.stringify(note));
 };
 
