@@ -136,16 +136,18 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
     );
   }
   const name = settingNameOf(raw.key);
-  if (raw.key instanceof Uint8Array || raw.key === '') stageRow(options, facts, raw);
+  const isNamed = typeof raw.key === 'string' && raw.key !== '';
+  if (!isNamed) stageRow(options, facts, raw);
   else if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
-    report.remark('settingNotTaken', typeof raw.key === 'string' ? raw.key.slice(0, 60) : '');
-  } else if (name.key === 'url' && parseSiteUrl(raw.value) === null) {
-    reject(options, facts, raw, { problem: NO_ADDRESS });
-  } else {
-    const isUrl = name.key === 'url';
-    const setting = { ...raw, key: name.key, ...(isUrl && { value: parseSiteUrl(raw.value) }) };
-    stageRow(options, facts, setting, name.isEarlier ? 'late' : 'now');
-  }
+    report.remark('settingNotTaken', String(raw.key).slice(0, 60));
+  } else if (name.key === 'url') takeUrl(options, facts, raw);
+  else stageRow(options, facts, { ...raw, key: name.key }, name.isEarlier ? 'late' : 'now');
+};
+
+const takeUrl = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
+  const value = parseSiteUrl(raw.value);
+  if (value === null) reject(options, facts, raw, { problem: NO_ADDRESS });
+  else stageRow(options, facts, { ...raw, value });
 };
 
 /** `keepsVersion`: what the publication has of the row stays. */
