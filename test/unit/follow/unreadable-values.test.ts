@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listUnread } from '../../../src/builder/broken-rows.ts';
 import { lookAtSource } from '../../../src/follow/look.ts';
 import { factsFor, GHOST_TABLES, wantedTables } from '../../../src/importers/ghost-tables.ts';
+import { importSource } from '../../../src/importers/import-source.ts';
 import { parseId } from '../../../src/importers/normalise-row.ts';
 import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
 import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
@@ -150,6 +151,32 @@ test('no value that cannot be read takes a record away or stays unsaid', async (
   expect(faults).toEqual([]);
   expect(named()).toEqual([]);
   expect(dump()).toEqual(before);
+});
+
+test('a first import takes all rows that documents show, without what no document shows', async () => {
+  const { store, shell } = await createPublication();
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  const all = listCases(ghost, await describeTables(store.reader));
+  const cases = all.filter((one) => {
+    const isOfDocument = findLogged(factsFor(one.table)?.into ?? '')?.shows !== undefined;
+    return isOfDocument && !isInDocument(one) && !(one.value instanceof Buffer);
+  });
+  const source = openGhostSqlite(file);
+  const clean = await importSource((await createPublication()).store, source);
+  for (const { table, column, value } of cases) {
+    ghost.prepare(`UPDATE "${table}" SET "${column}" = ?`).run(value);
+  }
+  ghost.exec("UPDATE users SET email = x'00'; UPDATE benefits SET slug = ''");
+  const report = await importSource(store, source);
+  ghost.close();
+  await source.close();
+  expect(report.skipped).toEqual(clean.skipped);
+  const values = new Set(report.leftOut.map(({ table, field }) => `${table}.${field}`));
+  const expected = cases.map(({ table, column }) => `${table}.${column}`);
+  expect([...values].sort()).toEqual([...new Set([...expected, 'users.email'])].sort());
+  const emails = shell.prepare('SELECT email FROM users ORDER BY id').pluck().all();
+  expect(emails).toEqual(expect.arrayContaining([`${'1'.padStart(24, '0')}@example.invalid`]));
 });
 
 const prepareRestore = (ghost: SqliteConnection, { table, id }: Case) => {
