@@ -24,6 +24,7 @@ export const normaliseRow = (
 ): Normalised => {
   const row: Record<string, Value> = {};
   const leftOut: Problem[] = [];
+  const problems: Problem[] = [];
   const isShown = isShownRow(facts, raw);
   for (const column of columns) {
     const field = fieldOf(facts, column.name);
@@ -32,10 +33,13 @@ export const normaliseRow = (
     if (reason === null) {
       if (value !== ABSENT) row[column.name] = value as Value;
     } else if (isVital(facts, column) && (isShown || !isTimeColumn(column.name))) {
-      return { problem: { field, reason } };
+      problems.push({ field, reason });
     } else leftOut.push({ field, reason });
   }
-  return { row, leftOut };
+  const [first, ...others] = problems;
+  if (first === undefined) return { row, leftOut };
+  const reasons = others.map(({ field, reason }) => `, ${field} ${reason}`);
+  return { problem: { field: first.field, reason: first.reason + reasons.join('') } };
 };
 
 const faultOf = ({ nullable, hasDefault }: Column, value: Read): string | null => {

@@ -84,11 +84,12 @@ test('what a row that cannot be read may have taken back is absent until it can 
   const line = `Row ${all[0]} of posts in the source cannot be read (title is not a text)`;
   expect(named()).toEqual([`${line}; an earlier version is shown.`]);
   expect(await look(true)).toMatchObject({ named: 0 });
-  set("visibility = 'paid'", 2);
+  set("visibility = 'paid', custom_excerpt = x'00'", 2);
   await look();
   expect(shown.all()).toEqual(all.slice(1));
-  expect(named()).toEqual([`${line}; nothing of it is shown.`]);
-  set("visibility = 'public'", 3);
+  const both = line.replace(')', ', custom_excerpt is not a text)');
+  expect(named()).toEqual([`${both}; nothing of it is shown.`]);
+  set("visibility = 'public', custom_excerpt = NULL", 3);
   await look();
   expect(shown.all()).toEqual(all.slice(1));
   set("title = 'Mended'", 4);
