@@ -10,6 +10,7 @@ import { earlierRows, type RecordLog, toKeptRow } from '../store/earlier-rows.ts
 import type { KeptRow } from '../store/set-aside.ts';
 import { isShownPost } from '../store/shown-posts.ts';
 import type { RecordHolder } from '../store/snapshot.ts';
+import { CLOSED, rankVisibility } from '../store/visibility-rank.ts';
 
 type Choice = {
   readonly kept: KeptRow | null;
@@ -67,19 +68,11 @@ const readHistory = (
   return { strictest, newest, first, brokenSeq };
 };
 
-/** Of what strangers never see. */
-const CLOSED = Number.POSITIVE_INFINITY;
-
-const VISIBILITIES: readonly unknown[] = ['public', 'members', 'paid', 'tiers'];
-
 /** How closed a row is; a row that strangers read more of has the lower rank. */
 const rankOf = (entity: RecordHolder, rows: KeptRow | null, now: number): number => {
   if (rows === null) return CLOSED;
-  const { row } = rows;
-  if (entity === 'users') return 0;
-  if (entity === 'tags') return row.visibility === 'public' ? 0 : 1;
-  const visibility = VISIBILITIES.indexOf(row.visibility);
-  return isShown(rows, now) && visibility !== -1 ? visibility : CLOSED;
+  if (entity === 'posts' && !isShown(rows, now)) return CLOSED;
+  return rankVisibility(entity, rows.row.visibility);
 };
 
 const isShown = ({ row, meta }: KeptRow, now: number): boolean =>

@@ -12,6 +12,7 @@ import {
 } from '../store/set-aside.ts';
 import type { RecordHolder, Snapshot } from '../store/snapshot.ts';
 import type { Store } from '../store/store.ts';
+import { listUnread, shapeOf, toRowProblems } from './broken-rows.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type BrokenRow, canRender, createJudge, hasNoAddress, readPresent } from './judge-rows.ts';
 import type { OutputSettings } from './output-settings.ts';
@@ -45,6 +46,7 @@ export const buildSettingAside = async <Result>(
   build: () => Promise<Result>,
 ): Promise<Result> => {
   if (await hasSetAside(options.store.reader)) await lookAgain(options);
+  if (options.isStrict) throwIfUnread(options);
   for (let round = 1; ; round += 1) {
     try {
       return await build();
@@ -84,6 +86,16 @@ const lookAgain = async (options: Options): Promise<void> => {
     await store.write((writer) => outdateSetAside(writer, [...mended]));
     const broken = entries.filter((entry) => !mended.has(entry));
     if (isStrict && broken.length > 0) throw rowsError(broken.flatMap(problemsOfEntry));
+  } finally {
+    snapshot.close();
+  }
+};
+
+const throwIfUnread = ({ store, settingsOf }: Options): void => {
+  const snapshot = store.snapshot();
+  try {
+    const unread = listUnread(snapshot, shapeOf(settingsOf(snapshot)));
+    if (unread.length > 0) throw rowsError(unread.flatMap(toRowProblems));
   } finally {
     snapshot.close();
   }

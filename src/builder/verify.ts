@@ -11,11 +11,11 @@ import { ENCODINGS } from '../paths/sidecars.ts';
 import { isUnfit } from '../store/faults.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { brokenLine, listBrokenRows, shapeOf } from './broken-rows.ts';
 import { compareRows, findWaiting } from './compare-rows.ts';
 import type { Finding } from './finding.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { OutputSettings } from './output-settings.ts';
-import { heldEntries, setAsideLine } from './set-aside-lines.ts';
 import { verifyFiles } from './verify-files.ts';
 import { findPackedFault } from './verify-packed.ts';
 import { verifyUninvited } from './verify-uninvited.ts';
@@ -134,8 +134,8 @@ const verifyDatabase = ({ snapshot }: VerifyInput): Finding[] =>
   snapshot.faults().map((fault) => ({ path: '', reason: `the database is damaged: ${fault}` }));
 
 /** The tree is as it should be, and yet not what somebody meant to publish. */
-const verifyRows = ({ snapshot }: VerifyInput): Finding[] =>
-  heldEntries(snapshot).map((entry) => ({ path: '', reason: setAsideLine(entry) }));
+const verifyRows = ({ snapshot, settings }: VerifyInput): Finding[] =>
+  listBrokenRows(snapshot, shapeOf(settings)).map((row) => ({ path: '', reason: brokenLine(row) }));
 
 /** A build follows links down to the content folder. Only the output itself is the operator's to place. */
 const verifyPlace = (contentFolder: string, output: string): Finding[] => {

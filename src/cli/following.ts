@@ -13,6 +13,7 @@ import { findFollowing } from '../store/following.ts';
 import { followImages } from './followed-images.ts';
 import { replacingSample } from './replacing-sample.ts';
 import type { Report } from './report.ts';
+import { saySkipped } from './say-skipped.ts';
 import type { Logger } from './server-log.ts';
 import { type Watching, watchFile } from './watch-files.ts';
 import type { Workspace } from './workspace.ts';
@@ -148,23 +149,23 @@ const lookFirst = async (
 /** What a look took, in lines for people. */
 export const sayTaken = (
   report: Report,
-  { changed, gone, skipped, warnings }: LookReport,
+  { changed, gone, skipped, leftOut, warnings }: LookReport,
 ): void => {
   report.say(`${changed} rows taken, ${gone} removed.`);
-  for (const { table, id, field, reason } of skipped.slice(0, SKIPPED_SHOWN_MAX)) {
-    report.say(`Skipped ${table}/${id}: ${field} ${reason}`);
-  }
-  if (skipped.length > SKIPPED_SHOWN_MAX) {
-    report.say(`... and ${skipped.length - SKIPPED_SHOWN_MAX} more were skipped.`);
-  }
+  saySkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
 };
 
 const SKIPPED_SHOWN_MAX = 50;
 
-const logTaken = (logger: Logger, { changed, gone, skipped }: LookReport): void => {
+const logTaken = (logger: Logger, { changed, gone, skipped, leftOut }: LookReport): void => {
   logger.info({ changed, gone }, 'the source had changed');
-  if (skipped.length === 0) return;
-  const rows = skipped.slice(0, SKIPPED_SHOWN_MAX);
-  logger.warn({ rows, count: skipped.length }, 'rows of the source that cannot be taken');
+  if (skipped.length > 0) {
+    const rows = skipped.slice(0, SKIPPED_SHOWN_MAX);
+    logger.warn({ rows, count: skipped.length }, 'rows of the source that cannot be taken');
+  }
+  if (leftOut.length > 0) {
+    const values = leftOut.slice(0, SKIPPED_SHOWN_MAX);
+    logger.warn({ values, count: leftOut.length }, 'values of the source that cannot be read');
+  }
 };

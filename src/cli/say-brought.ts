@@ -21,5 +21,5 @@ export const sayFirst = <T>(
 ): void => {
   for (const one of skipped.slice(0, SHOWN_MAX)) report.say(lineOf(one));
   const more = skipped.length - SHOWN_MAX;
-  if (more > 0) report.say(`... and ${more} more were skipped; --json lists all.`);
+  if (more > 0) report.say(`... and ${more} more; --json lists all.`);
 };

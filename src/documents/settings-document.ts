@@ -3,7 +3,7 @@
 import { toGhostSettings } from './ghost-settings.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 
-export type SettingValues = ReadonlyMap<string, string | null>;
+export type SettingValues = Pick<ReadonlyMap<string, string | null>, 'get'>;
 
 type NavigationItem = { readonly label: string; readonly url: string };
 
@@ -29,6 +29,19 @@ export const renderSettings = (
       ghost === undefined ? { settings: own } : { settings: toGhostSettings(own, tools), meta: {} },
     ),
   );
+};
+
+/** The settings that the document is made of, and those that other documents depend on. */
+export const settingKeys = (ghost: object | undefined): ReadonlySet<string> => {
+  const keys = new Set(['timezone', 'outbound_link_tagging', 'comments_enabled', 'url']);
+  const values = {
+    get: (key: string) => {
+      keys.add(key);
+      return null;
+    },
+  };
+  renderSettings(values, { siteUrl: 'http://localhost', ghost });
+  return keys;
 };
 
 export type SettingReaders = {

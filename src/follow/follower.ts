@@ -139,7 +139,7 @@ class FollowLoop {
       const now = clock.now();
       const hadError = this.state.error !== null;
       // A row that was changed a moment ago is read once more, whether or not it differs.
-      const hasTaken = report !== null && report.changed + report.gone > 0;
+      const hasTaken = report !== null && report.changed + report.gone + report.named > 0;
       const takenAt = hasTaken ? now : this.state.takenAt;
       this.#set({ lookedAt: now, takenAt, error: null });
       this.#retryMs = this.#options.retryMs ?? RETRY_MS;

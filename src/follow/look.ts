@@ -50,6 +50,8 @@ export type LookReport = ImportReport & {
   /** Rows that are new or were changed, and rows that went. */
   readonly changed: number;
   readonly gone: number;
+  /** Rows that are named as unreadable from now on, or no longer. */
+  readonly named: number;
 };
 
 /** A look at a publication that was changed by another follower meanwhile is begun again. */
@@ -136,19 +138,17 @@ type Found = Omit<Comparison, 'reader'> & {
 const takeDifference = async (
   { store, columns, nowMs, notes, ...found }: Found,
   { siteUrl, onRead, onProgress = () => undefined }: LookOptions,
-): Promise<ImportReport> => {
+): Promise<ImportReport & Pick<LookReport, 'named'>> => {
   const { reader } = store;
   const report = createReport();
   const aliases = createAliases();
   const hints = createRowHints();
   const stage = openStage();
+  let named = 0;
   try {
     await loadTargets(reader, aliases);
     const hasSiteUrl = siteUrl !== undefined;
-    const intake = createIntake({
-      ...{ stage, report, aliases, hints, columns, hasSiteUrl },
-      keepsUnreadable: true,
-    });
+    const intake = createIntake({ stage, report, aliases, hints, columns, hasSiteUrl });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
@@ -161,7 +161,7 @@ const takeDifference = async (
         if ((await noteTaken(writer, notes.taken)) !== notes.revision + 1) throw new Outdated();
         if (isFirst) await removeSample(writer);
         const parts = { writer, stage, report, aliases, hints, columns, roles, nowMs };
-        await applyDifference({
+        named = await applyDifference({
           ...parts,
           ...found,
           isFollowing: true,
@@ -178,11 +178,11 @@ const takeDifference = async (
   } finally {
     stage.close();
   }
-  return report.finish();
+  return { ...report.finish(), named };
 };
 
 /** Raised when rows come to be taken in another way, so that all are taken once more. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const notFollowing = (): PrepressError =>
   new PrepressError('NOT_FOUND', 'The publication follows no source any more.');

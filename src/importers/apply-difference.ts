@@ -1,6 +1,7 @@
 // Applies what a look at a source found: rows that went are taken away, staged rows are written, and what was taken
-// is noted, all in the caller's transaction. A row that cannot be taken is not there, as after an import into an empty
-// publication; it is tried again when rows that it has to do with have changed.
+// is noted, all in the caller's transaction. Of a row that cannot be read the last version that could stays, unless the
+// source may have taken it back. A row that refers to an absent one is not there. Both are tried again when rows that
+// they have to do with have changed.
 
 import type { Difference } from '../store/difference.ts';
 import {
@@ -8,6 +9,7 @@ import {
   findFollowed,
   listFollowedTargets,
   noteFollowedRows,
+  type SourceProblem,
   writeBlocks,
 } from '../store/followed.ts';
 import {
@@ -18,11 +20,13 @@ import {
   updateRow,
 } from '../store/import-rows.ts';
 import type { Reader, Writer } from '../store/store.ts';
+import { CLOSED } from '../store/visibility-rank.ts';
 import type { Aliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from './ghost-tables.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
+import { type RowNote, rankOf, readNotes } from './row-notes.ts';
 import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-authors.ts';
 
 type Applying = ApplyContext & {
@@ -41,7 +45,8 @@ export const loadTargets = async (reader: Reader, aliases: Aliases): Promise<voi
   }
 };
 
-export const applyDifference = async (applying: Applying): Promise<void> => {
+/** Returns how many rows are named now, or no longer. */
+export const applyDifference = async (applying: Applying): Promise<number> => {
   const { writer, difference, isAll } = applying;
   const context: Applying = {
     ...applying,
@@ -58,7 +63,9 @@ export const applyDifference = async (applying: Applying): Promise<void> => {
   }
   await keepMailed(context);
   if (!isAll) await settleAuthors(context, difference, owners);
-  for (const table of difference.tables()) await noteTaken(context, table);
+  let named = 0;
+  for (const table of difference.tables()) named += await noteTaken(context, table);
+  return named;
 };
 
 /** What refers first, so that only rows are left to be missed which the source still has. */
@@ -84,14 +91,40 @@ const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> 
   }
 };
 
-/** A row that cannot be taken does not stay as it was: it may have been taken back. */
+/** Without a note of what is wrong, a row that cannot be taken is not there. */
 const removeRejected = async (context: Applying, facts: TableFacts): Promise<void> => {
   const { stage, aliases, difference } = context;
   for (const ids of difference.ids('changed', facts.from)) {
     const rejected = [...stage.marked('rejected', facts.from, ids)];
     const own = rejected.filter((id) => aliases.resolve(facts.into, id) === id);
-    await removeRows(context, facts, own);
+    const notes = readNotes(stage, facts, own);
+    await removeRows(
+      context,
+      facts,
+      own.filter((id) => !notes.has(id)),
+    );
+    await hideDoubtful(context, facts, notes);
   }
+};
+
+/** What may have been taken back, or gated more, is shown no more until its row can be read. */
+const hideDoubtful = async (
+  context: Applying,
+  facts: TableFacts,
+  notes: ReadonlyMap<string, RowNote>,
+): Promise<void> => {
+  const { writer, stage } = context;
+  const ids = [...notes.keys()];
+  const mailed = stage.marked('mailed', facts.from, ids);
+  const versions = await findRows(writer, { table: facts.into, by: 'id', values: ids });
+  const doubtful = versions.flatMap((version) => {
+    const id = String(version.id);
+    const rank = mailed.has(id) ? CLOSED : (notes.get(id)?.rank ?? CLOSED);
+    const isHidden = rankOf(facts, version) === CLOSED;
+    return rank > rankOf(facts, version) && !isHidden ? [id] : [];
+  });
+  if (facts.into === 'posts') await hidePosts(writer, doubtful);
+  else await removeRows(context, facts, doubtful);
 };
 
 const removeRows = async (
@@ -154,23 +187,49 @@ const keysOf = async (
   return rows.map((row) => row[key] ?? null);
 };
 
-const noteTaken = async (context: Applying, table: string): Promise<void> => {
-  const { writer, stage, aliases, difference } = context;
+const noteTaken = async (context: Applying, table: string): Promise<number> => {
+  const { writer, stage, aliases, difference, nowMs } = context;
+  let named = 0;
   await writeBlocks(writer, table, difference);
   for (const ids of difference.ids('gone', table)) {
-    await noteFollowedRows(writer, table, { ids, kept: [] });
+    named += await noteFollowedRows(writer, table, { ids, kept: [], nowMs });
   }
   const facts = factsFor(table);
-  if (facts === undefined) return;
+  if (facts === undefined) return named;
   for (const ids of difference.ids('changed', table)) {
     const rejected = stage.marked('rejected', table, ids);
     const waiting = stage.marked('waiting', table, ids);
+    const problems = await problemsOf(context, facts, ids);
     const kept = ids.flatMap((id) => {
       const resolved = aliases.resolve(facts.into, id);
       const target = resolved === id ? null : resolved;
       const isWaiting = rejected.has(id) || waiting.has(id);
-      return target === null && !isWaiting ? [] : [{ id, target, isWaiting }];
+      const problem = problems.get(id) ?? null;
+      const isAsGiven = target === null && !isWaiting && problem === null;
+      return isAsGiven ? [] : [{ id, target, isWaiting, problem }];
     });
-    await noteFollowedRows(writer, table, { ids, kept });
+    named += await noteFollowedRows(writer, table, { ids, kept, nowMs });
   }
+  return named;
+};
+
+/** Of rows that documents show. */
+const problemsOf = async (
+  { writer, stage, aliases }: Applying,
+  facts: TableFacts,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SourceProblem>> => {
+  const notes = [...readNotes(stage, facts, ids)].filter(([, note]) => note.isInDocument);
+  const rejected = stage.marked('rejected', facts.from, ids);
+  const values = notes.map(([id]) => aliases.resolve(facts.into, id));
+  const versions = await findRows(writer, { table: facts.into, by: 'id', values });
+  const shown = new Set(
+    versions.filter((row) => rankOf(facts, row) !== CLOSED).map(({ id }) => id),
+  );
+  return new Map(
+    notes.map(([id, { field, reason, key }]) => {
+      const isShown = rejected.has(id) && shown.has(aliases.resolve(facts.into, id));
+      return [id, { field, reason, isShown, ...(key !== undefined && { key }) }];
+    }),
+  );
 };

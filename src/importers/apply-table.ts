@@ -13,8 +13,9 @@ import {
 import type { Stage } from '../store/import-stage.ts';
 import type { Writer } from '../store/store.ts';
 import type { Aliases } from './aliases.ts';
+import { completeRow } from './complete-row.ts';
 import { type SettleOptions, settlePost } from './ghost-posts.ts';
-import type { TableFacts } from './ghost-tables.ts';
+import { fieldOf, type TableFacts } from './ghost-tables.ts';
 import type { ReportBuilder } from './import-report.ts';
 import { withKnownBody } from './known-body.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
@@ -71,7 +72,11 @@ export const writeRows = async (
   const ids = rows.map(({ id }) => String(id));
   const found = await findRows(writer, { table: facts.into, by: 'id', values: ids });
   const stored = new Map(found.map((row) => [row.id, row]));
-  const added = rows.filter(({ id }) => !stored.has(id ?? null));
+  const added = completeRows(
+    context,
+    facts,
+    rows.filter(({ id }) => !stored.has(id ?? null)),
+  );
   await insertRows(writer, facts.into, added);
   report.count(facts.from, 'added', added.length);
   for (const row of rows) {
@@ -86,6 +91,26 @@ export const writeRows = async (
   }
   if (facts.linksOf !== undefined) stage.mark('kept', facts.from, ids);
 };
+
+/** Without those that lack what nothing can stand for. */
+const completeRows = (
+  { columns, report, stage }: ApplyContext,
+  facts: TableFacts,
+  rows: readonly Row[],
+): Row[] =>
+  rows.flatMap((row) => {
+    const completed = completeRow(facts, columns.get(facts.into) ?? [], row);
+    if ('lacks' in completed) {
+      const problem = {
+        field: fieldOf(facts, completed.lacks),
+        reason: 'cannot be read, and a new row needs it',
+      };
+      report.skip(facts.from, String(row.id), problem);
+      stage.mark('rejected', facts.from, [String(row.id)]);
+      return [];
+    }
+    return [completed.row];
+  });
 
 const differences = (before: Row, row: Row): Record<string, Value> =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => before[column] !== value));

@@ -10,6 +10,8 @@ import { factsFor, fieldOf, ROLE_TABLES, type TableFacts } from './ghost-tables.
 import type { ReportBuilder } from './import-report.ts';
 import { normaliseRow, type Problem, parseId } from './normalise-row.ts';
 import type { RowHints } from './row-hints.ts';
+import { noteRow } from './row-notes.ts';
+import { keepsOnConflict } from './shown-columns.ts';
 import { parseSiteUrl } from './site-url.ts';
 
 type IntakeOptions = {
@@ -20,8 +22,6 @@ type IntakeOptions = {
   /** Members whose address stood in an earlier row, too: that row by id. They are not taken, with all that is theirs. */
   readonly twins?: Map<string, string>;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
-  /** Of rows of a source that is followed. */
-  readonly keepsUnreadable?: boolean;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
 };
@@ -106,7 +106,18 @@ const takeMeta = (
 ): void => {
   const isMailed = saysEmailOnly(raw);
   if (isMailed) markMailed(options, raw.post_id);
+  if (isMailed && !MAILED.includes(raw.email_only)) nameFlag(options, facts, raw);
   stageRow(options, facts, isMailed ? { ...raw, email_only: 1 } : raw, when);
+};
+
+const MAILED: readonly unknown[] = [1, '1', true];
+
+/** Its post is taken for e-mail only, as with any doubt. */
+const nameFlag = ({ stage, report }: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
+  const problem = { field: 'email_only', reason: 'is neither 0 nor 1' };
+  const id = String(raw.id);
+  report.leaveOut(facts.from, id, problem);
+  noteRow(stage, facts, { id, raw, problem });
 };
 
 const markMailed = ({ stage }: IntakeOptions, postId: unknown): void => {
@@ -115,6 +126,7 @@ const markMailed = ({ stage }: IntakeOptions, postId: unknown): void => {
 };
 
 const PERMALINKS_STANDARD = '/:slug/';
+const NO_ADDRESS = { field: 'value', reason: 'is not an absolute address' };
 
 const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { report } = options;
@@ -124,26 +136,31 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
     );
   }
   const name = settingNameOf(raw.key);
-  if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
-    report.remark('settingNotTaken', typeof raw.key === 'string' ? raw.key.slice(0, 60) : '');
-  } else if (name.key === 'url' && parseSiteUrl(raw.value) === null) {
-    reject(options, facts, raw, { field: 'value', reason: 'is not an absolute address' });
-  } else {
-    const isUrl = name.key === 'url';
-    const setting = { ...raw, key: name.key, ...(isUrl && { value: parseSiteUrl(raw.value) }) };
-    stageRow(options, facts, setting, name.isEarlier ? 'late' : 'now');
-  }
+  const isNamed = typeof raw.key === 'string' && raw.key !== '';
+  if (!isNamed) stageRow(options, facts, raw);
+  else if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
+    report.remark('settingNotTaken', String(raw.key).slice(0, 60));
+  } else if (name.key === 'url') takeUrl(options, facts, raw);
+  else stageRow(options, facts, { ...raw, key: name.key }, name.isEarlier ? 'late' : 'now');
 };
 
+const takeUrl = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
+  const value = parseSiteUrl(raw.value);
+  if (value === null) reject(options, facts, raw, { problem: NO_ADDRESS });
+  else stageRow(options, facts, { ...raw, value });
+};
+
+/** `keepsVersion`: what the publication has of the row stays. */
 const reject = (
   { stage, report }: IntakeOptions,
   facts: TableFacts,
   raw: RawRow,
-  problem: Problem,
+  { problem, keepsVersion = true }: { readonly problem: Problem; readonly keepsVersion?: boolean },
 ): void => {
-  const id = parseId(raw.id);
-  report.skip(facts.from, id ?? String(raw.id ?? '').slice(0, 60), problem);
-  if (id !== null) stage.mark('rejected', facts.from, [id]);
+  const id = parseId(raw.id) ?? String(raw.id ?? '');
+  report.skip(facts.from, id.slice(0, 60), problem);
+  stage.mark('rejected', facts.from, [id]);
+  if (keepsVersion) noteRow(stage, facts, { id, raw, problem });
 };
 
 /** Returns whether the row was staged. */
@@ -154,14 +171,16 @@ const stageRow = (
   when: 'now' | 'late' = 'now',
 ): boolean => {
   const { stage, aliases } = options;
-  const { keepsUnreadable = false } = options;
   const columns = options.columns.get(facts.into) ?? [];
-  const normalised = normaliseRow(facts, columns, raw, { keepsUnreadable });
+  const normalised = normaliseRow(facts, columns, raw);
   if ('problem' in normalised) {
-    reject(options, facts, raw, normalised.problem);
+    reject(options, facts, raw, { problem: normalised.problem });
     return false;
   }
   const { row } = normalised;
+  for (const problem of normalised.leftOut) {
+    options.report.leaveOut(facts.from, String(row.id), problem);
+  }
   const staged: StagedRow = {
     id: String(row.id),
     keys: (facts.unique ?? []).map((columns) => keyOf(facts, columns, row)),
@@ -184,11 +203,11 @@ const stageRow = (
   const problem = { field, reason: `is the same as in row ${collision.id}` };
   if (facts.into === 'members') {
     options.twins?.set(staged.id, collision.id);
-    reject(options, facts, raw, problem);
+    reject(options, facts, raw, { problem, keepsVersion: false });
   } else if (facts.matches === true && facts.linksOf === undefined) {
     options.report.skip(facts.from, staged.id, problem);
     aliases.addDuplicate(facts.into, staged.id, collision.id);
-  } else reject(options, facts, raw, problem);
+  } else reject(options, facts, raw, { problem, keepsVersion: keepsOnConflict(facts) });
   return false;
 };
 

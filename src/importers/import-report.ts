@@ -25,12 +25,15 @@ export type ImportReport = {
   readonly tables: Readonly<Record<string, TableCounts>>;
   /** At most 10,000; a warning counts the rest. */
   readonly skipped: readonly SkippedRow[];
+  /** Values that cannot be read, of rows that were taken without them; as many at most. */
+  readonly leftOut: readonly SkippedRow[];
   readonly warnings: readonly string[];
 };
 
 export type ReportBuilder = {
   readonly count: (table: string, what: keyof TableCounts, by?: number) => void;
   readonly skip: (table: string, id: string, problem: Problem) => void;
+  readonly leaveOut: (table: string, id: string, problem: Problem) => void;
   /** Counts a remark about a row; each kind becomes one warning. */
   readonly remark: (kind: Remark, subject: string) => void;
   readonly warn: (sentence: string) => void;
@@ -58,10 +61,10 @@ type Noted = { count: number; readonly subjects: Set<string>; hasMore: boolean }
 
 export const createReport = (): ReportBuilder => {
   const tables = new Map<string, TableCounts>();
-  const skipped: SkippedRow[] = [];
+  const skipped = createList();
+  const leftOut = createList();
   const warnings: string[] = [];
   const remarks = new Map<Remark, Noted>();
-  let unlisted = 0;
   const count = (table: string, what: keyof TableCounts, by = 1): void => {
     const counts = tables.get(table) ?? NOTHING;
     tables.set(table, { ...counts, [what]: counts[what] + by });
@@ -70,9 +73,9 @@ export const createReport = (): ReportBuilder => {
     count,
     skip: (table, id, { field, reason }) => {
       count(table, 'skipped');
-      if (skipped.length < SKIPPED_MAX) skipped.push({ table, id, field, reason });
-      else unlisted += 1;
+      skipped.add({ table, id, field, reason });
     },
+    leaveOut: (table, id, { field, reason }) => leftOut.add({ table, id, field, reason }),
     remark: (kind, subject) => {
       const noted = remarks.get(kind) ?? { count: 0, subjects: new Set(), hasMore: false };
       noted.count += 1;
@@ -83,16 +86,35 @@ export const createReport = (): ReportBuilder => {
     warn: (sentence) => warnings.push(sentence),
     finish: () => ({
       tables: Object.fromEntries(tables),
-      skipped,
+      skipped: skipped.rows,
+      leftOut: leftOut.rows,
       warnings: [
         ...warnings,
         ...[...remarks].map(([kind, { count, subjects, hasMore }]) => {
           const more = hasMore ? ', ...' : '';
           return `${REMARKS[kind]}: ${count} (${[...subjects].join(', ')}${more}).`;
         }),
-        ...(unlisted > 0 ? [`${unlisted} more rows were skipped than are listed.`] : []),
+        ...(skipped.unlisted() > 0
+          ? [`${skipped.unlisted()} more rows were skipped than are listed.`]
+          : []),
+        ...(leftOut.unlisted() > 0
+          ? [`${leftOut.unlisted()} more values were left out than are listed.`]
+          : []),
       ],
     }),
+  };
+};
+
+const createList = () => {
+  const rows: SkippedRow[] = [];
+  let unlisted = 0;
+  return {
+    rows,
+    unlisted: () => unlisted,
+    add: (row: SkippedRow): void => {
+      if (rows.length < SKIPPED_MAX) rows.push(row);
+      else unlisted += 1;
+    },
   };
 };
 

@@ -6,6 +6,8 @@ import type { ApplyContext } from './apply-table.ts';
 import { keyOf } from './ghost-intake.ts';
 import { fieldOf, type Reference, sourceOf, type TableFacts } from './ghost-tables.ts';
 import type { Problem } from './normalise-row.ts';
+import { noteRow } from './row-notes.ts';
+import { keepsOnConflict } from './shown-columns.ts';
 
 export type TablePlan = {
   /** Columns to leave empty, by row id: they refer to rows that do not exist. */
@@ -48,7 +50,11 @@ export const planTable = async (context: ApplyContext, facts: TableFacts): Promi
 };
 
 /** With the row, all that wait for its value, and for theirs: a file may hold a long chain of them. */
-const reject = (planning: Planning, first: string, problem: Problem): void => {
+const reject = (
+  planning: Planning,
+  first: string,
+  { problem, isConflict = false }: { readonly problem: Problem; readonly isConflict?: boolean },
+): void => {
   const { context, facts, rejected, waiting } = planning;
   const ids = new Set([first]);
   for (const id of ids) {
@@ -56,6 +62,9 @@ const reject = (planning: Planning, first: string, problem: Problem): void => {
     rejected.add(id);
     context.stage.mark('rejected', facts.from, [id]);
     context.report.skip(facts.from, id, problem);
+    if (isConflict && keepsOnConflict(facts)) {
+      noteRow(context.stage, facts, { id, raw: null, problem });
+    }
     for (const row of waiting.get(id) ?? []) ids.add(row);
   }
 };
@@ -79,7 +88,7 @@ const checkReferences = async (
         context.report.remark('referenceCleared', `${facts.from} ${id}`);
       } else {
         const reason = `refers to a row of ${sourceOf(reference.table)} that is not there`;
-        reject(planning, id, { field: fieldOf(facts, reference.column), reason });
+        reject(planning, id, { problem: { field: fieldOf(facts, reference.column), reason } });
       }
     }
   }
@@ -94,8 +103,10 @@ const findTargets = async (
   const wanted = [...new Set(values.map(resolve))];
   const rows = await findRows(writer, { table, columns: [key], by: key, values: wanted });
   const found = new Set(rows.map((row) => row[key]));
-  const refused =
-    key === 'id' ? stage.marked('rejected', sourceOf(table), values) : new Set<string>();
+  const from = sourceOf(table);
+  const refused = key === 'id' ? stage.marked('rejected', from, values) : new Set<string>();
+  // Of these an earlier version is there.
+  for (const id of stage.notes(from, [...refused]).keys()) refused.delete(id);
   return (value) => found.has(resolve(value)) && !refused.has(value);
 };
 
@@ -198,5 +209,6 @@ const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): 
     return;
   }
   const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
-  reject(planning, id, { field, reason: `belongs to another row, ${conflict.with}` });
+  const reason = `belongs to another row, ${conflict.with}`;
+  reject(planning, id, { problem: { field, reason }, isConflict: true });
 };

@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
 import type { BlobMemory } from '../builder/blob-memory.ts';
+import { brokenWarnings } from '../builder/broken-rows.ts';
 import { isLongBuild } from '../builder/long-build.ts';
 import { type OpenBuild, openBuild } from '../builder/open-build.ts';
 import { outputSettingsOf } from '../builder/output-settings.ts';
@@ -16,7 +17,6 @@ import {
   runBuild,
 } from '../builder/run-build.ts';
 import { buildSettingAside } from '../builder/set-aside.ts';
-import { setAsideWarnings } from '../builder/set-aside-lines.ts';
 import type { Config } from '../config/settings.ts';
 import type { MediaReport } from '../emit/place-media.ts';
 import { acquireBuildLock } from '../store/build-lock.ts';
@@ -73,7 +73,7 @@ export type PublishOptions = {
 type TurnReport = BuildReport & {
   /** Deliveries that were queued. */
   readonly queued: number;
-  /** The warnings that name rows which cannot be rendered. */
+  /** The warnings that name rows which cannot be shown as they are. */
   readonly setAside: readonly string[];
 };
 
@@ -204,7 +204,7 @@ const buildOnce = async (
       generationMin: published?.generation ?? 0,
     });
     await options.onBuilt?.(built);
-    const setAside = setAsideWarnings(snapshot);
+    const setAside = brokenWarnings(snapshot, deps.config.shape);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
     const queued = await announce(deps, { snapshot, report, cycleEvents, ...cycle });
     const warnings = [...report.warnings, ...cycleEvents.floods()];

@@ -97,27 +97,59 @@ type Kept = {
   readonly id: string;
   readonly target: string | null;
   readonly isWaiting: boolean;
+  readonly problem: SourceProblem | null;
 };
 
-/** Notes how rows stand that were taken, or could not be; those without anything to note are as they are. */
+/** Why a row that documents show is not taken as it is, in the source's words. */
+export type SourceProblem = {
+  readonly field: string;
+  readonly reason: string;
+  /** An earlier version is. */
+  readonly isShown: boolean;
+  /** Of a setting. */
+  readonly key?: string;
+};
+
+export type NotTaken = FollowedRow & SourceProblem & { readonly since: number };
+
+type Noting = {
+  readonly ids: readonly string[];
+  readonly kept: readonly Kept[];
+  readonly nowMs: number;
+};
+
+/**
+ * Notes how rows stand that were taken, or could not be; those without anything to note are as they are. Returns how
+ * many problems are new or gone.
+ */
 export const noteFollowedRows = async (
   writer: Writer,
   name: string,
-  { ids, kept }: { readonly ids: readonly string[]; readonly kept: readonly Kept[] },
-): Promise<void> => {
-  await writer
+  { ids, kept, nowMs }: Noting,
+): Promise<number> => {
+  const before = await writer
     .deleteFrom('followed_rows')
     .where('name', '=', name)
     .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .returning(['id', 'problem', 'since'])
     .execute();
-  for (const { id, target, isWaiting } of kept) {
-    const row = { target, is_waiting: Number(isWaiting) };
+  const known = new Map(
+    before.filter(({ problem }) => problem !== null).map((row) => [row.id, row]),
+  );
+  let named = known.size;
+  for (const { id, target, isWaiting, ...noted } of kept) {
+    const problem = noted.problem === null ? null : JSON.stringify(noted.problem);
+    const earlier = known.get(id);
+    if (problem !== null) named += earlier?.problem === problem ? -1 : 1;
+    const since = problem === null ? null : (earlier?.since ?? nowMs);
+    const row = { target, is_waiting: Number(isWaiting), problem, since };
     await writer
       .insertInto('followed_rows')
       .values({ name, id, ...row })
       .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(row))
       .execute();
   }
+  return named;
 };
 
 /** Has the rows tried again: what they belong to was taken away here. */
@@ -129,7 +161,7 @@ export const awaitRows = async (
   for (const id of ids) {
     await writer
       .insertInto('followed_rows')
-      .values({ name, id, target: null, is_waiting: 1 })
+      .values({ name, id, target: null, is_waiting: 1, problem: null, since: null })
       .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet({ is_waiting: 1 }))
       .execute();
   }

@@ -32,6 +32,9 @@ export type Stage = {
   /** Those among `ids` that have the mark, or are staged. */
   readonly marked: (mark: Mark, table: string, ids: readonly string[]) => Set<string>;
   readonly staged: (table: string, ids: readonly string[]) => Set<string>;
+  /** Keeps a text about a row, the first one of each. */
+  readonly note: (table: string, id: string, text: string) => void;
+  readonly notes: (table: string, ids: readonly string[]) => Map<string, string>;
   readonly outlines: (table: string) => Iterable<StagedOutline[]>;
   readonly rows: (table: string) => Iterable<{ readonly id: string; readonly row: string }[]>;
   readonly close: () => void;

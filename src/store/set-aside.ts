@@ -111,33 +111,3 @@ export const removeSetAside = async (writer: Writer, entries: readonly Keyed[]):
 
 export const hasSetAside = async (reader: Reader): Promise<boolean> =>
   (await reader.selectFrom('set_aside').select('id').limit(1).executeTakeFirst()) !== undefined;
-
-export type ListedSetAside = Pick<SetAside, 'entity' | 'id' | 'problems' | 'since'> & {
-  readonly isShown: boolean;
-};
-
-/** The records that were set aside last come first. */
-export const listSetAside = async (
-  reader: Reader,
-  limit: number,
-): Promise<{ readonly records: ListedSetAside[]; readonly total: number }> => {
-  const rows = await reader
-    .selectFrom('set_aside')
-    .select(['entity', 'id', 'problems', 'since', 'kept_key'])
-    .orderBy('since', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  const { total } = await reader
-    .selectFrom('set_aside')
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const records = rows.map(({ entity, id, problems, since, kept_key }) => ({
-    entity: entity as RecordHolder,
-    id,
-    problems: JSON.parse(problems) as FieldProblem[],
-    since,
-    isShown: kept_key !== null,
-  }));
-  return { records, total };
-};

@@ -3,6 +3,7 @@
 
 import type { Selectable } from 'kysely';
 import type { Resource } from '../paths/endpoints.ts';
+import type { NotTaken } from './followed.ts';
 import type { EditorColumn, RecordTable } from './record-tables.ts';
 import type { AuthorSource, PostSource, TagSource } from './rows.ts';
 import type { KeptRow, SetAsideEntry } from './set-aside.ts';
@@ -72,6 +73,9 @@ export type Snapshot = {
   readonly setAside: () => readonly SetAsideEntry[];
   /** The earlier row that is kept of such a record; null when nothing is shown of it. */
   readonly keptRow: (entity: RecordHolder, id: string) => KeptRow | null;
+
+  /** Rows of the source that is followed which are not taken as they are, and that a document may show. */
+  readonly notTaken: () => readonly NotTaken[];
 
   /** Every setting by key. */
   readonly settings: () => ReadonlyMap<string, string | null>;

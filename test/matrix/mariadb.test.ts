@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
+import { listUnread } from '../../src/builder/broken-rows.ts';
 import { lookAtSource } from '../../src/follow/look.ts';
+import { GHOST_TABLES } from '../../src/importers/ghost-tables.ts';
 import { importSource } from '../../src/importers/import-source.ts';
 import { openGhostMysql } from '../../src/sources/ghost-mysql/source.ts';
 import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
@@ -114,7 +116,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     await file.close();
   });
 
-  test('times, long numbers and JSON come as texts, and no time as none', async () => {
+  test('times, long numbers and JSON come as texts, and a zero date as it is', async () => {
     const address = await filled('types');
     const { root } = server;
     await root.query("SET SESSION sql_mode = ''");
@@ -130,9 +132,64 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
       locale2: '{"a":[1]}',
       huge: '9007199254740993',
       stamped: '2026-01-02 00:04:05',
-      updated_at: null,
+      updated_at: '0000-00-00 00:00:00',
       title: 'Größe 🥖',
     });
+  });
+
+  test('zero dates take nothing away: a document keeps its last time, and a new row is named', async () => {
+    const address = await filled('zeros');
+    const { root } = server;
+    const { store, shell } = await createPublication();
+    const source = openFor(address);
+    await lookAtSource({ store, source }, { begins: true });
+    const records = (): unknown[] =>
+      GHOST_TABLES.map(({ into }) => shell.prepare(`SELECT * FROM "${into}" ORDER BY id`).all());
+    const before = records();
+    await root.query("SET SESSION sql_mode = ''");
+    const zeros: string[] = [];
+    const [columns] = await root.query<RowDataPacket[]>(
+      `SELECT table_name AS t, group_concat(column_name) AS c FROM information_schema.columns
+       WHERE table_schema = 'zeros' AND data_type = 'datetime' GROUP BY table_name`,
+    );
+    for (const { t, c } of columns) {
+      const names = String(c).split(',');
+      for (const name of names) zeros.push(`${t}.${name}`);
+      const sets = names.map((name) => `\`${name}\` = '0000-00-00'`);
+      await root.query(`UPDATE zeros.\`${t}\` SET ${sets.join(', ')}`);
+    }
+    expect(zeros).toEqual(expect.arrayContaining(['posts.published_at', 'tags.created_at']));
+    await lookAtSource({ store, source });
+    expect(records()).toEqual(before);
+    const named = (): string[] => {
+      const snapshot = store.snapshot();
+      const unread = listUnread(snapshot, 'interface');
+      snapshot.close();
+      return unread.flatMap(({ table, id, problems }) =>
+        problems.map(({ field }) => `${table} ${id} ${field}`),
+      );
+    };
+    const [rows] = await root.query<RowDataPacket[]>(
+      "SELECT id FROM zeros.posts WHERE status = 'published' ORDER BY id",
+    );
+    const published = rows.map(({ id }) => String(id));
+    expect(published.length).toBeGreaterThan(0);
+    expect(named().sort()).toEqual(published.map((id) => `posts ${id} created_at`));
+    // A first import has no earlier version of these posts, and takes the rest.
+    const other = await createPublication();
+    const report = await importSource(other.store, openFor(address));
+    expect(report.skipped.map(({ id, field }) => `${id} ${field}`)).toEqual(
+      expect.arrayContaining(published.map((id) => `${id} created_at`)),
+    );
+    for (const table of ['tags', 'users', 'members', 'newsletters', 'labels', 'offers']) {
+      const count = `SELECT count(*) FROM ${table}`;
+      const all = shell.prepare(count).pluck().get();
+      expect([table, other.shell.prepare(count).pluck().get()]).toEqual([table, all]);
+    }
+    expect(report.leftOut.map(({ table, field }) => `${table}.${field}`)).toContain(
+      'tags.created_at',
+    );
+    await root.query('SET SESSION sql_mode = DEFAULT');
   });
 
   type Broken = readonly [database: string, named: string, ...sql: string[]];

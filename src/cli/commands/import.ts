@@ -1,6 +1,5 @@
 // prepress import: a publication from any source, or a members CSV, into the database, and images into the media folder
 // and the output. Images come before the rows that name them, and after the source was read to its end.
-import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
 import {
@@ -22,7 +21,8 @@ import type { Run } from '../command.ts';
 import { createDatabaseFor } from '../create-database.ts';
 import { replacingSample } from '../replacing-sample.ts';
 import { type Report, shown } from '../report.ts';
-import { sayBrought, sayFirst } from '../say-brought.ts';
+import { sayBrought } from '../say-brought.ts';
+import { saySkipped } from '../say-skipped.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { type Brought, bringImages, checkImages } from './import-images.ts';
 
@@ -161,7 +161,10 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
   return isCsv ? { membersCsv: name } : { source };
 };
 
-const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport): void => {
+const sayImported = (
+  report: Report,
+  { tables, skipped, leftOut, warnings }: ImportReport,
+): void => {
   for (const [table, { read, added, changed, unchanged }] of Object.entries(tables)) {
     if (read > 0) {
       report.say(
@@ -172,10 +175,6 @@ const sayImported = (report: Report, { tables, skipped, warnings }: ImportReport
   if (Object.values(tables).every(({ read }) => read === 0)) {
     report.say('The source holds no rows.');
   }
-  sayFirst(
-    report,
-    skipped,
-    ({ table, id, field, reason }) => `Skipped ${join(table, id)}: ${field} ${reason}`,
-  );
+  saySkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
 };

@@ -5,8 +5,8 @@ import { findShownKey } from '../../admin/keys.ts';
 import { describeDeploys, type ShownDeploy } from '../../after-build/deploy-states.ts';
 import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
+import { brokenLine, LISTED_MAX, listBrokenRows, showBroken } from '../../builder/broken-rows.ts';
 import { outputSettingsOf } from '../../builder/output-settings.ts';
-import { LISTED_MAX, setAsideLine, showSetAside } from '../../builder/set-aside-lines.ts';
 import { EDITED, listEditedFiles } from '../../emit/host-files.ts';
 import { readFollowState } from '../../follow/follow-state.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
@@ -19,7 +19,6 @@ import { countBodies } from '../../store/event-bodies.ts';
 import { findFollowing } from '../../store/following.ts';
 import type { ReplacedBlob } from '../../store/manifest.ts';
 import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
-import { listSetAside } from '../../store/set-aside.ts';
 import { readAbsentPictures } from '../absent-pictures.ts';
 import type { Run } from '../command.ts';
 import { listPagesLines } from '../list-pages-line.ts';
@@ -35,7 +34,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     const isBuilt = state !== null && snapshot.follows(state.position);
     const [lastBuild] = await listBuilds(store.reader, 1);
     const nextDue = await findNextDue(store.reader);
-    const setAside = await listSetAside(store.reader, LISTED_MAX);
+    const broken = listBrokenRows(snapshot, config.shape);
+    const listed = broken.slice(0, LISTED_MAX);
     const facts = {
       database: dataPathsOf(given).database,
       output: paths.output,
@@ -63,7 +63,7 @@ export const status: Run = async ({ config, given, report, options }) => {
         bytes_max: KEPT_BODIES_BYTES_MAX,
         kept_days: config.redeliveryDays,
       },
-      rows_set_aside: setAside.total,
+      rows_set_aside: broken.length,
       following: await showFollowing(workspace),
       ...(options.secrets === true && (await showSecrets(workspace))),
     };
@@ -78,8 +78,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
     for (const path of edited) report.say(`${path}: ${EDITED}.`);
-    for (const record of setAside.records) report.say(setAsideLine(record));
-    const set_aside = setAside.records.map(showSetAside);
+    for (const row of listed) report.say(brokenLine(row));
+    const set_aside = listed.map(showBroken);
     report.data({
       ...facts,
       deploys: deploys.map(deployData),

@@ -21,7 +21,7 @@ export type PublisherView = {
   readonly tree: { readonly files: number; readonly bytes: number } | null;
   readonly deploys: readonly Deploy[];
   readonly heldPosts: readonly string[];
-  readonly setAside: readonly Readonly<Record<string, unknown>>[];
+  readonly setAside: readonly { readonly message: string }[];
 };
 
 export type LastChange = {

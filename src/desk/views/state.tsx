@@ -143,11 +143,7 @@ const SetAside = ({ records }: { readonly records: PublisherView['setAside'] }) 
     <h2>Rows that cannot be shown</h2>
     <ul class="records">
       {records.map((record) => (
-        <li key={JSON.stringify(record)}>
-          {Object.values(record)
-            .filter((part) => typeof part === 'string')
-            .join(', ')}
-        </li>
+        <li key={record.message}>{record.message}</li>
       ))}
     </ul>
   </section>

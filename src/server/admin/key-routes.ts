@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { describeHeldPosts } from '../../admin/held-posts.ts';
 import { createKeyBy, listKeysBy, revokeKeyBy } from '../../admin/keys-by-key.ts';
 import { toIsoTime } from '../../base/time.ts';
-import { LISTED_MAX, showSetAside } from '../../builder/set-aside-lines.ts';
+import { LISTED_MAX, listBrokenRows, showBroken } from '../../builder/broken-rows.ts';
 import { keyInput } from '../../contract/admin/key-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { findLastChange, type LastChange, listBuilds } from '../../store/publishing.ts';
-import { listSetAside } from '../../store/set-aside.ts';
 import type { ServerDeps } from '../ports.ts';
 import { limitOf } from './delivery-routes.ts';
 import { bodyElement, pathId, queryValue } from './request-values.ts';
@@ -41,9 +40,18 @@ export const keyRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
       ...publisher.state(),
       lastChange: showChange(await findLastChange(context.store.reader)),
       heldPosts: await describeHeldPosts(context.store.reader, context.clock.now()),
-      setAside: (await listSetAside(context.store.reader, LISTED_MAX)).records.map(showSetAside),
+      setAside: showBrokenRows(deps),
     },
   }));
+};
+
+const showBrokenRows = ({ config, context }: ServerDeps): object[] => {
+  const snapshot = context.store.snapshot();
+  try {
+    return listBrokenRows(snapshot, config.shape).slice(0, LISTED_MAX).map(showBroken);
+  } finally {
+    snapshot.close();
+  }
 };
 
 const showChange = (change: LastChange | null) =>

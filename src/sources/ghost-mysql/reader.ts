@@ -111,7 +111,7 @@ async function* readRows(
         ? { sql: `${select}${order}` }
         : { sql: `${select} WHERE id IN (?)`, values: [some] };
     for await (const row of session.stream(statement)) {
-      const full = batch.add(withoutZeroTimes(row));
+      const full = batch.add(row);
       if (full !== null) yield full;
     }
   }
@@ -121,17 +121,3 @@ async function* readRows(
 function* slices(ids: readonly string[]): Generator<string[]> {
   for (let at = 0; at < ids.length; at += IDS_MAX) yield ids.slice(at, at + IDS_MAX);
 }
-
-/** What MySQL keeps in place of a time that it could not read. */
-const ZERO_TIME = /^0000-00-00(?: 00:00:00)?$/;
-
-const withoutZeroTimes = (row: RawRow): RawRow => {
-  let mended: Record<string, unknown> | null = null;
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value !== 'string' || !value.startsWith('0000-') || !ZERO_TIME.test(value)) continue;
-    mended ??= { ...row };
-    mended[name] = null;
-  }
-  return mended ?? row;
-};

@@ -48,18 +48,30 @@ const describe = (connection: SqliteConnection): Map<string, string[]> => {
   return tables;
 };
 
+/** The index of ids is of no use to it. */
+const TEXT_ID = 'CAST(id AS TEXT)';
+
+/** A column of SQLite holds what it is given: an id of bytes is found, and has its place, as the text that it spells. */
+const hasOddIds = (connection: SqliteConnection, table: string): boolean =>
+  connection
+    .prepare(`SELECT 1 FROM "${table}" WHERE typeof(id) <> 'text' LIMIT 1`)
+    .pluck()
+    .get() !== undefined;
+
 async function* readRows(
   path: string,
   connection: SqliteConnection,
   { table, columns, ids, isOrdered }: Query,
 ): AsyncGenerator<readonly RawRow[]> {
   const names = columns?.map((name) => `"${name}"`).join(', ') ?? '*';
-  const which = ids === undefined ? '' : 'WHERE id IN (SELECT value FROM json_each(?))';
-  const order = isOrdered ? 'ORDER BY id COLLATE BINARY' : '';
   const values = ids === undefined ? [] : [JSON.stringify(ids)];
   const batch = createBatch();
   try {
-    const statement = connection.prepare(`SELECT ${names} FROM "${table}" ${which} ${order}`);
+    const id = (isOrdered || ids !== undefined) && hasOddIds(connection, table) ? TEXT_ID : 'id';
+    const which = ids === undefined ? '' : `WHERE ${id} IN (SELECT value FROM json_each(?))`;
+    const inOrder = `WHERE id IS NOT NULL ORDER BY ${id} COLLATE BINARY`;
+    const sql = `SELECT ${names} FROM "${table}" ${isOrdered ? inOrder : which}`;
+    const statement = connection.prepare(sql);
     for (const row of statement.iterate(...values) as Iterable<RawRow>) {
       const full = batch.add(row);
       if (full === null) continue;

@@ -11,6 +11,7 @@ const COMMIT_ROWS = 2_000;
 const SCHEMA = `
   CREATE TABLE late (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, staged TEXT NOT NULL);
   CREATE TABLE marks (mark TEXT, name TEXT, id TEXT, PRIMARY KEY (mark, name, id)) WITHOUT ROWID;
+  CREATE TABLE notes (name TEXT, id TEXT, text TEXT NOT NULL, PRIMARY KEY (name, id)) WITHOUT ROWID;
 `;
 
 /** See `openStage` in the port. */
@@ -55,6 +56,7 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
       return added;
     },
     ...makeMarks(connection, tables),
+    ...makeNotes(connection),
     outlines: (table) => (tables.has(table) ? readOutlines(connection, table) : []),
     rows: (table) => (tables.has(table) ? readRows(connection, table) : []),
     close,
@@ -155,6 +157,22 @@ const makeMarks = (
       tables.has(table) && ids.length > 0
         ? new Set((isStaged(table).all(list(ids)) as { id: string }[]).map(({ id }) => id))
         : new Set(),
+  };
+};
+
+const makeNotes = (connection: SqliteConnection): Pick<Stage, 'note' | 'notes'> => {
+  const insert = connection.prepare(
+    'INSERT OR IGNORE INTO notes (name, id, text) VALUES (?, ?, ?)',
+  );
+  const select = connection.prepare(
+    'SELECT id, text FROM notes WHERE name = ? AND id IN (SELECT value FROM json_each(?))',
+  );
+  return {
+    note: (table, id, text) => insert.run(table, id, text),
+    notes: (table, ids) => {
+      const found = select.all(table, JSON.stringify(ids)) as { id: string; text: string }[];
+      return new Map(found.map(({ id, text }) => [id, text]));
+    },
   };
 };
 

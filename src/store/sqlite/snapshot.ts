@@ -11,6 +11,7 @@ import { findFaults } from './database-fault.ts';
 import { readEarly } from './early-posts.ts';
 import { readRecords } from './event-reader.ts';
 import { readLog } from './log-reader.ts';
+import { readNotTaken } from './not-taken.ts';
 import { findMissing } from './rows-by-id.ts';
 import { cacheStatements } from './statement-cache.ts';
 
@@ -95,6 +96,7 @@ const beginSnapshot = (opened: Opened, giveBack: GiveBack): Snapshot => {
     },
     setAside: aside.entries,
     keptRow: aside.row,
+    notTaken: () => readNotTaken(opened),
     ...readContent(opened, aside),
     ...readBodyBytes(opened),
     ...readRecords(opened.connection),

@@ -179,6 +179,10 @@ export type FollowedRowsTable = {
   target: string | null;
   /** 1 or 0. */
   is_waiting: number;
+  /** JSON of a SourceProblem. */
+  problem: string | null;
+  /** Milliseconds. */
+  since: number | null;
 };
 
 export type PipelineTables = {

@@ -176,7 +176,7 @@ test('a link that cannot be taken this time is not removed', async () => {
   const publication = await createPublication();
   await importData(publication, readData());
   const data = readData();
-  rowOf(data, 'tags', idOf(101)).name = null;
+  rowOf(data, 'posts_tags', idOf(300)).tag_id = 7;
   const report = await importData(publication, data);
   expect(report.tables.posts_tags).toMatchObject({ skipped: 1, removed: 0 });
   expect(all(publication, 'SELECT id FROM posts_tags').length).toBe(3);

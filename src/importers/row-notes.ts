@@ -1,0 +1,53 @@
+// Notes why a row of the source is not taken as it is, from its intake to the transaction that leaves the last readable
+// version in place. A note also says how closed the source has the record now: every doubt closes.
+import type { RawRow } from '../sources/source.ts';
+import type { Stage } from '../store/import-stage.ts';
+import { CLOSED, rankVisibility } from '../store/visibility-rank.ts';
+import type { TableFacts } from './ghost-tables.ts';
+import type { Problem } from './normalise-row.ts';
+import { isShownRow, isShownTable } from './shown-columns.ts';
+
+export type RowNote = Problem & {
+  /** See store/visibility-rank.ts. */
+  readonly rank: number;
+  /** The row has a part in documents. */
+  readonly isInDocument: boolean;
+  /** Of a setting. */
+  readonly key?: string;
+};
+
+/** `raw` null: the row is at hand no more. */
+export const noteRow = (
+  stage: Stage,
+  facts: TableFacts,
+  { id, raw, problem }: { readonly id: string; readonly raw: RawRow | null; problem: Problem },
+): void => {
+  const key = facts.into === 'settings' && typeof raw?.key === 'string' ? raw.key : '';
+  const isInDocument = raw === null ? isShownTable(facts) : isShownRow(facts, raw);
+  const rank = rankOf(facts, raw);
+  const note = { ...problem, rank, isInDocument, ...(key !== '' && { key }) };
+  stage.note(facts.from, id, JSON.stringify(note));
+};
+
+export const readNotes = (
+  stage: Stage,
+  { from }: TableFacts,
+  ids: readonly string[],
+): Map<string, RowNote> => {
+  const notes = [...stage.notes(from, ids)];
+  return new Map(notes.map(([id, text]) => [id, parseNote(text)]));
+};
+
+/** JSON has no infinite number and makes it null. */
+const parseNote = (text: string): RowNote => {
+  const note = JSON.parse(text) as RowNote & { readonly rank: number | null };
+  return { ...note, rank: note.rank ?? CLOSED };
+};
+
+/** Of a version of a record, here or at the source; a column that the source lacks closes nothing. */
+export const rankOf = ({ into }: TableFacts, row: RawRow | null): number => {
+  if (row === null) return CLOSED;
+  const { status = 'published', visibility = 'public' } = row;
+  if (into === 'posts' && status !== 'published') return CLOSED;
+  return into === 'posts' || into === 'tags' ? rankVisibility(into, visibility) : 0;
+};
