@@ -1,8 +1,7 @@
 // Two members of a source may have one address, spelled in different capitals. The first is taken, and gets no newsletter that
 // the other one has left: nobody knows which of the two the person means, so the stricter consent counts.
 import { awaitRows } from '../store/followed.ts';
-import { findRows } from '../store/import-rows.ts';
-import { replaceNewsletters } from '../store/member-links.ts';
+import { deleteRows, findRows } from '../store/import-rows.ts';
 import type { ApplyContext } from './apply-table.ts';
 import { listLinks, NEWSLETTER_LINKS } from './newsletter-links.ts';
 
@@ -30,21 +29,19 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
   }
 };
 
+/** Without an event: it is the source that says so, and may say otherwise once one of the two is gone. */
 const endRefused = async (
-  { writer, nowMs, isFollowing = false }: ApplyContext,
+  { writer, isFollowing = false }: ApplyContext,
   memberId: string,
   isRefused: (newsletter: string) => boolean,
 ): Promise<void> => {
   const columns = ['id', 'newsletter_id'];
   const search = { table: NEWSLETTER_LINKS, columns, by: 'member_id', values: [memberId] } as const;
-  const present = await findRows(writer, search);
-  const gone = present.filter((row) => isRefused(String(row.newsletter_id)));
-  if (gone.length === 0) return;
-  const kept = present.filter((row) => !gone.includes(row)).map((row) => String(row.newsletter_id));
-  await replaceNewsletters(writer, { memberId, nowMs, source: 'import' }, kept);
-  // Once the other member is gone from the source.
-  const ids = gone.map(({ id }) => String(id));
-  if (isFollowing) await awaitRows(writer, NEWSLETTER_LINKS, ids);
+  const gone = (await findRows(writer, search))
+    .filter((row) => isRefused(String(row.newsletter_id)))
+    .map(({ id }) => String(id));
+  await deleteRows(writer, NEWSLETTER_LINKS, gone);
+  if (isFollowing) await awaitRows(writer, NEWSLETTER_LINKS, gone);
 };
 
 /** What each twin has. */
