@@ -184,7 +184,7 @@ const takeDifference = async (
 };
 
 /** Raised when rows come to be taken in another way, so that all are taken once more. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const notFollowing = (): PrepressError =>
   new PrepressError('NOT_FOUND', 'The publication follows no source any more.');

@@ -76,10 +76,12 @@ const addMembers = async (
     list.push(row);
     rows.set(table, list);
   };
-  const left: string[] = [];
-  const given: { readonly giftId: string; readonly id: string }[] = [];
+  const newcomers: OfMember[] = [];
+  const taken = new Set(known.takenIds);
   for (const line of lines) {
-    const id = line.id !== null && !known.takenIds.has(line.id) ? line.id : createId(nowMs);
+    const id = line.id !== null && !taken.has(line.id) ? line.id : createId(nowMs);
+    taken.add(id);
+    newcomers.push({ line, memberId: id });
     const createdAt = line.createdAt ?? toStoredTime(nowMs);
     add('members', newMember(line, { id, createdAt, known, nowMs }));
     const idOf = (what: string): string => deriveId(what, id);
@@ -92,14 +94,12 @@ const addMembers = async (
       const link = { member_id: id, newsletter_id: newsletter };
       add('members_newsletters', { id: idOf(`members_newsletters ${newsletter}`), ...link });
     }
-    if (line.isSubscribed === false) left.push(id);
     if (line.tierId !== null) {
       const link = { member_id: id, tier_id: line.tierId };
       add('members_tiers', { id: idOf('members_tiers'), ...link, expiry_at: line.expiryAt });
       const event = { ...link, action: 'added', created_at: createdAt };
       add('members_tier_events', { id: idOf('members_tier_events'), ...event });
     }
-    if (line.giftId !== null) given.push({ giftId: line.giftId, id });
     const customer = customerOf(context, known, { line, memberId: id });
     if (customer !== null) add('customers', customer);
     add('members_created_events', {
@@ -112,11 +112,16 @@ const addMembers = async (
     });
   }
   for (const [table, list] of rows) await insertRows(writer, table, list);
-  for (const memberId of left) {
-    await noteLeft(writer, { memberId, nowMs, source: 'import' }, [null]);
-  }
-  for (const { giftId, id } of given) await redeemGift(writer, giftId, id);
+  for (const newcomer of newcomers) await noteNewcomer(context, newcomer);
   report.count('members', 'added', lines.length);
+};
+
+const noteNewcomer = async (
+  { writer, nowMs }: Context,
+  { line: { isSubscribed, giftId }, memberId }: OfMember,
+): Promise<void> => {
+  if (isSubscribed === false) await noteLeft(writer, { memberId, nowMs, source: 'import' }, [null]);
+  if (giftId !== null) await redeemGift(writer, giftId, memberId);
 };
 
 type NewMember = {

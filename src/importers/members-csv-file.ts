@@ -174,7 +174,7 @@ async function* readLines(
     const breaks = record.flatMap((field) => field.match(BREAK) ?? []);
     surplus += breaks.filter(({ length }) => length === 2).length;
     endedAt = lines - surplus;
-    const isMarked = !isWellQuoted(raw.replace(ENDS, ''), delimiter);
+    const isMarked = !isWellQuoted(raw, delimiter);
     return { line: endedAt - breaks.length, cells: record, isMarked };
   };
   const parser = parse({
@@ -211,8 +211,6 @@ type Parsed = { readonly record: string[]; readonly raw: string };
 const isCsvError = (error: unknown): error is CsvError =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 
-const ENDS = /^[\r\n]+|[\r\n]+$/g;
-
 /** Whether each quotation mark begins a field, ends one, or is doubled within one. */
 const isWellQuoted = (raw: string, delimiter: string): boolean => {
   const parts = raw.split('"');
@@ -220,10 +218,12 @@ const isWellQuoted = (raw: string, delimiter: string): boolean => {
   const begins = (part: string, at: number) => at === 0 || part.startsWith(delimiter);
   const ends = (part: string, at: number) => at === last || part.endsWith(delimiter);
   return parts.every(
-    (part, at) => at % 2 === 1 || part === '' || (begins(part, at) && ends(part, at)),
+    (part, at) => at % 2 === 1 || BREAKS.test(part) || (begins(part, at) && ends(part, at)),
   );
 };
 
+/** Nothing, or those of empty lines before a record, and its own. */
+const BREAKS = /^[\r\n]*$/;
 const BREAK = /\r\n|\n|\r/g;
 
 /** Passes bytes on while they are UTF-8: of any others nobody can tell what they mean. */

@@ -11,7 +11,6 @@ import type { Reader, Store, Writer } from '../store/store.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import type { ImportProgress } from './import-source.ts';
 import { createMemberJudge, type JudgedLine, type MemberJudge } from './judge-member-lines.ts';
-import { foldEmail } from './known-members.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { leavingEmail } from './members-csv-line.ts';
@@ -112,7 +111,7 @@ const keepLines = async (
     const raw = batch[at] as CsvLine;
     report.count('members', 'read');
     const leaving = leavingEmail(raw);
-    if (leaving !== null) lines.leave(foldEmail(leaving));
+    if (leaving !== null) lines.leave(leaving.toLowerCase());
     if ('reason' in judged) {
       const id = parseId(raw.fields.id ?? null);
       report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, judged);
@@ -121,7 +120,7 @@ const keepLines = async (
     }
     const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
     const kept = { number: raw.line, text: JSON.stringify(line) };
-    const earlier = lines.put(foldEmail(line.email), kept);
+    const earlier = lines.put(line.email.toLowerCase(), kept);
     if (earlier !== null) report.remark('repeatedAddress', `line ${earlier}`);
   }
 };

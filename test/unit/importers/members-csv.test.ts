@@ -197,10 +197,12 @@ test('the last line of an address counts, however far apart the lines are, and a
     'm4@example.com,Very last,true,',
     // Refused for its tier, not for what it says of newsletters.
     'm5@example.com,Never,false,Supporter',
+    'jos\u00e9@example.com,Capital,true,',
+    'JOS\u00c9@example.com,Capital,false,',
   ];
   const header = 'email,name,subscribed_to_emails,tiers';
   const { tables, warnings } = await importText([header, ...lines, ...more].join('\n'));
-  expect(tables.members).toMatchObject({ read: 454, added: 450, skipped: 1 });
+  expect(tables.members).toMatchObject({ read: 456, added: 451, skipped: 1 });
   const facts = [3, 4, 5, 6].map((at) => {
     const email = `m${at}@example.com`;
     return [member(email)?.name, linked('members_newsletters', 'id', email).length];
@@ -211,8 +213,9 @@ test('the last line of an address counts, however far apart the lines are, and a
     ['First', 0],
     ['First', 1],
   ]);
+  expect(linked('members_newsletters', 'id', 'JOS\u00c9@example.com')).toEqual([]);
   expect(warnings).toEqual([
-    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over: 3 (line 5, line 6, line 453).',
+    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over: 4 (line 5, line 6, line 453, line 456).',
   ]);
 });
 
@@ -341,7 +344,8 @@ test('a line that cannot be read is named with its id, and ends nothing: the nex
       `${id},long@example.com,a,b`,
       `,"quoted address"@example.com,A`,
       `,"""quoted address""@example.com",B`,
-      ',last@example.com,C',
+      `${id},last@example.com,C`,
+      `${id},same@example.com,D`,
     ].join('\n'),
   );
   expect(skipped.map((line) => `${line.id}: ${line.field} ${line.reason}`)).toEqual([
@@ -350,7 +354,8 @@ test('a line that cannot be read is named with its id, and ends nothing: the nex
     'line 4: line holds a quotation mark that is not doubled',
     'line 5: email is not an e-mail address',
   ]);
-  expect(member('last@example.com')?.name).toBe('C');
+  expect(member('last@example.com')?.id).toBe(id);
+  expect(member('same@example.com')?.name).toBe('D');
 });
 
 test('what is no file of members fails the import, and leaves everything as it was', async () => {
