@@ -112,16 +112,25 @@ const addMembers = async (
     });
   }
   for (const [table, list] of rows) await insertRows(writer, table, list);
-  for (const newcomer of newcomers) await noteNewcomer(context, newcomer);
+  await noteNewcomers(context, newcomers);
   report.count('members', 'added', lines.length);
 };
 
-const noteNewcomer = async (
+/** What a later import has to know: who wants no newsletter, and whose a gift is. */
+const noteNewcomers = async (
   { writer, nowMs }: Context,
-  { line: { isSubscribed, giftId }, memberId }: OfMember,
+  newcomers: readonly OfMember[],
 ): Promise<void> => {
-  if (isSubscribed === false) await noteLeft(writer, { memberId, nowMs, source: 'import' }, [null]);
-  if (giftId !== null) await redeemGift(writer, giftId, memberId);
+  const left = newcomers.filter(({ line }) => line.isSubscribed === false);
+  const event = { subscribed: 0, source: 'import', created_at: toStoredTime(nowMs) };
+  await insertRows(
+    writer,
+    'members_subscribe_events',
+    left.map(({ memberId }) => ({ id: createId(nowMs), member_id: memberId, ...event })),
+  );
+  for (const { line, memberId } of newcomers) {
+    if (line.giftId !== null) await redeemGift(writer, line.giftId, memberId);
+  }
 };
 
 type NewMember = {
