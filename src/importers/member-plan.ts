@@ -1,6 +1,6 @@
 // The plan of a known member after a line of a members CSV: status, tier and gift. A plan that is not a free one is
 // changed by a file that replaces alone, and never while the member pays.
-import { type Row, updateRow } from '../store/import-rows.ts';
+import type { Row } from '../store/import-rows.ts';
 import { replaceTier } from '../store/member-links.ts';
 import type { Writer } from '../store/store.ts';
 import type { JudgedLine } from './judge-member-lines.ts';
@@ -55,5 +55,10 @@ export const redeemGift = async (
   giftId: string,
   memberId: string,
 ): Promise<void> => {
-  await updateRow(writer, { table: 'gifts', id: giftId, values: { redeemer_member_id: memberId } });
+  await writer
+    .updateTable('gifts')
+    .set({ redeemer_member_id: memberId })
+    .where('id', '=', giftId)
+    .where('redeemer_member_id', 'is distinct from', memberId)
+    .execute();
 };

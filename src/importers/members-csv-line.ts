@@ -74,11 +74,11 @@ const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
   return text === '' || isEmail(text) ? text : null;
 };
 
-/** The address that a line unsubscribes, be it refused for another cell or not; else null. */
-export const leavingEmail = ({ fields, fault }: CsvLine): string | null =>
-  fault === null && readAnswer(fields.subscribed_to_emails) === false
-    ? readEmail(fields) || null
-    : null;
+/** The address that a line unsubscribes, be the line refused or not; one with an unknown word may mean to. Else null. */
+export const leavingEmail = ({ fields }: CsvLine): string | null => {
+  const answer = readAnswer(fields.subscribed_to_emails);
+  return answer === false || answer === null ? readEmail(fields) || null : null;
+};
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
 

@@ -195,15 +195,17 @@ test('the last line of an address counts, however far apart the lines are, and a
     'M3@example.com,Last,true,',
     'm4@example.com,Last,no,',
     'm4@example.com,Very last,true,',
-    // Refused for its tier, not for what it says of newsletters.
+    // Refused, but not for what they say of newsletters.
     'm5@example.com,Never,false,Supporter',
+    'm6@example.com,Never,FAUX,',
+    'm7@example.com,Never,false',
     'jos\u00e9@example.com,Capital,true,',
     'JOS\u00c9@example.com,Capital,false,',
   ];
   const header = 'email,name,subscribed_to_emails,tiers';
   const { tables, warnings } = await importText([header, ...lines, ...more].join('\n'));
-  expect(tables.members).toMatchObject({ read: 456, added: 451, skipped: 1 });
-  const facts = [3, 4, 5, 6].map((at) => {
+  expect(tables.members).toMatchObject({ read: 458, added: 451, skipped: 3 });
+  const facts = [3, 4, 5, 6, 7, 8].map((at) => {
     const email = `m${at}@example.com`;
     return [member(email)?.name, linked('members_newsletters', 'id', email).length];
   });
@@ -211,11 +213,13 @@ test('the last line of an address counts, however far apart the lines are, and a
     ['Last', 1],
     ['Very last', 0],
     ['First', 0],
+    ['First', 0],
+    ['First', 0],
     ['First', 1],
   ]);
   expect(linked('members_newsletters', 'id', 'JOS\u00c9@example.com')).toEqual([]);
   expect(warnings).toEqual([
-    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over: 4 (line 5, line 6, line 453, line 456).',
+    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over: 4 (line 5, line 6, line 453, line 458).',
   ]);
 });
 
