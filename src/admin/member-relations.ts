@@ -4,7 +4,7 @@ import { toStoredTime } from '../base/time.ts';
 import type { LabelReference, MemberEditInput } from '../contract/admin/member-input.ts';
 import { findLabelById, findLabelByName, findLabelBySlug } from '../store/labels.ts';
 import { type TierLink, tierLinksOf } from '../store/member-links.ts';
-import { listNewsletters } from '../store/newsletters.ts';
+import { isDefault, listNewsletters, type NewsletterRow } from '../store/newsletters.ts';
 import type { Reader, Writer } from '../store/store.ts';
 import { findTier } from '../store/tiers.ts';
 import { invalid } from './invalid.ts';
@@ -84,15 +84,8 @@ export const newslettersAfterEdit = async (
   return [...present, ...all.filter(isDefault).map(({ id }) => id)];
 };
 
-type Newsletter = Awaited<ReturnType<typeof listNewsletters>>[number];
-
-const isDefault = (newsletter: Newsletter): boolean =>
-  newsletter.status === 'active' &&
-  newsletter.subscribe_on_signup === 1 &&
-  newsletter.visibility === 'members';
-
 const knownIds = (
-  all: readonly Newsletter[],
+  all: readonly NewsletterRow[],
   wanted: readonly { readonly id: string }[],
 ): string[] => {
   const ids = [...new Set(wanted.map(({ id }) => id))];

@@ -9,6 +9,7 @@ import {
   hasPayingSubscription,
   newsletterIdsOf,
   noteCreated,
+  noteLeft,
   noteStatus,
   replaceLabels,
   replaceNewsletters,
@@ -64,7 +65,10 @@ export const createMember = async (
       email_disabled: Number(await isSuppressed(writer, input.email)),
     });
     await replaceLabels(writer, target, await resolveLabels(writer, input.labels ?? [], nowMs));
-    await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters);
+    const noting = { ...target, source: 'admin' } as const;
+    await replaceNewsletters(writer, noting, newsletters);
+    const declines = input.subscribed === false || input.newsletters?.length === 0;
+    if (declines && newsletters.length === 0) await noteLeft(writer, noting, [null]);
     if (tier !== null) await replaceTier(writer, target, tier);
     await noteStatus(writer, target, { from: null, to: status });
     const key = await findKeyById(writer, keyId);

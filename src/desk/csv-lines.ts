@@ -1,7 +1,9 @@
 // How many lines of a CSV hold a record, before anything is sent: read as bytes, so that a long file is never in memory.
 // A line break within quotation marks belongs to its record; the header and empty lines are not counted.
 
-const [QUOTE, COMMA, FEED, RETURN] = [0x22, 0x2c, 0x0a, 0x0d] as const;
+const [QUOTE, FEED, RETURN] = [0x22, 0x0a, 0x0d] as const;
+/** Comma, semicolon, tab: which one separates the fields does not matter here. */
+const DELIMITERS: readonly number[] = [0x2c, 0x3b, 0x09];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 type LineCounter = {
@@ -34,7 +36,7 @@ export const createLineCounter = (): LineCounter => {
       // A doubled mark closes and opens.
       isWithinQuotes = !isWithinQuotes;
     }
-    isFieldEmpty = byte === COMMA && !isWithinQuotes;
+    isFieldEmpty = DELIMITERS.includes(byte) && !isWithinQuotes;
     if (isFieldEmpty) isQuotedField = false;
   };
   return {

@@ -10,6 +10,7 @@ import { createIntake } from '../importers/ghost-intake.ts';
 import { GHOST_TABLES, sourceOf, wantedTables } from '../importers/ghost-tables.ts';
 import { createReport, type ImportReport } from '../importers/import-report.ts';
 import { applySiteUrl, stagedRows } from '../importers/import-source.ts';
+import { NEWSLETTER_LINKS } from '../importers/newsletter-links.ts';
 import { createRowHints } from '../importers/row-hints.ts';
 import { removeSample } from '../importers/sample.ts';
 import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
@@ -143,12 +144,13 @@ const takeDifference = async (
   const report = createReport();
   const aliases = createAliases();
   const hints = createRowHints();
+  const twins = new Map<string, string>();
   const stage = openStage();
   let named = 0;
   try {
     await loadTargets(reader, aliases);
     const hasSiteUrl = siteUrl !== undefined;
-    const intake = createIntake({ stage, report, aliases, hints, columns, hasSiteUrl });
+    const intake = createIntake({ stage, report, aliases, hints, twins, columns, hasSiteUrl });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
@@ -160,7 +162,7 @@ const takeDifference = async (
         }
         if ((await noteTaken(writer, notes.taken)) !== notes.revision + 1) throw new Outdated();
         if (isFirst) await removeSample(writer);
-        const parts = { writer, stage, report, aliases, hints, columns, roles, nowMs };
+        const parts = { writer, stage, report, aliases, hints, twins, columns, roles, nowMs };
         named = await applyDifference({
           ...parts,
           ...found,
@@ -230,6 +232,8 @@ const addWaiting = async (reader: Reader, difference: Difference, nowMs: number)
   const waiting = await listWaitingRows(reader);
   for (const { from, references = [] } of GHOST_TABLES) {
     const related = [from, ...references.map(({ table }) => sourceOf(table))];
+    // What a member who waits has left, another one with the same address does not get.
+    if (from === 'members') related.push(NEWSLETTER_LINKS);
     if (!related.some((table) => difference.tables().has(table))) continue;
     difference.add(
       'changed',

@@ -7,6 +7,7 @@ import type { Difference } from '../store/difference.ts';
 import {
   awaitRows,
   findFollowed,
+  findStanding,
   listFollowedTargets,
   noteFollowedRows,
   type SourceProblem,
@@ -24,6 +25,8 @@ import { CLOSED } from '../store/visibility-rank.ts';
 import type { Aliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from './ghost-tables.ts';
+import { keepConsent } from './keep-consent.ts';
+import { keepLeft } from './keep-left.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
 import { type RowNote, rankOf, readNotes } from './row-notes.ts';
@@ -50,7 +53,7 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
   const { writer, difference, isAll } = applying;
   const context: Applying = {
     ...applying,
-    findOthers: (table, ids) => findFollowed(writer, table, ids),
+    findOthers: (table, ids) => findOthers(applying, table, ids),
   };
   await deferReferences(writer);
   const owners = await authorOwners(context, difference);
@@ -60,12 +63,32 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);
     await removeRejected(context, facts);
+    if (facts.into !== 'members') continue;
+    await keepConsent(context);
+    await keepLeft(context, 'no');
   }
   await keepMailed(context);
   if (!isAll) await settleAuthors(context, difference, owners);
   let named = 0;
   for (const table of difference.tables()) named += await noteTaken(context, table);
   return named;
+};
+
+/** Under their own ids, or under those of rows that they were found to be. */
+const findOthers = async (
+  { writer, difference }: Applying,
+  table: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const found = await findFollowed(writer, table, ids);
+  const standing = await findStanding(writer, table, ids);
+  const gone = difference.has(
+    'gone',
+    table,
+    standing.map(({ id }) => id),
+  );
+  for (const { id, target } of standing) if (!gone.has(id)) found.add(target);
+  return found;
 };
 
 /** What refers first, so that only rows are left to be missed which the source still has. */

@@ -33,6 +33,8 @@ export type ApplyContext = {
   readonly nowMs: number;
   /** Told how many further rows were compared and written. */
   readonly onWritten: (rows: number) => void;
+  /** Members that were not taken, with the id of the row that has their address, here or in the source. */
+  readonly twins: Map<string, string>;
   /** The source is followed: it alone publishes what is due, and columns of ours stay as they are. */
   readonly isFollowing?: boolean;
   /** Which of the publication's rows are others of the source than those that are staged; absent: none. */

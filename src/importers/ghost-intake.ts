@@ -19,8 +19,7 @@ type IntakeOptions = {
   readonly report: ReportBuilder;
   readonly aliases: Aliases;
   readonly hints: RowHints;
-  /** Members whose address stood in an earlier row, too: that row by id. They are not taken, with all that is theirs. */
-  readonly twins?: Map<string, string>;
+  readonly twins: Map<string, string>;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
@@ -202,7 +201,7 @@ const stageRow = (
     .join(' and ');
   const problem = { field, reason: `is the same as in row ${collision.id}` };
   if (facts.into === 'members') {
-    options.twins?.set(staged.id, collision.id);
+    if (field === 'email') options.twins.set(staged.id, collision.id);
     reject(options, facts, raw, { problem, keepsVersion: false });
   } else if (facts.matches === true && facts.linksOf === undefined) {
     options.report.skip(facts.from, staged.id, problem);

@@ -51,7 +51,10 @@ const REMARKS = {
   withoutAuthor: 'Posts without an author were given to the owner',
   tableNotTaken: 'Rows of tables that Prepress has no place for were not taken',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
-  customerTaken: 'Customers of the payment processor that belong to another member were left there',
+  leftHere:
+    'Newsletters that members left here were not given back (an import with --replace does that); members',
+  repeatedAddress:
+    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over',
   settingNotTaken: 'Settings that are secret or have no meaning here were not taken',
 } as const;
 

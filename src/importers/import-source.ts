@@ -13,6 +13,7 @@ import { createIntake } from './ghost-intake.ts';
 import { GHOST_TABLES, wantedTables } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { keepConsent } from './keep-consent.ts';
+import { keepLeft, type Replacing } from './keep-left.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
 import { createRowHints, type RowHints } from './row-hints.ts';
@@ -36,6 +37,8 @@ type ImportOptions = {
   /** Told now and then how far the import is. */
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
+  /** Who left a newsletter here may get it again; absent: no. */
+  readonly replacing?: Replacing;
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes. */
@@ -61,13 +64,14 @@ export const importSource = async (
   try {
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
+    const { replacing = 'no' } = options;
     const { roles, rows } = await stageSource(kit, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.(stagedRows(stage));
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
-        await apply({ ...kit, writer, roles, onWritten }, kit);
+        await apply({ ...kit, writer, roles, onWritten }, { ...kit, replacing });
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -131,12 +135,16 @@ const tellWritten = (
   };
 };
 
-const apply = async (context: ApplyContext, kit: Kit): Promise<void> => {
+type Applying = Kit & { readonly replacing: Replacing };
+
+const apply = async (context: ApplyContext, kit: Applying): Promise<void> => {
   await deferReferences(context.writer);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     await replaceLinks(context, facts);
-    if (facts.into === 'members') await keepConsent(context, kit.twins);
+    if (facts.into !== 'members') continue;
+    await keepConsent(context);
+    await keepLeft(context, kit.replacing);
   }
   await keepMailed(context);
   await applySiteUrl(context.writer, kit);

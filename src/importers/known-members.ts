@@ -3,7 +3,7 @@ import { findRows, type Row, type TableName } from '../store/import-rows.ts';
 import { PAYING } from '../store/member-links.ts';
 import { findMemberByEmail } from '../store/members.ts';
 import type { Writer } from '../store/store.ts';
-import type { MemberLine } from './members-csv-line.ts';
+import type { JudgedLine } from './judge-member-lines.ts';
 
 /** As the column compares them. */
 export const foldEmail = (email: string): string =>
@@ -15,19 +15,21 @@ export type Known = {
   /** By folded address. */
   readonly members: ReadonlyMap<string, Row>;
   readonly takenIds: ReadonlySet<unknown>;
-  /** Member by customer id. */
-  readonly customers: ReadonlyMap<unknown, unknown>;
+  /** By customer id. */
+  readonly customers: ReadonlySet<unknown>;
   /** Ids of members. */
   readonly paying: ReadonlySet<unknown>;
   /** Folded addresses. */
   readonly suppressed: ReadonlySet<string>;
+  /** Ids of members who left a newsletter at some time. */
+  readonly leavers: ReadonlySet<unknown>;
   /** By member. */
   readonly labels: Links;
   readonly newsletters: Links;
   readonly tiers: Links;
 };
 
-export const readKnown = async (writer: Writer, lines: readonly MemberLine[]): Promise<Known> => {
+export const readKnown = async (writer: Writer, lines: readonly JudgedLine[]): Promise<Known> => {
   const emails = lines.map(({ email }) => email);
   const members = await readMembers(writer, emails);
   const ids = lines.flatMap(({ id }) => id ?? []);
@@ -49,9 +51,10 @@ export const readKnown = async (writer: Writer, lines: readonly MemberLine[]): P
   return {
     members,
     takenIds: new Set(taken.map(({ id }) => id)),
-    customers: new Map(customers.map((row) => [row.customer_id, row.member_id])),
+    customers: new Set(customers.map((row) => row.customer_id)),
     paying: await readPaying(writer, memberIds),
     suppressed: new Set(suppressed.map((row) => foldEmail(String(row.email)))),
+    leavers: await readLeavers(writer, memberIds),
     labels: await linksIn('members_labels'),
     newsletters: await linksIn('members_newsletters'),
     tiers: await linksIn('members_tiers'),
@@ -93,6 +96,13 @@ const readPaying = async (writer: Writer, memberIds: readonly string[]): Promise
   return new Set(
     customers.filter((row) => paying.has(row.customer_id)).map((row) => row.member_id),
   );
+};
+
+const readLeavers = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
+  const columns = ['member_id', 'subscribed'];
+  const search = { columns, by: 'member_id', values: memberIds } as const;
+  const events = await findRows(writer, { table: 'members_subscribe_events', ...search });
+  return new Set(events.filter((row) => row.subscribed === 0).map((row) => row.member_id));
 };
 
 const readLinks = async (

@@ -4,14 +4,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createId, deriveId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { insertRows, type Row, type TableName, updateRow } from '../store/import-rows.ts';
-import { replaceLabels, replaceNewsletters, replaceTier } from '../store/member-links.ts';
-import { listNewsletters, type NewsletterRow } from '../store/newsletters.ts';
+import { noteLeft, replaceLabels, replaceNewsletters } from '../store/member-links.ts';
+import { isDefault, listNewsletters, type NewsletterRow } from '../store/newsletters.ts';
 import type { Writer } from '../store/store.ts';
-import { listTiers, type TierRow } from '../store/tiers.ts';
 import type { ReportBuilder } from './import-report.ts';
+import type { JudgedLine } from './judge-member-lines.ts';
 import { foldEmail, type Known, readKnown } from './known-members.ts';
 import { type LabelBook, openLabelBook } from './label-book.ts';
-import type { MemberLine } from './members-csv-line.ts';
+import { planAfter, redeemGift, writePlan } from './member-plan.ts';
 
 type WriterInput = {
   readonly writer: Writer;
@@ -28,19 +28,18 @@ export type Losses = {
   erased: number;
   /** Who had left and get newsletters again. */
   subscribed: number;
-  /** Whose plan ends. */
+  /** Whose plan or tier ends. */
   lowered: number;
 };
 
 type Context = WriterInput & {
   readonly labels: LabelBook;
-  readonly tiers: readonly TierRow[];
   readonly newsletters: readonly NewsletterRow[];
 };
 
 export type MemberWriter = {
   /** No two lines of all calls have the same address. */
-  readonly write: (lines: readonly MemberLine[]) => Promise<void>;
+  readonly write: (lines: readonly JudgedLine[]) => Promise<void>;
 };
 
 export const createMemberWriter = async (input: WriterInput): Promise<MemberWriter> => {
@@ -48,7 +47,6 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
   const context: Context = {
     ...input,
     labels: await openLabelBook(input),
-    tiers: await listTiers(writer),
     newsletters: await listNewsletters(writer),
   };
   return {
@@ -69,7 +67,7 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
 const addMembers = async (
   context: Context,
   known: Known,
-  lines: readonly MemberLine[],
+  lines: readonly JudgedLine[],
 ): Promise<void> => {
   const { writer, report, nowMs } = context;
   const rows = new Map<TableName, Row[]>();
@@ -78,8 +76,12 @@ const addMembers = async (
     list.push(row);
     rows.set(table, list);
   };
+  const newcomers: OfMember[] = [];
+  const taken = new Set(known.takenIds);
   for (const line of lines) {
-    const id = line.id !== null && !known.takenIds.has(line.id) ? line.id : createId(nowMs);
+    const id = line.id !== null && !taken.has(line.id) ? line.id : createId(nowMs);
+    taken.add(id);
+    newcomers.push({ line, memberId: id });
     const createdAt = line.createdAt ?? toStoredTime(nowMs);
     add('members', newMember(line, { id, createdAt, known, nowMs }));
     const idOf = (what: string): string => deriveId(what, id);
@@ -92,10 +94,9 @@ const addMembers = async (
       const link = { member_id: id, newsletter_id: newsletter };
       add('members_newsletters', { id: idOf(`members_newsletters ${newsletter}`), ...link });
     }
-    const tier = findTier(context, line);
-    if (tier !== null) {
-      const link = { member_id: id, tier_id: tier };
-      add('members_tiers', { id: idOf('members_tiers'), ...link });
+    if (line.tierId !== null) {
+      const link = { member_id: id, tier_id: line.tierId };
+      add('members_tiers', { id: idOf('members_tiers'), ...link, expiry_at: line.expiryAt });
       const event = { ...link, action: 'added', created_at: createdAt };
       add('members_tier_events', { id: idOf('members_tier_events'), ...event });
     }
@@ -111,7 +112,25 @@ const addMembers = async (
     });
   }
   for (const [table, list] of rows) await insertRows(writer, table, list);
+  await noteNewcomers(context, newcomers);
   report.count('members', 'added', lines.length);
+};
+
+/** What a later import has to know: who wants no newsletter, and whose a gift is. */
+const noteNewcomers = async (
+  { writer, nowMs }: Context,
+  newcomers: readonly OfMember[],
+): Promise<void> => {
+  const left = newcomers.filter(({ line }) => line.isSubscribed === false);
+  const event = { subscribed: 0, source: 'import', created_at: toStoredTime(nowMs) };
+  await insertRows(
+    writer,
+    'members_subscribe_events',
+    left.map(({ memberId }) => ({ id: createId(nowMs), member_id: memberId, ...event })),
+  );
+  for (const { line, memberId } of newcomers) {
+    if (line.giftId !== null) await redeemGift(writer, line.giftId, memberId);
+  }
 };
 
 type NewMember = {
@@ -121,7 +140,7 @@ type NewMember = {
   readonly nowMs: number;
 };
 
-const newMember = (line: MemberLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
+const newMember = (line: JudgedLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
   id,
   uuid: randomUUID(),
   transient_id: randomBytes(16).toString('hex'),
@@ -134,34 +153,16 @@ const newMember = (line: MemberLine, { id, createdAt, known, nowMs }: NewMember)
   updated_at: toStoredTime(nowMs),
 });
 
-const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>
-  status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
-
-/** The first tier that the line names; of a complimentary plan without a name, the first paid one, as in Ghost. */
-const findTier = ({ tiers }: Context, line: MemberLine): string | null => {
-  const [name] = line.tiers ?? [];
-  if (name === undefined) {
-    if (line.status !== 'comped') return null;
-    return tiers.find(({ type, active }) => type === 'paid' && active === 1)?.id ?? null;
-  }
-  return tiers.find((one) => one.name === name)?.id ?? null;
-};
-
-type OfMember = { readonly line: MemberLine; readonly memberId: string };
+type OfMember = { readonly line: JudgedLine; readonly memberId: string };
 
 /** A row to add, or null. */
 const customerOf = (
-  { report, nowMs }: Context,
+  { nowMs }: Context,
   { customers }: Known,
   { line, memberId }: OfMember,
 ): Row | null => {
   const { customerId } = line;
-  if (customerId === null) return null;
-  const holder = customers.get(customerId);
-  if (holder !== undefined) {
-    if (holder !== memberId) report.remark('customerTaken', `line ${line.line}`);
-    return null;
-  }
+  if (customerId === null || customers.has(customerId)) return null;
   return {
     id: deriveId('customers', customerId),
     member_id: memberId,
@@ -172,19 +173,18 @@ const customerOf = (
   };
 };
 
-type Stored = { readonly line: MemberLine; readonly stored: Row };
+type Stored = { readonly line: JudgedLine; readonly stored: Row };
 
 /** Values of the member's own columns that the line has otherwise. */
 const changedValues = (
   { line, stored }: Stored,
-  keepsPlan: boolean,
+  status: string | undefined,
 ): Record<string, string | null> => {
   const wanted: Record<string, string | null | undefined> = {
     email: line.email,
     name: line.name,
     note: line.note,
-    created_at: line.createdAt ?? undefined,
-    status: keepsPlan ? undefined : line.status,
+    status,
   };
   return Object.fromEntries(
     Object.entries(wanted).filter(
@@ -210,12 +210,6 @@ const labelsAfter = async (
   return isSame ? null : { present, wanted };
 };
 
-/** A plan that is not a free one ends by a file that replaces alone. */
-const keepsPlanOf = ({ replaces }: Context, known: Known, { line, stored }: Stored): boolean =>
-  line.status === undefined ||
-  known.paying.has(String(stored.id)) ||
-  (!replaces && stored.status !== 'free' && stored.status !== line.status);
-
 const changeMember = async (
   context: Context,
   known: Known,
@@ -224,19 +218,21 @@ const changeMember = async (
   const { writer, nowMs } = context;
   const memberId = String(stored.id);
   const target = { memberId, nowMs };
-  const keepsPlan = keepsPlanOf(context, known, { line, stored });
-  const values = changedValues({ line, stored }, keepsPlan);
+  const plan = planAfter(known, { line, stored, replaces: context.replaces });
+  const values = changedValues({ line, stored }, plan?.status);
   const labels = await labelsAfter(context, known, { line, memberId });
   const newsletters = newslettersAfter(context, known, { line, memberId });
-  countLosses(context, stored, { values, labels, newsletters });
+  countLosses(context, { values, labels, newsletters, isLowered: plan?.isLowered === true });
   let isChanged = Object.keys(values).length > 0;
   if (labels !== null)
     isChanged = (await replaceLabels(writer, target, labels.wanted)) || isChanged;
   if (newsletters !== null) {
     const options = { ...target, source: 'import' as const };
     isChanged = (await replaceNewsletters(writer, options, newsletters)) || isChanged;
+  } else if (line.isSubscribed === false && !known.leavers.has(memberId)) {
+    await noteLeft(writer, { ...target, source: 'import' }, [null]);
   }
-  if (!keepsPlan) isChanged = (await changeTier(context, known, { line, memberId })) || isChanged;
+  if (plan !== null) isChanged = (await writePlan(writer, target, plan)) || isChanged;
   const customer = customerOf(context, known, { line, memberId });
   if (customer !== null) await insertRows(writer, 'customers', [customer]);
   isChanged ||= customer !== null;
@@ -251,18 +247,18 @@ type Change = {
   readonly values: Readonly<Record<string, string | null>>;
   readonly labels: Labels | null;
   readonly newsletters: readonly string[] | null;
+  readonly isLowered: boolean;
 };
 
 const countLosses = (
   { losses }: Context,
-  stored: Row,
-  { values, labels, newsletters }: Change,
+  { values, labels, newsletters, isLowered }: Change,
 ): void => {
   if (losses === undefined) return;
   const lostLabel = labels?.present.some((id) => !labels.wanted.includes(id)) === true;
   if (lostLabel || Object.values(values).includes(null)) losses.erased += 1;
   if (newsletters !== null && newsletters.length > 0) losses.subscribed += 1;
-  if (values.status === 'free' && stored.status !== 'free') losses.lowered += 1;
+  if (isLowered) losses.lowered += 1;
 };
 
 const inOrder = (links: readonly Row[]): Row[] =>
@@ -278,23 +274,4 @@ const newslettersAfter = (
   const present = (known.newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
   if (!line.isSubscribed) return present.length === 0 ? null : [];
   return present.length > 0 ? null : newsletters.filter(isDefault).map(({ id }) => id);
-};
-
-const changeTier = async (
-  context: Context,
-  known: Known,
-  { line, memberId }: OfMember,
-): Promise<boolean> => {
-  const held = known.tiers.get(memberId) ?? [];
-  const tierId = findTier(context, line);
-  const [only] = held;
-  const isSame =
-    tierId === null ? held.length === 0 : held.length === 1 && only?.tier_id === tierId;
-  // A tier that is not known here says nothing.
-  if (isSame || (tierId === null && line.status !== 'free')) return false;
-  const link = held.find((row) => row.tier_id === tierId);
-  const expiryAt = (link?.expiry_at ?? null) as string | null;
-  const wanted = tierId === null ? null : { tierId, expiryAt };
-  await replaceTier(context.writer, { memberId, nowMs: context.nowMs }, wanted);
-  return true;
 };

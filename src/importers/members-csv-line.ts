@@ -1,5 +1,6 @@
 // One line of a members CSV -> what it says of a member. Pure. Cells are read as Ghost's own import reads them; a cell
 // that cannot be taken rejects the line.
+import { toStoredTime } from '../base/time.ts';
 import { isEmail } from '../contract/admin/email.ts';
 import { withoutGuard } from './formula-guard.ts';
 import { parseImportTime } from './import-time.ts';
@@ -15,13 +16,14 @@ export type MemberLine = {
   readonly id: string | null;
   readonly name: string | null | undefined;
   readonly note: string | null | undefined;
-  readonly createdAt: string | null | undefined;
+  readonly createdAt: string | null;
   readonly isSubscribed: boolean | undefined;
   readonly labels: readonly string[] | undefined;
   /** Names. */
   readonly tiers: readonly string[] | undefined;
   readonly status: MemberStatus | undefined;
   readonly customerId: string | null;
+  readonly giftId: string | null;
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
@@ -29,27 +31,26 @@ const UNSTORABLE = /\u0000/;
 const NAME_UNITS_MAX = 191;
 const NOTE_UNITS_MAX = 2_000;
 
-export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem => {
-  if (fields === null)
-    return {
-      field: 'line',
-      reason:
-        'has another number of fields than the first line, or a quotation mark that is not doubled',
-    };
-  const email = withoutGuard((fields.email ?? '').trim()).normalize('NFC');
+/** A member cannot have been made after `nowMs`. */
+export const parseMemberLine = (
+  { line, fields, fault }: CsvLine,
+  nowMs: number,
+): MemberLine | Problem => {
+  if (fault !== null) return { field: 'line', reason: fault };
+  const email = readEmail(fields);
   if (email === '') return { field: 'email', reason: 'is missing' };
-  if (!isEmail(email)) return { field: 'email', reason: 'is not an e-mail address' };
+  if (email === null) return { field: 'email', reason: 'is not an e-mail address' };
   if (fields.deleted_at) {
     return { field: 'deleted_at', reason: 'says that the member was deleted' };
   }
   const createdAt = parseImportTime(fields.created_at ?? null);
-  if (createdAt === undefined) {
+  if (createdAt === undefined || !isOnCalendar(fields.created_at ?? '')) {
     return { field: 'created_at', reason: 'is not a time that can be read' };
   }
   const [name, note] = [textOf(fields.name), textOf(fields.note)];
   const tiers = listOf(fields.tiers);
   const labels = listOf(fields.labels);
-  const problem = findCellProblem(fields, { name, note, labels });
+  const problem = findCellProblem(fields, { name, note, labels }) ?? findPlanProblem(fields, tiers);
   if (problem !== null) return problem;
   return {
     line,
@@ -57,17 +58,60 @@ export const parseMemberLine = ({ line, fields }: CsvLine): MemberLine | Problem
     id: parseId(fields.id ?? null),
     name,
     note,
-    createdAt: fields.created_at === undefined ? undefined : createdAt,
+    createdAt: earlier(createdAt, toStoredTime(nowMs)),
     isSubscribed: readAnswer(fields.subscribed_to_emails) ?? undefined,
     labels,
     tiers,
     status: statusOf(fields, tiers),
     customerId: customerIdOf(fields.stripe_customer_id),
+    giftId: textOf(fields.gift_id)?.trim() ?? null,
   };
 };
 
+/** Empty where it is missing, null where it is no address. */
+const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
+  const text = withoutGuard(email.trim()).normalize('NFC');
+  return text === '' || isEmail(text) ? text : null;
+};
+
+/** The address that a line unsubscribes, be the line refused or not; one with an unknown word may mean to. Else null. */
+export const leavingEmail = ({ fields }: CsvLine): string | null => {
+  const answer = readAnswer(fields.subscribed_to_emails);
+  return answer === false || answer === null ? readEmail(fields) || null : null;
+};
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
+
+/** Not 30 February: a reader of times makes it a day of March. */
+const isOnCalendar = (text: string): boolean => {
+  const [, year, month, day] = DAY.exec(text.trim()) ?? [];
+  return (
+    day === undefined ||
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
+};
+
+const earlier = (time: string | null, now: string): string | null =>
+  time !== null && Date.parse(time) > Date.parse(now) ? now : time;
+
+/** As in Ghost: nobody gets a paid tier for nothing. */
+const findPlanProblem = (
+  fields: CsvLine['fields'],
+  tiers: readonly string[] | undefined,
+): Problem | null => {
+  const isComplimentary = readAnswer(fields.complimentary_plan) === true;
+  const isGift = Boolean(textOf(fields.gift_id));
+  if (isGift && isComplimentary) {
+    return { field: 'gift_id', reason: 'stands beside a complimentary plan' };
+  }
+  const isPaid = isComplimentary || isGift || customerIdOf(fields.stripe_customer_id) !== null;
+  return tiers?.length && !isPaid
+    ? { field: 'tiers', reason: 'names a tier without a complimentary plan, a customer or a gift' }
+    : null;
+};
+
 const findCellProblem = (
-  fields: NonNullable<CsvLine['fields']>,
+  fields: CsvLine['fields'],
   { name, note, labels }: Pick<MemberLine, 'name' | 'note' | 'labels'>,
 ): Problem | null => {
   const unstorable = Object.entries(fields).find(([, cell]) => UNSTORABLE.test(cell));
@@ -124,13 +168,11 @@ const ANSWERS = ['subscribed_to_emails', 'complimentary_plan'] as const;
 
 /** What the columns tell together; undefined where they leave it open. */
 const statusOf = (
-  fields: NonNullable<CsvLine['fields']>,
+  { complimentary_plan, gift_id }: CsvLine['fields'],
   tiers: readonly string[] | undefined,
 ): MemberStatus | undefined => {
-  const { complimentary_plan, gift_id, stripe_customer_id } = fields;
   if (readAnswer(complimentary_plan) === true) return 'comped';
   if (textOf(gift_id)) return 'gift';
   if (tiers === undefined) return undefined;
-  if (tiers.length === 0) return 'free';
-  return textOf(stripe_customer_id) ? 'paid' : 'comped';
+  return tiers.length === 0 ? 'free' : 'paid';
 };

@@ -1,20 +1,20 @@
 // Imports Ghost's members CSV. A member is found by e-mail address. A file adds and fills: it subscribes nobody who left,
-// erases no value by an empty cell and lowers no status, unless it is asked to replace what is known by what it says. One
-// transaction, so the publication is changed whole or not at all; importing again changes nothing. Subscriptions, events
-// and history of mails are not in such a file.
+// erases no value by an empty cell and lowers no status, unless it is asked to replace what is known by what it says. The
+// file is read and judged whole first; of several lines of one address the last counts. Then one transaction writes, so
+// the publication is changed whole or not at all; importing again changes nothing. Subscriptions, events and history of
+// mails are not in such a file.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
-import { openStage, type Stage } from '../store/import-stage.ts';
-import type { Store, Writer } from '../store/store.ts';
-import { listTiers } from '../store/tiers.ts';
+import { type MemberLines, openMemberLines } from '../store/member-lines.ts';
+import type { Reader, Store, Writer } from '../store/store.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import type { ImportProgress } from './import-source.ts';
-import { foldEmail } from './known-members.ts';
+import { createMemberJudge, type JudgedLine, type MemberJudge } from './judge-member-lines.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
-import { type MemberLine, parseMemberLine } from './members-csv-line.ts';
-import type { Problem } from './normalise-row.ts';
+import { leavingEmail } from './members-csv-line.ts';
+import { type Problem, parseId } from './normalise-row.ts';
 
 /** What an upload has beside its file. */
 export type UploadOptions = {
@@ -40,6 +40,8 @@ type ImportOptions = {
 };
 
 const BATCH = 200;
+/** What reading takes of the whole time. */
+const READING_SHARE = 0.2;
 
 /**
  * Throws IMPORT_UNREADABLE, IMPORT_NOT_AN_EXPORT or SOURCE_FOLLOWED with the publication as it was. Lines that cannot be
@@ -50,44 +52,97 @@ export const importMembersCsv = async (
   file: string,
   options: ImportOptions = {},
 ): Promise<ImportReport> => {
-  const { onProgress, clock = systemClock, upload, replaces = false, losses } = options;
-  const nowMs = clock.now();
-  const report = createReport();
-  const stage = openStage();
+  const { clock = systemClock } = options;
+  const context: Context = {
+    ...options,
+    file,
+    nowMs: clock.now(),
+    report: createReport(),
+    lines: openMemberLines(),
+  };
   try {
-    await store.write(
-      async (writer) => {
-        await refuseWhileFollowing(writer);
-        const members = await createMemberWriter({ writer, report, nowMs, replaces, losses });
-        const tiers = await tierNames(writer);
-        const take = createSorter({ report, stage, upload, replaces, tiers });
-        let share = 0;
-        let rows = 0;
-        let batch: MemberLine[] = [];
-        const flush = async (): Promise<void> => {
-          await members.write(batch);
-          rows += batch.length;
-          batch = [];
-          onProgress?.({ share, rows, isWriting: true });
-        };
-        const onRead = (bytes: number, total: number): void => {
-          share = bytes / total;
-        };
-        const reading = { onRead, mapping: upload?.mapping, name: upload?.name };
-        for await (const line of readMembersCsv(file, reading)) {
-          const member = take(line);
-          if (member !== null) batch.push(member);
-          if (batch.length === BATCH) await flush();
-        }
-        await flush();
-        options.beforeCommit?.();
-      },
-      { action: `import:${createId(nowMs)}` },
-    );
+    await readLines(store.reader, context);
+    await store.write((writer) => writeLines(writer, context), {
+      action: `import:${createId(context.nowMs)}`,
+    });
   } finally {
-    stage.close();
+    context.lines.close();
   }
-  return report.finish();
+  return context.report.finish();
+};
+
+type Context = ImportOptions & {
+  readonly file: string;
+  readonly nowMs: number;
+  readonly report: ReportBuilder;
+  readonly lines: MemberLines;
+};
+
+const readLines = async (reader: Reader, context: Context): Promise<void> => {
+  const { file, upload, nowMs, onProgress } = context;
+  await refuseWhileFollowing(reader);
+  const judge = await createMemberJudge(reader, nowMs);
+  let share = 0;
+  let rows = 0;
+  let batch: CsvLine[] = [];
+  const flush = async (): Promise<void> => {
+    await keepLines(context, judge, batch);
+    rows += batch.length;
+    batch = [];
+    onProgress?.({ share: READING_SHARE * share, rows, isWriting: false });
+  };
+  const onRead = (bytes: number, total: number): void => {
+    share = bytes / total;
+  };
+  const reading = { onRead, mapping: upload?.mapping, name: upload?.name };
+  for await (const line of readMembersCsv(file, reading)) {
+    batch.push(line);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+};
+
+const keepLines = async (
+  { report, upload, replaces = false, lines }: Context,
+  judge: MemberJudge,
+  batch: readonly CsvLine[],
+): Promise<void> => {
+  for (const [at, judged] of (await judge(batch)).entries()) {
+    const raw = batch[at] as CsvLine;
+    report.count('members', 'read');
+    const leaving = leavingEmail(raw);
+    if (leaving !== null) lines.leave(leaving.toLowerCase());
+    if ('reason' in judged) {
+      const id = parseId(raw.fields.id ?? null);
+      report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, judged);
+      upload?.onRefused(raw, judged);
+      continue;
+    }
+    const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
+    const kept = { number: raw.line, text: JSON.stringify(line) };
+    const earlier = lines.put(line.email.toLowerCase(), kept);
+    if (earlier !== null) report.remark('repeatedAddress', `line ${earlier}`);
+  }
+};
+
+const writeLines = async (writer: Writer, context: Context): Promise<void> => {
+  const { report, nowMs, replaces = false, losses, onProgress } = context;
+  await refuseWhileFollowing(writer);
+  const members = await createMemberWriter({ writer, report, nowMs, replaces, losses });
+  const total = context.lines.count();
+  let rows = 0;
+  for (const batch of context.lines.batches()) {
+    await members.write(
+      batch.map(({ text, leaves }) => {
+        const line = JSON.parse(text) as JudgedLine;
+        return leaves ? { ...line, isSubscribed: false } : line;
+      }),
+    );
+    rows += batch.length;
+    const share = READING_SHARE + ((1 - READING_SHARE) * rows) / total;
+    onProgress?.({ share, rows, isWriting: true });
+  }
+  context.beforeCommit?.();
 };
 
 class RolledBack extends Error {}
@@ -106,51 +161,11 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
   return losses;
 };
 
-const tierNames = async (writer: Writer): Promise<ReadonlySet<string>> =>
-  new Set((await listTiers(writer)).map(({ name }) => name));
-
-type SorterInput = {
-  readonly report: ReportBuilder;
-  readonly stage: Stage;
-  readonly upload: UploadOptions | undefined;
-  readonly replaces: boolean;
-  readonly tiers: ReadonlySet<string>;
-};
-
-/** Lets each address pass once; what does not is in the report. */
-const createSorter = ({ report, stage, upload, replaces, tiers }: SorterInput) => {
-  const recent = new Set<string>();
-  const refuse = (raw: CsvLine, problem: Problem): null => {
-    report.skip('members', `line ${raw.line}`, problem);
-    upload?.onRefused(raw, problem);
-    return null;
-  };
-  return (raw: CsvLine): MemberLine | null => {
-    report.count('members', 'read');
-    const line = parseMemberLine(raw);
-    if ('reason' in line) return refuse(raw, line);
-    const email = foldEmail(line.email);
-    if (recent.has(email) || stage.marked('kept', 'members', [email]).size > 0) {
-      return refuse(raw, { field: 'email', reason: 'stands in an earlier line, too' });
-    }
-    if (line.tiers?.[0] !== undefined && !tiers.has(line.tiers[0])) {
-      return refuse(raw, { field: 'tiers', reason: 'names a tier that does not exist' });
-    }
-    recent.add(email);
-    if (recent.size === BATCH) {
-      stage.mark('kept', 'members', [...recent]);
-      recent.clear();
-    }
-    return replaces ? line : asAddition(line, upload?.labels ?? []);
-  };
-};
-
 /** An empty cell says nothing. */
-const asAddition = (line: MemberLine, labels: readonly string[]): MemberLine => ({
+const asAddition = (line: JudgedLine, labels: readonly string[]): JudgedLine => ({
   ...line,
   name: line.name ?? undefined,
   note: line.note ?? undefined,
-  tiers: line.tiers?.length ? line.tiers : undefined,
   status: line.status === 'free' ? undefined : line.status,
   labels: [...(line.labels ?? []), ...labels],
 });

@@ -164,7 +164,7 @@ const findConflicts = async (
     const holders = new Map(rows.map((row) => [keyOf(facts, columns, row), textId(row)]));
     for (const [id, values] of keys) {
       const holder = holders.get(JSON.stringify(values));
-      if (holder === undefined || holder === id) continue;
+      if (holder === undefined || holder === context.aliases.resolve(facts.into, id)) continue;
       conflicts.set(id, [...(conflicts.get(id) ?? []), { with: holder, columns }]);
     }
   }
@@ -209,6 +209,7 @@ const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): 
     return;
   }
   const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
+  if (facts.into === 'members' && field === 'email') context.twins.set(id, conflict.with);
   const reason = `belongs to another row, ${conflict.with}`;
   reject(planning, id, { problem: { field, reason }, isConflict: true });
 };

@@ -68,6 +68,22 @@ export const listFollowedTargets = async (
   return rows.map((row) => ({ ...row, target: row.target ?? row.id }));
 };
 
+/** Rows of the source that stand for rows of the publication under these ids. */
+export const findStanding = async (
+  reader: Reader,
+  name: string,
+  targets: readonly string[],
+): Promise<{ readonly id: string; readonly target: string }[]> => {
+  if (targets.length === 0) return [];
+  const rows = await reader
+    .selectFrom('followed_rows')
+    .select(['id', 'target'])
+    .where('name', '=', name)
+    .where('target', 'in', targets)
+    .execute();
+  return rows.map(({ id, target }) => ({ id, target: target ?? id }));
+};
+
 /** Rows that are tried again when others have changed. */
 export const listWaitingRows = (reader: Reader): Promise<FollowedRow[]> =>
   reader

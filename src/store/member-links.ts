@@ -49,10 +49,12 @@ export const newsletterIdsOf = async (reader: Reader, memberId: string): Promise
   return rows.map(({ newsletter_id }) => newsletter_id);
 };
 
+type Subscribing = Target & { readonly source: 'admin' | 'member' | 'import' };
+
 /** Makes the member's newsletters exactly `ids`; true when anything changed. */
 export const replaceNewsletters = async (
   writer: Writer,
-  { memberId, nowMs, source }: Target & { readonly source: 'admin' | 'member' | 'import' },
+  { memberId, nowMs, source }: Subscribing,
   ids: readonly string[],
 ): Promise<boolean> => {
   const present = await newsletterIdsOf(writer, memberId);
@@ -71,20 +73,34 @@ export const replaceNewsletters = async (
       .values({ id: createId(), member_id: memberId, newsletter_id: id })
       .execute();
   }
-  for (const id of [...added, ...removed]) {
+  const target = { memberId, nowMs, source };
+  await noteSubscribed(writer, { ...target, subscribed: 1 }, added);
+  await noteLeft(writer, target, removed);
+  return added.length + removed.length > 0;
+};
+
+type Noting = Subscribing & { readonly subscribed: 0 | 1 };
+
+/** From these a later import knows what the member does not want; null: whatever newsletter there may be. */
+export const noteLeft = (
+  writer: Writer,
+  target: Subscribing,
+  newsletterIds: readonly (string | null)[],
+): Promise<void> => noteSubscribed(writer, { ...target, subscribed: 0 }, newsletterIds);
+
+const noteSubscribed = async (
+  writer: Writer,
+  { memberId, nowMs, source, subscribed }: Noting,
+  newsletterIds: readonly (string | null)[],
+): Promise<void> => {
+  const created_at = toStoredTime(nowMs);
+  for (const newsletter_id of newsletterIds) {
+    const event = { member_id: memberId, subscribed, source, newsletter_id, created_at };
     await writer
       .insertInto('members_subscribe_events')
-      .values({
-        id: createId(nowMs),
-        member_id: memberId,
-        subscribed: Number(added.includes(id)),
-        source,
-        newsletter_id: id,
-        created_at: toStoredTime(nowMs),
-      })
+      .values({ id: createId(nowMs), ...event })
       .execute();
   }
-  return added.length + removed.length > 0;
 };
 
 export type TierLink = { readonly tierId: string; readonly expiryAt: string | number | null };

@@ -52,6 +52,10 @@ export const listNewsletters = (reader: Reader): Promise<NewsletterRow[]> =>
     .orderBy('id')
     .execute();
 
+/** Who signs up gets it. */
+export const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>
+  status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
+
 export const insertNewsletter = (
   writer: Writer,
   row: Insertable<NewslettersTable>,

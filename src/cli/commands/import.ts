@@ -7,6 +7,7 @@ import {
   type ImportReport,
   importSource,
 } from '../../importers/import-source.ts';
+import type { Replacing } from '../../importers/keep-left.ts';
 import { countLosses, importMembersCsv } from '../../importers/members-csv.ts';
 import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
@@ -56,10 +57,7 @@ export const importFrom: Run = async (context) => {
   return 0;
 };
 
-const replacingOf = ({
-  replace,
-  yes,
-}: Readonly<Record<string, unknown>>): Bringing['replacing'] => {
+const replacingOf = ({ replace, yes }: Readonly<Record<string, unknown>>): Replacing => {
   if (replace !== true) return 'no';
   return yes === true ? 'sure' : 'asked';
 };
@@ -97,8 +95,7 @@ type Bringing = {
   readonly report: Report;
   readonly siteUrl: string | undefined;
   readonly bring: Bring;
-  /** Whether a members CSV replaces what is known: `asked` is told first what members lose. */
-  readonly replacing: 'no' | 'asked' | 'sure';
+  readonly replacing: Replacing;
 };
 
 const importRows = async (
@@ -113,7 +110,7 @@ const importRows = async (
       text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
     });
   if (source !== undefined) {
-    const options = { onRead: bring, prepare: removeSample, onProgress };
+    const options = { onRead: bring, prepare: removeSample, onProgress, replacing };
     return replacingSample(workspace, () =>
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
@@ -129,7 +126,7 @@ const refuseLosses = async (store: Store, file: string): Promise<void> => {
   const losses = [
     [subscribed, 'who left would get newsletters again'],
     [erased, 'would lose a name, a note or a label'],
-    [lowered, 'would lose their plan'],
+    [lowered, 'would lose their plan or tier'],
   ] as const;
   const named = losses.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   if (named.length === 0) return;

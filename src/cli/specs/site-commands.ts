@@ -72,7 +72,10 @@ export const COMMANDS: readonly Spec[] = [
         '--images <from>',
         'keep the images of that content folder, or fetch them from that site (https://...)',
       ],
-      ['--replace', 'let a members CSV replace what is known, also by empty cells'],
+      [
+        '--replace',
+        'let a members CSV replace what is known, also by empty cells, and a source subscribe who left here',
+      ],
       ['--yes', 'replace without saying first what members would lose'],
     ],
   },

@@ -81,7 +81,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
       />
       <Field
         label="CSV file"
-        hint="As Ghost writes it: columns separated by commas, one of them named email."
+        hint="As Ghost or a spreadsheet writes it, with a first line that names the columns, one of them email."
       >
         {(props) => (
           <input

@@ -45,11 +45,11 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
         const all = [...labels, importLabel];
         const done = await jobs.run({ does: 'import', nowMs, file, mapping, labels: all });
         publisher.wake();
-        const { members, refused, unlisted, warnings } = done;
+        const { members, lines, refused, unlisted, warnings } = done;
         return {
           meta: {
             stats: { imported: members, invalid: refused },
-            originalImportSize: members + refused.length + unlisted,
+            originalImportSize: lines,
             import_label: members === 0 ? null : await showLabel(deps, importLabel),
             ...(unlisted > 0 && { invalid_unlisted: unlisted }),
             ...(warnings.length > 0 && { warnings }),
@@ -120,7 +120,7 @@ const receiveCsv = <T>(
   const limits = { folder: uploads.folder, kind: 'files', megabytes, part: 'membersfile' } as const;
   return receive(request, limits, async ({ file, entries }) => {
     const labels = entries
-      .filter(([name]) => name === 'labels' || name === 'labels[]')
+      .filter(([name]) => /^labels(?:\[\d*\])?$/.test(name))
       .map(([, label]) => label.trim())
       .filter((label) => label !== '');
     if (labels.some((label) => label.length > NAME_CHARACTERS_MAX || label.includes('\0'))) {

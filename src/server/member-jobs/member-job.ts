@@ -34,6 +34,8 @@ export type RefusedLine = { readonly line: number; readonly error: string } & {
 export type JobResult = {
   /** Members that were taken, written or chosen. */
   readonly members: number;
+  /** Lines of the file of an import. */
+  readonly lines: number;
   /** Lines of an import that were not taken: the first 10,000, or those that fit into some megabytes. */
   readonly refused: readonly RefusedLine[];
   readonly unlisted: number;
@@ -59,7 +61,13 @@ export const runMemberJob = async (store: Store, job: MemberJob): Promise<JobRes
   }
 };
 
-const done = (members: number): JobResult => ({ members, refused: [], unlisted: 0, warnings: [] });
+const done = (members: number): JobResult => ({
+  members,
+  lines: 0,
+  refused: [],
+  unlisted: 0,
+  warnings: [],
+});
 
 const importUpload = async (
   store: Store,
@@ -79,8 +87,8 @@ const importUpload = async (
       clock: { now: () => nowMs },
       upload: { mapping, labels, onRefused, name: UPLOADED },
     });
-    const { read = 0, skipped = 0 } = tables.members ?? {};
-    return { members: read - skipped, refused, unlisted, warnings };
+    const { read = 0, added = 0, changed = 0, unchanged = 0 } = tables.members ?? {};
+    return { members: added + changed + unchanged, lines: read, refused, unlisted, warnings };
   } catch (error) {
     if (!(error instanceof PrepressError) || error.code !== 'IMPORT_NOT_AN_EXPORT') throw error;
     throw new PrepressError('VALIDATION', `${error.message} Nothing was imported.`, {

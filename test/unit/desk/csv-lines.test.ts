@@ -13,6 +13,8 @@ test.each([
   ['email\n\n\na@b.c\n\n', 1],
   ['email,note\na@b.c,"one\ntwo\r\n\n three"\nd@e.f,\n', 2],
   ['email,note\na@b.c,"say ""hi""\n,""",\nd@e.f,""\n', 2],
+  ['email;note\na@b.c;"one\ntwo"\n', 1],
+  ['email\tnote\na@b.c\t"one\ntwo"\n', 1],
   // The server refuses that line, and reads on after it.
   ['email,note\na@b.c,O"Neil\nd@e.f,x\n', 2],
 ])('%j holds %i records', async (text, records) => {
