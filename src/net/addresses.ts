@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type AllowList = {
+  /** As they were given. */
+  readonly entries: readonly string[];
   readonly hasHost: (hostname: string) => boolean;
   readonly hasAddress: (address: string) => boolean;
 };
@@ -35,6 +37,7 @@ export const parseAllowList = (entries: readonly string[]): AllowList => {
     else hosts.add(plainHost(text));
   }
   return {
+    entries,
     hasHost: (hostname) => hosts.has(plainHost(hostname)),
     hasAddress: (text) => {
       if (!ipaddr.isValid(text)) return false;

@@ -65,11 +65,26 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
   const isLiteral = isAddress(host);
   const addresses = isLiteral ? [host] : await resolveHost(host, resolve);
   if (addresses.length === 0) return refuse('The host of the target has no address.');
-  const isRefused = addresses.some((address) => isForbidden(address) && !allow.hasAddress(address));
-  if (isRefused && !allow.hasHost(host)) {
-    return refuse('The target is in a private or reserved network; webhookAllow can permit it.');
+  const isRefused = (address: string): boolean =>
+    isForbidden(address) && !allow.hasAddress(address);
+  const refused = addresses.find(isRefused);
+  if (refused !== undefined && !allow.hasHost(host)) {
+    return refuse(privateReason({ host, address: refused, entries: allow.entries }));
   }
   return { isAllowed: true, url, addresses };
+};
+
+type Refused = {
+  readonly host: string;
+  readonly address: string;
+  readonly entries: readonly string[];
+};
+
+/** With the line of the settings file that permits it, and what that permits already. */
+const privateReason = ({ host, address, entries }: Refused): string => {
+  const where = host === address ? host : `${host} (${address})`;
+  const line = `"webhookAllow": ${JSON.stringify([...entries, host])}`;
+  return `The target ${where} is in a private or reserved network. To permit it, set ${line} in prepress.config.json.`;
 };
 
 /** Names of this machine are so whether or not a resolver knows them (RFC 6761). */

@@ -13,6 +13,8 @@ export type Attempt = {
   readonly status: number | null;
   /** A code such as ETIMEDOUT; null when the delivery succeeded. */
   readonly error: string | null;
+  /** Why, in a sentence, where the code does not say it. */
+  readonly reason: string | null;
   /** The first bytes of the answer's body, as text. */
   readonly response: string | null;
 };
@@ -51,10 +53,11 @@ export const recordAttempt = async (
     writer,
   );
   await sql`INSERT INTO attempts
-      (id, delivery_id, number, started_at, duration_ms, status, error, response)
+      (id, delivery_id, number, started_at, duration_ms, status, error, reason, response)
     SELECT ${createId(attempt.startedAt)}, d.id,
       (SELECT count(*) + 1 FROM attempts WHERE delivery_id = d.id), ${attempt.startedAt},
-      ${attempt.durationMs}, ${attempt.status}, ${attempt.error}, ${attempt.response}
+      ${attempt.durationMs}, ${attempt.status}, ${attempt.error},
+      ${attempt.reason}, ${attempt.response}
     FROM deliveries d WHERE d.id = ${deliveryId}`.execute(writer);
   if ((updated.numAffectedRows ?? 0n) === 0n) return null;
   return updateWebhookAfter(writer, { webhookId, attempt, finishedAt, disableReason });
@@ -84,7 +87,7 @@ const updateWebhookAfter = async (
     .set({
       last_triggered_at: finishedAt,
       last_triggered_status: attempt.status === null ? null : String(attempt.status),
-      last_triggered_error: isSuccess ? null : `Request failed: ${attempt.error}`,
+      last_triggered_error: isSuccess ? null : `Request failed: ${attempt.reason ?? attempt.error}`,
       failing_since: failingSince,
       ...(isDisabling && { status: 'disabled', disabled_reason: reason, owner_told_at: null }),
     })
@@ -96,6 +99,9 @@ const updateWebhookAfter = async (
 export type ListedDelivery = {
   readonly id: string;
   readonly webhookId: string;
+  readonly targetUrl: string;
+  /** False: nothing is sent to it until it is enabled. */
+  readonly isEnabled: boolean;
   readonly event: string;
   readonly generation: number;
   readonly recordId: string;
@@ -120,10 +126,12 @@ export const listDeliveries = async (
   reader: Reader,
   { failed = false, webhookId, integrationId, limit }: DeliveryFilter,
 ): Promise<ListedDelivery[]> => {
-  const { rows } = await sql<Omit<ListedDelivery, 'attempts'>>`
-    SELECT d.id, d.webhook_id AS webhookId, e.event, e.generation, e.record_id AS recordId, d.state,
+  const { rows } = await sql<
+    Omit<ListedDelivery, 'attempts' | 'isEnabled'> & { readonly status: string }
+  >`
+    SELECT d.id, d.webhook_id AS webhookId, w.target_url AS targetUrl, w.status, e.event, e.generation, e.record_id AS recordId, d.state,
       d.due_at AS dueAt, d.created_at AS createdAt, d.finished_at AS finishedAt
-    FROM deliveries d JOIN events e ON e.id = d.event_id
+    FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
     WHERE (${webhookId ?? null} IS NULL OR d.webhook_id = ${webhookId ?? null})
       AND (${integrationId ?? null} IS NULL OR d.webhook_id IN
         (SELECT id FROM webhooks WHERE integration_id = ${integrationId ?? null}))
@@ -139,16 +147,18 @@ export const listDeliveries = async (
     )
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({
+  return rows.map(({ status, ...row }) => ({
     ...row,
+    isEnabled: status === 'enabled',
     attempts: attempts
       .filter(({ delivery_id }) => delivery_id === row.id)
-      .map(({ number, started_at, duration_ms, status, error, response }) => ({
+      .map(({ number, started_at, duration_ms, status, error, reason, response }) => ({
         number,
         startedAt: started_at,
         durationMs: duration_ms,
         status,
         error,
+        reason,
         response,
       })),
   }));
