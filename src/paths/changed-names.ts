@@ -50,7 +50,7 @@ export const collectNames = (options: Options): NameCollector => {
 const NAMES_MAX = 1_000;
 const CHARACTERS_MAX = 48_000;
 
-/** The names of so many files as a webhook may name; otherwise, that all has changed. */
+/** The names of so many files as a webhook may name; otherwise, or where none has a name, that all has changed. */
 export const nameFew = (files: Iterable<string>, options: Options): ChangedNames => {
   const collector = collectNames(options);
   for (const file of files) {
@@ -58,7 +58,8 @@ export const nameFew = (files: Iterable<string>, options: Options): ChangedNames
     const { names, characters } = collector.size();
     if (names > NAMES_MAX || characters > CHARACTERS_MAX) return ALL_CHANGED;
   }
-  return collector.names();
+  const few = collector.names();
+  return few.addresses.length === 0 ? ALL_CHANGED : few;
 };
 
 type Place = { readonly resource: string; readonly id?: string; readonly slug?: string };
