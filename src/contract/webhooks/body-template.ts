@@ -24,12 +24,12 @@ const PLAIN = [
   'tags',
 ];
 
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  post: Object.keys(adminPostSchema.shape),
-  page: Object.keys(adminPageSchema.shape),
-  tag: Object.keys(tagSchema.shape),
-  member: Object.keys(readMemberSchema.shape),
-};
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['post', Object.keys(adminPostSchema.shape)],
+  ['page', Object.keys(adminPageSchema.shape)],
+  ['tag', Object.keys(tagSchema.shape)],
+  ['member', Object.keys(readMemberSchema.shape)],
+]);
 
 /** What is wrong with the template of a webhook for this event, as the end of a sentence; null when nothing is. */
 export const findTemplateFault = (template: Template, event: string): string | null => {
@@ -69,8 +69,8 @@ const collectTexts = (value: unknown, texts: string[], depth: number): string | 
 const findNameFault = (name: string, event: string): string | null => {
   if (PLAIN.includes(name)) return null;
   const [root = '', field] = name.split('.');
-  const fields = FIELDS[root];
-  if (fields === undefined) return unknownName(name, [...PLAIN, ...Object.keys(FIELDS)]);
+  const fields = FIELDS.get(root);
+  if (fields === undefined) return unknownName(name, [...PLAIN, ...FIELDS.keys()]);
   if (root !== event.split('.')[0])
     return `holds {{${name}}}, and ${event} has no ${root}; {{title}} and {{url}} go with every event`;
   if (field === undefined || fields.includes(field)) return null;
