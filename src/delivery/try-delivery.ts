@@ -1,6 +1,8 @@
 // Tries one claimed delivery and writes down what came of it: done, due again, or failed for good, and
 // whether its webhook is to be disabled.
+
 import type { Clock } from '../base/clock.ts';
+import { originOf } from '../base/origin-of.ts';
 import { type AttemptOutcome, recordAttempt } from '../store/attempts.ts';
 import type { ClaimedDelivery } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
@@ -75,7 +77,7 @@ export const tryDelivery = async (
   options.onTried?.({ isSuccess: result.error === null, durationMs: result.durationMs });
   if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });
   if (result.error === TARGET_REFUSED) {
-    const address = URL.canParse(targetUrl) ? new URL(targetUrl).origin : 'no address';
+    const address = originOf(targetUrl);
     const { reason: why } = result;
     options.onRefused?.({ deliveryId: id, webhookId, event, address, reason: why, nextTryAt });
   }

@@ -2,6 +2,7 @@
 // webhook: all of it in one transaction.
 import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
+import { originOf } from '../base/origin-of.ts';
 import type { Reader, Writer } from './store.ts';
 
 export const KEPT_MS = 30 * 24 * 3_600_000;
@@ -99,7 +100,8 @@ const updateWebhookAfter = async (
 export type ListedDelivery = {
   readonly id: string;
   readonly webhookId: string;
-  readonly targetUrl: string;
+  /** Origin of the target: the rest of it may hold a secret. */
+  readonly address: string;
   /** False: nothing is sent to it until it is enabled. */
   readonly isEnabled: boolean;
   readonly event: string;
@@ -121,14 +123,17 @@ type DeliveryFilter = {
   readonly limit: number;
 };
 
+type ListedRow = Omit<ListedDelivery, 'attempts' | 'isEnabled' | 'address'> & {
+  readonly status: string;
+  readonly targetUrl: string;
+};
+
 /** The newest deliveries first, each with its attempts; without payloads and secrets. */
 export const listDeliveries = async (
   reader: Reader,
   { failed = false, webhookId, integrationId, limit }: DeliveryFilter,
 ): Promise<ListedDelivery[]> => {
-  const { rows } = await sql<
-    Omit<ListedDelivery, 'attempts' | 'isEnabled'> & { readonly status: string }
-  >`
+  const { rows } = await sql<ListedRow>`
     SELECT d.id, d.webhook_id AS webhookId, w.target_url AS targetUrl, w.status, e.event, e.generation, e.record_id AS recordId, d.state,
       d.due_at AS dueAt, d.created_at AS createdAt, d.finished_at AS finishedAt
     FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
@@ -147,8 +152,9 @@ export const listDeliveries = async (
     )
     .orderBy('number')
     .execute();
-  return rows.map(({ status, ...row }) => ({
+  return rows.map(({ status, targetUrl, ...row }) => ({
     ...row,
+    address: originOf(targetUrl),
     isEnabled: status === 'enabled',
     attempts: attempts
       .filter(({ delivery_id }) => delivery_id === row.id)

@@ -84,14 +84,14 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     const failed = options.failed === true;
     const deliveries = await listDeliveries(store.reader, { failed, limit });
     for (const delivery of deliveries) {
-      const { id, event, state, attempts, targetUrl } = delivery;
+      const { id, event, state, attempts, address } = delivery;
       const last = attempts.at(-1);
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
       const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
       report.say(`${id}  ${event}  ${state}  ${tries}, ${outcome}`);
       if (last?.error != null) {
-        report.say(`    to ${targetUrl}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
+        report.say(`    to ${address}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
       }
     }
     if (deliveries.length === 0) {

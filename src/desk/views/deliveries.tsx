@@ -74,8 +74,7 @@ const Item = ({ delivery, webhook, onSent }: ItemProps) => {
       </button>
       {last?.error != null && delivery.state !== 'done' && (
         <div class="whole hint">
-          {last.reason ?? `The last attempt failed: ${last.error}.`}{' '}
-          {nextTry(delivery, webhook)}
+          {last.reason ?? `The last attempt failed: ${last.error}.`} {nextTry(delivery, webhook)}
         </div>
       )}
       {last !== undefined && (
