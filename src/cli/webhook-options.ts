@@ -2,6 +2,7 @@
 // a command line is seen by every user of the machine.
 import { readFileSync } from 'node:fs';
 import { PrepressError } from '../base/errors.ts';
+import { findVariable } from '../config/environment-value.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -22,8 +23,8 @@ const readHeader = (given: unknown): [name: string, value: string] => {
 };
 
 const readVariable = (option: string, name: string): string => {
-  const value = process.env[name];
-  if (value !== undefined && value !== '') return value;
+  const value = findVariable(name);
+  if (value !== undefined) return value;
   // What was given may be the secret itself.
   throw usage(
     `${option} takes the name of an environment variable that holds the value; there is none of that name.`,

@@ -6,8 +6,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type AllowList = {
-  /** As they were given. */
-  readonly entries: readonly string[];
+  readonly isEmpty: boolean;
   readonly hasHost: (hostname: string) => boolean;
   readonly hasAddress: (address: string) => boolean;
 };
@@ -37,7 +36,7 @@ export const parseAllowList = (entries: readonly string[]): AllowList => {
     else hosts.add(plainHost(text));
   }
   return {
-    entries,
+    isEmpty: entries.length === 0,
     hasHost: (hostname) => hosts.has(plainHost(hostname)),
     hasAddress: (text) => {
       if (!ipaddr.isValid(text)) return false;

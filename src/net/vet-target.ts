@@ -65,26 +65,15 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
   const isLiteral = isAddress(host);
   const addresses = isLiteral ? [host] : await resolveHost(host, resolve);
   if (addresses.length === 0) return refuse('The host of the target has no address.');
-  const isRefused = (address: string): boolean =>
-    isForbidden(address) && !allow.hasAddress(address);
-  const refused = addresses.find(isRefused);
-  if (refused !== undefined && !allow.hasHost(host)) {
-    return refuse(privateReason({ host, address: refused, entries: allow.entries }));
-  }
+  const isRefused = addresses.some((address) => isForbidden(address) && !allow.hasAddress(address));
+  if (isRefused && !allow.hasHost(host)) return refuse(privateReason(host, allow.isEmpty));
   return { isAllowed: true, url, addresses };
 };
 
-type Refused = {
-  readonly host: string;
-  readonly address: string;
-  readonly entries: readonly string[];
-};
-
-/** With the line of the settings file that permits it, and what that permits already. */
-const privateReason = ({ host, address, entries }: Refused): string => {
-  const where = host === address ? host : `${host} (${address})`;
-  const line = `"webhookAllow": ${JSON.stringify([...entries, host])}`;
-  return `The target ${where} is in a private or reserved network. To permit it, set ${line} in prepress.config.json.`;
+/** Says what permits it, and nothing of what is permitted already: keys that are not the owner's read it too. */
+const privateReason = (host: string, isFirst: boolean): string => {
+  const change = isFirst ? `set "webhookAllow": ["${host}"]` : `add "${host}" to "webhookAllow"`;
+  return `The target ${host} is in a private or reserved network. To permit it, ${change} in prepress.config.json.`;
 };
 
 /** Names of this machine are so whether or not a resolver knows them (RFC 6761). */

@@ -9,8 +9,7 @@ const VALUE_LENGTH_MAX = 4_096;
 const LENGTH_MAX = 8_192;
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Visible ASCII, with single or many spaces between. */
-const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const VALUE = /^[\x20-\x7e]+$/;
 
 /** What frames the request, belongs to one connection, or is written by Prepress itself. */
 const RESERVED = new Set([
@@ -55,7 +54,7 @@ const findHeaderFault = (name: string, value: string): string | null => {
     return `must not hold ${name}, which is written by Prepress or by the connection`;
   if (value.length > VALUE_LENGTH_MAX)
     return `holds a value of ${name} that is longer than ${VALUE_LENGTH_MAX} characters`;
-  if (!VALUE.test(value))
+  if (!VALUE.test(value) || value.trim() !== value)
     return `holds a value of ${name} that is empty, not ASCII, or begins or ends with a space`;
   return null;
 };

@@ -83,7 +83,7 @@ test('a private target names the line to add, when it is saved and when it is tr
   const { id } = JSON.parse(made.stdout) as { id: string };
   writeFileSync(settings, '{"webhookAllow": ["10.9.0.0/16"]}');
   const reason =
-    'The target 10.1.2.3 is in a private or reserved network. To permit it, set "webhookAllow": ["10.9.0.0/16","10.1.2.3"] in prepress.config.json.';
+    'The target 10.1.2.3 is in a private or reserved network. To permit it, add "10.1.2.3" to "webhookAllow" in prepress.config.json.';
   const tried = await runHere(folder, ['webhooks', 'test', id]);
   expect([tried.code, tried.stdout]).toEqual([
     1,

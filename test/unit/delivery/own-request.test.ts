@@ -108,7 +108,7 @@ test('a refused delivery says address, setting and next try, and nothing of the 
   const refused = vi.fn();
   await outbox.deliverer({ webhookAllow: ['127.0.0.0/8'], onRefused: refused }).drainOnce();
   const reason =
-    'The target 10.1.2.3 is in a private or reserved network. To permit it, set "webhookAllow": ["127.0.0.0/8","10.1.2.3"] in prepress.config.json.';
+    'The target 10.1.2.3 is in a private or reserved network. To permit it, add "10.1.2.3" to "webhookAllow" in prepress.config.json.';
   expect(refused.mock.calls).toEqual([
     [
       {
