@@ -21,18 +21,18 @@ export type NameCollector = {
   /** `file` is relative to the content folder. */
   readonly add: (file: string) => void;
   /** Of addresses and tags together. */
-  readonly size: () => { readonly names: number; readonly characters: number };
+  readonly size: () => { readonly names: number; readonly bytes: number };
   readonly names: () => ChangedNames;
 };
 
 export const collectNames = (options: Options): NameCollector => {
   const addresses = new Set<string>();
   const tags = new Set<string>();
-  let characters = 0;
+  let bytes = 0;
   const put = (set: Set<string>, name: string | null): void => {
     if (name === null || set.has(name)) return;
     set.add(name);
-    characters += name.length;
+    bytes += Buffer.byteLength(name);
   };
   return {
     add: (file) => {
@@ -41,22 +41,22 @@ export const collectNames = (options: Options): NameCollector => {
       put(addresses, addressOf(place, options));
       put(tags, tagOf(place));
     },
-    size: () => ({ names: addresses.size + tags.size, characters }),
+    size: () => ({ names: addresses.size + tags.size, bytes }),
     names: () => ({ all: false, addresses: [...addresses].sort(), tags: [...tags].sort() }),
   };
 };
 
 /** A webhook is to be short, and some receivers take at most 64 kB. */
 const NAMES_MAX = 1_000;
-const CHARACTERS_MAX = 48_000;
+const BYTES_MAX = 48_000;
 
 /** The names of so many files as a webhook may name; otherwise, or where none has a name, that all has changed. */
 export const nameFew = (files: Iterable<string>, options: Options): ChangedNames => {
   const collector = collectNames(options);
   for (const file of files) {
     collector.add(file);
-    const { names, characters } = collector.size();
-    if (names > NAMES_MAX || characters > CHARACTERS_MAX) return ALL_CHANGED;
+    const { names, bytes } = collector.size();
+    if (names > NAMES_MAX || bytes > BYTES_MAX) return ALL_CHANGED;
   }
   const few = collector.names();
   return few.addresses.length === 0 ? ALL_CHANGED : few;

@@ -11,18 +11,7 @@ const DEPTH_MAX = 20;
 const SHOWN_LENGTH = 40;
 
 /** Names that stand for a value at every event; of events that do not have it, null. */
-const PLAIN = [
-  'event',
-  'generation',
-  'id',
-  'title',
-  'url',
-  'site.title',
-  'site.url',
-  'all',
-  'addresses',
-  'tags',
-];
+const PLAIN = 'event generation id title url site.title site.url all addresses tags'.split(' ');
 
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['post', Object.keys(adminPostSchema.shape)],

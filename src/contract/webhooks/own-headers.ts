@@ -12,22 +12,10 @@ const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const VALUE = /^[\x20-\x7e]+$/;
 
 /** What frames the request, belongs to one connection, or is written by Prepress itself. */
-const RESERVED = new Set([
-  'host',
-  'content-length',
-  'content-type',
-  'content-encoding',
-  'content-version',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'te',
-  'trailer',
-  'expect',
-  'user-agent',
-  'x-ghost-signature',
-]);
+const RESERVED = new Set(
+  `host connection keep-alive upgrade te trailer transfer-encoding expect content-length content-type
+   content-encoding content-version user-agent x-ghost-signature`.split(/\s+/),
+);
 const RESERVED_START = /^(?:webhook|proxy|sec)-/;
 
 /** What is wrong with the headers, as the end of a sentence; null when nothing is. */

@@ -12,11 +12,10 @@ export type WebhookPreset = {
   readonly path: RegExp;
   /** What the token is; null where the address is all that is secret. */
   readonly token: string | null;
-  readonly headers: (token: string) => OwnHeaders;
-  readonly body: (token: string) => Template;
+  readonly headers?: (token: string) => OwnHeaders;
+  /** Absent: an empty object. */
+  readonly body?: (token: string) => Template;
 };
-
-const NONE = (): OwnHeaders => ({});
 
 export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
   {
@@ -48,7 +47,6 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     address: 'https://gitlab.com/api/v4/projects/ID/ref/BRANCH/trigger/pipeline',
     path: /^\/api\/v4\/projects\/[^/]+\/ref\/[^/]+\/trigger\/pipeline$/,
     token: 'A pipeline trigger token',
-    headers: NONE,
     body: (token) => ({
       token,
       // GitLab takes texts alone.
@@ -65,7 +63,6 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     address: 'https://api.netlify.com/build_hooks/ID',
     path: /^\/build_hooks\/[\w-]+$/,
     token: null,
-    headers: NONE,
     body: () => ({ event: '{{event}}', generation: '{{generation}}' }),
   },
   {
@@ -74,8 +71,6 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     address: 'https://api.vercel.com/v1/integrations/deploy/PROJECT/HOOK',
     path: /^\/v1\/integrations\/deploy\/[\w-]+\/[\w-]+$/,
     token: null,
-    headers: NONE,
-    body: () => ({}),
   },
   {
     name: 'cloudflare',
@@ -83,8 +78,6 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     address: 'https://api.cloudflare.com/client/v4/pages/webhooks/deploy_hooks/ID',
     path: /^\/client\/v4\/(?:pages\/webhooks|workers\/builds)\/deploy_hooks\/[\w-]+$/,
     token: null,
-    headers: NONE,
-    body: () => ({}),
   },
   {
     name: 'slack',
@@ -92,7 +85,6 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     address: 'https://hooks.slack.com/services/T/B/KEY',
     path: /^\/services\/[^/]+\/[^/]+\/[^/]+$/,
     token: null,
-    headers: NONE,
     // Elements of rich text are shown as they are: a title such as "<!channel>" calls nobody.
     body: () => ({
       text: '{{event}}',
@@ -146,7 +138,7 @@ export const usePreset = ({
         : `The preset ${preset} needs a token: ${lowered(found.token)}.`;
     return { property: 'token', sentence };
   }
-  return { headers: found.headers(token ?? ''), body: found.body(token ?? '') };
+  return { headers: found.headers?.(token ?? '') ?? {}, body: found.body?.(token ?? '') ?? {} };
 };
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
