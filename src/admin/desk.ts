@@ -1,10 +1,12 @@
 // What the desk shows beside the records: webhooks, never their secrets; addresses that wait for verification; the
 // queue. An owner key sees all webhooks, another key its own.
+import { WEBHOOK_PRESETS, type WebhookPreset } from '../contract/webhooks/presets.ts';
 import { countDeliveries } from '../store/attempts.ts';
 import { findFollowing } from '../store/following.ts';
 import { isOwnerKey } from '../store/keys.ts';
 import { findSetting, SAMPLE_SETTING } from '../store/settings.ts';
 import { listOpenVerifications } from '../store/verification-tokens.ts';
+import { type ShownRequest, showRequest } from '../store/webhook-requests.ts';
 import { listWebhooks } from '../store/webhooks.ts';
 import type { UseCaseContext } from './context.ts';
 import { type ShownWebhook, showWebhook } from './webhooks.ts';
@@ -12,9 +14,11 @@ import { type ShownWebhook, showWebhook } from './webhooks.ts';
 export type Desk = {
   readonly is_owner: boolean;
   readonly webhook_events: readonly string[];
+  readonly webhook_presets: readonly Pick<WebhookPreset, 'name' | 'title' | 'address' | 'token'>[];
   readonly webhooks: readonly (ShownWebhook & {
     readonly is_enabled: boolean;
     readonly disabled_reason: string | null;
+    readonly request: ShownRequest | null;
   })[];
   readonly pending_senders: readonly {
     readonly newsletter_id: string;
@@ -41,10 +45,14 @@ export const readDesk = async (
   return {
     is_owner: isOwner,
     webhook_events: webhookEvents,
+    webhook_presets: WEBHOOK_PRESETS.map(({ name, title, address, token }) => ({
+      ...{ name, title, address, token },
+    })),
     webhooks: webhooks.map((row) => ({
       ...showWebhook(row),
       is_enabled: row.status === 'enabled',
       disabled_reason: row.disabled_reason,
+      request: showRequest(row),
     })),
     pending_senders: pending.map(({ newsletter_id, value, expires_at }) => ({
       newsletter_id,

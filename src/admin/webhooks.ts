@@ -7,16 +7,19 @@ import { createSecret, faultOfSecret, standardSecret } from '../base/webhook-sec
 import type { WebhookCreateInput, WebhookEditInput } from '../contract/admin/webhook-input.ts';
 import { isOwnerKey } from '../store/keys.ts';
 import type { Writer } from '../store/store.ts';
+import { openRequest, sealRequest, showRequest } from '../store/webhook-requests.ts';
 import {
   deleteWebhook as deleteWebhookRow,
   findDuplicateWebhook,
   findWebhook,
   insertWebhook,
+  type StoredRequest,
   updateWebhook,
   type WebhookRow,
 } from '../store/webhooks.ts';
 import type { UseCaseContext } from './context.ts';
 import { invalid } from './invalid.ts';
+import { planRequest } from './webhook-request.ts';
 
 export type WebhooksContext = Pick<
   UseCaseContext,
@@ -46,17 +49,21 @@ export const createWebhook = async (
   keyId: string | null,
 ): Promise<ShownWebhook & { readonly standard_secret: string }> => {
   await checkWebhook(context, input);
+  const { event, target_url: targetUrl } = input;
+  const known = { headers: {}, body: null };
+  const own = planRequest({ known, input, event, targetUrl });
   const secret = input.secret ?? createSecret();
   const row = await context.store.write(async (writer) => {
-    if (await findDuplicateWebhook(writer, { event: input.event, targetUrl: input.target_url })) {
+    if (await findDuplicateWebhook(writer, { event, targetUrl })) {
       throw invalid('target_url', 'Target URL has already been used for this event.');
     }
     const values = {
-      event: input.event,
-      targetUrl: input.target_url,
+      event,
+      targetUrl,
       secretSealed: context.secretBox.seal(secret),
       name: input.name ?? null,
       integrationId: keyId,
+      request: sealRequest(context.secretBox, own, input.preset ?? null),
       ...(input.api_version && { apiVersion: input.api_version }),
     };
     return insertWebhook(writer, values, context.clock.now());
@@ -79,11 +86,24 @@ export const editWebhook = async (
     ...(input.secret && { secret_sealed: context.secretBox.seal(input.secret) }),
   };
   const row = await context.store.write(async (writer) => {
-    await getOwnWebhook(writer, id, keyId);
-    return updateWebhook(writer, { id, changes }, context.clock.now());
+    const known = await getOwnWebhook(writer, id, keyId);
+    const request = editRequest(context, known, input);
+    return updateWebhook(writer, { id, changes: { ...changes, ...request } }, context.clock.now());
   });
   if (row === undefined) throw notFound();
   return showWebhook(row);
+};
+
+/** Also where the event alone is another one: the template may name what that does not have. */
+const editRequest = (
+  { secretBox }: WebhooksContext,
+  row: WebhookRow,
+  input: WebhookEditInput,
+): StoredRequest => {
+  const known = openRequest(secretBox, row.request_sealed);
+  const { event = row.event, target_url: targetUrl = row.target_url } = input;
+  const own = planRequest({ known, input, event, targetUrl });
+  return sealRequest(secretBox, own, input.preset ?? showRequest(row)?.preset ?? null);
 };
 
 /** Throws NOT_FOUND, NO_PERMISSION. */

@@ -42,6 +42,7 @@ const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deli
       metrics?.gaveUp();
       logger.warn(delivery, 'a delivery was given up');
     },
+    onRefused: (delivery) => logger.warn(delivery, 'a delivery was refused'),
     // The target stays out of the log: its path or query may hold a secret.
     onDisabled: ({ webhookId, reason }) => {
       metrics?.disabledWebhook();

@@ -34,7 +34,7 @@ export type Workspace = PublishDeps & {
 
 export type DelivererListeners = Pick<
   DelivererOptions,
-  'onTried' | 'onDisabled' | 'onFailed' | 'onError'
+  'onTried' | 'onDisabled' | 'onFailed' | 'onRefused' | 'onError'
 >;
 
 type WorkspaceOptions = {
@@ -96,6 +96,10 @@ const delivererOf = (
     secretBox: useCases.secretBox,
     clock,
     webhookAllow,
+    site: async () => ({
+      url: (await useCases.site()).siteUrl,
+      title: (await findSetting(store.reader, 'title')) ?? '',
+    }),
     redeliveryDays,
     ...listeners,
     onDisabled: (webhook) => {

@@ -3,6 +3,7 @@
 // Nothing follows a redirect, decompresses, or outlives the total timeout, and what a receiver sends is
 // bounded in each of its parts and in all.
 import type { Socket } from 'node:net';
+import type { OwnHeaders } from '../contract/webhooks/own-headers.ts';
 import type { AllowList } from '../net/addresses.ts';
 import { loadHttpClient, pinnedLookup } from '../net/http-client.ts';
 import { type Resolver, vetTarget } from '../net/vet-target.ts';
@@ -24,6 +25,8 @@ const RECEIVED_BYTES_MAX = 1024 * 1024;
 
 export type DeliveryRequest = {
   readonly id: string;
+  /** Of the webhook's own; none of them is one that is written here. */
+  readonly headers?: OwnHeaders;
   readonly body: string;
   readonly targetUrl: string;
   /** Live secrets, the newest first. */
@@ -39,6 +42,9 @@ export type Sender = {
   readonly ending?: AbortSignal;
 };
 
+/** The error of an attempt whose target may not be reached; its reason says why. */
+export const TARGET_REFUSED = 'TARGET_REFUSED';
+
 /** The error of an attempt that the sender itself ended. */
 export const ENDED = 'ENDED';
 
@@ -52,11 +58,16 @@ export const sendAttempt = async (
 ): Promise<AttemptResult> => {
   const startedAt = sender.now();
   const started = performance.now();
-  const finish = (answer: Partial<Answer>, error: string | null): AttemptResult => ({
+  const finish = (
+    answer: Partial<Answer>,
+    error: string | null,
+    reason: string | null = null,
+  ): AttemptResult => ({
     startedAt,
     durationMs: Math.round(performance.now() - started),
     status: answer.status ?? null,
     error,
+    reason,
     response: answer.response ?? null,
     retryAfter: answer.retryAfter ?? null,
   });
@@ -71,7 +82,7 @@ export const sendAttempt = async (
   const seen: Partial<Answer> & { status?: number } = {};
   try {
     const vetted = await untilAborted(vetTarget(request.targetUrl, sender), signal);
-    if (!vetted.isAllowed) return finish({}, 'TARGET_REFUSED');
+    if (!vetted.isAllowed) return finish({}, TARGET_REFUSED, vetted.reason);
     await exchange(request, {
       url: vetted.url,
       addresses: vetted.addresses,
@@ -100,7 +111,7 @@ type Exchange = {
 };
 
 const exchange = async (
-  { id, body, secrets }: DeliveryRequest,
+  { id, headers, body, secrets }: DeliveryRequest,
   { url, addresses, startedAt, signal, seen }: Exchange,
 ): Promise<void> => {
   const { default: undici } = await loadHttpClient();
@@ -128,6 +139,7 @@ const exchange = async (
       path: `${url.pathname}${url.search}`,
       body,
       headers: {
+        ...headers,
         'content-type': 'application/json',
         'content-version': 'v6.65',
         'user-agent': 'Prepress (webhooks)',

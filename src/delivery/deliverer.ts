@@ -13,9 +13,11 @@ import type { Store } from '../store/store.ts';
 import { type Claimer, createClaimer } from './claimer.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createLeaseOwner } from './lease-owner.ts';
+import type { TemplateSite } from './own-request.ts';
 import {
   type DisabledWebhook,
   type FailedDelivery,
+  type RefusedDelivery,
   type TriedDelivery,
   tryDelivery,
 } from './try-delivery.ts';
@@ -30,6 +32,8 @@ export type DelivererOptions = {
   readonly clock: Clock;
   /** Setting webhookAllow: CIDR ranges, addresses or host names that may be private. */
   readonly webhookAllow: readonly string[];
+  /** What body templates say of the site. */
+  readonly site: () => Promise<TemplateSite>;
   /** Setting: days for which a delivery that arrived can be sent again. */
   readonly redeliveryDays?: number;
   /** Told of each attempt that was written down. */
@@ -38,6 +42,8 @@ export type DelivererOptions = {
   readonly onDisabled?: (webhook: DisabledWebhook) => void;
   /** Told when a delivery is given up after its last attempt. */
   readonly onFailed?: (delivery: FailedDelivery) => void;
+  /** Told of each attempt whose target may not be reached. */
+  readonly onRefused?: (delivery: RefusedDelivery) => void;
   /** Told of faults of our own, such as a locked database; the deliverer goes on. */
   readonly onError?: (error: unknown) => void;
   readonly resolve?: Resolver;
@@ -134,29 +140,18 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
 };
 
 const createAttempt = (
-  {
-    store,
-    secretBox,
-    clock,
-    webhookAllow,
-    resolve,
-    timeoutMs,
-    random,
-    onTried,
-    onDisabled,
-    onFailed,
-  }: DelivererOptions,
+  { webhookAllow, resolve, timeoutMs, random, ...options }: DelivererOptions,
   { owner, ending }: { readonly owner: string; readonly ending: AbortSignal },
 ): ((delivery: ClaimedDelivery) => Promise<boolean>) => {
   const sender = {
     allow: parseAllowList(webhookAllow),
     resolve: resolve ?? systemResolver,
-    now: clock.now,
+    now: options.clock.now,
     ending,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  const tryOptions = { store, secretBox, clock, sender, owner, onTried, onDisabled, onFailed };
-  return (delivery) => tryDelivery(delivery, { ...tryOptions, random: random ?? Math.random });
+  const tryOptions = { ...options, sender, owner, random: random ?? Math.random };
+  return (delivery) => tryDelivery(delivery, tryOptions);
 };
 
 /** Tries each due delivery once, also those that become due again meanwhile. */

@@ -3,6 +3,7 @@
 // server that is away only makes it later; nothing waits for it but `close`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
+import { originOf } from '../base/origin-of.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Store } from '../store/store.ts';
 import { listUntoldWebhooks, noteOwnerTold, type WebhookRow } from '../store/webhooks.ts';
@@ -52,7 +53,7 @@ const SUBJECT = 'A webhook was disabled';
 
 const formatText = ({ id, target_url, disabled_reason }: WebhookRow): string =>
   [
-    `The webhook ${id} to ${hostOf(target_url)} was disabled. ${disabled_reason ?? ''}`,
+    `The webhook ${id} to ${originOf(target_url)} was disabled. ${disabled_reason ?? ''}`,
     '',
     'What waits for it is kept. To enable it again, and send what waits, save it:',
     `PUT /admin/webhooks/${id}/`,
@@ -60,6 +61,3 @@ const formatText = ({ id, target_url, disabled_reason }: WebhookRow): string =>
     `To try whether its receiver answers: prepress webhooks test ${id}`,
     '',
   ].join('\n');
-
-const hostOf = (targetUrl: string): string =>
-  URL.canParse(targetUrl) ? new URL(targetUrl).host : 'its target';

@@ -11,9 +11,10 @@ import {
 import { adminPost, deletedPost, storedPost } from '../documents/admin/post.ts';
 import { adminTag, storedTag } from '../documents/admin/tag.ts';
 import { adminTier } from '../documents/admin/tier.ts';
+import type { ChangedNames } from '../paths/changed-names.ts';
 import type { TagRecord } from './record-states.ts';
 
-const PAYLOAD_BYTES_MAX = 256 * 1024;
+export const PAYLOAD_BYTES_MAX = 256 * 1024;
 
 /** What a payload says of its record. */
 export type Shown = {
@@ -100,10 +101,16 @@ type Body = {
   /** Root key of the record; none for events of the site. */
   readonly root?: 'post' | 'page' | 'tag' | 'member';
   readonly shown?: Shown;
+  /** Of site.changed. */
+  readonly changed?: ChangedNames;
 };
 
 /** The exact text that is signed and sent, and the part of it that says what the record is and was. */
-export const formatPayload = ({ event, generation, root, shown }: Body): Formatted => {
+export const formatPayload = ({ event, generation, root, shown, changed }: Body): Formatted => {
+  if (changed !== undefined) {
+    const body = JSON.stringify(changed).slice(1);
+    return { payload: `{"event":"${event}","generation":${generation},${body}`, body };
+  }
   if (root === undefined || shown === undefined) {
     return { payload: JSON.stringify({ event, generation }) };
   }

@@ -7,6 +7,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { createId } from '../base/ids.ts';
 import type { AdminContext } from '../documents/admin/context.ts';
+import type { ChangedNames } from '../paths/changed-names.ts';
 import type { PlannedEvent, QueuedStep } from '../store/outbox.ts';
 import type { EventKind, RecordTable } from '../store/record-tables.ts';
 import { isShownPost } from '../store/shown-posts.ts';
@@ -44,6 +45,8 @@ type FormatOptions = {
    * also when a run that died before queueing had written it already.
    */
   readonly changedBytes: boolean;
+  /** What differs; asked for when somebody subscribes to site.changed. */
+  readonly nameChanges?: (() => ChangedNames) | undefined;
   /** The present in milliseconds, for the events' ids. */
   readonly now: number;
   /** Names that some webhook subscribes to; others are left out. All when absent. */
@@ -82,7 +85,7 @@ export const draftEvents = async (
 /** The snapshot that the drafts are of is still open. */
 export const formatEvents = (
   drafts: readonly EventDraft[],
-  { generation, changedBytes, now, subscribed, waitsForBuild }: FormatOptions,
+  { generation, changedBytes, nameChanges, now, subscribed, waitsForBuild }: FormatOptions,
 ): PlannedEvent[] => {
   const ordinals = new Map<string, number>();
   const bodies = new Map<() => Shown, Shown>();
@@ -95,9 +98,11 @@ export const formatEvents = (
     if (!isAsked || subscribed?.has(event) === false) return [];
     const shown = show === undefined ? undefined : (bodies.get(show) ?? show());
     if (show !== undefined && shown !== undefined) bodies.set(show, shown);
+    const changed = draft === SITE_CHANGED ? nameChanges?.() : undefined;
     const text = formatPayload({
       event,
       generation,
+      ...(changed !== undefined && { changed }),
       ...(root !== undefined && shown !== undefined && { root, shown }),
     });
     return [

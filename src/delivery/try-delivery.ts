@@ -1,12 +1,16 @@
 // Tries one claimed delivery and writes down what came of it: done, due again, or failed for good, and
 // whether its webhook is to be disabled.
+
 import type { Clock } from '../base/clock.ts';
+import { originOf } from '../base/origin-of.ts';
 import { type AttemptOutcome, recordAttempt } from '../store/attempts.ts';
 import type { ClaimedDelivery } from '../store/deliveries.ts';
 import type { SecretBox } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
-import { type AttemptResult, ENDED, type Sender, sendAttempt } from './attempt.ts';
+import { openRequest } from '../store/webhook-requests.ts';
+import { type AttemptResult, ENDED, type Sender, sendAttempt, TARGET_REFUSED } from './attempt.ts';
 import { TEST_EVENT } from './event-names.ts';
+import { fillBody, keepAnswer, type TemplateSite } from './own-request.ts';
 import { planRetry, reasonToDisable } from './retry.ts';
 
 export type DisabledWebhook = {
@@ -26,11 +30,23 @@ export type FailedDelivery = {
   readonly error: string | null;
 };
 
+/** A delivery to an address that may not be reached; of the address the origin alone, as the rest may hold a secret. */
+export type RefusedDelivery = {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly address: string;
+  readonly reason: string | null;
+  /** ISO 8601; null: it is not tried again. */
+  readonly nextTryAt: string | null;
+};
+
 type TryOptions = {
   readonly store: Store;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
   readonly sender: Sender;
+  readonly site: () => Promise<TemplateSite>;
   /** The name under which the delivery was claimed. */
   readonly owner: string;
   /** 0 to 1; for jitter. */
@@ -38,6 +54,7 @@ type TryOptions = {
   readonly onTried?: ((attempt: TriedDelivery) => void) | undefined;
   readonly onDisabled?: ((webhook: DisabledWebhook) => void) | undefined;
   readonly onFailed?: ((delivery: FailedDelivery) => void) | undefined;
+  readonly onRefused?: ((delivery: RefusedDelivery) => void) | undefined;
 };
 
 /** True when the delivery succeeded. */
@@ -45,23 +62,25 @@ export const tryDelivery = async (
   delivery: ClaimedDelivery,
   options: TryOptions,
 ): Promise<boolean> => {
-  const { store, secretBox, clock, sender, owner } = options;
-  const { id, webhookId, targetUrl, payload, event } = delivery;
-  const secrets = liveSecrets(delivery, secretBox, clock.now());
-  const result =
-    payload === null
-      ? unsendable(clock.now())
-      : await sendAttempt({ id, body: payload, targetUrl, secrets }, sender);
+  const { store, owner } = options;
+  const { id, webhookId, targetUrl, event } = delivery;
+  const result = await attemptOf(delivery, options);
   // Says nothing of the receiver: the delivery is due as before, once its lease is freed.
   if (result.error === ENDED) return false;
   const { retryAfter: _retryAfter, ...attempt } = result;
   const outcome = outcomeOf(delivery, result, options);
+  const nextTryAt = outcome.kind === 'retry' ? new Date(outcome.dueAt).toISOString() : null;
   const disableReason = (failingMs: number) => reasonToDisable(result.status, failingMs);
   const reason = await store.write((writer) =>
     recordAttempt(writer, { deliveryId: id, webhookId, owner, attempt, outcome, disableReason }),
   );
   options.onTried?.({ isSuccess: result.error === null, durationMs: result.durationMs });
   if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });
+  if (result.error === TARGET_REFUSED) {
+    const address = originOf(targetUrl);
+    const { reason: why } = result;
+    options.onRefused?.({ deliveryId: id, webhookId, event, address, reason: why, nextTryAt });
+  }
   if (outcome.kind === 'failed') {
     const attempts = delivery.attempts + 1;
     options.onFailed?.({ deliveryId: id, webhookId, event, attempts, error: result.error });
@@ -69,11 +88,32 @@ export const tryDelivery = async (
   return result.error === null;
 };
 
-const unsendable = (startedAt: number): AttemptResult => ({
+/** Sends the event's text, or what the webhook's template makes of it. */
+const attemptOf = async (
+  delivery: ClaimedDelivery,
+  { secretBox, clock, sender, site }: TryOptions,
+): Promise<AttemptResult> => {
+  const { id, targetUrl, payload, requestSealed } = delivery;
+  if (payload === null) return unsendable(clock.now(), BODY_GONE);
+  const secrets = liveSecrets(delivery, secretBox, clock.now());
+  const own = openRequest(secretBox, requestSealed);
+  const { headers, body: template } = own;
+  const body =
+    template === null ? payload : fillBody({ payload, template, id, site: await site() });
+  if (body === null) return unsendable(clock.now(), BODY_TOO_LONG);
+  const result = await sendAttempt({ id, headers, body, targetUrl, secrets }, sender);
+  return { ...result, response: keepAnswer(result.response, own) };
+};
+
+const BODY_GONE = 'BODY_GONE';
+const BODY_TOO_LONG = 'BODY_TOO_LONG';
+
+const unsendable = (startedAt: number, error: string): AttemptResult => ({
   startedAt,
   durationMs: 0,
   status: null,
-  error: 'BODY_GONE',
+  error,
+  reason: null,
   response: null,
   retryAfter: null,
 });
@@ -84,7 +124,8 @@ const outcomeOf = (
   { clock, random }: TryOptions,
 ): AttemptOutcome => {
   if (error === null) return { kind: 'done' };
-  if (delivery.event === TEST_EVENT || delivery.payload === null) return { kind: 'failed' };
+  const isUnsendable = error === BODY_GONE || error === BODY_TOO_LONG;
+  if (delivery.event === TEST_EVENT || isUnsendable) return { kind: 'failed' };
   const now = clock.now();
   const attempts = delivery.attempts + 1;
   const waitMs = planRetry({ attempts, retryAfter, now, random: random() });

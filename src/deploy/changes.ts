@@ -3,27 +3,23 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import { isBlob } from '../base/packed-names.ts';
 import { workInSlices } from '../base/work-in-slices.ts';
 import type { BuildReport } from '../builder/run-build.ts';
 import { writePieces } from '../emit/write-whole.ts';
+import { ALL_CHANGED, type ChangedNames, collectNames } from '../paths/changed-names.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from '../paths/purge.ts';
 import { findDocument } from '../paths/sidecars.ts';
 
-export type Changes = {
+export type Changes = ChangedNames & {
   /** The first of the file: it is read without the rest. */
   readonly generation: number;
-  /** The whole tree is new, or it is not known what changed: the lists are empty, and everything is to be
-   * carried. */
-  readonly everything: boolean;
   /** Paths relative to the output. */
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   /** Addresses that caches must forget, with all spellings of their queries; of thousands of files, patterns. */
   readonly purge: readonly string[];
-  /** Names by which caches know the same: `posts`, `post-{id}`, `settings`. */
-  readonly surrogateKeys: readonly string[];
 };
 
 /** Takes many ticks of the event loop: a build may have written hundreds of thousands of files. */
@@ -33,13 +29,12 @@ export const changesOf = async (report: BuildReport, options: PurgeOptions): Pro
   if (names === null) return everythingChanged(report.generation, basePath);
   const fresh = new Set(names.added ?? []);
   const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
-  const surrogateKeys = new Set<string>();
+  const collector = collectNames(options);
   const tell = (list: string[], file: string): void => {
     for (const one of [file, ...copiesOf(file, options)]) {
       list.push(`${basePath}/content/${one}`.slice(1));
     }
-    const key = findSurrogateKey(file);
-    if (key !== null) surrogateKeys.add(key);
+    collector.add(file);
   };
   await workInSlices(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
   await workInSlices(names.removed, (file) => tell(removed, file));
@@ -49,42 +44,22 @@ export const changesOf = async (report: BuildReport, options: PurgeOptions): Pro
   const written = names.written.filter((file) => !isNewBlob(file));
   return {
     generation: report.generation,
-    everything: false,
+    ...collector.names(),
     added,
     changed,
     removed,
     purge: await purgeOf([...written, ...names.removed], options),
-    surrogateKeys: [...surrogateKeys].sort(),
   };
 };
 
 export const everythingChanged = (generation: number, basePath: string): Changes => ({
   generation,
-  everything: true,
+  ...ALL_CHANGED,
   added: [],
   changed: [],
   removed: [],
   purge: everyAddress(basePath),
-  surrogateKeys: [],
 });
-
-const SINGULAR: Readonly<Record<string, string>> = {
-  posts: 'post',
-  pages: 'page',
-  tags: 'tag',
-  authors: 'author',
-};
-
-/** Files by slug have the keys of the files by id of their records. */
-const findSurrogateKey = (file: string): string | null => {
-  const [resource = '', second = '', third] = file.split('/');
-  if (['settings', 'tiers', 'search-index'].includes(resource)) return resource;
-  if (file === PACKED_ROOT_FILE) return PACKED_FOLDER;
-  const singular = SINGULAR[resource];
-  if (singular === undefined) return null;
-  if (third === undefined || second === 'q') return resource;
-  return second === 'slug' ? null : `${singular}-${second}`;
-};
 
 export const CHANGES_FILE = 'changes.json';
 

@@ -67,7 +67,7 @@ export const openJournal = (folder: string): Journal => {
       const { generation } = changes;
       if (!hasChanged && read(generation) !== null) return;
       const paths = [...changes.added, ...changes.changed, ...changes.removed];
-      const isKnown = !changes.everything && paths.length <= PATHS_MAX;
+      const isKnown = !changes.all && paths.length <= PATHS_MAX;
       await write(generation, isKnown ? paths : null);
     },
     head: async (generation) => read(generation) ?? write(generation, null),

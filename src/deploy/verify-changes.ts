@@ -10,12 +10,9 @@ const names = z.array(z.string());
 
 const schema = z.object({
   generation: z.int(),
-  everything: z.boolean(),
   added: names,
   changed: names,
   removed: names,
-  purge: names,
-  surrogateKeys: names,
 });
 
 type Input = {

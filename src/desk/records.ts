@@ -24,6 +24,7 @@ export type Build = z.output<typeof buildSchema>;
 export type Delivery = z.output<typeof deliverySchema>;
 export type Desk = z.output<typeof deskSchema>;
 export type Webhook = Desk['webhooks'][number];
+export type WebhookPreset = Desk['webhook_presets'][number];
 export type NewWebhook = z.output<typeof newWebhookSchema>;
 export type Key = z.output<typeof keySchema>;
 export type NewKey = z.output<typeof newKeySchema>;

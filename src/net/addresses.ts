@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type AllowList = {
+  readonly isEmpty: boolean;
   readonly hasHost: (hostname: string) => boolean;
   readonly hasAddress: (address: string) => boolean;
 };
@@ -35,6 +36,7 @@ export const parseAllowList = (entries: readonly string[]): AllowList => {
     else hosts.add(plainHost(text));
   }
   return {
+    isEmpty: entries.length === 0,
     hasHost: (hostname) => hosts.has(plainHost(hostname)),
     hasAddress: (text) => {
       if (!ipaddr.isValid(text)) return false;

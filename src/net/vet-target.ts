@@ -66,10 +66,14 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
   const addresses = isLiteral ? [host] : await resolveHost(host, resolve);
   if (addresses.length === 0) return refuse('The host of the target has no address.');
   const isRefused = addresses.some((address) => isForbidden(address) && !allow.hasAddress(address));
-  if (isRefused && !allow.hasHost(host)) {
-    return refuse('The target is in a private or reserved network; webhookAllow can permit it.');
-  }
+  if (isRefused && !allow.hasHost(host)) return refuse(privateReason(host, allow.isEmpty));
   return { isAllowed: true, url, addresses };
+};
+
+/** Says what permits it, and nothing of what is permitted already: keys that are not the owner's read it too. */
+const privateReason = (host: string, isFirst: boolean): string => {
+  const change = isFirst ? `set "webhookAllow": ["${host}"]` : `add "${host}" to "webhookAllow"`;
+  return `The target ${host} is in a private or reserved network. To permit it, ${change} in prepress.config.json.`;
 };
 
 /** Names of this machine are so whether or not a resolver knows them (RFC 6761). */

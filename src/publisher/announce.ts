@@ -9,6 +9,7 @@ import {
   needsDrafts,
 } from '../delivery/plan-events.ts';
 import { createAdminContext } from '../documents/admin/context.ts';
+import { ALL_CHANGED, type ChangedNames, nameFew } from '../paths/changed-names.ts';
 import { problemOf } from '../store/faults.ts';
 import {
   findQueuedSteps,
@@ -30,6 +31,7 @@ import type { Reader, Writer } from '../store/store.ts';
 import { listTiers } from '../store/tiers.ts';
 import { holdMsOf, samplesOf } from './public-gate.ts';
 import type { PublishDeps } from './publish-once.ts';
+import { storedSlugs } from './stored-slugs.ts';
 
 /** What a cycle of the publisher began with. */
 export type Cycle = {
@@ -56,7 +58,10 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const now = clock.now();
   const waitsForBuild = true;
   const events = await packEvents(
-    await cycleEvents.plan({ generation, changedBytes, now, waitsForBuild }),
+    await cycleEvents.plan({
+      ...{ generation, changedBytes, now, waitsForBuild },
+      nameChanges: () => namesOfChanges(deps, report, published),
+    }),
   );
   const holdMs = holdMsOf(config);
   const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
@@ -81,6 +86,19 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
     }
     return queued;
   });
+};
+
+/** All, where another build has changed the tree since the last announcement, or this one does not know what it changed. */
+const namesOfChanges = (
+  deps: PublishDeps,
+  { files, generation }: BuildReport,
+  published: PublishedPosition | null,
+): ChangedNames => {
+  const { names, written, removed } = files;
+  const isOwn = written + removed > 0 && generation - 1 === published?.generation;
+  if (!isOwn || names === null) return ALL_CHANGED;
+  const options = { basePath: deps.config.basePath, slugOf: storedSlugs(deps) };
+  return nameFew([...names.written, ...names.removed], options);
 };
 
 /**
@@ -121,6 +139,7 @@ export const announceEarly = async (
 type EventOptions = {
   readonly generation: number;
   readonly changedBytes: boolean;
+  readonly nameChanges?: () => ChangedNames;
   readonly now: number;
   readonly waitsForBuild: boolean;
 };

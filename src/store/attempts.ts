@@ -2,6 +2,7 @@
 // webhook: all of it in one transaction.
 import { sql } from 'kysely';
 import { createId } from '../base/ids.ts';
+import { originOf } from '../base/origin-of.ts';
 import type { Reader, Writer } from './store.ts';
 
 export const KEPT_MS = 30 * 24 * 3_600_000;
@@ -13,6 +14,8 @@ export type Attempt = {
   readonly status: number | null;
   /** A code such as ETIMEDOUT; null when the delivery succeeded. */
   readonly error: string | null;
+  /** Why, in a sentence, where the code does not say it. */
+  readonly reason: string | null;
   /** The first bytes of the answer's body, as text. */
   readonly response: string | null;
 };
@@ -51,10 +54,11 @@ export const recordAttempt = async (
     writer,
   );
   await sql`INSERT INTO attempts
-      (id, delivery_id, number, started_at, duration_ms, status, error, response)
+      (id, delivery_id, number, started_at, duration_ms, status, error, reason, response)
     SELECT ${createId(attempt.startedAt)}, d.id,
       (SELECT count(*) + 1 FROM attempts WHERE delivery_id = d.id), ${attempt.startedAt},
-      ${attempt.durationMs}, ${attempt.status}, ${attempt.error}, ${attempt.response}
+      ${attempt.durationMs}, ${attempt.status}, ${attempt.error},
+      ${attempt.reason}, ${attempt.response}
     FROM deliveries d WHERE d.id = ${deliveryId}`.execute(writer);
   if ((updated.numAffectedRows ?? 0n) === 0n) return null;
   return updateWebhookAfter(writer, { webhookId, attempt, finishedAt, disableReason });
@@ -84,7 +88,7 @@ const updateWebhookAfter = async (
     .set({
       last_triggered_at: finishedAt,
       last_triggered_status: attempt.status === null ? null : String(attempt.status),
-      last_triggered_error: isSuccess ? null : `Request failed: ${attempt.error}`,
+      last_triggered_error: isSuccess ? null : `Request failed: ${attempt.reason ?? attempt.error}`,
       failing_since: failingSince,
       ...(isDisabling && { status: 'disabled', disabled_reason: reason, owner_told_at: null }),
     })
@@ -96,6 +100,10 @@ const updateWebhookAfter = async (
 export type ListedDelivery = {
   readonly id: string;
   readonly webhookId: string;
+  /** Origin of the target: the rest of it may hold a secret. */
+  readonly address: string;
+  /** False: nothing is sent to it until it is enabled. */
+  readonly isEnabled: boolean;
   readonly event: string;
   readonly generation: number;
   readonly recordId: string;
@@ -115,15 +123,20 @@ type DeliveryFilter = {
   readonly limit: number;
 };
 
+type ListedRow = Omit<ListedDelivery, 'attempts' | 'isEnabled' | 'address'> & {
+  readonly status: string;
+  readonly targetUrl: string;
+};
+
 /** The newest deliveries first, each with its attempts; without payloads and secrets. */
 export const listDeliveries = async (
   reader: Reader,
   { failed = false, webhookId, integrationId, limit }: DeliveryFilter,
 ): Promise<ListedDelivery[]> => {
-  const { rows } = await sql<Omit<ListedDelivery, 'attempts'>>`
-    SELECT d.id, d.webhook_id AS webhookId, e.event, e.generation, e.record_id AS recordId, d.state,
+  const { rows } = await sql<ListedRow>`
+    SELECT d.id, d.webhook_id AS webhookId, w.target_url AS targetUrl, w.status, e.event, e.generation, e.record_id AS recordId, d.state,
       d.due_at AS dueAt, d.created_at AS createdAt, d.finished_at AS finishedAt
-    FROM deliveries d JOIN events e ON e.id = d.event_id
+    FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
     WHERE (${webhookId ?? null} IS NULL OR d.webhook_id = ${webhookId ?? null})
       AND (${integrationId ?? null} IS NULL OR d.webhook_id IN
         (SELECT id FROM webhooks WHERE integration_id = ${integrationId ?? null}))
@@ -139,16 +152,19 @@ export const listDeliveries = async (
     )
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({
+  return rows.map(({ status, targetUrl, ...row }) => ({
     ...row,
+    address: originOf(targetUrl),
+    isEnabled: status === 'enabled',
     attempts: attempts
       .filter(({ delivery_id }) => delivery_id === row.id)
-      .map(({ number, started_at, duration_ms, status, error, response }) => ({
+      .map(({ number, started_at, duration_ms, status, error, reason, response }) => ({
         number,
         startedAt: started_at,
         durationMs: duration_ms,
         status,
         error,
+        reason,
         response,
       })),
   }));

@@ -32,6 +32,8 @@ export type ClaimedDelivery = {
   readonly secretSealed: Buffer;
   readonly previousSecretSealed: Buffer | null;
   readonly previousSecretUntil: number | null;
+  /** Sealed JSON of headers and body template, or null. */
+  readonly requestSealed: Buffer | null;
 };
 
 /** A lease that reaches further than it may was taken before the clock went back: it is over. */
@@ -85,7 +87,7 @@ const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<Clai
     SELECT d.id, d.webhook_id AS webhookId, e.event, d.attempts, e.payload, b.body AS packed,
       w.target_url AS targetUrl, w.secret_sealed AS secretSealed,
       w.previous_secret_sealed AS previousSecretSealed,
-      w.previous_secret_until AS previousSecretUntil
+      w.previous_secret_until AS previousSecretUntil, w.request_sealed AS requestSealed
     FROM json_each(${JSON.stringify(ids)}) j JOIN deliveries d ON d.id = j.value
     JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
     LEFT JOIN event_bodies b ON b.id = e.body_id

@@ -8,6 +8,9 @@ import type { WebhooksTable } from './tables/pipeline.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
 
+/** What a webhook sends in its own way; both null: nothing. */
+export type StoredRequest = Pick<WebhookRow, 'request_sealed' | 'request_shown'>;
+
 export type NewWebhook = {
   readonly event: string;
   readonly targetUrl: string;
@@ -15,11 +18,12 @@ export type NewWebhook = {
   readonly name?: string | null;
   readonly apiVersion?: string;
   readonly integrationId?: string | null;
+  readonly request?: StoredRequest;
 };
 
 export const insertWebhook = (
   writer: Writer,
-  { event, targetUrl, secretSealed, name, apiVersion, integrationId }: NewWebhook,
+  { event, targetUrl, secretSealed, name, apiVersion, integrationId, request }: NewWebhook,
   now: number,
 ): Promise<WebhookRow> =>
   writer
@@ -34,6 +38,7 @@ export const insertWebhook = (
       created_at: now,
       updated_at: now,
       ...(apiVersion !== undefined && { api_version: apiVersion }),
+      ...request,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -44,7 +49,7 @@ export type WebhookChanges = {
   readonly name?: string | null;
   readonly api_version?: string;
   readonly secret_sealed?: Buffer;
-};
+} & Partial<StoredRequest>;
 
 /** Changes what is given and, as any successful edit does, enables the webhook again. */
 export const updateWebhook = (

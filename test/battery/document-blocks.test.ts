@@ -64,6 +64,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
   'docs/commands.md': [
     ['npx prepress import', 'stop; npx prepress follow --detach'],
     ['npx prepress publish', 'rm -rf data output media; npx prepress init'],
+    ['npx prepress webhooks create', 'export GITHUB_TOKEN=github_pat_1'],
     ['npx prepress deploy', `echo '{"deploy":"dir:www"}' > prepress.config.json`],
   ],
   'docs/getting-started.md': [
@@ -120,6 +121,7 @@ const asHere = (text: string, { root, self, site, hook }: Places): string =>
     .replaceAll(/(?<![\w.:/])\/(srv|etc|backups|var\/www)(?=\/|\s|$)/g, `${root}/$1`)
     .replaceAll('127.0.0.1:4000', self)
     .replaceAll(/https:\/\/[\w.]*example\.com\/hook/g, hook)
+    .replaceAll('https://api.github.com', new URL(hook).origin)
     .replaceAll(/(?<=(?:import|follow|--images) )https:\/\/example\.com/g, site)
     .replaceAll('SOURCE_KEY=KEY', `SOURCE_KEY=${CONTENT_KEY}`)
     .replaceAll('--port 8080', '--port 0')

@@ -13,6 +13,9 @@ type Json = Record<string, unknown>;
 const EMAIL = 'canary-member@example.com';
 const SENDER = 'canary-sender@example.com';
 const LEGACY_SECRET = 'canary-legacy-webhook-secret';
+const HEADER = 'canary-own-header';
+const BODY = 'canary-own-body';
+const PRESET_TOKEN = 'canary-preset-token';
 
 const firstOf = async (response: Response): Promise<Json> => {
   const body = (await response.json()) as Record<string, Json[]>;
@@ -61,6 +64,18 @@ test('no secret is found anywhere', async () => {
   });
   const made = await save('webhooks', target('a'));
   const legacy = await save('webhooks', { ...target('b'), secret: LEGACY_SECRET });
+  const own = { headers: { 'X-Token': HEADER }, body: { token: BODY } };
+  const preset = { preset: 'gitlab', token: PRESET_TOKEN };
+  const pipeline = 'https://gitlab.example/api/v4/projects/1/ref/main/trigger/pipeline';
+  await save('webhooks', { ...target('c'), ...own });
+  await save('webhooks', { event: 'site.changed', target_url: pipeline, ...preset });
+  for (const wrong of [{ headers: { Host: HEADER } }, { headers: { 'X-A': `${HEADER} ` } }, preset])
+    errors.push(
+      await (
+        await admin('POST', '/admin/webhooks/', { webhooks: [{ ...target('d'), ...wrong }] })
+      ).text(),
+    );
+  const shownWebhooks = await (await admin('GET', '/admin/desk/')).text();
   const key = await save('keys', { type: 'admin', name: 'second' });
   const member = await save('members', { email: EMAIL, note: 'canary-note' });
   const newsletter = await save('newsletters', { name: 'N', sender_email: SENDER });
@@ -91,6 +106,9 @@ test('no secret is found anywhere', async () => {
     webhookSecret: String(made.secret),
     standardSecret: String(legacy.standard_secret),
     legacySecret: LEGACY_SECRET,
+    ownHeader: HEADER,
+    ownBody: BODY,
+    presetToken: PRESET_TOKEN,
     token,
     unsubscribeKey,
     mailPassword: 'p@ss',
@@ -107,6 +125,7 @@ test('no secret is found anywhere', async () => {
   };
   const places: [string, string, Record<string, string>][] = [
     ['log', lines.join(''), { ...secrets, ...personal }],
+    ['desk', shownWebhooks, secrets],
     ['errors', errors.join(''), { ...secrets, ...personal }],
     ['output', existsSync(output) ? bytesIn(output, () => true) : '', { ...secrets, ...personal }],
     ['database', bytesIn(folder, (name) => name !== 'secret.key'), secrets],

@@ -189,6 +189,48 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByText(/^The file list\.csv is not a members CSV from Ghost: /).waitFor();
   });
 
+  test('a webhook is made by a preset, or with headers and a body; a refused delivery says why and when next', async () => {
+    const receiver = await startReceiver();
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await open(page, 'Webhooks');
+    const make = async (path: string): Promise<void> => {
+      await page.getByLabel('Address to send to').fill(new URL(path, receiver.url).href);
+      await page.getByRole('button', { name: 'Create webhook' }).click();
+    };
+    await page.getByLabel('Receiver').selectOption('github');
+    await page.getByLabel('Token').fill('github_pat_desk');
+    await make('/hook');
+    await page.getByText(/^The preset github sends to an address such as/).waitFor();
+    await make('/repos/o/r/dispatches');
+    await page.getByText('Preset github; headers Authorization, Accept').waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    expect(receiver.received[0]?.headers.authorization).toBe('Bearer github_pat_desk');
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      event_type: 'webhook.test',
+    });
+    await page.getByLabel('Receiver').selectOption('Any other');
+    await page.getByLabel('Headers').fill('X-Token: own-desk');
+    await page.getByLabel('Body').fill('{"a": {{title}}}');
+    await make('/other');
+    await page.getByText(/^The body is not JSON\. Placeholders stand inside texts/).waitFor();
+    await page.getByLabel('Body').fill('{"a": "{{site.url}}"}');
+    await make('/other');
+    await page.getByText('headers X-Token; a body of its own').waitFor();
+    expect(await page.content()).not.toMatch(/github_pat_desk|own-desk/);
+
+    openShell(serving.folder).prepare("UPDATE webhooks SET target_url = 'http://10.1.2.3/'").run();
+    const { id, updated_at } = await firstPost(serving);
+    await serving.admin('PUT', `/posts/${id}/`, { posts: [{ title: 'Renamed', updated_at }] });
+    const why =
+      /10\.1\.2\.3 is in a private .* "10\.1\.2\.3" to "webhookAllow" in prepress\.config\.json\. The next try is at /;
+    await page.getByText(why).first().waitFor();
+    await eventually(() =>
+      expect(serving.log()).toMatch(/"address":"http:\/\/10\.1\.2\.3",.*a delivery was refused/),
+    );
+  });
+
   test('webhooks are tried, keys are made and revoked', async () => {
     const receiver = await startReceiver();
     const { serving, page } = await start();

@@ -10,6 +10,7 @@ const deliverer = createDeliverer({
   store,
   secretBox: openSecretBox(keyPath),
   clock: { now: standsAt === '' ? Date.now : () => Number(standsAt) },
+  site: async () => ({ title: '', url: 'https://site.example' }),
   webhookAllow: ['127.0.0.0/8'],
   timeoutMs: Number(timeoutMs),
   onError: (error) => console.error(error),

@@ -6,7 +6,7 @@ import { createDeliverer, type DelivererOptions } from '../../src/delivery/deliv
 import { unpackPayload } from '../../src/store/event-bodies.ts';
 import { type PackedEvent, queueEvents } from '../../src/store/outbox.ts';
 import { openSecretBox, type SecretBox } from '../../src/store/secrets.ts';
-import { insertWebhook, type WebhookRow } from '../../src/store/webhooks.ts';
+import { insertWebhook, type StoredRequest, type WebhookRow } from '../../src/store/webhooks.ts';
 import { createPublication, type Publication } from './publication.ts';
 
 export type TestClock = { readonly now: () => number; readonly move: (ms: number) => void };
@@ -26,7 +26,11 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export type Outbox = Publication & {
   readonly clock: TestClock;
   readonly box: SecretBox;
-  readonly subscribe: (targetUrl: string, event?: string, secret?: string) => Promise<WebhookRow>;
+  readonly subscribe: (
+    targetUrl: string,
+    event?: string,
+    options?: { readonly secret?: string; readonly request?: StoredRequest },
+  ) => Promise<WebhookRow>;
   readonly queue: (count: number, event?: string) => Promise<number>;
   readonly deliverer: (options?: Partial<DelivererOptions>) => ReturnType<typeof createDeliverer>;
   /** Rows of deliveries in the order of their making. */
@@ -43,10 +47,10 @@ export const createOutbox = async (): Promise<Outbox> => {
     ...publication,
     clock,
     box,
-    subscribe: (targetUrl, event = 'post.published', secret = SECRET) =>
-      store.write((writer) =>
-        insertWebhook(writer, { event, targetUrl, secretSealed: box.seal(secret) }, clock.now()),
-      ),
+    subscribe: (targetUrl, event = 'post.published', { secret = SECRET, ...options } = {}) => {
+      const webhook = { event, targetUrl, secretSealed: box.seal(secret), ...options };
+      return store.write((writer) => insertWebhook(writer, webhook, clock.now()));
+    },
     queue: (count, event = 'post.published') => {
       const events = Array.from({ length: count }, (): PackedEvent => {
         made += 1;
@@ -59,6 +63,7 @@ export const createOutbox = async (): Promise<Outbox> => {
         store,
         secretBox: box,
         clock,
+        site: async () => ({ title: 'The site', url: 'https://site.example' }),
         webhookAllow: ['127.0.0.0/8', '::1'],
         random: () => 0,
         timeoutMs: 60_000,

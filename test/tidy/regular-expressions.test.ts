@@ -19,6 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['^[\\p{L}\\p{N}](?:', 'the label of a domain, of at most 63 units'],
   ],
   'src/contract/openapi/admin-document.ts': [['[^A-Za-z0-9]+', "the program's own operations"]],
+  'src/contract/webhooks/fill-template.ts': [['\\{\\{ ?', 'a template has at most 16,384 units']],
   'src/deploy/s3/metadata.ts': [['(?:^|\\/)content', 'the name of a file of the tree']],
   'src/eleventy/project.ts': [['[\'"`]', "templates of the operator's own"]],
   'src/paths/purge.ts': [

@@ -3,18 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createWebhook } from '../../admin/webhooks.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { findNearestName } from '../../base/nearest-name.ts';
-import { parseStoredTime } from '../../base/time.ts';
+import { parseStoredTime, toIsoTime } from '../../base/time.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { webhookCreateInput } from '../../contract/admin/webhook-input.ts';
 import { EVENT_NAMES, isEventName } from '../../delivery/event-names.ts';
 import { queueTest, redeliverOne, rotateWebhook } from '../../delivery/webhook-actions.ts';
-import { listDeliveries } from '../../store/attempts.ts';
+import { type ListedDelivery, listDeliveries } from '../../store/attempts.ts';
 import { findState, redeliverFailed } from '../../store/deliveries.ts';
 import type { Reader } from '../../store/store.ts';
-import { listWebhooks } from '../../store/webhooks.ts';
+import { type ShownRequest, showRequest } from '../../store/webhook-requests.ts';
+import { findWebhook, listWebhooks } from '../../store/webhooks.ts';
 import type { Run } from '../command.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { parseLimit } from '../parse-limit.ts';
+import { readWebhookOptions } from '../webhook-options.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 export const webhooksList: Run = ({ config, report }) =>
@@ -28,11 +30,14 @@ export const webhooksList: Run = ({ config, report }) =>
       disabled_reason: row.disabled_reason,
       last_triggered_status: row.last_triggered_status,
       last_triggered_error: row.last_triggered_error,
+      request: showRequest(row),
     }));
-    for (const { id, event, target_url, name, status, disabled_reason } of webhooks) {
+    for (const { id, event, target_url, name, status, disabled_reason, request } of webhooks) {
       const reason = disabled_reason ? `: ${disabled_reason}` : '';
       const named = name === '' || name === null ? '' : `  "${name}"`;
-      report.say(`${id}  ${event}  ${target_url}  ${status}${reason}${named}`);
+      report.say(
+        `${id}  ${event}  ${target_url}  ${status}${reason}${named}${ownPartsOf(request)}`,
+      );
     }
     if (webhooks.length === 0) {
       report.say('There are no webhooks. "prepress webhooks create" makes one.');
@@ -41,13 +46,22 @@ export const webhooksList: Run = ({ config, report }) =>
     return 0;
   });
 
+const ownPartsOf = (request: ShownRequest | null): string => {
+  if (request === null) return '';
+  const { preset, headers, has_body } = request;
+  const names = headers.length === 0 ? [] : [`headers ${headers.join(', ')}`];
+  const own = [...(preset === null ? [] : [preset]), ...names, ...(has_body ? ['own body'] : [])];
+  return `  (${own.join('; ')})`;
+};
+
 /** The webhook belongs to no key, so owner keys alone change it. */
 export const webhooksCreate: Run = ({ config, report, options }) =>
   withWorkspace(config, async ({ useCases }) => {
     const event = String(options.event);
     if (!isEventName(event)) throw unknownEvent(event);
     const { url: target_url, name } = options;
-    const given = { event, target_url, ...(name !== undefined && { name }) };
+    const own = readWebhookOptions(options);
+    const given = { event, target_url, ...(name !== undefined && { name }), ...own };
     const created = await createWebhook(useCases, parseInput(webhookCreateInput, given), null);
     const { id, secret } = created;
     report.say(`Created webhook ${id}: ${event} to ${created.target_url}.`);
@@ -69,11 +83,16 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     const limit = parseLimit(options.limit);
     const failed = options.failed === true;
     const deliveries = await listDeliveries(store.reader, { failed, limit });
-    for (const { id, event, state, attempts } of deliveries) {
+    for (const delivery of deliveries) {
+      const { id, event, state, attempts, address } = delivery;
       const last = attempts.at(-1);
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
-      report.say(`${id}  ${event}  ${state}  ${attempts.length} attempts, ${outcome}`);
+      const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+      report.say(`${id}  ${event}  ${state}  ${tries}, ${outcome}`);
+      if (last?.error != null) {
+        report.say(`    to ${address}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
+      }
     }
     if (deliveries.length === 0) {
       report.say(failed ? 'No delivery has failed.' : 'There are no deliveries yet.');
@@ -81,6 +100,13 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     report.data({ deliveries });
     return 0;
   });
+
+const nextTry = ({ state, dueAt, isEnabled }: ListedDelivery): string => {
+  if (state !== 'pending') return 'It is not tried again.';
+  return isEnabled
+    ? `Next try at ${toIsoTime(dueAt)}.`
+    : 'It is tried again once the webhook is enabled.';
+};
 
 export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
   withWorkspace(config, async (workspace) => {
@@ -119,7 +145,9 @@ export const webhooksTest: Run = ({ config, report, args }) =>
     const { leftToServer } = await deliverDue(workspace);
     const state = await untilTried(store.reader, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
-    report.say(`webhook.test, delivery ${delivery}, ${outcomes[state]}.`);
+    const webhook = await findWebhook(store.reader, args[0] ?? '');
+    const why = state === 'failed' ? ` ${webhook?.last_triggered_error ?? ''}` : '';
+    report.say(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
     report.data({ delivery, state });
     return state === 'failed' ? 1 : 0;
   });

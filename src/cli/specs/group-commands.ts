@@ -51,12 +51,24 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     usage: 'create',
     help: 'make a webhook and show its secret once',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksCreate(context),
-    examples: ['webhooks create --event site.changed --url https://example.com/hook'],
+    examples: [
+      'webhooks create --event site.changed --url https://example.com/hook',
+      'webhooks create --event site.changed --preset github --token GITHUB_TOKEN --url https://api.github.com/repos/OWNER/REPOSITORY/dispatches',
+    ],
     required: [
       ['--event <event>', 'such as post.published or site.changed'],
       ['--url <url>', 'where to send it'],
     ],
-    options: [['--name <name>', 'what it is for']],
+    options: [
+      ['--name <name>', 'what it is for'],
+      [
+        '--preset <name>',
+        'headers and body as github, gitlab, netlify, vercel, cloudflare or slack expects them',
+      ],
+      ['--token <variable>', 'environment variable with the token that the preset needs'],
+      ['--header <name=variable...>', 'a header of its own, its value in an environment variable'],
+      ['--body <file>', 'JSON to send instead, with placeholders such as {{post.title}}'],
+    ],
   },
   {
     usage: 'list',

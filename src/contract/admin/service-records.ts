@@ -3,6 +3,13 @@ import * as z from 'zod';
 import { labelSchema } from './member.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
+/** What a webhook sends in its own way, without values. */
+const requestSchema = z.strictObject({
+  preset: textOrNull,
+  headers: z.array(z.string()),
+  has_body: z.boolean(),
+});
+
 const webhookFields = {
   id: recordId,
   event: z.string().meta({ examples: ['post.published'] }),
@@ -44,6 +51,7 @@ export const deliverySchema = z.strictObject({
       duration_ms: count,
       status: z.int().nullable(),
       error: textOrNull,
+      reason: textOrNull,
     }),
   ),
 });
@@ -149,8 +157,21 @@ export const settingSchema = z.strictObject({
 export const deskSchema = z.strictObject({
   is_owner: z.boolean(),
   webhook_events: z.array(z.string()),
+  webhook_presets: z.array(
+    z.strictObject({
+      name: z.string(),
+      title: z.string(),
+      address: z.string(),
+      token: textOrNull,
+    }),
+  ),
   webhooks: z.array(
-    z.strictObject({ ...webhookFields, is_enabled: z.boolean(), disabled_reason: textOrNull }),
+    z.strictObject({
+      ...webhookFields,
+      is_enabled: z.boolean(),
+      disabled_reason: textOrNull,
+      request: requestSchema.nullable(),
+    }),
   ),
   pending_senders: z.array(
     z.strictObject({ newsletter_id: recordId, sender_email: z.string(), expires_at: utcTime }),

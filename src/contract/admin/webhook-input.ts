@@ -1,6 +1,7 @@
 // What a client may send to create or edit a webhook (facts 8.1, decisions, Admin). Which events exist and
 // which targets may be reached is decided by the use case.
 import * as z from 'zod';
+import { WEBHOOK_PRESET_NAMES } from '../webhooks/presets.ts';
 import { nullableText, text } from './fields.ts';
 
 const isAbsolute = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
@@ -29,6 +30,15 @@ const fields = {
   name: nullableText(191).optional(),
   secret: secret.meta({ minLength: SECRET_CHARACTERS_MIN }).optional(),
   api_version: nullableText(50).optional(),
+  /** Each is set, or removed where it is null; the others stay. */
+  headers: z.record(z.string(), z.string().nullable()).optional(),
+  /** A JSON object with placeholders; null: the body is Prepress's own. */
+  body: z.record(z.string(), z.unknown()).nullable().optional(),
+  preset: z.enum(WEBHOOK_PRESET_NAMES).optional(),
+  /** What the preset's receiver asks for. */
+  token: text(2000)
+    .refine((value) => /^[\x21-\x7a|~]+$/.test(value), 'must hold visible ASCII without braces')
+    .optional(),
 };
 
 export const webhookCreateInput = z.object(fields);

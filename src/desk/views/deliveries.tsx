@@ -34,7 +34,7 @@ export const Deliveries = ({ webhooks }: { readonly webhooks: readonly Webhook[]
           <Item
             key={delivery.id}
             delivery={delivery}
-            target={webhooks.find(({ id }) => id === delivery.webhook_id)?.target_url}
+            webhook={webhooks.find(({ id }) => id === delivery.webhook_id)}
             onSent={reload}
           />
         ))}
@@ -46,11 +46,11 @@ export const Deliveries = ({ webhooks }: { readonly webhooks: readonly Webhook[]
 
 type ItemProps = {
   readonly delivery: Delivery;
-  readonly target: string | undefined;
+  readonly webhook: Webhook | undefined;
   readonly onSent: () => void;
 };
 
-const Item = ({ delivery, target, onSent }: ItemProps) => {
+const Item = ({ delivery, webhook, onSent }: ItemProps) => {
   const { api } = useDesk();
   const action = useAction();
   const { attempts } = delivery;
@@ -66,12 +66,17 @@ const Item = ({ delivery, target, onSent }: ItemProps) => {
       <Badge state={delivery.state} />
       <span class="grow">
         {delivery.event}
-        <div class="hint">{target ?? 'a webhook that is gone'}</div>
+        <div class="hint">{webhook?.target_url ?? 'a webhook that is gone'}</div>
       </span>
       <span class="hint">{time(delivery.finished_at ?? delivery.created_at)}</span>
       <button type="button" disabled={action.isBusy} onClick={again}>
         Send again
       </button>
+      {last?.error != null && delivery.state !== 'done' && (
+        <div class="whole hint">
+          {last.reason ?? `The last attempt failed: ${last.error}.`} {nextTry(delivery, webhook)}
+        </div>
+      )}
       {last !== undefined && (
         <details class="whole">
           <summary>
@@ -93,4 +98,11 @@ const Item = ({ delivery, target, onSent }: ItemProps) => {
       </div>
     </li>
   );
+};
+
+const nextTry = ({ state, due_at }: Delivery, webhook: Webhook | undefined): string => {
+  if (state !== 'pending') return 'It is not tried again.';
+  return webhook?.is_enabled === false
+    ? 'It is tried again once the webhook is enabled.'
+    : `The next try is at ${time(due_at)}.`;
 };

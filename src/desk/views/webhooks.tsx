@@ -4,13 +4,12 @@ import { useDesk } from '../context.ts';
 import type { Desk, NewWebhook, Webhook } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
-import { Form, SendButton } from '../ui/form.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { time } from '../ui/words.ts';
 import { Deliveries } from './deliveries.tsx';
+import { CreateWebhook } from './new-webhook.tsx';
 
 export const Webhooks = () => {
   const { api } = useDesk();
@@ -40,8 +39,9 @@ export const Webhooks = () => {
       </ul>
       {value !== null && webhooks.length === 0 && <p class="hint">There is no webhook yet.</p>}
       {value !== null && (
-        <NewForm
+        <CreateWebhook
           events={value.desk.webhook_events}
+          presets={value.desk.webhook_presets}
           onMade={(webhook) => {
             setMade(webhook);
             reload();
@@ -81,6 +81,7 @@ const Item = ({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void 
         <strong>{name || event}</strong> {name && <span class="hint">{event}</span>}{' '}
         {!webhook.is_enabled && <Badge state="disabled" />}
         <div class="hint">{target_url}</div>
+        {webhook.request !== null && <div class="hint">{ownParts(webhook.request)}</div>}
         {webhook.disabled_reason !== null && <div class="failure">{webhook.disabled_reason}</div>}
         <div class="hint">
           {webhook.last_triggered_at === null
@@ -108,51 +109,9 @@ const Item = ({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void 
   );
 };
 
-type NewProps = {
-  readonly events: readonly string[];
-  readonly onMade: (webhook: NewWebhook) => void;
-};
-
-const NewForm = ({ events, onMade }: NewProps) => {
-  const { api } = useDesk();
-  const action = useAction();
-  const [event, setEvent] = useState('post.published');
-  const [target, setTarget] = useState('');
-  const [name, setName] = useState('');
-  const create = (): Promise<void> =>
-    action.run(async () => {
-      const webhook = { event, target_url: target.trim(), name: name.trim() };
-      const answer = await api.send<{ webhooks: NewWebhook[] }>('POST', '/webhooks/', {
-        webhooks: [webhook],
-      });
-      const [made] = answer.webhooks;
-      if (made !== undefined) onMade(made);
-      setTarget('');
-      setName('');
-      return 'The webhook is made.';
-    });
-  return (
-    <Form class="card">
-      <h2>New webhook</h2>
-      <SelectField
-        label="Event"
-        value={event}
-        options={events.map((one) => [one, one] as const)}
-        onChange={setEvent}
-      />
-      <TextField
-        label="Address to send to"
-        type="url"
-        required
-        placeholder="https://receiver.example/hook"
-        value={target}
-        onChange={setTarget}
-      />
-      <TextField label="Name" hint="For yourself; may be empty." value={name} onChange={setName} />
-      <SendButton isDisabled={action.isBusy} onSend={create}>
-        Create webhook
-      </SendButton>
-      <Outcome {...action} />
-    </Form>
-  );
-};
+const ownParts = ({ preset, headers, has_body }: NonNullable<Webhook['request']>): string =>
+  [
+    ...(preset === null ? [] : [`Preset ${preset}`]),
+    ...(headers.length === 0 ? [] : [`headers ${headers.join(', ')}`]),
+    ...(has_body ? ['a body of its own'] : []),
+  ].join('; ');

@@ -83,11 +83,12 @@ const showDelivery = (delivery: ListedDelivery) => ({
   due_at: toIsoTime(delivery.dueAt),
   created_at: toIsoTime(delivery.createdAt),
   finished_at: toIsoTime(delivery.finishedAt),
-  attempts: delivery.attempts.map(({ number, startedAt, durationMs, status, error }) => ({
+  attempts: delivery.attempts.map(({ number, startedAt, durationMs, status, error, reason }) => ({
     number,
     started_at: toIsoTime(startedAt),
     duration_ms: durationMs,
     status,
     error,
+    reason,
   })),
 });

@@ -13,6 +13,7 @@ import following from './migrations/009_following.sql';
 import emailOnly from './migrations/010_email_only.sql';
 import membersDeleted from './migrations/011_members_deleted.sql';
 import singleLinks from './migrations/012_single_links.sql';
+import webhookRequests from './migrations/013_webhook_requests.sql';
 import sourceProblems from './migrations/014_source_problems.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
@@ -28,5 +29,6 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 10, name: 'email only', sql: emailOnly },
   { number: 11, name: 'members deleted', sql: membersDeleted },
   { number: 12, name: 'single links', sql: singleLinks },
+  { number: 13, name: 'webhook requests', sql: webhookRequests },
   { number: 14, name: 'source problems', sql: sourceProblems },
 ];

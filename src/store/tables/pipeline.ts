@@ -22,6 +22,10 @@ export type WebhooksTable = {
   secret_sealed: Buffer;
   previous_secret_sealed: Buffer | null;
   previous_secret_until: number | null;
+  /** JSON of headers and body template, sealed. */
+  request_sealed: Buffer | null;
+  /** JSON of what may be shown of it. */
+  request_shown: string | null;
   api_version: Generated<string>;
   integration_id: string | null;
   status: Generated<string>;
@@ -137,6 +141,7 @@ export type AttemptsTable = {
   duration_ms: number;
   status: number | null;
   error: string | null;
+  reason: string | null;
   response: string | null;
 };
 

@@ -3,6 +3,8 @@ import { createKey, revokeKey } from '../../../src/admin/keys.ts';
 import { createWebhook, editWebhook, removeWebhook } from '../../../src/admin/webhooks.ts';
 import { parseInput } from '../../../src/contract/admin/parse-input.ts';
 import { webhookCreateInput, webhookEditInput } from '../../../src/contract/admin/webhook-input.ts';
+import { openRequest, showRequest } from '../../../src/store/webhook-requests.ts';
+import type { WebhookRow } from '../../../src/store/webhooks.ts';
 import { createHarness, type Harness } from './harness.ts';
 
 const KEY = 'a'.repeat(24);
@@ -43,6 +45,9 @@ test('a text as secret signs Standard Webhooks with a secret made from it', asyn
   });
 });
 
+const DISPATCHES = 'https://api.github.com/repos/o/r/dispatches';
+const DEPLOY_HOOK = 'https://api.vercel.com/v1/integrations/deploy/prj_1/abc';
+
 const REFUSALS: readonly [object, string][] = [
   [{ event: 'post.published' }, 'target_url'],
   [{ target_url: HOOK.target_url }, 'event'],
@@ -73,12 +78,54 @@ const REFUSALS: readonly [object, string][] = [
     },
   ),
   [{ ...HOOK, name: 'x'.repeat(192) }, 'name'],
+  [{ ...HOOK, headers: { Host: 'x' } }, 'headers'],
+  [{ ...HOOK, headers: { 'X-A': 7 } }, 'headers'],
+  [{ ...HOOK, headers: ['X-A: b'] }, 'headers'],
+  [{ ...HOOK, body: { a: '{{post.titel}}' } }, 'body'],
+  [{ ...HOOK, body: '{"a": 1}' }, 'body'],
+  [{ ...HOOK, body: [1] }, 'body'],
+  [{ ...HOOK, preset: 'jenkins' }, 'preset'],
+  [{ ...HOOK, token: 'abc' }, 'token'],
+  [{ ...HOOK, preset: 'github', token: 'abc' }, 'target_url'],
+  [{ ...HOOK, preset: 'github', target_url: DISPATCHES }, 'token'],
+  [{ ...HOOK, preset: 'github', target_url: DISPATCHES, token: '{{event}}' }, 'token'],
+  [{ ...HOOK, preset: 'github', target_url: DISPATCHES, token: 'a\r\nHost: b' }, 'token'],
+  [{ ...HOOK, preset: 'vercel', target_url: DEPLOY_HOOK, token: 'abc' }, 'token'],
 ];
 
 test.each(REFUSALS)('refused (%#)', async (payload, property) => {
   const harness = await createHarness();
   await expect(create(harness, payload)).rejects.toMatchObject({ code: 'VALIDATION', property });
   expect(harness.shell.prepare('SELECT count(*) FROM webhooks').pluck().get()).toBe(0);
+});
+
+test('an edit sets and removes headers by name, keeps the rest, and judges the template for its event', async () => {
+  const harness = await createHarness();
+  const wish = { ...HOOK, target_url: DISPATCHES, preset: 'github', token: 'first' };
+  const { id } = await create(harness, wish);
+  const read = () => {
+    const row = harness.shell.prepare('SELECT * FROM webhooks').get() as WebhookRow;
+    const { headers, body } = openRequest(harness.context.secretBox, row.request_sealed);
+    return { headers, body, shown: showRequest(row) };
+  };
+  expect(read()).toMatchObject({
+    headers: { Authorization: 'Bearer first', Accept: 'application/vnd.github+json' },
+    body: { event_type: '{{event}}' },
+    shown: { preset: 'github', has_body: true },
+  });
+  await edit(harness, id, { headers: { AUTHORIZATION: 'Bearer second', accept: null } });
+  const { headers } = read();
+  expect(headers).toEqual({ AUTHORIZATION: 'Bearer second', 'X-GitHub-Api-Version': '2022-11-28' });
+  await edit(harness, id, { preset: 'github', token: 'third' });
+  expect(read().headers).toMatchObject({ Authorization: 'Bearer third' });
+  await edit(harness, id, { body: { a: '{{post.title}}' } });
+  const denied = { code: 'VALIDATION', property: 'body' };
+  await expect(edit(harness, id, { event: 'site.changed' })).rejects.toMatchObject(denied);
+  await edit(harness, id, { name: 'N' });
+  expect(read().body).toEqual({ a: '{{post.title}}' });
+  const names = Object.keys(read().headers).map((name) => [name, null]);
+  await edit(harness, id, { headers: Object.fromEntries(names), body: null });
+  expect(read()).toEqual({ headers: {}, body: null, shown: null });
 });
 
 test('the same event and target, whatever the case, is refused', async () => {

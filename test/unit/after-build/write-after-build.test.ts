@@ -38,16 +38,16 @@ const createSite = async () => {
 
 test('each build tells what it changed, and one that changes nothing leaves that', async () => {
   const { build, edit, takeBack, tell } = await createSite();
-  expect(await tell(await build())).toMatchObject({ generation: 1, everything: true });
+  expect(await tell(await build())).toMatchObject({ generation: 1, all: true });
   edit();
   expect(await tell(await build())).toMatchObject({
     generation: 2,
-    everything: false,
+    all: false,
   });
   takeBack();
   const told = await tell(await build());
   const documents = told.removed.filter((path) => !path.startsWith('content/packed/'));
-  expect([told.generation, told.everything, documents.length]).toEqual([3, false, 8]);
+  expect([told.generation, told.all, documents.length]).toEqual([3, false, 8]);
   expect(await tell(await build())).toEqual(told);
 });
 
@@ -66,12 +66,12 @@ test('a list that was lost is made up, by a build that changes nothing and by on
   await tell(await build());
   takeBack();
   await build();
-  expect(await tell(await build())).toMatchObject({ generation: 2, everything: true, removed: [] });
+  expect(await tell(await build())).toMatchObject({ generation: 2, all: true, removed: [] });
   edit();
   await build();
   edit();
   const told = await tell(await build());
-  expect(told).toMatchObject({ generation: 4, everything: true });
+  expect(told).toMatchObject({ generation: 4, all: true });
   expect(told.purge).toEqual(['/content/*', '/ghost/api/*']);
 });
 
@@ -82,16 +82,16 @@ test('builds that are told late and out of order end with the newest', async () 
   const second = await build();
   edit();
   const third = await build();
-  expect(await tell(third)).toMatchObject({ generation: 3, everything: true });
-  expect(await tell(second)).toMatchObject({ generation: 3, everything: true });
+  expect(await tell(third)).toMatchObject({ generation: 3, all: true });
+  expect(await tell(second)).toMatchObject({ generation: 3, all: true });
   edit();
-  expect(await tell(await build())).toMatchObject({ generation: 4, everything: false });
+  expect(await tell(await build())).toMatchObject({ generation: 4, all: false });
 });
 
 test('a number that an earlier publication had does not pass for told', async () => {
   const { folder, build, tell } = await createSite();
-  writeFileSync(join(folder, 'changes.json'), JSON.stringify({ generation: 1, everything: false }));
-  expect(await tell(await build())).toMatchObject({ generation: 1, everything: true });
+  writeFileSync(join(folder, 'changes.json'), JSON.stringify({ generation: 1, all: false }));
+  expect(await tell(await build())).toMatchObject({ generation: 1, all: true });
 });
 
 test('the list of a large build leaves ticks to others, and is one that can be read', async () => {
@@ -103,8 +103,8 @@ test('the list of a large build leaves ticks to others, and is one that can be r
   const names = { written, added: written.slice(1), removed: ['posts/gone/index.json'] };
   const ticks = await ticksDuring(() => tell({ ...report, files: { ...report.files, names } }));
   expect(ticks).toBeGreaterThan(10);
-  const { added, changed, removed, surrogateKeys } = told();
-  expect([added.length, changed, removed, surrogateKeys.length]).toEqual([
+  const { added, changed, removed, tags } = told();
+  expect([added.length, changed, removed, tags.length]).toEqual([
     59_999,
     ['content/posts/0/index.json'],
     ['content/posts/gone/index.json'],

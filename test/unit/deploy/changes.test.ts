@@ -12,12 +12,12 @@ test('a build says what it added, changed and removed', async () => {
   const kept = insert('posts', { ...POST, slug: 'kept' });
   const gone = insert('posts', { ...POST, slug: 'gone' });
   const output = `${folder}/tree`;
-  expect((await changesOf(await buildInto(store, output), { basePath: '' })).everything).toBe(true);
+  expect((await changesOf(await buildInto(store, output), { basePath: '' })).all).toBe(true);
   const fresh = insert('posts', { ...POST, slug: 'fresh' });
   shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'gone'").run();
   shell.prepare("UPDATE posts SET title = 'Other' WHERE slug = 'kept'").run();
   const changes = await changesOf(await buildInto(store, output), { basePath: '/blog' });
-  expect(changes.everything).toBe(false);
+  expect(changes.all).toBe(false);
   const isDocument = (path: string): boolean => !path.includes('/packed/');
   expect(changes.added.filter(isDocument)).toHaveLength(8);
   expect(changes.added).toContain(`blog/content/posts/${fresh}/index.json`);
@@ -32,8 +32,8 @@ test('a build says what it added, changed and removed', async () => {
   expect(absent.length).toBeGreaterThan(0);
   const purged = changes.purge.filter((address) => /^\/blog\/content\/packed\/../.test(address));
   expect(purged.filter(isBlobPath).sort()).toEqual(absent.sort());
-  expect(changes.surrogateKeys).toEqual(
-    expect.arrayContaining(['posts', `post-${kept}`, `post-${gone}`, `post-${fresh}`]),
+  expect(changes.tags).toEqual(
+    expect.arrayContaining(['posts', `post:${kept}`, `post:${gone}`, `post:${fresh}`]),
   );
   expect(changes.purge).toContain('/blog/content/posts/slug/gone/?include=tags,authors');
   expect(changes.purge).toContain('/ghost/api/v4/content/posts/?include=authors%2ctags');
@@ -82,9 +82,9 @@ test('of the packed tree caches forget the root, and blobs that are gone', async
       },
     },
   } as unknown as Parameters<typeof changesOf>[0];
-  const { added, removed, purge, surrogateKeys } = await changesOf(report, { basePath: '' });
+  const { added, removed, purge, tags } = await changesOf(report, { basePath: '' });
   expect([added, removed]).toEqual([[`content/${blob('a')}`], [`content/${blob('b')}`]]);
-  expect(surrogateKeys).toEqual(['packed', 'search-index']);
+  expect(tags).toEqual(['packed', 'search-index']);
   expect(purge).toContain('/content/packed/root.json');
   expect(purge).toContain(`/content/${blob('b')}`);
   expect(purge.filter((address) => address.includes(blob('a')))).toEqual([]);
@@ -140,14 +140,14 @@ test('sidecars are told with their files, and forgotten by their own names', asy
     buildInto(store, `${folder}/tree`, { config: testConfig({ precompress: 'gzip' }) });
   await build();
   shell.prepare("UPDATE posts SET title = 'Other'").run();
-  const { changed, surrogateKeys } = await changesOf(await build(), { basePath: '' });
+  const { changed, tags } = await changesOf(await build(), { basePath: '' });
   const sidecars = changed.filter((path) => path.endsWith('.gz'));
   expect(sidecars).toHaveLength(12 + 2);
   for (const name of ['packed/root.json.gz', 'search-index/posts/index.json.gz']) {
     expect(sidecars).toContain(`content/${name}`);
   }
   const blobs = changed.filter((path) => /packed\/..\//.test(path));
-  expect([blobs, surrogateKeys]).toEqual([[], ['packed', `post-${id}`, 'posts', 'search-index']]);
+  expect([blobs, tags]).toEqual([[], ['packed', `post:${id}`, 'posts', 'search-index']]);
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   const { removed } = await changesOf(await build(), { basePath: '' });
   expect(removed).toContain('content/posts/slug/one/tags.json.gz');

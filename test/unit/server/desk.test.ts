@@ -69,13 +69,15 @@ beforeAll(() => {
 test('an owner sees all webhooks in the desk, another key its own, and nobody sees a secret', async () => {
   const { admin, adminAs, context } = await serve();
   const wish = { event: 'post.published', target_url: 'https://receiver.example/hook' };
-  const made = await admin('POST', '/admin/webhooks/', { webhooks: [wish] });
+  const own = { headers: { 'X-Token': 'own-header-value' }, body: { a: '{{post.title}}' } };
+  const made = await admin('POST', '/admin/webhooks/', { webhooks: [{ ...wish, ...own }] });
   const { webhooks } = (await made.json()) as { webhooks: { id: string; secret: string }[] };
   const answer = await (await admin('GET', '/admin/desk/')).text();
+  const request = { preset: null, headers: ['X-Token'], has_body: true };
   const { desk } = JSON.parse(answer) as { desk: Record<string, unknown> };
   expect(desk).toMatchObject({
     is_owner: true,
-    webhooks: [{ id: webhooks[0]?.id, ...wish, secret: null, is_enabled: true }],
+    webhooks: [{ id: webhooks[0]?.id, ...wish, secret: null, is_enabled: true, request }],
     pending_senders: [],
     deliveries: { pending: 0, done: 0, failed: 0 },
     follows: null,
@@ -83,7 +85,8 @@ test('an owner sees all webhooks in the desk, another key its own, and nobody se
     mail: 'file',
     editor_install: INSTALL_COMMAND,
   });
-  expect(answer).not.toContain(webhooks[0]?.secret);
+  for (const secret of [webhooks[0]?.secret, 'own-header-value', '{{post.title}}'])
+    expect(answer).not.toContain(secret);
   const { key } = await createKey(context, { type: 'admin', name: 'another' });
   const others = await (await adminAs(key)('GET', '/admin/desk/')).json();
   expect(others).toMatchObject({ desk: { is_owner: false, webhooks: [] } });

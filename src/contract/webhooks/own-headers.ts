@@ -1,0 +1,59 @@
+// Headers that a webhook sends beside those of Prepress: which names are free, and how many and how long they may be. A value
+// is a secret, so no sentence here repeats one.
+
+export type OwnHeaders = Readonly<Record<string, string>>;
+
+const HEADERS_MAX = 10;
+const NAME_LENGTH_MAX = 64;
+const VALUE_LENGTH_MAX = 4_096;
+const LENGTH_MAX = 8_192;
+
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const VALUE = /^[\x20-\x7e]+$/;
+
+/** What frames the request, belongs to one connection, or is written by Prepress itself. */
+const RESERVED = new Set(
+  `host connection keep-alive upgrade te trailer transfer-encoding expect content-length content-type
+   content-encoding content-version user-agent x-ghost-signature`.split(/\s+/),
+);
+const RESERVED_START = /^(?:webhook|proxy|sec)-/;
+
+/** What is wrong with the headers, as the end of a sentence; null when nothing is. */
+export const findHeadersFault = (headers: OwnHeaders): string | null => {
+  const entries = Object.entries(headers);
+  if (entries.length > HEADERS_MAX) return `must not hold more than ${HEADERS_MAX} headers`;
+  const seen = new Set<string>();
+  let length = 0;
+  for (const [name, value] of entries) {
+    const fault = findHeaderFault(name, value);
+    if (fault !== null) return fault;
+    if (seen.has(name.toLowerCase())) return `names ${name} twice`;
+    seen.add(name.toLowerCase());
+    length += name.length + value.length;
+  }
+  return length > LENGTH_MAX ? `must not be longer than ${LENGTH_MAX} characters together` : null;
+};
+
+const findHeaderFault = (name: string, value: string): string | null => {
+  if (name.length > NAME_LENGTH_MAX || !NAME.test(name))
+    return 'holds a name that no header can have';
+  const key = name.toLowerCase();
+  if (RESERVED.has(key) || RESERVED_START.test(key))
+    return `must not hold ${name}, which is written by Prepress or by the connection`;
+  if (value.length > VALUE_LENGTH_MAX)
+    return `holds a value of ${name} that is longer than ${VALUE_LENGTH_MAX} characters`;
+  if (!VALUE.test(value) || value.trim() !== value)
+    return `holds a value of ${name} that is empty, not ASCII, or begins or ends with a space`;
+  return null;
+};
+
+/** Sets each header that is given, and removes those given as null; names are the same in any case. */
+export const mergeHeaders = (
+  known: OwnHeaders,
+  given: Readonly<Record<string, string | null>>,
+): OwnHeaders => {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const kept = Object.entries(known).filter(([name]) => !names.has(name.toLowerCase()));
+  const set = Object.entries(given).filter((one): one is [string, string] => one[1] !== null);
+  return Object.fromEntries([...kept, ...set]);
+};

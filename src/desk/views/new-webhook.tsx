@@ -1,0 +1,135 @@
+// The form that makes a webhook: for a receiver that is known by name, or for any other, with headers and body of its own.
+import { useState } from 'preact/hooks';
+import { useDesk } from '../context.ts';
+import type { NewWebhook, WebhookPreset } from '../records.ts';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Form, SendButton } from '../ui/form.tsx';
+import { useAction } from '../ui/hooks.ts';
+import { Outcome } from '../ui/outcome.tsx';
+
+type Props = {
+  readonly events: readonly string[];
+  readonly presets: readonly WebhookPreset[];
+  readonly onMade: (webhook: NewWebhook) => void;
+};
+
+const EMPTY = { target: '', name: '', token: '', headers: '', body: '' };
+
+export const CreateWebhook = ({ events, presets, onMade }: Props) => {
+  const { api } = useDesk();
+  const action = useAction();
+  const [event, setEvent] = useState('post.published');
+  const [chosen, setChosen] = useState('');
+  const [fields, setFields] = useState(EMPTY);
+  const set = (name: keyof typeof EMPTY) => (value: string) =>
+    setFields((now) => ({ ...now, [name]: value }));
+  const preset = presets.find(({ name }) => name === chosen);
+  const choose = (name: string): void => {
+    setChosen(name);
+    if (name !== '') setEvent('site.changed');
+  };
+  const create = (): Promise<void> =>
+    action.run(async () => {
+      const { target, name, token, headers, body } = fields;
+      const own =
+        preset === undefined
+          ? { headers: headersOf(headers), body: bodyOf(body) }
+          : { preset: preset.name, ...(preset.token !== null && { token: token.trim() }) };
+      const webhook = { event, target_url: target.trim(), name: name.trim(), ...own };
+      const answer = await api.send<{ webhooks: NewWebhook[] }>('POST', '/webhooks/', {
+        webhooks: [webhook],
+      });
+      const [made] = answer.webhooks;
+      if (made !== undefined) onMade(made);
+      setFields(EMPTY);
+      return 'The webhook is made.';
+    });
+  return (
+    <Form class="card">
+      <h2>New webhook</h2>
+      <SelectField
+        label="Receiver"
+        value={chosen}
+        options={[['', 'Any other'], ...presets.map(({ name, title }) => [name, title] as const)]}
+        onChange={choose}
+      />
+      <SelectField
+        label="Event"
+        value={event}
+        options={events.map((one) => [one, one] as const)}
+        onChange={setEvent}
+      />
+      <TextField
+        label="Address to send to"
+        type="url"
+        required
+        placeholder={preset?.address ?? 'https://receiver.example/hook'}
+        value={fields.target}
+        onChange={set('target')}
+      />
+      <TextField
+        label="Name"
+        hint="For yourself; may be empty."
+        value={fields.name}
+        onChange={set('name')}
+      />
+      {preset === undefined ? (
+        <>
+          <TextField
+            label="Headers"
+            rows={2}
+            hint="One a line, such as X-Token: abc. The values are not shown again."
+            value={fields.headers}
+            onChange={set('headers')}
+          />
+          <TextField
+            label="Body"
+            rows={3}
+            hint="JSON with placeholders such as {{post.title}}. Empty: the event as it is. Not shown again."
+            value={fields.body}
+            onChange={set('body')}
+          />
+        </>
+      ) : (
+        preset.token !== null && (
+          <TextField
+            label="Token"
+            type="password"
+            required
+            hint={`${preset.token}. It is not shown again.`}
+            value={fields.token}
+            onChange={set('token')}
+          />
+        )
+      )}
+      <SendButton isDisabled={action.isBusy} onSend={create}>
+        Create webhook
+      </SendButton>
+      <Outcome {...action} />
+    </Form>
+  );
+};
+
+/** Throws what the form shows. */
+const headersOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const at = line.indexOf(':');
+        if (at < 1) throw new Error('A header is a name, a colon and a value.');
+        return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      }),
+  );
+
+const bodyOf = (text: string): unknown => {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(
+      'The body is not JSON. Placeholders stand inside texts: {"title": "{{title}}"}.',
+    );
+  }
+};

@@ -1,0 +1,97 @@
+// What a build changed, in names that its readers know: addresses without their queries, and tags by which caches and receivers
+// know records (`post:ID`, `page:ID`, `tag:SLUG`, `author:SLUG`) and lists (`posts`). data/changes.json and the webhook on
+// site.changed have both of here.
+import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import type { PurgeOptions } from './purge.ts';
+import { findDocument } from './sidecars.ts';
+
+export type ChangedNames = {
+  /** The whole tree is new, it is not known what changed, or it is too much to name: the lists are empty. */
+  readonly all: boolean;
+  /** Each stands for itself with every query, and ends with a slash where it has any. */
+  readonly addresses: readonly string[];
+  readonly tags: readonly string[];
+};
+
+export const ALL_CHANGED: ChangedNames = { all: true, addresses: [], tags: [] };
+
+type Options = Pick<PurgeOptions, 'basePath' | 'slugOf'>;
+
+export type NameCollector = {
+  /** `file` is relative to the content folder. */
+  readonly add: (file: string) => void;
+  /** Of addresses and tags together. */
+  readonly size: () => { readonly names: number; readonly bytes: number };
+  readonly names: () => ChangedNames;
+};
+
+export const collectNames = (options: Options): NameCollector => {
+  const addresses = new Set<string>();
+  const tags = new Set<string>();
+  let bytes = 0;
+  const put = (set: Set<string>, name: string | null): void => {
+    if (name === null || set.has(name)) return;
+    set.add(name);
+    bytes += Buffer.byteLength(name);
+  };
+  return {
+    add: (file) => {
+      const place = placeOf(findDocument(file) ?? file, options);
+      if (place === null) return;
+      put(addresses, addressOf(place, options));
+      put(tags, tagOf(place));
+    },
+    size: () => ({ names: addresses.size + tags.size, bytes }),
+    names: () => ({ all: false, addresses: [...addresses].sort(), tags: [...tags].sort() }),
+  };
+};
+
+/** A webhook is to be short, and some receivers take at most 64 kB. */
+const NAMES_MAX = 1_000;
+const BYTES_MAX = 48_000;
+
+/** The names of so many files as a webhook may name; otherwise, or where none has a name, that all has changed. */
+export const nameFew = (files: Iterable<string>, options: Options): ChangedNames => {
+  const collector = collectNames(options);
+  for (const file of files) {
+    collector.add(file);
+    const { names, bytes } = collector.size();
+    if (names > NAMES_MAX || bytes > BYTES_MAX) return ALL_CHANGED;
+  }
+  const few = collector.names();
+  return few.addresses.length === 0 ? ALL_CHANGED : few;
+};
+
+type Place = { readonly resource: string; readonly id?: string; readonly slug?: string };
+
+/** Nobody asks for a blob before the root names it, nor for a file outside of folders. */
+const placeOf = (document: string, { slugOf }: Options): Place | null => {
+  const [resource = '', second = '', third] = document.split('/');
+  if (second === '' || isBlob(document)) return null;
+  if (third === undefined || second === 'q') return { resource };
+  if (second !== 'slug') return { resource, id: second };
+  return { resource, slug: slugOf?.(resource, third) ?? third };
+};
+
+const addressOf = ({ resource, id, slug }: Place, { basePath }: Options): string => {
+  if (resource === PACKED_FOLDER) return `${basePath}/content/${PACKED_ROOT_FILE}`;
+  const record = slug === undefined ? id : `slug/${encodeURIComponent(slug)}`;
+  return `${basePath}/content/${resource}/${record === undefined ? '' : `${record}/`}`;
+};
+
+/** Posts and pages are known by their ids, tags and authors by the words of filters. */
+const KINDS: Readonly<Record<string, readonly [kind: string, by: 'id' | 'slug']>> = {
+  posts: ['post', 'id'],
+  pages: ['page', 'id'],
+  tags: ['tag', 'slug'],
+  authors: ['author', 'slug'],
+};
+
+const tagOf = (place: Place): string | null => {
+  const { resource, id, slug } = place;
+  const [kind, by] = KINDS[resource] ?? [];
+  const isList = id === undefined && slug === undefined;
+  if (kind === undefined || by === undefined || isList) return resource;
+  const name = place[by];
+  return name === undefined ? null : `${kind}:${name}`;
+};
