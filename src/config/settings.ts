@@ -222,7 +222,7 @@ export const SETTINGS = {
   webhookAllow: setting(
     reachables.default([]),
     '(empty)',
-    'Private hosts or networks (CIDR) that webhooks may reach, and that pictures may be fetched from.',
+    'Private hosts or networks (CIDR) that webhooks may reach, and that pictures may be fetched from; with a port, such as 10.0.0.7:8080, at that port alone.',
   ),
   redeliveryDays: setting(
     count(0, 30).default(REDELIVERY_DAYS),
