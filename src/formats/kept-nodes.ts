@@ -16,6 +16,10 @@ export type KeptNodes = {
   readonly cut: (marked: string, stored: string) => string[] | null;
 };
 
+/** As the renderer writes the card of a mark. */
+const CARD =
+  /\n?<!--kg-card-begin: html-->\n(<div data-prepress="[0-9a-f-]{36}-\d{1,9}"><\/div>)\n<!--kg-card-end: html-->\n?/g;
+
 type NodeTypes = { readonly has: (type: string) => boolean };
 
 /** `showUrls`: as clients are shown a stored text. */
@@ -29,10 +33,11 @@ export const keepNodes = (
   const numbers = new Map(nodes.map((node, at) => [showUrls(spell(node)), at]));
   const markOf = (at: number): string => `<div data-prepress="${nonce}-${at}"></div>`;
   const marks = new Map(nodes.map((_, at) => [markOf(at), at]));
-  const card = new RegExp(
-    `\\n?<!--kg-card-begin: html-->\\n(<div data-prepress="${nonce}-\\d{1,9}"></div>)\\n<!--kg-card-end: html-->\\n?`,
-    'g',
-  );
+  const replaceMarks = (html: string, by: (at: number, mark: string) => string): string =>
+    html.replace(CARD, (found, mark: string) => {
+      const at = marks.get(mark);
+      return at === undefined ? found : by(at, mark);
+    });
   return {
     hide: (document) =>
       mapChildren(document, (node) => {
@@ -42,9 +47,13 @@ export const keepNodes = (
       }),
     show: (document) =>
       mapChildren(document, (node) => nodes[marks.get(String(node.html)) ?? -1] ?? node),
-    fill: (html, pieces) =>
-      html.replace(card, (_, mark: string) => pieces[marks.get(mark) ?? -1] ?? ''),
-    cut: (marked, html) => cutPieces(marked.replace(card, '$1'), html, marks),
+    fill: (html, pieces) => replaceMarks(html, (at) => pieces[at] ?? ''),
+    cut: (marked, html) =>
+      cutPieces(
+        replaceMarks(marked, (_, mark) => mark),
+        html,
+        marks,
+      ),
   };
 };
 
