@@ -96,9 +96,19 @@ export const DEPRECATED_VERSIONS = ['v2', 'v3', 'v4', 'canary'] as const;
 
 export const deprecation = (version: string): Header => ['Deprecation', `version="${version}"`];
 
-/** The answer to a preflight: clients send Accept-Version, for which browsers ask first. */
-export const PREFLIGHT_HEADERS: readonly Header[] = [
+/**
+ * Where rules know no request: what Ghost's clients send by name, and the star for the rest, which browsers do not take
+ * for Authorization.
+ */
+const ALLOWED_HEADERS =
+  'Accept-Version, Authorization, Cache-Control, Content-Type, If-None-Match, Range, User-Agent, *';
+
+/** The answer to a preflight. `asked`: its Access-Control-Request-Headers, as the host names it. Any header may come. */
+export const preflightHeaders = (asked?: string): readonly Header[] => [
   ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
-  ['Access-Control-Allow-Headers', 'Accept-Version, Content-Type, If-None-Match, Range'],
+  ['Access-Control-Allow-Headers', asked || ALLOWED_HEADERS],
   ['Access-Control-Max-Age', '86400'],
 ];
+
+/** The same where nothing of the request can be said again. */
+export const PREFLIGHT_HEADERS = preflightHeaders();

@@ -16,6 +16,7 @@ import { memberBulkRoutes } from './admin/member-bulk-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
 import { offeringRoutes } from './admin/offering-routes.ts';
+import { postBulkRoutes } from './admin/post-bulk-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
 import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
@@ -139,6 +140,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
     postRoutes(scope, deps);
+    postBulkRoutes(scope, deps);
     memberRoutes(scope, deps, context);
     memberBulkRoutes(scope, deps);
     newsletterRoutes(scope, deps, context);

@@ -29,7 +29,7 @@ import { holdAll } from './trials.ts';
 
 type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
 
-const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
+const requestOf = ({ method = 'GET', path, headers: sent = {} }: Asked): CloudFrontRequest => {
   const [uri = '', query = ''] = path.split('?');
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
   for (const pair of query === '' ? [] : query.split('&')) {
@@ -39,7 +39,10 @@ const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
     querystring[name] =
       known === undefined ? one : { ...known, multiValue: [...(known.multiValue ?? [known]), one] };
   }
-  return { method, uri, querystring };
+  const headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, { value }]),
+  );
+  return { method, uri, querystring, headers };
 };
 
 type Policies = {

@@ -67,7 +67,7 @@ export const mediaUploadSchema = z.strictObject({
 const bulkStats = z.strictObject({ successful: count, unsuccessful: count });
 
 export const bulkEditSchema = z.strictObject({
-  action: z.enum(['unsubscribe', 'addLabel', 'removeLabel']),
+  action: z.string(),
   meta: z.strictObject({
     stats: bulkStats,
     errors: z.array(z.string()),
@@ -79,6 +79,11 @@ export const bulkDeleteSchema = z.strictObject({
   stats: bulkStats,
   unsuccessfulIds: z.array(z.string()),
   errors: z.array(z.string()),
+});
+
+/** Of posts and pages, for which Ghost has another form. */
+export const postsDeleteSchema = z.strictObject({
+  meta: z.strictObject({ stats: bulkStats, errors: z.array(z.string()) }),
 });
 
 export const membersImportSchema = z.strictObject({

@@ -13,7 +13,7 @@ import {
   MEDIA_FOLDERS,
   MEDIA_POLICY,
   NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
@@ -131,7 +131,7 @@ ${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "$
   Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
-${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
+${headers(preflightHeaders('expr=%{req_novary:Access-Control-Request-Headers}'), ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 ${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
 `;
 };

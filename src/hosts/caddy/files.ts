@@ -11,7 +11,7 @@ import {
   MEDIA_FOLDERS,
   MEDIA_POLICY,
   NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   SHARED_HEADERS,
   VARY,
@@ -84,7 +84,7 @@ ${sharedHeaders(site)}
 		@${snippet}_preflight method OPTIONS
 		handle @${snippet}_preflight {
 			header {
-${headers(PREFLIGHT_HEADERS)}
+${headers(preflightHeaders('{header.Access-Control-Request-Headers}'))}
 			}
 			respond 204
 		}

@@ -39,7 +39,8 @@ const headerOf = (name: string): string =>
   [...SHARED_HEADERS, ...PREFLIGHT_HEADERS].find(([header]) => header === name)?.[1] ?? '';
 
 const items = (text: string): { Quantity: number; Items: string[] } => {
-  const list = text.split(', ');
+  // Named ones alone: no star stands beside names there, and the function answers preflights anyway.
+  const list = text.split(', ').filter((one, _, all) => one !== '*' || all.length === 1);
   return { Quantity: list.length, Items: list };
 };
 

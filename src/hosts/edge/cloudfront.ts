@@ -8,7 +8,7 @@ import type { Resource } from '../../paths/endpoints.ts';
 import { originalOf } from '../../paths/files.ts';
 import {
   JSON_TYPE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
@@ -59,6 +59,8 @@ export type CloudFrontRequest = {
   method: string;
   uri: string;
   querystring: Record<string, QueryValue>;
+  /** Names in small letters. */
+  headers: Record<string, { value: string } | undefined>;
 };
 
 export type CloudFrontResponse = {
@@ -77,7 +79,10 @@ export const handler = (event: {
   if (rest === null) {
     return isDisguised(PREPRESS_SITE, request.uri) ? toFile(request, ABSENT) : toPage(request);
   }
-  if (request.method === 'OPTIONS') return answer(204, 'No Content', PREFLIGHT_HEADERS);
+  if (request.method === 'OPTIONS') {
+    const asked = request.headers['access-control-request-headers'];
+    return answer(204, 'No Content', preflightHeaders(asked?.value));
+  }
   const query = rawQuery(request.querystring);
   // The bundle has no code for keys where none is asked for.
   const refusal = PREPRESS_SITE.keyHashes === null ? null : findRefusal(rest, query);

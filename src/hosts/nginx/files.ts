@@ -5,7 +5,7 @@
 import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import {
   MEDIA_POLICY,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   SHARED_HEADERS,
   STALE_HEADER,
 } from '../../paths/headers.ts';
@@ -121,7 +121,7 @@ ${refusedLines(name)}${answerLines(content, name)}
 
 /** Preflights, and what is refused whatever its address. */
 const refusedLines = (name: NameVariable): string => `    if ($${name('refusal')} = 204) {
-${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
+${headers([...SHARED_HEADERS, ...preflightHeaders('$http_access_control_request_headers')], '        ')}
         add_header Deprecation $${name('deprecation')} always;
         return 204;
     }

@@ -13,7 +13,7 @@ import {
   MEDIA_FOLDERS,
   MEDIA_POLICY,
   NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
@@ -219,7 +219,7 @@ sub vcl_synth {
 ${setHeaders('resp', SHARED_HEADERS)}
 ${setDeprecation}
         if (resp.status == 204) {
-${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
+${setHeaders('resp', preflightHeaders('" + req.http.Access-Control-Request-Headers + "'), '            ')}
             synthetic("");
         } elsif (resp.status == 301) {
             set resp.http.Location = regsub(req.url, "^([^?]*)", "\\1/");

@@ -5,7 +5,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { judgeUpload, type UploadKind } from '../../admin/upload-type.ts';
 import { storeThumbnail, storeUpload } from '../../admin/uploads.ts';
 import { PrepressError } from '../../base/errors.ts';
@@ -33,11 +33,10 @@ export const uploadRoutes = (
 
   app.register(async (scope) => {
     await scope.register(fastifyMultipart);
-    const route = (path: string, kind: UploadKind, answer: Answer): void => {
+    const route = (path: string, kind: UploadKind, answer: Answer, method = 'POST'): void => {
       const megabytes = config[SETTINGS[kind]];
       scope.route({
-        // Ghost's own editor replaces a thumbnail.
-        method: path === THUMBNAIL ? ['POST', 'PUT'] : 'POST',
+        method,
         url: `${admin}/${path}`,
         ...does(path),
         handler: async (request, reply) => {
@@ -45,7 +44,8 @@ export const uploadRoutes = (
           const body = await receive(request, { folder: uploads.folder, kind, megabytes }, (form) =>
             answer(form, (stored) => addresses.urlOf(request, stored)),
           );
-          return created(reply, body);
+          reply.code(method === 'PUT' ? 200 : 201);
+          return body;
         },
       });
     };
@@ -60,16 +60,22 @@ export const uploadRoutes = (
       // Before the video is kept: the request is taken whole or not at all.
       if (thumbnail) await judgeUpload('images', thumbnail.file, thumbnail.name);
       const stored = await storeUpload(storing, { kind: 'media', ...file });
-      const beside = thumbnail && (await storeThumbnail(storing, thumbnail, stored));
+      const beside =
+        thumbnail && (await storeThumbnail(storing, thumbnail, { video: stored, replaces: false }));
       const thumbnail_url = beside === undefined ? null : urlOf(beside);
       return { media: [{ url: urlOf(stored), thumbnail_url, ref: fields.get('ref') ?? null }] };
     });
-    route(THUMBNAIL, 'images', async ({ file, fields }, urlOf) => {
-      const video = addresses.pathOf(fields.get('url') ?? '');
-      if (video === null || !uploads.has(video)) throw noVideo();
-      const stored = await storeThumbnail(storing, file, video);
-      return { media: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
-    });
+    const beside =
+      (replaces: boolean): Answer =>
+      async ({ file, fields }, urlOf) => {
+        const video = addresses.pathOf(fields.get('url') ?? '');
+        if (video === null || !uploads.has(video)) throw noVideo();
+        const stored = await storeThumbnail(storing, file, { video, replaces });
+        return { media: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
+      };
+    route(THUMBNAIL, 'images', beside(false));
+    // Ghost's own editor replaces one.
+    route(THUMBNAIL, 'images', beside(true), 'PUT');
   });
 };
 
@@ -87,11 +93,6 @@ const noVideo = (): PrepressError =>
   new PrepressError('VALIDATION', 'url must be the address of an uploaded media file.', {
     property: 'url',
   });
-
-const created = (reply: FastifyReply, body: object): object => {
-  reply.code(201);
-  return body;
-};
 
 type Received = { readonly file: string; readonly name: string };
 

@@ -5,7 +5,7 @@ import {
   DOCUMENT_CACHE,
   deprecation,
   type Header,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   SHARED_HEADERS,
   STALE_HEADER,
 } from '../../paths/headers.ts';
@@ -15,11 +15,15 @@ const fieldsOf = (list: readonly Header[]): Readonly<Record<string, string>> =>
   Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), value]));
 
 const CONTENT_FIELDS = fieldsOf(SHARED_HEADERS);
-export const PREFLIGHT_FIELDS = fieldsOf(PREFLIGHT_HEADERS);
 
 export const setContentHeaders = (reply: FastifyReply, basePath: string): void => {
   reply.headers(CONTENT_FIELDS);
   setDeprecation(reply, basePath);
+};
+
+export const setPreflightHeaders = (reply: FastifyReply): void => {
+  const asked = reply.request.headers['access-control-request-headers'];
+  reply.headers(fieldsOf(preflightHeaders(asked)));
 };
 
 /** Tells clients that name a version in the address that this is deprecated (facts 4.3). */

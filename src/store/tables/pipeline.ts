@@ -163,6 +163,12 @@ export type VerificationMailsTable = {
   created_at: number;
 };
 
+export type DuePostsTable = {
+  post_id: string;
+  seen_at: string | number | null;
+  updated_at: string;
+};
+
 export type FollowingTable = {
   id: number;
   source: string;
@@ -205,6 +211,7 @@ export type PipelineTables = {
   attempts: AttemptsTable;
   verification_tokens: VerificationTokensTable;
   verification_mails: VerificationMailsTable;
+  due_posts: DuePostsTable;
   following: FollowingTable;
   followed_blocks: FollowedBlocksTable;
   followed_rows: FollowedRowsTable;
