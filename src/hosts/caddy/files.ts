@@ -30,6 +30,7 @@ import {
   storedAddresses,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { decodedBelowApi, plainAdmin } from '../shield.ts';
 import {
   addressHandle,
   entryMap,
@@ -73,8 +74,7 @@ const rules = (site: HostSite): string => {
 		"~^${prefix}/content/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}"
 		default "${DOCUMENT_CACHE}"
 	}
-${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snippet)).join('')}	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/(.*))?$`)}
-	handle @${snippet} {
+${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snippet)).join('')}${matcherLines(site, snippet, prefix)}	handle @${snippet} {
 		root * ${quoted(site.root)}
 		header {
 ${sharedHeaders(site)}
@@ -175,6 +175,22 @@ ${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' '
 }
 `;
 };
+
+/** What is ours: of a shield all that Ghost could take for its content interface. */
+const matcherLines = (site: HostSite, snippet: string, prefix: string): string =>
+  site.isShield
+    ? `	map {http.request.orig_uri.path} {${snippet}_below} {
+		"~${decodedBelowApi(site)}" yes
+		default no
+	}
+	map {http.request.orig_uri} {${snippet}_admin} {
+		"~${plainAdmin(site)}" yes
+		default no
+	}
+	@${snippet} expression \`{${snippet}_below} == "yes" && ({${snippet}_admin} == "no" || {${snippet}_hostile} == "yes")\`
+`
+    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$`)}
+`;
 
 /** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */
 const sharedHeaders = ({ encodings }: HostSite): string => {
