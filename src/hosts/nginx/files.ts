@@ -178,7 +178,7 @@ ${answerHeaders(name)}
     proxy_pass ${companion.origin};
     proxy_set_header Host $proxy_host;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx";
+    proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx $msec";
     proxy_ssl_server_name on;
     proxy_connect_timeout 2s;
     proxy_read_timeout 5s;
@@ -188,6 +188,7 @@ ${answerHeaders(name)}
     proxy_cache_revalidate on;
     proxy_cache_lock on;
     proxy_hide_header Cache-Control;
+    proxy_hide_header Expires;
     add_header Cache-Control $${name('passed')} always;
     error_page 502 504 =503 @${name('away')};`;
   return {
