@@ -33,6 +33,7 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { decodedBelowApi, plainAdmin } from '../shield.ts';
 import {
   addressHandle,
+  awayHandle,
   entryMap,
   onPath,
   questionMaps,
@@ -135,7 +136,7 @@ ${storedHandles}${addresses.map((rule) => addressHandle({ site, prefix, rule }))
 	}
 	# Of names that are too long for the disk, and files that may not be read.
 	handle_errors {
-		@${snippet}_failed ${onPath(`${snippet}_failed`, `^${prefix}/content/`)}
+${awayHandle(site)}		@${snippet}_failed ${onPath(`${snippet}_failed`, `^${prefix}/content/`)}
 		handle @${snippet}_failed {
 			root * ${quoted(site.root)}
 			header {

@@ -11,7 +11,13 @@ import {
 } from '../../paths/headers.ts';
 import { checkRoot, headerLines, quoted } from '../addresses.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { AWAY_BODY, companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
+import {
+  ANSWER_SECONDS,
+  AWAY_BODY,
+  CONNECT_SECONDS,
+  companionOf,
+  OTHER_QUERY_BODY,
+} from '../other-queries.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -180,8 +186,8 @@ ${answerHeaders(name)}
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx $msec";
     proxy_ssl_server_name on;
-    proxy_connect_timeout 2s;
-    proxy_read_timeout 5s;
+    proxy_connect_timeout ${CONNECT_SECONDS}s;
+    proxy_read_timeout ${ANSWER_SECONDS}s;
     # Each is asked for again, and costs the server little while it is unchanged.
     proxy_cache ${name('answers')};
     proxy_cache_key $scheme$host$request_uri;

@@ -3,7 +3,7 @@
 import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
 import type { Question } from '../list-rules.ts';
-import { type Companion, companionOf } from '../other-queries.ts';
+import { ANSWER_SECONDS, CONNECT_SECONDS, type Companion, companionOf } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 
 const QUERY = 'req.http.X-Prepress-Query';
@@ -90,9 +90,15 @@ export const companionBackend = (site: HostSite): string => {
 backend prepress_${placeId(site)}_companion {
     .host = "${companion.hostname.replace(/^\[|\]$/g, '')}";
     .port = "${companion.port}";
-}
+${waitLines}}
 `;
 };
+
+/** How long readers wait for a server behind. */
+export const waitLines = `    .connect_timeout = ${CONNECT_SECONDS}s;
+    .first_byte_timeout = ${ANSWER_SECONDS}s;
+    .between_bytes_timeout = ${ANSWER_SECONDS}s;
+`;
 
 /** Possessive: a long name is not tried again with each of its ends. */
 export const inOneGo = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/]*+');

@@ -33,8 +33,8 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
-import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
+import { addressRule, companionBackend, inOneGo, waitLines } from './address-rules.ts';
+import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
@@ -58,7 +58,7 @@ vcl 4.1;
 backend prepress_${placeId(site)}_files {
     .host = "${site.origin.host}";
     .port = "${site.origin.port}";
-}
+${waitLines}}
 ${companionBackend(site)}
 # Who may send PURGE: programs of this machine, unless they pass on what others sent.
 acl prepress_${placeId(site)}_purgers {
@@ -141,7 +141,7 @@ ${site.names
     }
 }
 
-sub vcl_backend_response {
+${passedMiss(site)}sub vcl_backend_response {
 ${passedResponse(site)}    if (bereq.http.X-Prepress == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
