@@ -17,6 +17,7 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
 } from '../../paths/headers.ts';
 import {
@@ -69,6 +70,7 @@ acl prepress_${placeId(site)}_purgers {
 sub vcl_recv {
 ${passedRequest(site)}    if (req.restarts == 0) {
         unset req.http.X-Prepress-Older;
+        unset req.http.${STALE_HEADER};
         unset req.http.X-Prepress-Passed;
         unset req.http.X-Prepress-Version;
     }

@@ -1,5 +1,4 @@
 // Queries that go to the companion server, in the language of Varnish.
-import { STALE_HEADER } from '../../paths/headers.ts';
 import type { HostSite } from '../host.ts';
 import { placeId } from '../publication-name.ts';
 import { plainCompanion } from './address-rules.ts';
@@ -10,7 +9,6 @@ export const passedRequest = (site: HostSite): string =>
     ? ''
     : `    if (req.restarts > 0 && req.http.X-Prepress-Passed == "${placeId(site)}") {
         set req.backend_hint = prepress_${placeId(site)}_companion;
-        unset req.http.${STALE_HEADER};
         # Nobody waits for the question of another reader.
         set req.hash_ignore_busy = true;
         if (req.http.X-Prepress-Older) {
