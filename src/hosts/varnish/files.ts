@@ -34,13 +34,19 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo, waitLines } from './address-rules.ts';
+import {
+  addressRule,
+  companionBackend,
+  inOneGo,
+  waitLines,
+  withPlainCompanion,
+} from './address-rules.ts';
 import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
 export const varnishFiles = (site: HostSite): HostFile[] => [
-  { path: RULES_FILE, text: rules(site) },
+  { path: RULES_FILE, text: rules(withPlainCompanion(site)) },
 ];
 
 /** Parameters that make the name of a file. */
