@@ -14,6 +14,7 @@ import {
   listQuestions,
   type Question,
 } from './list-rules.ts';
+import { isPassed } from './other-queries.ts';
 import { exactly, queryHaving, queryRepeating, queryWith, SENT } from './spellings.ts';
 
 export type AddressRule = {
@@ -52,10 +53,21 @@ export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] =>
       resource,
       kind: 'record',
       path: `${resource}/(?:${ID}|${SLUG})`,
-      questions: includeQuestions({ ...site, resource }, spelling),
+      questions: recordQuestions({ ...site, resource }, spelling),
       entries: recordEntries(resource, site.selection),
     },
   ]),
+];
+
+/** Where a companion server answers what no file does, it answers a part of a record, too. */
+const recordQuestions = (
+  asked: RulesSite & { readonly resource: Resource },
+  spelling = SENT,
+): Question[] => [
+  ...includeQuestions(asked, spelling),
+  ...(isPassed(asked.queries)
+    ? listQuestions(asked, spelling).filter(({ name }) => /^(?:fields|formats)$/.test(name))
+    : []),
 ];
 
 const fixedRule = (path: string): AddressRule => ({
@@ -108,7 +120,7 @@ export const prefixPattern = ({
 }: Pick<HostSite, 'basePath' | 'isShield'>): string => {
   const base = basePath.replaceAll('.', '[.]');
   const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
-  if (isShield) return `(?:${base})?${alias}`;
+  if (isShield) return `${base}${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };
 

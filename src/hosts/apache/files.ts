@@ -17,6 +17,7 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
@@ -37,7 +38,7 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../other-queries.ts';
-import { textPattern } from '../spellings.ts';
+import { exactly, textPattern } from '../spellings.ts';
 
 export const apacheFiles = (site: HostSite): HostFile[] => [
   { path: '.htaccess', text: rules(site) },
@@ -127,7 +128,7 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
-${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
+${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}${passedLines(site)}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
   Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
@@ -135,6 +136,14 @@ ${headers(preflightHeaders('expr=%{req_novary:Access-Control-Request-Headers}'),
 ${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
 `;
 };
+
+/** An answer that no server gave; and what readers may not ask the companion server for. */
+const passedLines = (site: HostSite): string =>
+  companionOf(site) === null
+    ? ''
+    : `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} -ge 502 && -n %{reqenv:PREPRESS_PASSED}"
+  RequestHeader unset ${STALE_HEADER}
+`;
 
 const deprecationLine = (basePath: string, version: string): string => {
   const [name, value] = deprecation(version);
@@ -234,22 +243,29 @@ RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}]"
   );
 };
 
-const otherQueryRules = (site: HostSite, { prefix }: Place, rule: AddressRule): string[] => {
+const otherQueryRules = (site: HostSite, place: Place, rule: AddressRule): string[] => {
   if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return [];
+  const path = `RewriteCond %{REQUEST_URI} "^${place.prefix}/content/(${rule.path}/)$"\n`;
   const companion = companionOf(site);
-  const answer =
-    companion === null
-      ? '- [R=400,L]'
-      : `"${companion.origin}${companion.content}/%1" [P,E=PREPRESS_PASSED:1]`;
-  // The proxy encodes the path, but for what would end it.
-  const isWritable = companion === null ? '' : 'RewriteCond %{REQUEST_URI} "![?#]"\n';
+  if (companion === null)
+    return [`RewriteCond %{ENV:PREPRESS_FILE} ^$\n${path}RewriteRule ^ - [R=400,L]\n`];
+  const isList = rule.kind === 'list';
+  // The path as it was sent, since the proxy would not encode what ends one.
   return [
-    `RewriteCond %{ENV:PREPRESS_FILE} ^$\n${isWritable}${conditions(
-      `^${prefix}/content/(${rule.path}/)$`,
-      `RewriteRule ^ ${answer}\n`,
-    )}`,
+    `${isList ? '' : 'RewriteCond %{ENV:PREPRESS_FILE} ^$\n'}${path}${isList ? noFile(place) : ''}RewriteCond %{THE_REQUEST} "^[A-Z]+ [^? ]*?/${exactly('content')}/([^? ]*)"
+RewriteRule ^ "${companion.origin}${companion.content}/%1" [P,NE,E=PREPRESS_PASSED:1]
+`,
   ];
 };
+
+/** Pages past the last one have none, either. The output may be the folder of the site, or have an alias. */
+const noFile = ({ content }: Place): string =>
+  [...new Set([content, '/content'])]
+    .map(
+      (folder) =>
+        `RewriteCond "%{CONTEXT_DOCUMENT_ROOT}${folder}/%1%{ENV:PREPRESS_FILE}.json" !-f\n`,
+    )
+    .join('');
 
 const storedRule = (place: Place, { resource, slug, segment }: StoredName): string =>
   conditions(

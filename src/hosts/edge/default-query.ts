@@ -30,12 +30,15 @@ export const isDefaultQuery = (asked: Asked): boolean => {
     isHighest(first(query, 'limit'), asked.max) &&
     isPage(queryValues(query, 'page')) &&
     (asked.pages === 0 || parsePage(query) <= asked.pages) &&
-    tokens(query, 'fields').length === 0 &&
-    (!shape.hasFormats || isHtml(tokens(query, 'formats'))) &&
+    isWhole(query, shape.hasFormats) &&
     isUsual(queryValues(query, 'order').join(',').toLowerCase(), shape) &&
     isKnown(queryValues(query, 'filter'), shape.filter)
   );
 };
+
+/** All of a record, in HTML. */
+export const isWhole = (query: string, hasFormats: boolean): boolean =>
+  tokens(query, 'fields').length === 0 && (!hasFormats || isHtml(tokens(query, 'formats')));
 
 const first = (query: string, name: string): string => {
   const value = queryValues(query, name)[0];

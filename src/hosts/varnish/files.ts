@@ -17,6 +17,7 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
 } from '../../paths/headers.ts';
 import {
@@ -33,13 +34,19 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
-import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
+import {
+  addressRule,
+  companionBackend,
+  inOneGo,
+  waitLines,
+  withPlainCompanion,
+} from './address-rules.ts';
+import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
 export const varnishFiles = (site: HostSite): HostFile[] => [
-  { path: RULES_FILE, text: rules(site) },
+  { path: RULES_FILE, text: rules(withPlainCompanion(site)) },
 ];
 
 /** Parameters that make the name of a file. */
@@ -58,7 +65,7 @@ vcl 4.1;
 backend prepress_${placeId(site)}_files {
     .host = "${site.origin.host}";
     .port = "${site.origin.port}";
-}
+${waitLines}}
 ${companionBackend(site)}
 # Who may send PURGE: programs of this machine, unless they pass on what others sent.
 acl prepress_${placeId(site)}_purgers {
@@ -69,6 +76,7 @@ acl prepress_${placeId(site)}_purgers {
 sub vcl_recv {
 ${passedRequest(site)}    if (req.restarts == 0) {
         unset req.http.X-Prepress-Older;
+        unset req.http.${STALE_HEADER};
         unset req.http.X-Prepress-Passed;
         unset req.http.X-Prepress-Version;
     }
@@ -141,7 +149,7 @@ ${site.names
     }
 }
 
-sub vcl_backend_response {
+${passedMiss(site)}sub vcl_backend_response {
 ${passedResponse(site)}    if (bereq.http.X-Prepress == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
