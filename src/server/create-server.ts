@@ -54,7 +54,6 @@ declare module 'fastify' {
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
 const HEADER_BYTES_MAX = 16_384;
@@ -67,7 +66,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: REQUEST_BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Each request has its own (connections/request-time.ts).
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     http: {

@@ -1,5 +1,6 @@
 // Uploads: pictures, video and sound, and other files, each as one multipart body. A file is received whole, as a
 // temporary one, before anything is decided, and nothing of it stays when the request fails.
+
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { Config } from '../../config/settings.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
+import { giveTime } from '../connections/request-time.ts';
 import type { ServerDeps } from '../ports.ts';
 import type { UploadAddresses } from './upload-addresses.ts';
 
@@ -119,8 +121,6 @@ type Limits = {
 const PARTS_MAX = 100;
 const FIELD_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Of a request that brings a file; others have half a minute. */
-const UPLOAD_MS_MAX = 60 * 60_000;
 
 /** Needs the plugin of multipart bodies in its scope. */
 export const receive = async <T>(
@@ -134,7 +134,7 @@ export const receive = async <T>(
   makeFolder(folder, { isPrivate: true });
   const entries: [name: string, value: string][] = [];
   const files = new Map<string, Received>();
-  const hasTime = giveTime(request.server);
+  giveTime(request.raw);
   try {
     const parts = request.parts({
       limits: {
@@ -169,7 +169,6 @@ export const receive = async <T>(
       entries,
     });
   } finally {
-    hasTime.end();
     for (const { file } of files.values()) rmSync(file, { force: true });
   }
 };
@@ -204,22 +203,3 @@ const tooLarge = (kind: UploadKind, megabytes: number): PrepressError =>
     'BODY_TOO_LARGE',
     `The file is larger than ${megabytes} MB, which the setting ${SETTINGS[kind]} allows.`,
   );
-
-/** Node.js looks at a server's limit each time it looks for slow requests, and knows only one for all. */
-const giveTime = ({ server }: FastifyInstance): { readonly end: () => void } => {
-  const uploads = underWay.get(server) ?? { count: 0, usualMs: server.requestTimeout };
-  underWay.set(server, uploads);
-  uploads.count += 1;
-  server.requestTimeout = UPLOAD_MS_MAX;
-  return {
-    end: () => {
-      uploads.count -= 1;
-      if (uploads.count > 0) return;
-      underWay.delete(server);
-      server.requestTimeout = uploads.usualMs;
-    },
-  };
-};
-
-/** Of each server that receives some. */
-const underWay = new WeakMap<object, { count: number; readonly usualMs: number }>();

@@ -244,10 +244,8 @@ test('an upload that breaks off leaves nothing', async () => {
   socket.write(PNG);
   const folder = join(dirname(server.path), 'uploads');
   await eventually(() => expect(existsSync(folder) && readdirSync(folder).length).toBe(1));
-  expect(server.app.server.requestTimeout).toBeGreaterThan(30_000);
   socket.destroy();
   await eventually(() => expect(readdirSync(folder).length).toBe(0));
-  await eventually(() => expect(server.app.server.requestTimeout).toBe(30_000));
   expect(kept()).toEqual([]);
 });
 
