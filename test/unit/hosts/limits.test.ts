@@ -158,7 +158,6 @@ test('what lies beside the tree is found, and the tree is not counted again', ()
 test.each([
   ['cloudfront', 400, 'bytes of the largest file for the host, of at most 10,240'],
   ['netlify', 400, 'rules, of at most 10,000'],
-  ['vercel', 600, 'rules, of at most 2,048'],
   ['gitlab-pages', 200, 'rules, of at most 1,000'],
 ])('%s refuses the rules of %i slugs that need one each', async (name, slugs, words) => {
   const names = Array.from({ length: slugs }, (_, at) => ({
