@@ -15,12 +15,16 @@ export const queryValues = (rawQuery: string, name: string): string[] => {
   return values;
 };
 
-/** Percent-decoding that leaves a malformed text as it is. */
-const decode = (text: string): string => {
-  const spaced = text.replace(/\+/g, ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch (_malformed) {
-    return spaced;
-  }
-};
+/** Codes that mean nothing are left as they are; what stands beside them is decoded, so that rules of hosts can read the same. */
+const decode = (text: string): string =>
+  text.replace(/\+/g, ' ').replace(/%[0-7][0-9a-f]|(?:%[89a-f][0-9a-f])+/gi, (codes) => {
+    try {
+      return decodeURIComponent(codes);
+    } catch (_malformed) {
+      return codes;
+    }
+  });
+
+/** Without the space around it: that of ASCII, which rules of hosts know. */
+export const trimmed = (text: string): string =>
+  (/[^\t-\r ](?:[\s\S]*[^\t-\r ])?/.exec(text) || [''])[0] as string;

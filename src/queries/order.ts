@@ -57,7 +57,8 @@ export const parseOrder = (
       const field = words[0] as OrderField;
       const isDown = words[1] === 'desc';
       if (words.length !== 2 || !(isDown || words[1] === 'asc')) return;
-      if (known.indexOf(field) !== -1) clauses.push({ field, isDown });
+      const isNew = clauses.every((before) => before.field !== field);
+      if (isNew && known.indexOf(field) !== -1) clauses.push({ field, isDown });
     });
   return clauses;
 };

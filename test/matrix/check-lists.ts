@@ -1,9 +1,11 @@
 // Holds hosts that run no code to what they promise of queries that have no file of their own: the default list where the query
 // means it, and no other list than the one that was asked for. `refuse`: 400, with what to do; `pass on`: what the companion
 // server answers; `ignore`: the default list of the same include and page.
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { OtherQueries } from '../../src/config/schemas.ts';
 import { OTHER_QUERY_BODY } from '../../src/hosts/other-queries.ts';
+import { defaultSpelling } from '../helpers/default-spellings.ts';
 import type { Answer, Ask } from './ask.ts';
 import { ODD_INCLUDES } from './check-queries.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';
@@ -41,7 +43,13 @@ const DEFAULTS = [
   ['tags', 'filter=+visibility:%20public&include=count.posts'],
   ['tags', 'formats=html,plaintext'],
   ['authors', 'limit=4294967296'],
+  ['posts', 'limit=%61ll&page=%31&include=tags,%FF,'],
+  ['posts', 'limit=all&limit=all&include=%&formats=html&formats=HTML'],
+  ['tags', 'filter=(visibility:public)&filter=visibility:%27public%27'],
 ] as const;
+
+/** Others each time; the table of differences shows them. */
+const SPELLINGS = fc.sample(defaultSpelling(6), 60);
 
 /** No file; with the default list that stands for it where it is ignored. */
 const OTHERS = [
@@ -49,6 +57,8 @@ const OTHERS = [
   ['posts', 'limit=4&include=tags', 'include=tags'],
   ['posts', 'limit=1&page=2&include=tags', 'page=2&include=tags'],
   ['posts', 'page=0x2', null],
+  ['posts', 'limit=%32&limit=all', null],
+  ['tags', 'filter=(visibility:public', null],
   ['posts', 'l%69mit=3', null],
   ['posts', 'fields=title', ''],
   ['posts', 'limit[]=1&filter%5B0%5d=featured:true', null],
@@ -88,6 +98,7 @@ export const listTrials = (host: RuleHost): Trial[] => {
   );
   return [
     ...DEFAULTS.map(([resource, raw]) => sameTrial(host, [resource, raw])),
+    ...SPELLINGS.map(({ resource, raw }) => sameTrial(host, [resource, raw])),
     ...pagesTrials(host, 9, ['', 'include=authors']),
     ...OTHERS.flatMap(([resource, raw, list = null]) =>
       otherTrials(host, { query: [resource, raw], list }),
