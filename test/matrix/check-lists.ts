@@ -1,13 +1,11 @@
 // Holds hosts that run no code to what they promise of queries that have no file of their own: the default list where the query
 // means it, and no other list than the one that was asked for. `refuse`: 400, with what to do; `pass on`: what the companion
 // server answers; `ignore`: the default list of the same include and page.
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { OtherQueries } from '../../src/config/schemas.ts';
 import { OTHER_QUERY_BODY } from '../../src/hosts/other-queries.ts';
-import { defaultSpelling } from '../helpers/default-spellings.ts';
 import type { Answer, Ask } from './ask.ts';
-import { ODD_INCLUDES } from './check-queries.ts';
+import { ODD_INCLUDES, SPELLINGS } from './check-queries.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';
 import { ODD_SLUG, POST_ID, UNICODE_SLUG } from './site.ts';
 import type { Compare, Trial } from './trials.ts';
@@ -48,9 +46,6 @@ const DEFAULTS = [
   ['tags', 'filter=(visibility:public)&filter=visibility:%27public%27'],
 ] as const;
 
-/** Others each time; the table of differences shows them. */
-const SPELLINGS = fc.sample(defaultSpelling(6), 60);
-
 /** No file; with the default list that stands for it where it is ignored. */
 const OTHERS = [
   ['posts', 'limit=4', ''],
@@ -68,6 +63,9 @@ const OTHERS = [
   ['posts', 'filter=tag:bells%2Bfeatured:true&include=tags', 'include=tags'],
   ['tags', 'filter=visibility:public,visibility:internal', null],
   ['authors', 'limit=1&page=2', null],
+  ['posts', 'page=9999999999', null],
+  // Longer than Varnish reads.
+  ['posts', `filter=slug:-[${'x,'.repeat(900)}welcome]`, ''],
 ] as const;
 
 /** What programs read, and rules may not: answered rightly, or refused. */

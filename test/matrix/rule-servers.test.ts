@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest';
 import { askAt } from './ask.ts';
 import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
-import { QUERY_PATHS, queryTrials } from './check-queries.ts';
+import { LIST_PATHS, queryTrials } from './check-queries.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { SERVERS } from './servers.ts';
@@ -13,11 +13,6 @@ const MODES = [
   { mode: 'pass on', basePath: '/blog' },
   { mode: 'ignore', basePath: '/blog' },
 ] as const;
-
-/** Reads by id and slug give the whole record where rules are read; a page far past the end is no file. */
-const LIST_PATHS = QUERY_PATHS.filter(
-  (path) => /^[a-z]+\/\?/.test(path) && !/\?page=(?:6$|9)/.test(path),
-);
 
 describe.each(SERVERS)('$name', ({ reason, start }) => {
   describe.skipIf(reason !== null)(reason ?? '', () => {

@@ -59,7 +59,8 @@ const entryLines = (site: HostSite, rule: AddressRule): string => {
   return branches(all, otherQueryLines(site));
 };
 
-const otherQueryLines = (site: HostSite): string[] => {
+/** What is done with a query that has no file; nothing where it gets the default list. */
+export const otherQueryLines = (site: HostSite): string[] => {
   if (site.queries.otherQueries === 'ignore') return [];
   const companion = plainCompanion(site);
   if (companion === null) return ['return (synth(400));'];

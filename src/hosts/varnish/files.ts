@@ -22,6 +22,7 @@ import {
 import {
   ANY_ADDRESS,
   ANY_BLOB,
+  ANY_RECORD,
   addressRules,
   blobName,
   HOSTILE_PATH,
@@ -33,7 +34,7 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
+import { addressRule, companionBackend, inOneGo, otherQueryLines } from './address-rules.ts';
 import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
@@ -47,6 +48,12 @@ const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'
 
 /** Regular expressions have a limit of steps here, which longer values would reach. */
 const QUERY_CHARACTERS_MAX = 1_500;
+
+const longQueryLines = (site: HostSite): string => {
+  const lines = otherQueryLines(site);
+  const done = lines.length > 0 ? lines : ['unset req.http.X-Prepress-Query;'];
+  return done.map((line) => `            ${line}`).join('\n');
+};
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);
@@ -107,14 +114,14 @@ ${passedRequest(site)}    if (req.restarts == 0) {
         }
         # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
         set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(nameOf).join('|')})(?:[=&]|$))[^&]*", "");
-        if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
-            return (synth(${site.queries.otherQueries === 'ignore' ? 404 : 400}));
-        }
         # Between quotation marks space has a meaning.
         if (req.http.X-Prepress-Query !~ "'|%27") {
             set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20)+", "+");
         }
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
+        if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}" && req.url ~ "^${content}/${inOneGo(ANY_RECORD)}/$") {
+${longQueryLines(site)}
+        }
 ${site.names
   .filter(isReachable)
   .map((name) => storedRule(content, name))
