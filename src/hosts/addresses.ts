@@ -110,7 +110,7 @@ export const prefixPattern = ({
 }: Pick<HostSite, 'basePath' | 'isShield'>): string => {
   const base = basePath.replaceAll('.', '[.]');
   const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
-  if (isShield) return `(?:${base})?${alias}`;
+  if (isShield) return `${base}${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };
 

@@ -115,6 +115,8 @@ export type Host = {
   readonly namesRoot?: boolean;
   /** It reads its rules when it is reloaded, and not before. */
   readonly isReloaded?: boolean;
+  /** Its program reads them as a user of its own, who must be able to. */
+  readonly readsAsUser?: boolean;
   /** How the host's program tries the rules that were made for it. */
   readonly test?: (place: TestPlace, site: HostSite) => HostTest;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */

@@ -29,6 +29,10 @@ export const otherQueryFiles = ({ basePath, queries }: HostSite): HostFile[] =>
       ]
     : [];
 
+/** For how many seconds readers wait for the companion server: for a connection, and for anything that it sends. */
+export const CONNECT_SECONDS = 2;
+export const ANSWER_SECONDS = 5;
+
 export type Companion = {
   /** Scheme, host and port. */
   readonly origin: string;

@@ -6,6 +6,7 @@ import { EDITED, placeHostFiles } from '../emit/host-files.ts';
 import { clearHostStaging } from '../emit/host-staging.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
+import { findClosedFolders } from './closed-folders.ts';
 import { indexCopies } from './dumb/copies.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
@@ -82,10 +83,21 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     limits,
     limitations: [
       ...edited.map((path) => `${path}: ${EDITED}.`),
+      ...closedNotes(host, folder),
       ...host.limitations(site),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
   };
+};
+
+/** The folder beside the database is the owner's alone. */
+const closedNotes = ({ name, title, readsAsUser }: Host, folder: string): string[] => {
+  const [closed] = readsAsUser === true ? findClosedFolders(folder) : [];
+  return closed === undefined
+    ? []
+    : [
+        `${title} reads rules as a user of its own, who cannot pass ${closed}: write them where it can, such as with --to /etc/${name}.`,
+      ];
 };
 
 const isPlaced = (path: string, text: string): boolean =>

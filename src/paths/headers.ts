@@ -7,8 +7,7 @@ import { isBlob } from '../base/packed-names.ts';
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
 /**
  * Caches that pass queries on say with this for how many seconds they may send an older answer while the companion server
- * is away. `60 nginx` asks for what nginx understands, `60` for
- * RFC 5861.
+ * is away. `60 nginx 1700000000.000`, with the time of its clock, asks for what nginx understands, `60` for RFC 5861.
  */
 export const STALE_HEADER = 'X-Prepress-Stale';
 

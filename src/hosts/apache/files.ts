@@ -17,6 +17,7 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
@@ -127,7 +128,7 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
-${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
+${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}${passedLines(site)}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
   Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
@@ -135,6 +136,14 @@ ${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 ${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
 `;
 };
+
+/** An answer that no server gave; and what readers may not ask the companion server for. */
+const passedLines = (site: HostSite): string =>
+  companionOf(site) === null
+    ? ''
+    : `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} -ge 502 && -n %{reqenv:PREPRESS_PASSED}"
+  RequestHeader unset ${STALE_HEADER}
+`;
 
 const deprecationLine = (basePath: string, version: string): string => {
   const [name, value] = deprecation(version);

@@ -7,7 +7,7 @@ import { companionOf } from '../other-queries.ts';
 import { apacheFiles, isReachable } from './files.ts';
 
 const NEEDS_PROXY =
-  'What is passed on needs mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server.';
+  'What is passed on needs mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server. Set "ProxyTimeout 5" there: a companion server that hangs holds readers for so long, else for a minute or more.';
 
 /** Debian's folder; elsewhere nothing is tried. */
 const MODULES = '/usr/lib/apache2/modules';

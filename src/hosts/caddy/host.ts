@@ -11,6 +11,7 @@ export const caddy: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
+  readsAsUser: true,
   shields: true,
   nameIn: snippetOf,
   test: ({ rules, config }, site) => ({

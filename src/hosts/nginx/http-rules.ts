@@ -25,6 +25,7 @@ import {
 } from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
 import { companionOf } from '../other-queries.ts';
+import { decodedBelowApi, plainAdmin, sentBelowApi } from '../shield.ts';
 import { nameOf, textPattern } from '../spellings.ts';
 import { CACHE_FOLDER } from '../try-rules.ts';
 import type { NginxCode } from './files.ts';
@@ -46,7 +47,7 @@ map "$request_method $request_uri" $${name('refusal')} {
     "~${HOSTILE_PATH}" 404;
 }
 
-# What a query asks for, in any spelling.
+${site.isShield ? shieldMaps(site, name) : ''}# What a query asks for, in any spelling.
 ${questionMaps(rules, name)}
 # What that is in the name of a file.
 ${rules.map((rule) => entryMaps(rule, name)).join('')}
@@ -95,6 +96,21 @@ map $request_uri $${name('deprecation')} {
 }
 `;
 };
+
+/** What Ghost could take for its content interface: as it was sent, or as nginx has tidied it up. */
+const shieldMaps = (site: HostSite, name: NameVariable): string => `# What is kept from Ghost.
+map $uri $${name('tidied')} {
+    default "";
+    "~${decodedBelowApi(site)}" 1;
+}
+map $request_uri $${name('shielded')} {
+    default $${name('tidied')};
+    "~${HOSTILE_PATH.replace('^', sentBelowApi(site))}" 1;
+    "~${plainAdmin(site)}" "";
+    "~${sentBelowApi(site)}" 1;
+}
+
+`;
 
 /** Where answers of the companion server are kept; a folder that nginx makes. */
 const cacheLines = (site: HostSite, name: NameVariable): string =>

@@ -1,9 +1,9 @@
 // Addresses in the language of Varnish: the path of a request becomes that of its file, and what has none is refused or
 // passed on.
-import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
+import { type AddressRule, ANY_RECORD, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
 import type { Question } from '../list-rules.ts';
-import { type Companion, companionOf } from '../other-queries.ts';
+import { ANSWER_SECONDS, CONNECT_SECONDS, type Companion, companionOf } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 
 const QUERY = 'req.http.X-Prepress-Query';
@@ -59,8 +59,7 @@ const entryLines = (site: HostSite, rule: AddressRule): string => {
   return branches(all, otherQueryLines(site));
 };
 
-/** What is done with a query that has no file; nothing where it gets the default list. */
-export const otherQueryLines = (site: HostSite): string[] => {
+const otherQueryLines = (site: HostSite): string[] => {
   if (site.queries.otherQueries === 'ignore') return [];
   const companion = plainCompanion(site);
   if (companion === null) return ['return (synth(400));'];
@@ -74,6 +73,18 @@ export const otherQueryLines = (site: HostSite): string[] => {
     `set req.http.X-Prepress-Passed = "${placeId(site)}";`,
     'return (restart);',
   ];
+};
+
+/** Regular expressions have a limit of steps here, which longer values would reach. */
+const QUERY_CHARACTERS_MAX = 1_500;
+
+/** A longer query is not looked into. */
+export const longQueryRule = (site: HostSite, content: string): string => {
+  const lines = otherQueryLines(site);
+  const done = lines.length > 0 ? lines : ['unset req.http.X-Prepress-Query;'];
+  return `        if (${QUERY} ~ "^.{${QUERY_CHARACTERS_MAX}}" && req.url ~ "^${content}/${inOneGo(ANY_RECORD)}/$") {
+${done.map((line) => `            ${line}\n`).join('')}        }
+`;
 };
 
 /** Varnish speaks no TLS. */
@@ -91,9 +102,15 @@ export const companionBackend = (site: HostSite): string => {
 backend prepress_${placeId(site)}_companion {
     .host = "${companion.hostname.replace(/^\[|\]$/g, '')}";
     .port = "${companion.port}";
-}
+${waitLines}}
 `;
 };
+
+/** How long readers wait for a server behind. */
+export const waitLines = `    .connect_timeout = ${CONNECT_SECONDS}s;
+    .first_byte_timeout = ${ANSWER_SECONDS}s;
+    .between_bytes_timeout = ${ANSWER_SECONDS}s;
+`;
 
 /** Possessive: a long name is not tried again with each of its ends. */
 export const inOneGo = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/]*+');

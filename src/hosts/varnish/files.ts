@@ -17,12 +17,12 @@ import {
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
 } from '../../paths/headers.ts';
 import {
   ANY_ADDRESS,
   ANY_BLOB,
-  ANY_RECORD,
   addressRules,
   blobName,
   HOSTILE_PATH,
@@ -34,8 +34,14 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo, otherQueryLines } from './address-rules.ts';
-import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
+import {
+  addressRule,
+  companionBackend,
+  inOneGo,
+  longQueryRule,
+  waitLines,
+} from './address-rules.ts';
+import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
@@ -45,15 +51,6 @@ export const varnishFiles = (site: HostSite): HostFile[] => [
 
 /** Parameters that make the name of a file. */
 const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'];
-
-/** Regular expressions have a limit of steps here, which longer values would reach. */
-const QUERY_CHARACTERS_MAX = 1_500;
-
-const longQueryLines = (site: HostSite): string => {
-  const lines = otherQueryLines(site);
-  const done = lines.length > 0 ? lines : ['unset req.http.X-Prepress-Query;'];
-  return done.map((line) => `            ${line}`).join('\n');
-};
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);
@@ -65,7 +62,7 @@ vcl 4.1;
 backend prepress_${placeId(site)}_files {
     .host = "${site.origin.host}";
     .port = "${site.origin.port}";
-}
+${waitLines}}
 ${companionBackend(site)}
 # Who may send PURGE: programs of this machine, unless they pass on what others sent.
 acl prepress_${placeId(site)}_purgers {
@@ -76,6 +73,7 @@ acl prepress_${placeId(site)}_purgers {
 sub vcl_recv {
 ${passedRequest(site)}    if (req.restarts == 0) {
         unset req.http.X-Prepress-Older;
+        unset req.http.${STALE_HEADER};
         unset req.http.X-Prepress-Passed;
         unset req.http.X-Prepress-Version;
     }
@@ -119,10 +117,7 @@ ${passedRequest(site)}    if (req.restarts == 0) {
             set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20)+", "+");
         }
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
-        if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}" && req.url ~ "^${content}/${inOneGo(ANY_RECORD)}/$") {
-${longQueryLines(site)}
-        }
-${site.names
+${longQueryRule(site, content)}${site.names
   .filter(isReachable)
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
@@ -148,7 +143,7 @@ ${site.names
     }
 }
 
-sub vcl_backend_response {
+${passedMiss(site)}sub vcl_backend_response {
 ${passedResponse(site)}    if (bereq.http.X-Prepress == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);

@@ -9,6 +9,7 @@ export const varnish: Host = {
   title: 'Varnish (VCL)',
   place: 'aside',
   isReloaded: true,
+  readsAsUser: true,
   test: ({ rules, folder }) => ({
     text: '',
     command: ['varnishd', '-j', 'none', '-C', '-n', folder, '-f', `${rules}/${RULES_FILE}`],

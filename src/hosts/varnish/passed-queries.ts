@@ -9,6 +9,8 @@ export const passedRequest = (site: HostSite): string =>
     ? ''
     : `    if (req.restarts > 0 && req.http.X-Prepress-Passed == "${placeId(site)}") {
         set req.backend_hint = prepress_${placeId(site)}_companion;
+        # Nobody waits for the question of another reader.
+        set req.hash_ignore_busy = true;
         if (req.http.X-Prepress-Older) {
             set req.grace = ${site.queries.staleSeconds}s;
         } else {
@@ -16,6 +18,18 @@ export const passedRequest = (site: HostSite): string =>
         }
         return (hash);
     }
+`;
+
+/** The server did not answer, and nothing young enough was kept. */
+export const passedMiss = (site: HostSite): string =>
+  plainCompanion(site) === null
+    ? ''
+    : `sub vcl_miss {
+    if (req.http.X-Prepress-Passed == "${placeId(site)}" && req.http.X-Prepress-Older) {
+        return (synth(503));
+    }
+}
+
 `;
 
 export const passedResponse = (site: HostSite): string =>
