@@ -167,7 +167,7 @@ const strict = (nothing: string, cases: readonly Case[] = [none(nothing)]): Case
 ];
 
 /** One variant of a default list: its first page, or the further ones that are files. */
-export type ListChoice = {
+type ListChoice = {
   /** Of each question that has one. */
   readonly tokens: readonly string[];
   /** Regular expression of the numbers of its pages; null: the first. */
@@ -176,7 +176,7 @@ export type ListChoice = {
   readonly fileOf: (page: string) => string;
 };
 
-export const listChoices = ({ queries, resource }: Asked): ListChoice[] => {
+const listChoices = ({ queries, resource }: Asked): ListChoice[] => {
   const { filter } = SHAPES[resource];
   const variants = new Map(
     combinationsOf(resource, 'list').map(({ variant, parameters }) => [variant, parameters]),

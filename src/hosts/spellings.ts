@@ -8,7 +8,7 @@ const SPACE = '(?:\\+|%20)';
 /** Space that means nothing. */
 export const BLANK = '(?:\\+|%20|%09|%0[a-dA-D])*';
 /** Any text of one value. */
-export const ANY = '[^&]*';
+const ANY = '[^&]*';
 const START = '(?:^|&)';
 const END = '(?:&|$)';
 
@@ -114,22 +114,13 @@ const literal = (letter: string): string => {
   return /[A-Za-z0-9_:-]/.test(letter) ? letter : `\\x${letter.charCodeAt(0).toString(16)}`;
 };
 
-/** A slug as it may be sent: each byte as it is, where paths can have it, or encoded in either case. */
-export const slugSpellings = (slug: string): string =>
-  spelled(slug, (byte) => byte <= 0x20 || byte >= 0x7f || isReserved(byte));
-
-/** The same for servers that take bytes which should have been encoded. */
+/** A slug as it may be sent to servers that take bytes which should have been encoded: each byte as it is, where paths can have it, or encoded in either case. */
 export const rawSlugSpellings = (slug: string): string =>
-  spelled(slug, (byte) => byte <= 0x20 || byte === 0x7f || isReserved(byte));
-
-const isReserved = (byte: number): boolean => /[#%/?]/.test(String.fromCharCode(byte));
-
-const spelled = (slug: string, isAlwaysEncoded: (byte: number) => boolean): string =>
   [...Buffer.from(slug)]
     .map((byte) => {
       const code = encodedByte(byte);
-      if (isAlwaysEncoded(byte)) return code;
       const letter = String.fromCharCode(byte);
+      if (byte <= 0x20 || byte === 0x7f || /[#%/?]/.test(letter)) return code;
       return `(?:${/[A-Za-z0-9]/.test(letter) ? letter : `\\x${byte.toString(16)}`}|${code})`;
     })
     .join('');

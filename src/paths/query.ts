@@ -32,8 +32,9 @@ export const plainFilter = (rawQuery: string): string | null => {
 
 const withoutBrackets = (text: string): string => {
   let plain = trimmed(text);
-  while (/^\([\s\S]*\)$/.test(plain)) plain = trimmed(plain.slice(1, -1));
-  return plain.replace(/:[\t-\r ]+/, ':').replace(/:'(.*)'$/, ':$1');
+  while (plain.charAt(0) === '(' && plain.charAt(plain.length - 1) === ')')
+    plain = trimmed(plain.slice(1, -1));
+  return plain.replace(/:[\t-\r ]+/, ':').replace(/^([^:']*:)'([^']*)'$/, '$1$2');
 };
 
 const PAGE = /^0*([2-9]|[1-9][0-9]+)$/;

@@ -37,7 +37,7 @@ export const isWholeShape = (shape: RecordShape): boolean =>
 
 /** Several, as of a repeated parameter, mean it where each does. */
 const isPublicFilter = (filter: Filter): boolean =>
-  filter.kind === 'all' || filter.kind === 'any'
+  'parts' in filter
     ? filter.parts.every(isPublicFilter)
     : filter.kind === 'compare' &&
       filter.field === 'visibility' &&

@@ -56,11 +56,10 @@ const DIGITS = /^[0-9]+$/;
 const isHighest = (text: string, max: number): boolean =>
   DIGITS.test(text) ? !(Number(text) > 0 && Number(text) < max) : !/^[+-]?[0-9]/.test(text);
 
-/** The same page each time. */
+/** The same page each time, of nine digits at most. */
 const isPage = (values: readonly string[], page: number): boolean =>
-  values.every(
-    (text) => /^0*[0-9]{0,9}$/.test(trimmed(text)) && (Number(trimmed(text)) || 1) === page,
-  );
+  page < 1e9 &&
+  values.map(trimmed).every((text) => /^[0-9]*$/.test(text) && (Number(text) || 1) === page);
 
 const FORMATS = ['html', 'lexical', 'mobiledoc'];
 
