@@ -22,7 +22,7 @@ const decode = (text: string): string =>
     .replace(/%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3})/gi, (codes) => {
       try {
         return decodeURIComponent(codes);
-      } catch (_malformed) {
+      } catch {
         return codes;
       }
     });

@@ -96,7 +96,7 @@ export const SETTINGS = {
   otherQueriesStaleSeconds: setting(
     count(0, 86_400).default(60),
     '60',
-    'Seconds for which nginx, Varnish and CloudFront send an older answer to such a query while the companion server is away.',
+    'Seconds for which nginx, Varnish and CloudFront send an older answer to such a query while the companion server is away; its own setting is the most that it grants.',
   ),
   searchIndex: setting(
     flag.default(true),

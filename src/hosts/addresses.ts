@@ -14,6 +14,7 @@ import {
   listQuestions,
   type Question,
 } from './list-rules.ts';
+import { isPassed } from './other-queries.ts';
 import { exactly, queryHaving, queryRepeating, queryWith } from './spellings.ts';
 
 export type AddressRule = {
@@ -52,10 +53,18 @@ export const addressRules = (site: RulesSite): AddressRule[] => [
       resource,
       kind: 'record',
       path: `${resource}/(?:${ID}|${SLUG})`,
-      questions: includeQuestions(resource),
+      questions: recordQuestions({ ...site, resource }),
       entries: recordEntries(resource, site.selection),
     },
   ]),
+];
+
+/** Where a companion server answers what no file does, it answers a part of a record, too. */
+const recordQuestions = (asked: RulesSite & { readonly resource: Resource }): Question[] => [
+  ...includeQuestions(asked.resource),
+  ...(isPassed(asked.queries)
+    ? listQuestions(asked).filter(({ name }) => /^(?:fields|formats)$/.test(name))
+    : []),
 ];
 
 const fixedRule = (path: string): AddressRule => ({

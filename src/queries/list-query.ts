@@ -98,10 +98,8 @@ const tokens = (reader: Reader, name: string): string[] =>
     .sort()
     .filter((token, at, all) => token !== '' && token !== all[at - 1]);
 
-const firstValue = (reader: Reader, name: string): string => {
-  const value = queryValues(reader.rawQuery, name)[0];
-  return value === undefined ? '' : trimmed(value);
-};
+const firstValue = (reader: Reader, name: string): string =>
+  trimmed(queryValues(reader.rawQuery, name)[0] || '');
 
 /** Later pages are past the end of any list. */
 const PAGE_MAX = 1_000_000_000;

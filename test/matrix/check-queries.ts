@@ -59,10 +59,7 @@ export const QUERY_PATHS: readonly string[] = [
   'tags/slug/quiet%231/?fields=name',
 ];
 
-/**
- * What hosts that run no code pass on: they give whole records to reads by id and slug, and a page far past the end is no file
- * there.
- */
+/** Of lists. A host that cannot look does not know that a page far past the end is no file. */
 export const LIST_PATHS = QUERY_PATHS.filter(
   (path) => /^[a-z]+\/\?/.test(path) && !/\?page=(?:6$|9)/.test(path),
 );

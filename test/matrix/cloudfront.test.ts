@@ -25,7 +25,7 @@ import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
-import { type MatrixSite, SMALL_PICTURE, TEXT_BLOB } from './site.ts';
+import { type MatrixSite, SMALL_PICTURE, TEXT_BLOB, UNICODE_SLUG } from './site.ts';
 import { holdAll } from './trials.ts';
 
 type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
@@ -382,6 +382,16 @@ describe('the function that is told what to do with other queries', () => {
         .filter(({ mode }) => mode === 'pass on')
         .flatMap((host) => queryTrials(host, host.companion, { paths: LIST_PATHS })),
     ));
+
+  test('parts of records are passed on', async () => {
+    for (const { ask, companion, site } of hosts().filter(({ mode }) => mode === 'pass on')) {
+      for (const query of ['fields=title', 'formats=html,plaintext&include=tags']) {
+        const path = `${site.basePath}/content/posts/slug/${encodeURIComponent(UNICODE_SLUG)}/?${query}`;
+        const [passed, own] = [await ask({ path }), await companion({ path })];
+        expect([path, passed.body.toString()]).toEqual([path, own.body.toString()]);
+      }
+    }
+  });
 
   test('is within the 10,240 bytes of the host', () => {
     for (const { code } of hosts()) expect(Buffer.byteLength(code)).toBeLessThan(10_240);

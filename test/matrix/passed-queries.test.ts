@@ -161,6 +161,20 @@ describe.each(CACHING)('$name', ({ name, reason, start }) => {
   });
 });
 
+test('a companion server grants no more than its own setting, and by no later clock', () => {
+  const granted = (sent: string) =>
+    staleHeaders({ 'x-prepress-stale': sent }, { nowMs: 1_000_000, secondsMax: 60 });
+  const usual = 'public, max-age=0, must-revalidate';
+  expect(granted('99999')).toEqual({ 'cache-control': `${usual}, stale-if-error=60` });
+  expect(granted('99999 nginx 99999999999.000')).toEqual({
+    'cache-control': 'stale-if-error=61',
+    'x-accel-expires': '@999',
+    // Any other cache than nginx asks again.
+    expires: '0',
+  });
+  expect(granted('60 nginx 900.500')).toMatchObject({ 'x-accel-expires': '@899' });
+});
+
 const noNginx = missing('nginx', NGINX_INSTALL);
 
 test.skipIf(noNginx !== null)(

@@ -2,10 +2,11 @@
 import { describe, test } from 'vitest';
 import { askAt } from './ask.ts';
 import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
-import { LIST_PATHS, queryTrials } from './check-queries.ts';
+import { QUERY_PATHS, queryTrials } from './check-queries.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { SERVERS } from './servers.ts';
+import { LONG_SLUG } from './site.ts';
 import { holdAll } from './trials.ts';
 
 const MODES = [
@@ -14,7 +15,13 @@ const MODES = [
   { mode: 'ignore', basePath: '/blog' },
 ] as const;
 
-describe.each(SERVERS)('$name', ({ reason, start }) => {
+/** Apache asks the disk for a name before it reads rules, and refuses what is too long for one. */
+const pathsOf = (server: string) =>
+  server === 'Apache'
+    ? QUERY_PATHS.filter((path) => !path.includes(encodeURIComponent(LONG_SLUG)))
+    : QUERY_PATHS;
+
+describe.each(SERVERS)('$name', ({ name, reason, start }) => {
   describe.skipIf(reason !== null)(reason ?? '', () => {
     const hosts = startHosts(
       MODES.map(({ mode, basePath }) => ({
@@ -37,7 +44,7 @@ describe.each(SERVERS)('$name', ({ reason, start }) => {
         hosts()
           .filter(({ mode }) => mode === 'pass on')
           .flatMap((host) =>
-            queryTrials(host, host.companion, { paths: LIST_PATHS, encodes: true }),
+            queryTrials(host, host.companion, { paths: pathsOf(name), encodes: true }),
           ),
       ));
   });

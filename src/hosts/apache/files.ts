@@ -39,7 +39,7 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../other-queries.ts';
-import { textPattern } from '../spellings.ts';
+import { exactly, textPattern } from '../spellings.ts';
 import { SHIELD_FILE, shieldContent, shieldRules } from './shield.ts';
 
 export const apacheFiles = (site: HostSite): HostFile[] => {
@@ -250,22 +250,29 @@ RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}]"
   );
 };
 
-const otherQueryRules = (site: HostSite, { prefix }: Place, rule: AddressRule): string[] => {
+const otherQueryRules = (site: HostSite, place: Place, rule: AddressRule): string[] => {
   if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return [];
+  const path = `RewriteCond %{REQUEST_URI} "^${place.prefix}/content/(${rule.path}/)$"\n`;
   const companion = companionOf(site);
-  const answer =
-    companion === null
-      ? '- [R=400,L]'
-      : `"${companion.origin}${companion.content}/%1" [P,E=PREPRESS_PASSED:1]`;
-  // The proxy encodes the path, but for what would end it.
-  const isWritable = companion === null ? '' : 'RewriteCond %{REQUEST_URI} "![?#]"\n';
+  if (companion === null)
+    return [`RewriteCond %{ENV:PREPRESS_FILE} ^$\n${path}RewriteRule ^ - [R=400,L]\n`];
+  const isList = rule.kind === 'list';
+  // The path as it was sent, since the proxy would not encode what ends one.
   return [
-    `RewriteCond %{ENV:PREPRESS_FILE} ^$\n${isWritable}${conditions(
-      `^${prefix}/content/(${rule.path}/)$`,
-      `RewriteRule ^ ${answer}\n`,
-    )}`,
+    `${isList ? '' : 'RewriteCond %{ENV:PREPRESS_FILE} ^$\n'}${path}${isList ? noFile(place) : ''}RewriteCond %{THE_REQUEST} "^[A-Z]+ [^? ]*?/${exactly('content')}/([^? ]*)"
+RewriteRule ^ "${companion.origin}${companion.content}/%1" [P,NE,E=PREPRESS_PASSED:1]
+`,
   ];
 };
+
+/** Pages past the last one have none, either. The output may be the folder of the site, or have an alias. */
+const noFile = ({ content }: Place): string =>
+  [...new Set([content, '/content'])]
+    .map(
+      (folder) =>
+        `RewriteCond "%{CONTEXT_DOCUMENT_ROOT}${folder}/%1%{ENV:PREPRESS_FILE}.json" !-f\n`,
+    )
+    .join('');
 
 const storedRule = (place: Place, { resource, slug, segment }: StoredName): string =>
   conditions(

@@ -82,7 +82,15 @@ const otherQueryHandle = ({ site, rule }: Place, path: string): string => {
   if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return '';
   const snippet = snippetOf(site);
   const matcher = nameIn(snippet, `${rule.name}_other`);
-  return `			@${matcher} vars {${fileVariable(rule, snippet)}} ""
+  // Pages past the last one have no file.
+  const lines =
+    rule.kind === 'list' && companionOf(site) !== null
+      ? `not file {
+				root ${quoted(site.root)}
+				try_files ${site.basePath}/content/${rule.path}/{${fileVariable(rule, snippet)}}.json
+			}`
+      : `vars {${fileVariable(rule, snippet)}} ""`;
+  return `			@${matcher} ${lines}
 			handle @${matcher} {
 ${otherQueryLines(site, path)}
 			}

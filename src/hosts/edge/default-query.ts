@@ -30,17 +30,17 @@ export const isDefaultQuery = (asked: Asked): boolean => {
     isHighest(first(query, 'limit'), asked.max) &&
     isPage(queryValues(query, 'page'), parsePage(query)) &&
     (asked.pages === 0 || parsePage(query) <= asked.pages) &&
-    tokens(query, 'fields').length === 0 &&
-    (!shape.hasFormats || isHtml(tokens(query, 'formats'))) &&
+    isWhole(query, shape.hasFormats) &&
     isUsual(queryValues(query, 'order').join(',').toLowerCase(), shape) &&
     isKnown(plainFilter(query), shape.filter)
   );
 };
 
-const first = (query: string, name: string): string => {
-  const value = queryValues(query, name)[0];
-  return value === undefined ? '' : trimmed(value);
-};
+/** All of a record, in HTML. */
+export const isWhole = (query: string, hasFormats: boolean): boolean =>
+  tokens(query, 'fields').length === 0 && (!hasFormats || isHtml(tokens(query, 'formats')));
+
+const first = (query: string, name: string): string => trimmed(queryValues(query, name)[0] || '');
 
 const tokens = (query: string, name: string): string[] =>
   queryValues(query, name)

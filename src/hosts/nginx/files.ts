@@ -197,10 +197,13 @@ ${answerHeaders(name)}
     proxy_hide_header Expires;
     add_header Cache-Control $${name('passed')} always;
     error_page 502 504 =503 @${name('away')};`;
+  if (companion === null)
+    return { lines: passOn('other', name), location: locationOf(name, lines), absentLines: '' };
+  const recursive = '    recursive_error_pages on;\n';
   return {
-    lines: `${companion === null ? '' : '    recursive_error_pages on;\n'}${passOn('other', name)}`,
-    location: locationOf(name, lines) + (companion === null ? '' : awayLocation(name)),
-    absentLines: '',
+    lines: recursive + passOn('other', name),
+    location: locationOf(name, lines) + awayLocation(name),
+    absentLines: recursive + passOn('fileless', name),
   };
 };
 

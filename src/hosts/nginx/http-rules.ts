@@ -68,7 +68,7 @@ map $${name('file')} $${name('other')} {
     default "";
     "~/[.]other[.]json$" 1;
 }
-${code === null ? '' : codedMaps(site, rules, name)}
+${code === null ? '' : codedMaps(site, rules, name)}${code === null && companionOf(site) === null ? '' : filelessMap(site, { rules, name, isCoded: code !== null })}
 # An address without its last slash, and the path as it was sent: nothing decoded reaches a header.
 map $uri $${name('slashless')} {
     default "";
@@ -129,21 +129,32 @@ js_path ${quoted(folder)};
 js_import ${name('code')} from ${quoted(file)};
 `;
 
-/**
- * What the code answers: queries that have no file, records of which a part is asked for, and, where a file is not there,
- * lists and what the profile leaves out.
- */
-const codedMaps = (
+/** Addresses of these kinds. */
+const addressLines = (
+  { basePath, rules }: { readonly basePath: string; readonly rules: readonly AddressRule[] },
+  kind: AddressRule['kind'],
+  value: string,
+): string =>
+  rules
+    .filter((rule) => rule.kind === kind)
+    .map((rule) => `    "~^${basePath}/content/${rule.path}/$" ${value};\n`)
+    .join('');
+
+/** What is answered otherwise where a file is not there: lists, and for njs what the profile leaves out. */
+const filelessMap = (
   { basePath, selection }: HostSite,
+  { rules, name, isCoded }: { rules: readonly AddressRule[]; name: NameVariable; isCoded: boolean },
+): string => `map $uri $${name('fileless')} {
+    default "";
+${addressLines({ basePath, rules }, 'list', '1')}${isCoded && selection.profile !== 'literal' ? addressLines({ basePath, rules }, 'record', '1') : ''}}
+`;
+
+/** What the code answers: queries that have no file, and records of which a part is asked for. */
+const codedMaps = (
+  { basePath }: HostSite,
   rules: readonly AddressRule[],
   name: NameVariable,
-): string => {
-  const linesOf = (kind: AddressRule['kind'], value: string): string =>
-    rules
-      .filter((rule) => rule.kind === kind)
-      .map((rule) => `    "~^${basePath}/content/${rule.path}/$" ${value};\n`)
-      .join('');
-  return `
+): string => `
 # What the code for njs answers.
 map $args $${name('shape')} {
     default "";
@@ -151,12 +162,8 @@ map $args $${name('shape')} {
 }
 map $uri $${name('coded')} {
     default $${name('other')};
-${linesOf('record', `$${name('shape')}$${name('other')}`)}}
-map $uri $${name('fileless')} {
-    default "";
-${linesOf('list', '1')}${selection.profile === 'literal' ? '' : linesOf('record', '1')}}
+${addressLines({ basePath, rules }, 'record', `$${name('shape')}$${name('other')}`)}}
 `;
-};
 
 /** nginx names the groups of its expressions. */
 const groupNames = ['first', 'second'] as const;

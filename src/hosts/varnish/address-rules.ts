@@ -3,7 +3,7 @@
 import { type AddressRule, ANY_RECORD, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
 import type { Question } from '../list-rules.ts';
-import { ANSWER_SECONDS, CONNECT_SECONDS, type Companion, companionOf } from '../other-queries.ts';
+import { ANSWER_SECONDS, CONNECT_SECONDS, companionOf } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 
 const QUERY = 'req.http.X-Prepress-Query';
@@ -61,18 +61,8 @@ const entryLines = (site: HostSite, rule: AddressRule): string => {
 
 const otherQueryLines = (site: HostSite): string[] => {
   if (site.queries.otherQueries === 'ignore') return [];
-  const companion = plainCompanion(site);
-  if (companion === null) return ['return (synth(400));'];
-  return [
-    'if (req.method == "PURGE") {',
-    '    return (synth(200));',
-    '}',
-    `set req.http.Host = "${companion.host}";`,
-    `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
-    'unset req.http.X-Prepress;',
-    `set req.http.X-Prepress-Passed = "${placeId(site)}";`,
-    'return (restart);',
-  ];
+  if (companionOf(site) === null) return ['return (synth(400));'];
+  return ['if (req.method == "PURGE") {', '    return (synth(200));', '}', ...passLines(site)];
 };
 
 /** Regular expressions have a limit of steps here, which longer values would reach. */
@@ -87,14 +77,28 @@ ${done.map((line) => `            ${line}\n`).join('')}        }
 `;
 };
 
-/** Varnish speaks no TLS. */
-export const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
+/** The address of a list or record goes to the companion server, with the query as it was sent. */
+export const passLines = (site: HostSite): string[] => {
   const companion = companionOf(site);
-  return companion?.isSecure === false ? companion : null;
+  return companion === null
+    ? []
+    : [
+        `set req.http.Host = "${companion.host}";`,
+        `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
+        'unset req.http.X-Prepress;',
+        `set req.http.X-Prepress-Passed = "${placeId(site)}";`,
+        'return (restart);',
+      ];
 };
 
+/** Varnish speaks no TLS: what would go to such a companion server is refused. */
+export const withPlainCompanion = (site: HostSite): HostSite =>
+  companionOf(site)?.isSecure === true
+    ? { ...site, queries: { ...site.queries, otherQueries: 'refuse' } }
+    : site;
+
 export const companionBackend = (site: HostSite): string => {
-  const companion = plainCompanion(site);
+  const companion = companionOf(site);
   return companion === null
     ? ''
     : `

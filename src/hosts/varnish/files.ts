@@ -40,13 +40,14 @@ import {
   inOneGo,
   longQueryRule,
   waitLines,
+  withPlainCompanion,
 } from './address-rules.ts';
 import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
 export const varnishFiles = (site: HostSite): HostFile[] => [
-  { path: RULES_FILE, text: rules(site) },
+  { path: RULES_FILE, text: rules(withPlainCompanion(site)) },
 ];
 
 /** Parameters that make the name of a file. */
