@@ -171,7 +171,7 @@ export const SETTINGS = {
   hostShield: setting(
     flag.default(false),
     'false',
-    'Whether the rules for nginx and Caddy stand before a Ghost, in its own site, and take /ghost/api/content/ alone.',
+    'Whether the rules for nginx, Caddy and Apache stand before a Ghost, in its own site, and take /ghost/api/content/ alone.',
   ),
   hostRoot: setting(
     text.optional(),

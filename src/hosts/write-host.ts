@@ -37,6 +37,8 @@ export type WriteHostReport = {
   readonly limitations: readonly string[];
   /** What to do with the files. */
   readonly use: string;
+  /** The host reads them when it is reloaded. */
+  readonly isReloaded: boolean;
 };
 
 /** Throws VALIDATION for limits and for rules that the host's program refuses, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
@@ -75,6 +77,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   return {
     host: host.name,
     profile: site.selection.profile,
+    isReloaded: host.isReloaded === true,
     files: paths,
     use: host.use
       .replaceAll('{folder}', dirname(paths[0] ?? ''))

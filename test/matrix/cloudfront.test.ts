@@ -18,6 +18,7 @@ import { holdGuarded } from './check-guarded.ts';
 import { basedOn, hostTrials } from './check-host.ts';
 import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
 import { holdPages } from './check-pages.ts';
+import { LIST_PATHS, queryTrials } from './check-queries.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
@@ -207,6 +208,7 @@ const handlerOf = (code: string, onOrigin: (origin: Origin) => void = () => unde
 const askOrigin = (
   { domainName, customHeaders, customOriginConfig }: Origin,
   { uri, querystring }: CloudFrontRequest,
+  asked: Asked,
 ): Promise<Answer> => {
   expect(domainName).toBe('127.0.0.1');
   expect(customHeaders).toEqual({ 'X-Prepress-Stale': '60' });
@@ -215,7 +217,7 @@ const askOrigin = (
   const pairs = Object.entries(querystring).flatMap(([name, given]) =>
     (given.multiValue ?? [given]).map(({ value }) => `${name}=${value}`),
   );
-  return askAt(port)({ path: `${uri}?${pairs.join('&')}` });
+  return askAt(port)({ ...asked, path: `${uri}?${pairs.join('&')}` });
 };
 
 const askInVm = (distribution: Distribution): Ask => {
@@ -226,7 +228,9 @@ const askInVm = (distribution: Distribution): Ask => {
   return async (asked) => {
     origin = null;
     const result = JSON.parse(JSON.stringify(handler({ request: requestOf(asked) })));
-    return origin === null ? answerOf(distribution, result, asked) : askOrigin(origin, result);
+    return origin === null
+      ? answerOf(distribution, result, asked)
+      : askOrigin(origin, result, asked);
   };
 };
 
@@ -374,6 +378,13 @@ describe('the function that is told what to do with other queries', () => {
   );
 
   test('default lists and records', () => holdAll(hosts().flatMap(listTrials)));
+
+  test('queries of consumers that are passed on', () =>
+    holdAll(
+      hosts()
+        .filter(({ mode }) => mode === 'pass on')
+        .flatMap((host) => queryTrials(host, host.companion, { paths: LIST_PATHS })),
+    ));
 
   test('parts of records are passed on', async () => {
     for (const { ask, companion, site } of hosts().filter(({ mode }) => mode === 'pass on')) {

@@ -1,5 +1,6 @@
 // Rules for Apache: one .htaccess at the top of the output, for mod_rewrite and mod_headers. Everything in
-// it is about addresses below `/content`; pages for people are left to the server.
+// it is about addresses below `/content`; pages for people are left to the server. A shield has the same rules in a section
+// of its own.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { SIZED } from '../../paths/files.ts';
@@ -39,20 +40,26 @@ import {
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../other-queries.ts';
 import { exactly, textPattern } from '../spellings.ts';
+import { SHIELD_FILE, shieldContent, shieldRules } from './shield.ts';
 
-export const apacheFiles = (site: HostSite): HostFile[] => [
-  { path: '.htaccess', text: rules(site) },
-  ...otherQueryFiles(site),
-];
-
-const rules = (site: HostSite): string => {
-  const prefix = prefixPattern(site);
-  const content = `${site.basePath}/content`;
-  const addresses = addressRules(site);
+export const apacheFiles = (site: HostSite): HostFile[] => {
   // The request line has a space where the path ends.
   const hostileRequest = HOSTILE_PATH.replace('^[^?]*', '^[A-Z]+ [^? ]*').replace('|$)', '| )');
-  return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
-AddType application/json .json
+  const folderRules = rules(site, hostileRequest);
+  const file = site.isShield
+    ? { path: SHIELD_FILE, text: shieldRules(site, { folderRules, hostileRequest }) }
+    : { path: '.htaccess', text: `${NEEDS_OVERRIDE}${folderRules}` };
+  return [file, ...otherQueryFiles(site)];
+};
+
+const NEEDS_OVERRIDE = `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
+`;
+
+const rules = (site: HostSite, hostileRequest: string): string => {
+  const prefix = prefixPattern(site);
+  const content = site.isShield ? shieldContent(site) : `${site.basePath}/content`;
+  const addresses = addressRules(site);
+  return `AddType application/json .json
 AddCharset utf-8 .json
 <FilesMatch "^[0-9a-f]{30}[.]txt$">
   ForceType "${TEXT_TYPE}"

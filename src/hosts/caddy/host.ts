@@ -12,7 +12,7 @@ export const caddy: Host = {
   namesRoot: true,
   isReloaded: true,
   readsAsUser: true,
-  shields: true,
+  asShield: {},
   nameIn: snippetOf,
   test: ({ rules, config }, site) => ({
     text: `{

@@ -66,7 +66,7 @@ const headersPolicy = (site: HostSite) => ({
 /** The same for pictures and files, which may be documents. */
 const mediaPolicy = (site: HostSite) => ({
   ...headersPolicy(site),
-  Name: `${site.accountName}-media`,
+  Name: `${site.accountName}--media`,
   SecurityHeadersConfig: {
     ...headersPolicy(site).SecurityHeadersConfig,
     ContentSecurityPolicy: { ContentSecurityPolicy: MEDIA_POLICY[1], Override: true },
@@ -88,7 +88,7 @@ const distribution = (site: HostSite): unknown => ({
   CacheBehaviors: IMAGE_FOLDERS.map((folder) => ({
     ...behavior(site),
     PathPattern: `*/content/${folder}/*`,
-    ResponseHeadersPolicy: `${site.accountName}-media`,
+    ResponseHeadersPolicy: `${site.accountName}--media`,
   })),
   CustomErrorResponses: [403, 404].map((code) => ({
     ErrorCode: code,

@@ -1,6 +1,6 @@
 // Addresses in the language of Varnish: the path of a request becomes that of its file, and what has none is refused or
 // passed on.
-import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
+import { type AddressRule, ANY_RECORD, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
 import type { Question } from '../list-rules.ts';
 import { ANSWER_SECONDS, CONNECT_SECONDS, companionOf } from '../other-queries.ts';
@@ -63,6 +63,18 @@ const otherQueryLines = (site: HostSite): string[] => {
   if (site.queries.otherQueries === 'ignore') return [];
   if (companionOf(site) === null) return ['return (synth(400));'];
   return ['if (req.method == "PURGE") {', '    return (synth(200));', '}', ...passLines(site)];
+};
+
+/** Regular expressions have a limit of steps here, which longer values would reach. */
+const QUERY_CHARACTERS_MAX = 1_500;
+
+/** A longer query is not looked into. */
+export const longQueryRule = (site: HostSite, content: string): string => {
+  const lines = otherQueryLines(site);
+  const done = lines.length > 0 ? lines : ['unset req.http.X-Prepress-Query;'];
+  return `        if (${QUERY} ~ "^.{${QUERY_CHARACTERS_MAX}}" && req.url ~ "^${content}/${inOneGo(ANY_RECORD)}/$") {
+${done.map((line) => `            ${line}\n`).join('')}        }
+`;
 };
 
 /** The address of a list or record goes to the companion server, with the query as it was sent. */

@@ -38,6 +38,7 @@ import {
   addressRule,
   companionBackend,
   inOneGo,
+  longQueryRule,
   waitLines,
   withPlainCompanion,
 } from './address-rules.ts';
@@ -51,9 +52,6 @@ export const varnishFiles = (site: HostSite): HostFile[] => [
 
 /** Parameters that make the name of a file. */
 const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'];
-
-/** Regular expressions have a limit of steps here, which longer values would reach. */
-const QUERY_CHARACTERS_MAX = 1_500;
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);
@@ -115,15 +113,12 @@ ${passedRequest(site)}    if (req.restarts == 0) {
         }
         # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
         set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(nameOf).join('|')})(?:[=&]|$))[^&]*", "");
-        if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
-            return (synth(${site.queries.otherQueries === 'ignore' ? 404 : 400}));
-        }
         # Between quotation marks space has a meaning.
         if (req.http.X-Prepress-Query !~ "'|%27") {
             set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20)+", "+");
         }
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
-${site.names
+${longQueryRule(site, content)}${site.names
   .filter(isReachable)
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
