@@ -17,7 +17,7 @@ import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
 import { type Difference, openDifference } from '../store/difference.ts';
-import { listEarlyPosts, listWaitingRows, readBlocks } from '../store/followed.ts';
+import { listWaitingRows, readBlocks } from '../store/followed.ts';
 import { beginFollowing, findFollowing, noteTaken } from '../store/following.ts';
 import { type Column, describeTables } from '../store/import-rows.ts';
 import { openStage } from '../store/import-stage.ts';
@@ -100,7 +100,7 @@ const takeFrom = async (
   const difference = openDifference();
   try {
     await compare({ state, wanted: unknown, reader, difference, isAll });
-    await addWaiting(reader, difference, nowMs);
+    await addWaiting(reader, difference);
     if (difference.tables().size === 0 && !isAll) {
       const { siteUrl } = options;
       if (siteUrl !== undefined) {
@@ -182,7 +182,7 @@ const takeDifference = async (
 };
 
 /** Raised when rows come to be taken in another way, so that all are taken once more. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const notFollowing = (): PrepressError =>
   new PrepressError('NOT_FOUND', 'The publication follows no source any more.');
@@ -224,8 +224,7 @@ const throwIfAnother = ({ known }: Compared, gone: number): void => {
 };
 
 /** Adds rows that could not be taken, where something that they have to do with has changed. */
-const addWaiting = async (reader: Reader, difference: Difference, nowMs: number): Promise<void> => {
-  difference.add('changed', 'posts', await listEarlyPosts(reader, nowMs));
+const addWaiting = async (reader: Reader, difference: Difference): Promise<void> => {
   if (difference.tables().size === 0) return;
   const waiting = await listWaitingRows(reader);
   for (const { from, references = [] } of GHOST_TABLES) {

@@ -132,7 +132,7 @@ type StagedPlan = {
 
 /** The row as the publication has it: with its ids, and a post with its status. */
 const adapt = (
-  { aliases, roles, stage, isFollowing = false }: ApplyContext,
+  { aliases, roles, report, isFollowing = false }: ApplyContext,
   facts: TableFacts,
   { id, row, plan, settling }: StagedPlan,
 ): Row => {
@@ -149,7 +149,7 @@ const adapt = (
   if (facts.into !== 'posts') return adapted;
   const settled = settlePost(adapted, { ...settling, isFollowing });
   const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
-  if (isEarly) stage.mark('waiting', facts.from, [id]);
+  if (isEarly) report.remark('early', `posts ${id}`);
   return settled;
 };
 

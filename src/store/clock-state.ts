@@ -1,5 +1,7 @@
-// Compares the clock with the latest time that it stamped itself, at an announced build. A clock that is behind that is
-// wrong, or was: until somebody says which, it publishes nothing that is due. Dates in rows decide nothing of this.
+// Compares the clock with the latest time that it stamped itself, at an announced build. A clock that is behind that, or
+// behind the making of this program, is wrong, or was: until somebody says which, it publishes nothing that is due.
+// Dates in rows decide nothing of this.
+import { MADE_MS } from '../base/clock.ts';
 import type { Reader, Writer } from './store.ts';
 
 /** Clocks are set right by steps, and differ between machines; by more than this, one of the two times is wrong. */
@@ -10,13 +12,14 @@ export type ClockState = {
   /** The latest time of an announced build; null before the first. */
   readonly stampedMs: number | null;
   readonly isBehind: boolean;
-  /** The present as far as it is known: of a clock that is behind, the time that it stamped. */
+  /** The present as far as it is known: of a clock that is behind, the time that it is behind of. */
   readonly presentMs: number;
 };
 
 export const compareClock = (nowMs: number, stampedMs: number | null): ClockState => {
-  const isBehind = stampedMs !== null && nowMs < stampedMs - CLOCK_STEP_MS_MAX;
-  return { nowMs, stampedMs, isBehind, presentMs: isBehind ? stampedMs : nowMs };
+  const knownMs = Math.max(stampedMs ?? MADE_MS, MADE_MS);
+  const isBehind = nowMs < knownMs - CLOCK_STEP_MS_MAX;
+  return { nowMs, stampedMs, isBehind, presentMs: isBehind ? knownMs : nowMs };
 };
 
 export const readClockState = async (

@@ -52,6 +52,13 @@ export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, Edito
 /** Tables whose rows the content interface shows as records. */
 export type RecordHolder = 'posts' | 'tags' | 'users';
 
+export type EarlyOptions = {
+  /** Milliseconds. */
+  readonly presentMs: number;
+  /** Whether a post or page was shown; asked where the log does not tell. */
+  readonly isShown: (id: string) => boolean;
+};
+
 export type Snapshot = {
   /** The newest change that this snapshot contains. */
   readonly position: () => Position;
@@ -87,9 +94,9 @@ export type Snapshot = {
   readonly missing: (table: RecordHolder, ids: readonly string[]) => string[];
   /**
    * Ids of the posts and pages that somebody saved as published since the announced state, for a time after the
-   * present (milliseconds). What was published before is not among them.
+   * present. What was published before is not among them.
    */
-  readonly early: (presentMs: number) => readonly string[];
+  readonly early: (options: EarlyOptions) => readonly string[];
   /**
    * What the named records are rendered from, in the order of `ids`. Throws DATABASE_UNREADABLE for a post or
    * page that is not found; absent tags and authors are left out.
