@@ -13,6 +13,7 @@ import following from './migrations/009_following.sql';
 import emailOnly from './migrations/010_email_only.sql';
 import membersDeleted from './migrations/011_members_deleted.sql';
 import singleLinks from './migrations/012_single_links.sql';
+import steadyClock from './migrations/013_steady_clock.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -27,4 +28,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 10, name: 'email only', sql: emailOnly },
   { number: 11, name: 'members deleted', sql: membersDeleted },
   { number: 12, name: 'single links', sql: singleLinks },
+  { number: 13, name: 'steady clock', sql: steadyClock },
 ];

@@ -63,6 +63,29 @@ test('a boot at 1970 withdraws nothing and publishes nothing that is due, and th
   });
 });
 
+test('the first build at 1970 shows what is published, publishes nothing that is due, and says why', async () => {
+  const { clock, deps, insert, shell } = await createPublishingSite();
+  clock.ms = 0;
+  insert('posts', { slug: 'shown', status: 'published', published_at: '2026-04-01' });
+  insert('posts', { slug: 'due', status: 'scheduled', published_at: '1969-01-01' });
+  expect((await publishOnce(deps)).warnings).toEqual([
+    'The clock says 1970-01-01T00:00:00.000Z, a time before this version of Prepress was made: scheduled posts are not published. Set the clock.',
+  ]);
+  const statuses = shell.prepare('SELECT slug, status FROM posts ORDER BY slug').raw();
+  expect(statuses.all()).toEqual([
+    ['due', 'scheduled'],
+    ['shown', 'published'],
+  ]);
+});
+
+test('after a gap in the log, what was shown stays, and what was not is judged by the clock', async () => {
+  const { add, clock, shell, publishAt } = await createScene();
+  shell.exec('DROP TRIGGER prepress_posts_i');
+  add('later', 'published', clock.ms + DAY_MS);
+  const { slugs, events } = await publishAt(clock.ms - MINUTE_MS);
+  expect({ slugs, events }).toEqual({ slugs: ['just-now', 'old'], events: [] });
+});
+
 test('while the clock is behind, a row saved as published is shown up to the time of the latest build', async () => {
   const { add, clock, publishAt } = await createScene();
   add('before', 'published', clock.ms - MINUTE_MS);
