@@ -66,7 +66,10 @@ export type Snapshot = {
   readonly follows: (position: Position) => boolean;
   /** The log in parts, with a tick of the event loop between two of them; all of it if no scope is named. */
   readonly changesAfter: (seq: number, scope?: LogScope) => AsyncIterable<readonly Change[]>;
-  /** Posts and pages whose status differs from what it was before their first unlabelled change after `seq`; `most` at most. */
+  /**
+   * Posts and pages whose status differs from what it was before their first unlabelled change after `seq`, and published
+   * ones that became e-mail only since, or ceased to be; `most` at most.
+   */
   readonly statusChangesAfter: (seq: number, most: number) => readonly string[];
   /** Records with an unlabelled row in the table after `seq`. */
   readonly countUnlabelledAfter: (seq: number, table: RecordTable) => number;
