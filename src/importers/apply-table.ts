@@ -1,7 +1,7 @@
 // Writes the staged rows of one table that its plan lets through: adds what is new, updates the columns
 // that differ, and leaves alone what is equal, so that importing again writes nothing.
 import { parseStoredTime } from '../base/time.ts';
-import { readClockState } from '../store/clock-state.ts';
+import { compareClock, readClockState } from '../store/clock-state.ts';
 import {
   type Column,
   findRows,
@@ -30,6 +30,8 @@ export type ApplyContext = {
   /** Name of the role by user id of the file. */
   readonly roles: ReadonlyMap<string, string>;
   readonly nowMs: number;
+  /** The present by the clock of the source; null or absent: not known. */
+  readonly sourceMs?: number | null | undefined;
   /** Told how many further rows were compared and written. */
   readonly onWritten: (rows: number) => void;
   /** The source is followed: it alone publishes what is due, and columns of ours stay as they are. */
@@ -42,7 +44,10 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
   const { writer, stage } = context;
   const plan = await planTable(context, facts);
   if (facts.linksOf === undefined) await park(writer, facts, plan.parked);
-  const clock = await readClockState(writer, context.nowMs);
+  const { nowMs, sourceMs = null } = context;
+  const { stampedMs } = await readClockState(writer, nowMs);
+  // A clock that is behind the one of the source judges nothing either.
+  const clock = compareClock(nowMs, Math.max(stampedMs ?? 0, sourceMs ?? 0));
   for (const batch of stage.rows(facts.from)) {
     const ids = batch.map(({ id }) => id);
     const rejected = stage.marked('rejected', facts.from, ids);
