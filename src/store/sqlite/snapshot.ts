@@ -89,8 +89,7 @@ const beginSnapshot = (opened: Opened, giveBack: GiveBack): Snapshot => {
     announced: () => readAnnounced(opened),
     early: (options) => {
       const announced = readAnnounced(opened);
-      const isBuilt = announced !== null && announced.generation > 0;
-      const isKnown = isBuilt && follows(opened, position, announced);
+      const isKnown = announced !== null && follows(opened, position, announced);
       return readEarly(opened, isKnown ? announced : null, options);
     },
     setAside: aside.entries,

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { startPublisher } from '../../../src/publisher/publisher.ts';
 import { acceptClock } from '../../../src/store/clock-state.ts';
+import { beginAnnouncing } from '../../../src/store/publishing.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { readStamps } from '../../helpers/tree.ts';
@@ -76,6 +77,19 @@ test('the first build at 1970 shows what is published, publishes nothing that is
     ['due', 'scheduled'],
     ['shown', 'published'],
   ]);
+});
+
+test('what an import published before the first build is not judged again', async () => {
+  const { clock, deps, insert, shell } = await createPublishingSite();
+  await beginAnnouncing(deps.store, clock.ms);
+  const published_at = new Date(clock.ms + DAY_MS).toISOString();
+  insert('posts', { slug: 'saved', status: 'published', published_at });
+  shell.exec("UPDATE action_scope SET action = 'import:1'");
+  insert('posts', { slug: 'imported', status: 'published', published_at });
+  shell.exec('UPDATE action_scope SET action = NULL');
+  await publishOnce(deps);
+  const shown = shell.prepare("SELECT slug FROM posts WHERE status = 'published'").pluck();
+  expect(shown.all()).toEqual(['imported']);
 });
 
 test('after a gap in the log, what was shown stays, and what was not is judged by the clock', async () => {
