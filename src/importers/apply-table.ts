@@ -1,7 +1,7 @@
 // Writes the staged rows of one table that its plan lets through: adds what is new, updates the columns
 // that differ, and leaves alone what is equal, so that importing again writes nothing.
 import { parseStoredTime } from '../base/time.ts';
-import { compareClock, readClockState } from '../store/clock-state.ts';
+import { readClockState } from '../store/clock-state.ts';
 import {
   type Column,
   findRows,
@@ -44,10 +44,7 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
   const { writer, stage } = context;
   const plan = await planTable(context, facts);
   if (facts.linksOf === undefined) await park(writer, facts, plan.parked);
-  const { nowMs, sourceMs = null } = context;
-  const { stampedMs } = await readClockState(writer, nowMs);
-  // A clock that is behind the one of the source judges nothing either.
-  const clock = compareClock(nowMs, Math.max(stampedMs ?? 0, sourceMs ?? 0));
+  const clock = await readClockState(writer, context.nowMs);
   for (const batch of stage.rows(facts.from)) {
     const ids = batch.map(({ id }) => id);
     const rejected = stage.marked('rejected', facts.from, ids);
@@ -132,12 +129,12 @@ type StagedPlan = {
   readonly row: Row;
   readonly plan: TablePlan;
   /** For a post. */
-  readonly settling: Omit<SettleOptions, 'isFollowing'>;
+  readonly settling: Omit<SettleOptions, 'sourceMs' | 'isFollowing'>;
 };
 
 /** The row as the publication has it: with its ids, and a post with its status. */
 const adapt = (
-  { aliases, roles, report, isFollowing = false }: ApplyContext,
+  { aliases, roles, report, sourceMs, isFollowing = false }: ApplyContext,
   facts: TableFacts,
   { id, row, plan, settling }: StagedPlan,
 ): Row => {
@@ -152,7 +149,7 @@ const adapt = (
   const role = roles.get(id);
   if (facts.into === 'users' && role !== undefined) adapted.role = role;
   if (facts.into !== 'posts') return adapted;
-  const settled = settlePost(adapted, { ...settling, isFollowing });
+  const settled = settlePost(adapted, { ...settling, sourceMs, isFollowing });
   const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
   if (isEarly) report.remark('early', `posts ${id}`);
   return settled;

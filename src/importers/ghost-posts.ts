@@ -44,6 +44,8 @@ export const saysEmailOnly = (raw: RawRow): boolean => !isEmpty(raw.email_only) 
 
 export type SettleOptions = {
   readonly clock: ClockState;
+  /** The present by the clock of the source, which may be the better one. */
+  readonly sourceMs?: number | null | undefined;
   readonly isEmailOnly: boolean;
   /** The source itself publishes what is due, and is believed. */
   readonly isFollowing: boolean;
@@ -71,8 +73,10 @@ export const settlePost = (post: Row, options: SettleOptions): Row => {
   return isDue(at, options) ? { ...post, status: 'published' } : post;
 };
 
-const isEarly = (at: number, { clock, isFollowing, shownAt }: SettleOptions): boolean =>
-  !isFollowing && !clock.isBehind && shownAt == null && at > clock.nowMs;
+const isEarly = (at: number, { clock, sourceMs, isFollowing, shownAt }: SettleOptions): boolean => {
+  const presentMs = Math.max(clock.nowMs, sourceMs ?? 0);
+  return !isFollowing && !clock.isBehind && shownAt == null && at > presentMs;
+};
 
 const isDue = (at: number, { clock, shownAt }: SettleOptions): boolean =>
   (at <= clock.nowMs && !clock.isBehind) || at === shownAt;

@@ -112,7 +112,8 @@ test('what the reader should know is warned of', async () => {
 test.each([
   ['by the clock here when nothing says better', {}, 'scheduled'],
   ['by a clock that is not behind the making of the export', { exported_on: NOW }, 'scheduled'],
-  ['not by one that is', { exported_on: NOW + 2 * DAY }, 'published'],
+  ['by the making of the export where that is later', { exported_on: NOW + DAY / 2 }, 'scheduled'],
+  ['so, and was published by then', { exported_on: NOW + 2 * DAY }, 'published'],
 ])('what is published for a time to come is judged %s', async (_, meta, status) => {
   const { data } = JSON.parse(REAL_EXPORT).db[0] as { data: ExportData };
   const [post] = rowsOf(data, 'posts');
