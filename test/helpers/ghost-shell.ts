@@ -18,20 +18,18 @@ export type GhostShell = {
   readonly close: () => Promise<void>;
 };
 
-/**
- * The captured site's own database, or a smaller one with PREPRESS_TEST_OWN; returns its path in `folder`. What it has
- * published for 2099, which an import schedules, is of the past there.
- */
+/** The captured site's own database, or a smaller one with PREPRESS_TEST_OWN; returns its path in `folder`. */
 export const placeGhostDatabase = (folder: string): string => {
   const path = join(folder, 'ghost.db');
   if (process.env.PREPRESS_TEST_OWN === undefined) copyFileSync(CAPTURED_DATABASE, path);
   else makeGhostDatabase(path).close();
-  const connection = new (loadDriver())(path);
-  connection.exec(`UPDATE posts SET published_at = '2025-01-01 10:00:00'
-    WHERE status = 'published' AND published_at > '2099'`);
-  connection.close();
   return path;
 };
+
+/** An import schedules what the captured site has published for 2099, a follower does not. */
+export const OF_THE_PAST: Statement = [
+  "UPDATE posts SET published_at = '2025-01-01 10:00:00' WHERE published_at > '2099' AND status = 'published'",
+];
 
 type Described = { readonly table: string; readonly column: string };
 
