@@ -187,6 +187,8 @@ export const deskSchema = z.strictObject({
   mail: z.enum(['SMTP', 'file']),
   /** The pattern of addresses of posts. */
   permalinks: z.string(),
+  /** What is wrong with the server's clock, or null. */
+  clock: textOrNull,
   /** The command that installs what documents of the editor need to be saved; null where it is installed. */
   editor_install: textOrNull,
 });

@@ -16,6 +16,7 @@ import singleLinks from './migrations/012_single_links.sql';
 import webhookRequests from './migrations/013_webhook_requests.sql';
 import sourceProblems from './migrations/014_source_problems.sql';
 import duePosts from './migrations/015_due_posts.sql';
+import steadyClock from './migrations/016_steady_clock.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -33,4 +34,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 13, name: 'webhook requests', sql: webhookRequests },
   { number: 14, name: 'source problems', sql: sourceProblems },
   { number: 15, name: 'due posts', sql: duePosts },
+  { number: 16, name: 'steady clock', sql: steadyClock },
 ];

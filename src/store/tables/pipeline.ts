@@ -84,6 +84,8 @@ export type PublishedPositionTable = {
   nonce: Buffer | null;
   generation: number;
   finished_at: number;
+  swept_at: number | null;
+  steady_since: number | null;
 };
 
 export type BuildsTable = {
