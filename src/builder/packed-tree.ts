@@ -88,7 +88,7 @@ export const finishTree = async (
   const { listPages, keepHours } = settings;
   await writeDefaultLists(context, { store, root, passes, listPages });
   await writeSearchFiles(context, { store, passes, isOn: settings.searchIndex });
-  settleTree(context, { root, keepHours, nowMs });
+  await settleTree(context, { root, keepHours, nowMs });
   context.session.addLeaves(files.take());
   return root;
 };

@@ -32,7 +32,7 @@ export const writeSearchFiles = async (
     }
     const changes = passes.get(resource)?.lists;
     if (changes === undefined || !hasChanges(changes)) continue;
-    putFile(context, name, session.writeFile(await searchDocument(store, resource)));
+    putFile(context, name, await session.writeFile(await searchDocument(store, resource)));
     if (isFull) removeOldSidecars(context, name);
     await tick();
   }

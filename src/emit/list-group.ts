@@ -31,7 +31,7 @@ export class ListGroup {
     this.#syncs = new BegunSyncs(root, durability);
   }
 
-  write(pieces: Iterable<Uint8Array>): WrittenFile {
+  write(pieces: readonly Uint8Array[]): Promise<WrittenFile> {
     return writeWholeFile(this.#written.next(), pieces);
   }
 

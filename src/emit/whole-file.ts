@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { stampOf } from './file-stamp.ts';
-import { writeAll } from './write-all.ts';
+import { writeAll, writeBeside } from './write-all.ts';
 
 export type WrittenFile = {
   readonly temporary: string;
@@ -12,37 +12,53 @@ export type WrittenFile = {
   readonly stamp: string;
 };
 
-/** Hashed and written at once: few calls, and it stays in a processor's cache. */
-const BLOCK_BYTES = 256 * 1024;
+/** One is hashed, and the next one filled, while it is written: few calls, and it stays in a processor's cache. */
+const BLOCK_BYTES = 1024 * 1024;
 
-export const writeWholeFile = (temporary: string, pieces: Iterable<Uint8Array>): WrittenFile => {
+export const writeWholeFile = async (
+  temporary: string,
+  pieces: readonly Uint8Array[],
+): Promise<WrittenFile> => {
   const hash = createHash('sha256');
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
   const descriptor = openSync(temporary, 'wx');
-  let filled = 0;
+  let writing: Promise<void> = Promise.resolve();
   let size = 0;
-  const flush = (bytes: Uint8Array): void => {
-    hash.update(bytes);
-    writeAll(descriptor, bytes);
-    size += bytes.length;
-  };
   try {
-    for (const piece of pieces) {
-      if (filled + piece.length > BLOCK_BYTES) {
-        flush(block.subarray(0, filled));
-        filled = 0;
-      }
-      if (piece.length > BLOCK_BYTES) {
-        flush(piece);
-        continue;
-      }
-      block.set(piece, filled);
-      filled += piece.length;
+    for (const block of blocksOf(pieces)) {
+      await writing;
+      // The last one is mostly short: another thread would take longer to be asked.
+      if (block.length < BLOCK_BYTES / 2) writeAll(descriptor, block);
+      else writing = writeBeside(descriptor, block);
+      hash.update(block);
+      size += block.length;
     }
-    flush(block.subarray(0, filled));
+    await writing;
     const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
     return { temporary, size, sha256: hash.digest(), stamp };
   } finally {
+    await Promise.allSettled([writing]);
     closeSync(descriptor);
   }
 };
+
+/** Each keeps its bytes until the next but one is asked for. */
+function* blocksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  const total = pieces.reduce((sum, { length }) => sum + length, 0);
+  let block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, total));
+  let other = total > BLOCK_BYTES ? Buffer.allocUnsafe(BLOCK_BYTES) : block;
+  let filled = 0;
+  for (const piece of pieces) {
+    if (filled + piece.length > block.length) {
+      yield block.subarray(0, filled);
+      [block, other] = [other, block];
+      filled = 0;
+    }
+    if (piece.length > block.length) {
+      yield piece;
+      continue;
+    }
+    block.set(piece, filled);
+    filled += piece.length;
+  }
+  yield block.subarray(0, filled);
+}
