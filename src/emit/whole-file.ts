@@ -15,45 +15,53 @@ export type WrittenFile = {
 /** One is hashed, and the next one filled, while it is written: few calls, and it stays in a processor's cache. */
 const BLOCK_BYTES = 1024 * 1024;
 
-export const writeWholeFile = async (
-  temporary: string,
-  pieces: readonly Uint8Array[],
-): Promise<WrittenFile> => {
-  const hash = createHash('sha256');
-  const descriptor = openSync(temporary, 'wx');
-  let writing: Promise<void> = Promise.resolve();
-  let size = 0;
-  try {
-    for (const block of blocksOf(pieces)) {
-      await writing;
-      // The last one is mostly short: another thread would take longer to be asked.
-      if (block.length < BLOCK_BYTES / 2) writeAll(descriptor, block);
-      else writing = writeBeside(descriptor, block);
-      hash.update(block);
-      size += block.length;
-    }
-    await writing;
-    const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
-    return { temporary, size, sha256: hash.digest(), stamp };
-  } finally {
-    await Promise.allSettled([writing]);
-    closeSync(descriptor);
-  }
-};
+type Blocks = readonly [Buffer, Buffer];
 
-/** Each keeps its bytes until the next but one is asked for. */
-function* blocksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  const total = pieces.reduce((sum, { length }) => sum + length, 0);
-  let block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, total));
-  let other = total > BLOCK_BYTES ? Buffer.allocUnsafe(BLOCK_BYTES) : block;
+/** Writes such files; the memory that one has used serves the next. */
+export class WholeFiles {
+  readonly #spare: Blocks[] = [];
+
+  async write(temporary: string, pieces: readonly Uint8Array[]): Promise<WrittenFile> {
+    const blocks = this.#spare.pop() ?? [createBlock(), createBlock()];
+    const hash = createHash('sha256');
+    const descriptor = openSync(temporary, 'wx');
+    let writing: Promise<void> = Promise.resolve();
+    let size = 0;
+    try {
+      for (const bytes of inBlocks(pieces, blocks)) {
+        await writing;
+        // To ask another thread takes longer than to write a few.
+        if (bytes.length < BLOCK_BYTES / 4) writeAll(descriptor, bytes);
+        else writing = writeBeside(descriptor, bytes);
+        hash.update(bytes);
+        size += bytes.length;
+      }
+      await writing;
+      const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
+      return { temporary, size, sha256: hash.digest(), stamp };
+    } finally {
+      await Promise.allSettled([writing]);
+      closeSync(descriptor);
+      this.#spare.push(blocks);
+    }
+  }
+}
+
+const createBlock = (): Buffer => Buffer.allocUnsafeSlow(BLOCK_BYTES);
+
+/** What is handed out keeps its bytes until the next but one is asked for. */
+function* inBlocks(
+  pieces: readonly Uint8Array[],
+  [block, other]: Blocks,
+): Generator<Uint8Array, void> {
   let filled = 0;
   for (const piece of pieces) {
-    if (filled + piece.length > block.length) {
+    if (filled + piece.length > BLOCK_BYTES) {
       yield block.subarray(0, filled);
       [block, other] = [other, block];
       filled = 0;
     }
-    if (piece.length > block.length) {
+    if (piece.length > BLOCK_BYTES) {
       yield piece;
       continue;
     }
