@@ -98,13 +98,16 @@ const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
   for (const { temporary, name } of staged) {
     const path = `${root}/${name}`;
     const held = hold(path);
-    // What cannot be renamed is looked at by the other way.
-    await renameFile(temporary, path).catch(() => replace(temporary, path));
-    if (held !== null) close(held, () => undefined);
+    try {
+      // What cannot be renamed is looked at by the other way.
+      await renameFile(temporary, path).catch(() => replace(temporary, path));
+    } finally {
+      if (held !== null) close(held, () => undefined);
+    }
   }
 };
 
-/** Freeing a long file takes as long as making it: a thread does that at the close, and the rename waits for none. */
+/** Opens a long file that is to be replaced: a thread frees it at the close, so that the rename does not wait for that. */
 const hold = (path: string): number | null => {
   const standing = findStat(path);
   if (standing?.isFile() !== true || standing.size < HELD_BYTES_MIN) return null;
