@@ -14,15 +14,6 @@ export const writeAll = (
   }
 };
 
-const writeSome = promisify(write);
-
-/** The same where the last write ended, by another thread: the bytes stay as they are until it resolves. */
-export const writeBeside = async (descriptor: number, bytes: Uint8Array): Promise<void> => {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await writeSome(descriptor, bytes, done, bytes.length - done)).bytesWritten;
-  }
-};
-
 /** Writes a file that is not there yet. */
 export const writeNew = (path: string, bytes: Uint8Array): void => {
   const descriptor = openSync(path, 'wx');
@@ -30,5 +21,14 @@ export const writeNew = (path: string, bytes: Uint8Array): void => {
     writeAll(descriptor, bytes);
   } finally {
     closeSync(descriptor);
+  }
+};
+
+const writeSome = promisify(write);
+
+/** From where the last write ended, by another thread: the bytes stay as they are until it resolves. */
+export const writeBeside = async (descriptor: number, bytes: Uint8Array): Promise<void> => {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await writeSome(descriptor, bytes, done, bytes.length - done)).bytesWritten;
   }
 };
