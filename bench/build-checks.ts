@@ -28,12 +28,11 @@ const PACKED_FILES: ReadonlyMap<number, number> = new Map([
   [100_000, 16_999],
 ]);
 
-/** As many of each kind as there are limits for: all others are measured once. */
+/** So many of each kind that there are limits for; where nobody waits until memory is cold, all are warm. */
 export const planRounds = (posts: number, rounds: number): Pick<BuildRound, 'isWarm'>[] => {
-  const kinds = new Set((LIMITS.get(posts) ?? [{ isWarm: false }]).map(({ isWarm }) => isWarm));
-  const isColdTold = PAUSES.untilFreed > 0;
-  const each = [...kinds].filter((isWarm) => isWarm || isColdTold);
-  return each.flatMap((isWarm) => Array.from({ length: rounds }, () => ({ isWarm })));
+  const limits = PAUSES.untilFreed > 0 ? (LIMITS.get(posts) ?? [{ isWarm: false }]) : WARM;
+  const kinds = [...new Set(limits.map(({ isWarm }) => isWarm))];
+  return kinds.flatMap((isWarm) => Array.from({ length: rounds }, () => ({ isWarm })));
 };
 
 export const checkBuilds = (build: BuildResult): Check[] => {
