@@ -29,6 +29,8 @@ export type CheckOptions = {
   readonly missingHeaders?:
     | readonly ('deprecation' | 'no file' | 'relative location')[]
     | undefined;
+  /** Documents come from `index.html` copies, in which markup is escaped. */
+  readonly sendsCopies?: boolean;
   /** It answers every query, and what has no file (queries are tried elsewhere). */
   readonly answersAll?: boolean;
 };
@@ -162,6 +164,12 @@ const holdAnswer = (held: Held, answer: Answer): void => {
   holdDocument(held, answer);
 };
 
+/** A copy's text as its source has it. */
+export const unescaped = (text: string): string =>
+  text.replace(/\\u(003c|003e|0026|2028|2029)/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+
 const holdDocument = (held: Held, { status, headers, body }: Answer): void => {
   const { site, request, options, compare } = held;
   const { method, expected } = request;
@@ -170,7 +178,8 @@ const holdDocument = (held: Held, { status, headers, body }: Answer): void => {
   const file = options.answersAll === true ? named : sentFile(site, named);
   compare('status', status, isThere ? 200 : 404);
   const bytes = method === 'HEAD' ? '' : readFileSync(join(site.content, file), 'utf8');
-  compare(`body of ${file}`, body.toString(), bytes);
+  const sent = options.sendsCopies === true ? unescaped(body.toString()) : body.toString();
+  compare(`body of ${file}`, sent, bytes);
   compare(
     'content-type',
     headers['content-type']?.toLowerCase(),
