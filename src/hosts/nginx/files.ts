@@ -88,6 +88,15 @@ ${answerHeaders(name)}
     return 200 "";
 }
 
+# A range beyond the end: the answer has its headers by then, and is given none of the server's, either.
+location = ${content}/.prepress-range {
+    internal;
+    default_type "";
+    expires off;
+    add_header Vary "";
+    return 416 "";
+}
+
 ${site.isShield ? shieldLines(site, content, name) : aliasLocations(site, content)}${site.names
   .filter((one) => isReachable(one) && isShort(site, one))
   .map(
@@ -232,6 +241,7 @@ const answerLines = (
   name: NameVariable,
 ): string => `    error_page 301 =301 ${content}/.prepress-redirect;
     error_page 403 404 405 =404 ${content}/.prepress-absent;
+    error_page 416 =416 ${content}/.prepress-range;
 ${answerHeaders(name)}`;
 
 const headers = (list: readonly (readonly [string, string])[], indent = '    '): string =>
@@ -255,7 +265,7 @@ const ANY_ALIAS = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
  */
 const shieldLines = ({ basePath }: HostSite, content: string, name: NameVariable): string => {
   const shielded = `(?:${GUARDED_FOLDERS.join('|')})`;
-  const own = `${shielded}|[.](?:none|prepress-absent|prepress-redirect)$`;
+  const own = `${shielded}|[.](?:none|prepress-(?:absent|range|redirect))$`;
   return `
 # What Ghost could take for its content interface, in any spelling, never gets there.
 if ($${name('shielded')}) {
