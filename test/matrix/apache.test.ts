@@ -6,6 +6,7 @@ import { apacheFiles } from '../../src/hosts/apache/files.ts';
 import { apache } from '../../src/hosts/apache/host.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { askAt } from './ask.ts';
+import { conditionTrials } from './check-conditions.ts';
 import { encodingTrials } from './check-encodings.ts';
 import { hostTrials } from './check-host.ts';
 import type { Request } from './conformance.ts';
@@ -112,6 +113,8 @@ describe.skipIf(reason !== null)(`Apache ${reason ?? ''}`, () => {
     { title: 'alone', basePath: '/blog', start: start(false) },
     { title: AS_USUAL, start: start(true) },
   ]);
+
+  test('conditions and ranges', () => holdAll(hosts().flatMap(conditionTrials)));
 
   test('documents and addresses', () =>
     holdAll(

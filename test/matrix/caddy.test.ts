@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
 import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';
+import { conditionTrials } from './check-conditions.ts';
 import { encodingTrials } from './check-encodings.ts';
 import { hostTrials } from './check-host.ts';
 import { type Configuration, startHosts } from './hosts-of-file.ts';
@@ -37,6 +38,8 @@ describe.skipIf(reason !== null)(`Caddy ${reason ?? ''}`, () => {
 
   test('documents and addresses', () =>
     holdAll(hosts().flatMap((host) => hostTrials(host, { exceptions: ruleExceptions }))));
+
+  test('conditions and ranges', () => holdAll(hosts().flatMap(conditionTrials)));
 
   test('encodings', () =>
     holdAll(

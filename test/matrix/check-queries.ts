@@ -57,6 +57,8 @@ export const QUERY_PATHS: readonly string[] = [
   'posts/?page=6',
   'posts/?page=99&include=tags',
   'tags/slug/quiet%231/?fields=name',
+  // Spaces are any of Unicode's, also to engines whose \s is ASCII alone.
+  'posts/?filter=%C2%A0tag:news%C2%A0%2B%C2%A0featured:false%C2%A0&limit=2',
 ];
 
 /** Of lists. A host that cannot look does not know that a page far past the end is no file. */

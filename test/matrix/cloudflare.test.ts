@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
 import type { Selection } from '../../src/paths/selection.ts';
+import { conditionTrials } from './check-conditions.ts';
 import { holdGuarded } from './check-guarded.ts';
 import { hostTrials } from './check-host.ts';
 import { pageTrials, putPages, removePages } from './check-pages.ts';
@@ -28,6 +29,8 @@ describe('workerd', () => {
     { title: 'files by id only', selection: FEWEST, start },
     { title: 'the packed tree only', selection: PACKED, start },
   ]);
+
+  test('conditions and ranges', () => holdAll(hosts().flatMap(conditionTrials)));
 
   test('documents and addresses', () =>
     holdAll(

@@ -1,5 +1,6 @@
 // The companion server is held to the list first: what it answers is what every host must.
 import { expect, test } from 'vitest';
+import { conditionTrials } from './check-conditions.ts';
 import { hostTrials } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
 import { REQUESTS } from './conformance.ts';
@@ -8,6 +9,8 @@ import { rawByteExceptions } from './rule-exceptions.ts';
 import { holdAll } from './trials.ts';
 
 const hosts = startHosts([{ title: 'companion', start: (site) => startCompanion(site) }]);
+
+test('conditions and ranges', () => holdAll(hosts().flatMap(conditionTrials)));
 
 test('documents and addresses', () =>
   holdAll(

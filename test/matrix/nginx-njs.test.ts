@@ -10,6 +10,7 @@ import { bareHostSite } from '../helpers/host-site.ts';
 import { SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Answer, type Ask, askAt } from './ask.ts';
+import { conditionTrials } from './check-conditions.ts';
 import { encodingTrials } from './check-encodings.ts';
 import { GENERATED, holdGenerated, writePacked } from './check-generated.ts';
 import { hostTrials } from './check-host.ts';
@@ -70,6 +71,8 @@ describe.skipIf(reason !== null)(`nginx with njs ${reason ?? ''}`, () => {
     { title: 'njs', start },
     { title: 'njs', basePath: '/blog', start },
   ]);
+
+  test('conditions and ranges', () => holdAll(hosts().flatMap(conditionTrials)));
 
   test('documents and addresses', () =>
     holdAll(

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, test } from 'vitest';
+import { conditionTrials } from './check-conditions.ts';
 import { encodingTrials } from './check-encodings.ts';
 import { hostTrials } from './check-host.ts';
 import { type Configuration, startHosts } from './hosts-of-file.ts';
@@ -35,6 +36,8 @@ describe.skipIf(reason !== null)(`nginx ${reason ?? ''}`, () => {
 
   test('documents and addresses', () =>
     holdAll(hosts().flatMap((host) => hostTrials(host, { exceptions: ruleExceptions }))));
+
+  test('conditions and ranges', () => holdAll(hosts().flatMap(conditionTrials)));
 
   test('encodings', () =>
     holdAll(

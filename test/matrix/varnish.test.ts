@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, askAt } from './ask.ts';
+import { conditionTrials } from './check-conditions.ts';
 import { hostTrials } from './check-host.ts';
 import { putPages, removePages } from './check-pages.ts';
 import { startCompanion } from './companion-process.ts';
@@ -41,6 +42,9 @@ describe.skipIf(reason !== null)(`Varnish ${reason ?? ''}`, () => {
     { title: 'before files', start: BEFORE_FILES },
     { title: 'before files', basePath: '/blog', start: BEFORE_FILES },
   ]);
+
+  test('conditions and ranges', () =>
+    holdAll([...companions(), ...plain()].flatMap(conditionTrials)));
 
   test('documents and addresses', () =>
     holdAll([

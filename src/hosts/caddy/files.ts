@@ -168,6 +168,9 @@ ${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' '
 			-Etag
 			-Last-Modified
 		}
+		# No condition or range makes something else of it.
+		request_header -If-*
+		request_header -Range
 		rewrite * ${content}/404.json
 		file_server {
 			status 404

@@ -18,6 +18,7 @@ import {
   companionOf,
   OTHER_QUERY_BODY,
 } from '../other-queries.ts';
+import { aliasLocations, shieldLines } from './aliases.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -86,6 +87,15 @@ location = ${content}/.prepress-redirect {
     absolute_redirect off;
 ${answerHeaders(name)}
     return 200 "";
+}
+
+# A range beyond the end: the answer has its headers by then, and is given none of the server's, either.
+location = ${content}/.prepress-range {
+    internal;
+    default_type "";
+    expires off;
+    add_header Vary "";
+    return 416 "";
 }
 
 ${site.isShield ? shieldLines(site, content, name) : aliasLocations(site, content)}${site.names
@@ -232,6 +242,7 @@ const answerLines = (
   name: NameVariable,
 ): string => `    error_page 301 =301 ${content}/.prepress-redirect;
     error_page 403 404 405 =404 ${content}/.prepress-absent;
+    error_page 416 =416 ${content}/.prepress-range;
 ${answerHeaders(name)}`;
 
 const headers = (list: readonly (readonly [string, string])[], indent = '    '): string =>
@@ -246,55 +257,3 @@ const sidecarLines = ({ encodings }: HostSite): string => {
     gzip_vary on;
     gzip_proxied any;`;
 };
-
-const ANY_ALIAS = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
-
-/**
- * Before any location is looked for, those of the owner too. nginx asks again when it has turned to a page of ours, which
- * is left then.
- */
-const shieldLines = ({ basePath }: HostSite, content: string, name: NameVariable): string => {
-  const shielded = `(?:${GUARDED_FOLDERS.join('|')})`;
-  const own = `${shielded}|[.](?:none|prepress-absent|prepress-redirect)$`;
-  return `
-# What Ghost could take for its content interface, in any spelling, never gets there.
-if ($${name('shielded')}) {
-    rewrite "(?s)^${basePath.replaceAll('.', '[.]')}${ANY_ALIAS}/content(/${shielded}.*)$" ${content}$1 last;
-    rewrite "(?s)^(?!${content}/(?:${own}))" ${content}/.none last;
-}
-`;
-};
-
-const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
-
-/**
- * Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. Those at the root may be another publication's
- * of the same server block, so below a base path their location is a pattern: it gives way, and may stand there twice.
- */
-const aliasLocations = ({ basePath }: HostSite, content: string): string => {
-  const own = ALIASES.map((alias) => `${basePath}${alias}`).filter((alias) => alias !== basePath);
-  return [
-    noneRewrite(content, content),
-    ...own.map((alias) => aliasLocation(content, alias)),
-    ...(basePath === '' ? [] : [rootAlias(content)]),
-  ].join('');
-};
-
-const noneRewrite = (content: string, path: string): string => `location = ${path} {
-    rewrite ^ ${content}/.none last;
-}
-`;
-
-const aliasLocation = (content: string, alias: string): string => `
-${noneRewrite(content, `${alias}/content`)}location ^~ ${alias}/content/ {
-${rewriteLine(content, alias.replaceAll('.', '[.]'))}}
-`;
-
-const rootAlias = (content: string): string => `
-location ~ ${quoted(`(?s)^${ANY_ALIAS}/content(?:/|$)`)} {
-${rewriteLine(content, ANY_ALIAS)}    rewrite ^ ${content}/.none last;
-}
-`;
-
-const rewriteLine = (content: string, alias: string): string =>
-  `    rewrite "(?s)^${alias}/content(/.*)$" ${content}$1 last;\n`;
