@@ -67,6 +67,12 @@ const excerptOf = (post: PostRow, { excerpt, state }: PostBody): string | null =
   return excerpt === '' && state !== 'withheld' && !isCut ? null : excerpt;
 };
 
+/** A text is added where it is asked for: not an empty one, such as that of a picture, nor one that the record says. */
+export const hasGhostText = (post: PostRow, body: PostBody): boolean => {
+  if (body.state === 'cut') return cutText(body) === undefined;
+  return body.state === 'withheld' ? Boolean(post.plaintext?.length) : body.plain !== '""';
+};
+
 /** What is left of a body that was cut is shown as plain text too, asked for or not. */
 const cutText = ({ state, html, plain }: PostBody): string | undefined =>
   state === 'cut' && html !== '' ? readByteText(JSON.parse(plain)) : undefined;
