@@ -3,11 +3,12 @@
 import type { PostFacts } from '../documents/fragment.ts';
 import { VISIBILITIES, VISIBILITY_SHIFT } from '../queries/tree.ts';
 
-const SHOWN = /,"(excerpt|plaintext)":"(?:[^"\\]|\\.)*"/g;
-
 /** The same card where nothing is to be left out. */
 export const closedCard = (card: Buffer, { isGated, flags, tiers }: PostFacts): Buffer => {
   const isPublic = ((flags >> VISIBILITY_SHIFT) & 3) === VISIBILITIES.indexOf('public');
   if (!isGated || isPublic || tiers === undefined) return card;
-  return Buffer.from(card.toString().replace(SHOWN, ',"$1":""'));
+  const record = JSON.parse(card.toString()) as Record<string, unknown>;
+  const shown = ['excerpt', 'plaintext'].filter((name) => name in record);
+  for (const name of shown) record[name] = '';
+  return Buffer.from(JSON.stringify(record));
 };

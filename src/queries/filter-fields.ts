@@ -24,10 +24,7 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
   const isTerms = isTermsName(resource);
   const fields = isTerms ? TERM_FIELDS : RECORD_FIELDS;
   const compile = (part: Filter): Condition | null => {
-    if (part.kind === 'not') {
-      const condition = compile(part.part);
-      return condition && not(condition);
-    }
+    if (part.kind === 'not') return notIfAny(compile(part.part));
     if (part.kind === 'all' || part.kind === 'any') {
       const parts = part.parts.map(compile).filter((one) => one !== null);
       return parts.length === 0 ? null : { kind: part.kind, parts };
@@ -49,6 +46,8 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
   };
   return compile(filter) || ALWAYS;
 };
+
+const notIfAny = (part: Condition | null): Condition | null => part && not(part);
 
 /** Columns of tags that no answer shows: a clause on one of them counts for nothing, as in Ghost. */
 const HIDDEN = /^(?:primary_tag|tags?)\.(?:(?:crea|upda)ted_at|parent(?:_id)?)$/i;

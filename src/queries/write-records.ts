@@ -67,7 +67,6 @@ export const writeObjects = (tree: Tree, written: Written): Uint8Array[] => {
 
 const URL_KEY = encodeText(',"url":');
 const KEY_AFTER_TEXT = encodeText(',"feature_image":');
-const OWN_TEXT = /(,"plaintext":"(?:[^"\\]|\\.)*")/;
 
 /**
  * The keys before plaintext, those before what is included, and those after it. A text that the record says itself is
@@ -78,12 +77,13 @@ const ghostParts = (json: Uint8Array, hasPlaintext: boolean): Uint8Array[] => {
   const rest = json.subarray(url, -1);
   if (!hasPlaintext) return [json.subarray(0, url), NOTHING, rest];
   const text = keyAt(json, KEY_AFTER_TEXT, url);
-  const split = decodeText(rest).split(OWN_TEXT);
-  const own = split.splice(1, 1).join('');
+  const keys = decodeText(rest);
+  const from = keys.indexOf(',"plaintext":');
+  const to = from === -1 ? from : keys.indexOf(',"comments":');
   return [
     json.subarray(0, text),
-    encodeText(own + decodeText(json.subarray(text, url))),
-    encodeText(split.join('')),
+    encodeText(keys.slice(from, to) + decodeText(json.subarray(text, url))),
+    encodeText(keys.slice(0, from) + keys.slice(to)),
   ];
 };
 
