@@ -50,7 +50,7 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
 const notIfAny = (part: Condition | null): Condition | null => part && not(part);
 
 /** Columns of tags that no answer shows: a clause on one of them counts for nothing, as in Ghost. */
-const HIDDEN = /^(?:primary_tag|tags?)\.(?:(?:crea|upda)ted_at|parent(?:_id)?)$/i;
+const HIDDEN = /^(primary_tag|tags?)\.((crea|upda)ted_at|parent(_id)?)$/i;
 
 const text = (column: TextColumn, isSearched: boolean): Field => {
   return (asked) => {

@@ -2,7 +2,7 @@
 // workers give them shorter ones, since both have to be small. A name too many is noticed where generated queries are asked of
 // these bundles.
 const NAMES = `
-action add after base between basePath blob blobs bytes chunk codes collection column count
+action add after base basePath blob blobs bytes chunk codes collection column count
 countNewer dictionary directories dropped ending enough entries facets family fetchFile
 field fields flags folded folder from hasHtml hasNull hasPlaintext head host
 includes isDown isInclusive isPrimary isPublicOnly isRange keep key keyHashes kind

@@ -44,11 +44,11 @@ const writeTerms = async (tree: Tree, family: TermsName, wanted: Wanted): Promis
     Promise.all(wanted.places.map((place) => readLine(tree, family, place))),
     hasCount ? readTermCounts(tree, family) : [],
   ]);
-  const writeCount = (output: Output, at: number): void => {
+  const writeCount = (output: Output, at: number, part: number): void => {
     const count = read[1][wanted.places[at] as number];
-    if (hasCount) output.add(encodeText(`"count":{"posts":${count}}`));
+    if (hasCount && part === 1) output.add(encodeText(`"count":{"posts":${count}}`));
   };
-  return writeObjects(tree, { lines: read[0], shape: wanted.shape, between: [writeCount] });
+  return writeObjects(tree, { lines: read[0], shape: wanted.shape, write: writeCount });
 };
 
 const readLine = (tree: Tree, family: TermsName, place: number): Promise<Uint8Array> => {

@@ -32,8 +32,8 @@ export type Output = {
 type Written = {
   readonly lines: readonly Uint8Array[];
   readonly shape: RecordShape;
-  /** Writes what stands behind the first part of a record's keys, then behind the second. */
-  readonly between: readonly ((output: Output, at: number) => void)[];
+  /** Called behind the first part of a record's keys (1), and behind the second (2). */
+  readonly write: (output: Output, at: number, part: number) => void;
 };
 
 /** Records with commas between them: of each the keys that the shape names, cut out of its JSON, and further ones. */
@@ -55,7 +55,7 @@ export const writeObjects = (tree: Tree, written: Written): Uint8Array[] => {
       ? ghostParts(json, shape.hasPlaintext)
       : [json.subarray(0, -1), NOTHING, NOTHING];
     parts.forEach((part, nth) => {
-      written.between[nth - 1]?.({ pieces, add }, at);
+      if (nth > 0) written.write({ pieces, add }, at, nth);
       if (wanted) pickFields(part, wanted).forEach(add);
       else if (part.length > 0) add(part.subarray(1));
     });
@@ -160,8 +160,9 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
     ),
   ]);
   const plain = read[1];
+  // In Ghost's shape, tags come first.
   const listed = tree.root.tiers
-    ? read[2].slice().sort((one, other) => placeOf(one) - placeOf(other))
+    ? read[2].filter(isTags).concat(read[2].filter((included) => !isTags(included)))
     : read[2];
   const writeText = (output: Output, at: number): void => {
     const text = plain && lineOf(plain[at] as Found);
@@ -190,15 +191,13 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
   return writeObjects(tree, {
     lines: read[0].map(lineOf),
     shape,
-    between: [writeText, writeIncluded],
+    write: (output, at, part) => (part === 1 ? writeText : writeIncluded)(output, at),
   });
 };
 
 const lineOf = (found: Found): Uint8Array => found.chunk.lines[found.line] as Uint8Array;
 
-/** Ghost's order of lists. */
-const placeOf = (included: Included): number => LISTS.indexOf(included.family);
-const LISTS: readonly IncludedName[] = ['tags', 'authors', TIERS];
+const isTags = (included: Included): boolean => included.family === 'tags';
 
 const LINKS = { tags: 't', authors: 'a', tiers: 'p' } as const;
 
@@ -219,4 +218,4 @@ const PUBLIC = '"visibility":"public"';
 
 /** An internal tag is no primary one. */
 const isShown = (included: Included, json: Uint8Array): boolean =>
-  included.family !== 'tags' || decodeText(json).indexOf(PUBLIC) !== -1;
+  !isTags(included) || decodeText(json).indexOf(PUBLIC) !== -1;
