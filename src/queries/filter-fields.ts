@@ -26,8 +26,7 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
   const compile = (part: Filter): Condition | null => {
     if (part.kind === 'not') return notIfAny(compile(part.part));
     if (part.kind === 'all' || part.kind === 'any') {
-      const parts = part.parts.map(compile).filter((one) => one !== null);
-      return parts.length === 0 ? null : { kind: part.kind, parts };
+      return groupOf(part.kind, part.parts.map(compile));
     }
     if (HIDDEN.test(isTerms ? `${resource}.${part.field}` : part.field)) return null;
     const field = fields[part.field];
@@ -45,6 +44,12 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
     });
   };
   return compile(filter) || ALWAYS;
+};
+
+/** A function of its own: njs does not hold what a block declares in one that calls itself. */
+const groupOf = (kind: 'all' | 'any', compiled: (Condition | null)[]): Condition | null => {
+  const parts = compiled.filter((part) => part !== null);
+  return parts.length === 0 ? null : { kind, parts };
 };
 
 const notIfAny = (part: Condition | null): Condition | null => part && not(part);
