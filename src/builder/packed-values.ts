@@ -2,6 +2,7 @@
 import type { PostFacts, RecordFacts, TermFacts } from '../documents/fragment.ts';
 import type { PackedPlace, PackedRecord, PackedTerm } from '../packed/records.ts';
 import type { RecordEntry } from '../store/manifest.ts';
+import { closedCard } from './closed-card.ts';
 import type { Rendered } from './rendered-batch.ts';
 
 const isPost = (facts: RecordFacts): facts is PostFacts => 'flags' in facts;
@@ -40,7 +41,7 @@ export const passingRecords = (): ((rendered: Rendered) => PackedRecord) => {
 
 const SCRATCH_BYTES = 256 * 1024;
 
-type Texts = Pick<PackedRecord, 'line' | 'card' | 'plain'>;
+type Texts = { readonly [K in 'line' | 'card' | 'plain']: Buffer };
 
 const withFacts = (
   { entry, facts }: Rendered,
@@ -62,7 +63,7 @@ const withFacts = (
     slug: entry.slug,
     uuid: facts.uuid,
     line: texts.line,
-    card: texts.card,
+    card: closedCard(texts.card, facts),
     plain: texts.plain,
   };
 };

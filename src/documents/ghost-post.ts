@@ -2,7 +2,7 @@
 // the keys from there on are handed out by themselves. A key without a value is left out as Ghost leaves it out: the reading
 // time of a post without a body, the plain text of one that is shown whole.
 
-import { toNullableText } from '../base/stored-text.ts';
+import { toNullableText, toText } from '../base/stored-text.ts';
 import { ALL_TIERS, PAID_TIERS } from '../queries/tree.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
 import { readByteText } from './byte-text.ts';
@@ -65,6 +65,16 @@ export const toGhostPost = ({ source: { post }, body, own, hasComments }: GhostP
 const excerptOf = (post: PostRow, { excerpt, state }: PostBody): string | null => {
   const isCut = state === 'cut' && post.plaintext !== null && post.plaintext.length > 0;
   return excerpt === '' && state !== 'withheld' && !isCut ? null : excerpt;
+};
+
+/** A text is added where it is asked for: not an empty one, such as that of a picture, nor one that the record says. */
+export const hasGhostText = (post: PostRow, body: PostBody): boolean => {
+  if (body.state === 'cut') return cutText(body) === undefined;
+  if (body.state === 'whole') return body.plain !== '""';
+  // Of a body that a source did not show, a comment alone stands here: it is taken for one with a text.
+  const html = toText(post.html);
+  const isUnknown = html.startsWith('<!--') && html.lastIndexOf('<') === 0;
+  return isUnknown || Boolean(post.plaintext?.length);
 };
 
 /** What is left of a body that was cut is shown as plain text too, asked for or not. */

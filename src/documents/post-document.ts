@@ -7,7 +7,7 @@ import { isShownTime, parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
 import type { ByteText } from './byte-text.ts';
 import type { PostFacts } from './fragment.ts';
-import { shownTiers, toGhostPost } from './ghost-post.ts';
+import { hasGhostText, shownTiers, toGhostPost } from './ghost-post.ts';
 import { flagsOf } from './packed-flags.ts';
 import { type BodyTools, type PostBody, renderBody } from './post-body.ts';
 import { createRowError, type RowProblem } from './row-problem.ts';
@@ -46,7 +46,7 @@ export const toPostRecord = (source: PostSource, tools: PostTools) => {
     after: shaped.after,
     rest: shaped.rest,
     // What the record says itself is not added to it.
-    plain: shaped.rest?.plaintext === undefined ? body.plain : NO_TEXT,
+    plain: ghost !== undefined && !hasGhostText(post, body) ? NO_TEXT : body.plain,
     facts: {
       created: times.created,
       updated: times.updated,

@@ -81,7 +81,7 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
           rest,
           `,${authors},${primaryAuthor}${rest}`,
           `,${tags},${primaryTag}${rest}`,
-          `,${authors},${tags},${primaryAuthor},${primaryTag}${rest}`,
+          `,${shape.lists(authors, tags)},${primaryAuthor},${primaryTag}${rest}`,
         ],
       };
     },
@@ -115,6 +115,7 @@ const INTERFACE = {
   author: toAuthorRecord,
   embeddedTag: toEmbeddedTag,
   embeddedAuthor: toEmbeddedAuthor,
+  lists: (authors: string, tags: string): string => `${authors},${tags}`,
   split: (record: Term): SplitTerm => ({ before: record, rest: null }),
 };
 
@@ -123,6 +124,7 @@ const GHOST = {
   author: toGhostAuthor,
   embeddedTag: toGhostTag,
   embeddedAuthor: toGhostAuthor,
+  lists: (authors: string, tags: string): string => `${tags},${authors}`,
   split: ({ url, ...before }: Term): SplitTerm => ({ before, rest: { url } }),
 };
 

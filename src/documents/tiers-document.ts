@@ -1,5 +1,5 @@
 // Tiers in Ghost's shape: the list of those that are offered, and the form in which posts and pages show theirs. Both
-// stand in the order in which tiers were made, which is that of their ids.
+// stand in the order of their monthly prices.
 import { compareCodeUnits } from '../base/collation.ts';
 import { ALL_TIERS, PAID_TIERS } from '../queries/tree.ts';
 import type { RecordRow } from '../store/snapshot.ts';
@@ -24,24 +24,32 @@ export const renderTiers = (rows: TierRows): Buffer => {
 
 /** The tiers as posts and pages show them, as lines of the packed tree: of all of them, of paid ones, and of each of these. */
 export const renderEmbeddedTiers = (rows: TierRows): string[] => {
-  const all = inOrder(rows).map((tier) => ({ tier, text: embeddedText(tier) }));
+  const all = inOrder(rows).map((tier) => ({ tier, text: JSON.stringify(listedTier(tier)) }));
   const paid = all.filter(({ tier }) => tier.type === 'paid');
   const lines: (readonly [id: string, text: string])[] = [
     [ALL_TIERS, all.map(({ text }) => text).join()],
     [PAID_TIERS, paid.map(({ text }) => text).join()],
-    ...paid.map(({ tier, text }) => [tier.id, text] as const),
+    ...paid.map(({ tier }) => [tier.id, JSON.stringify(linkedTier(tier))] as const),
   ];
   return lines.flatMap(([id, text]) => (text === '' ? [] : [id + text]));
 };
 
-const embeddedText = (tier: RecordRow<'tiers'>): string =>
-  JSON.stringify({
-    ...adminTier(tier),
-    currency: tier.type === 'free' ? null : (tier.currency?.toLowerCase() ?? null),
-  });
+/** A tier that a post is linked to has the currency and the prices' ids as they are stored; one of a list has not. */
+const linkedTier = (tier: RecordRow<'tiers'>) => ({ ...adminTier(tier), currency: tier.currency });
 
+const listedTier = (tier: RecordRow<'tiers'>) => ({
+  ...adminTier(tier),
+  currency: tier.type === 'free' ? null : (tier.currency?.toLowerCase() ?? null),
+  monthly_price_id: null,
+  yearly_price_id: null,
+});
+
+/** Without a price first; of equal prices, Ghost leaves the order to the database, which has them by id. */
 const inOrder = ({ tiers }: TierRows): RecordRow<'tiers'>[] =>
-  [...tiers].sort((one, other) => compareCodeUnits(one.id, other.id));
+  [...tiers].sort(
+    (one, other) =>
+      (one.monthly_price ?? -1) - (other.monthly_price ?? -1) || compareCodeUnits(one.id, other.id),
+  );
 
 /** Names, in the order of their links. */
 const benefitsOf = ({ id }: RecordRow<'tiers'>, { benefits, links }: TierRows): string[] => {

@@ -14,6 +14,8 @@ export type Leaf = {
   readonly listed?: readonly string[];
   /** The number of posts for which it holds, where that is known without looking at them. */
   readonly count?: (source: Source) => Promise<number>;
+  /** What holds where not this is asked for, if that is not everywhere else. */
+  readonly opposite?: Leaf;
   readonly parts?: undefined;
 };
 
@@ -66,4 +68,4 @@ export const NEVER: Condition = { kind: 'any', parts: [] };
 
 /** What is always true, a clause on the status, is so whatever it compares with. */
 export const not = (part: Condition): Condition =>
-  part === ALWAYS ? part : { kind: 'none', parts: [part] };
+  part === ALWAYS ? part : part.opposite || { kind: 'none', parts: [part] };

@@ -21,12 +21,14 @@ import {
 
 /** Throws a 400 QueryProblem for a field, operator or value that the resource's lists cannot be filtered by. */
 export const compileFilter = (resource: ListResource, filter: Filter): Condition => {
-  const fields = isTermsName(resource) ? TERM_FIELDS : RECORD_FIELDS;
-  const compile = (part: Filter): Condition => {
-    if (part.kind === 'not') return not(compile(part.part));
+  const isTerms = isTermsName(resource);
+  const fields = isTerms ? TERM_FIELDS : RECORD_FIELDS;
+  const compile = (part: Filter): Condition | null => {
+    if (part.kind === 'not') return notIfAny(compile(part.part));
     if (part.kind === 'all' || part.kind === 'any') {
-      return { kind: part.kind, parts: part.parts.map(compile) };
+      return groupOf(part.kind, part.parts.map(compile));
     }
+    if (HIDDEN.test(isTerms ? `${resource}.${part.field}` : part.field)) return null;
     const field = fields[part.field];
     const condition = field?.(askedOf(part));
     const isNot = part.kind === 'compare' && part.operator === '!=';
@@ -41,8 +43,19 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
       context: 'Could not understand request.',
     });
   };
-  return compile(filter);
+  return compile(filter) || ALWAYS;
 };
+
+/** A function of its own: njs does not hold what a block declares in one that calls itself. */
+const groupOf = (kind: 'all' | 'any', compiled: (Condition | null)[]): Condition | null => {
+  const parts = compiled.filter((part) => part !== null);
+  return parts.length === 0 ? null : { kind, parts };
+};
+
+const notIfAny = (part: Condition | null): Condition | null => part && not(part);
+
+/** Columns of tags that no answer shows: a clause on one of them counts for nothing, as in Ghost. */
+const HIDDEN = /^(primary_tag|tags?)\.((crea|upda)ted_at|parent(_id)?)$/i;
 
 const text = (column: TextColumn, isSearched: boolean): Field => {
   return (asked) => {

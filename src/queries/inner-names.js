@@ -7,7 +7,7 @@ countNewer dictionary directories dropped ending enough entries facets family fe
 field fields flags folded folder from hasHtml hasNull hasPlaintext head host
 includes isDown isInclusive isPrimary isPublicOnly isRange keep key keyHashes kind
 line lines listed lookUp memory missingBlob narrow newer nowMs numbers older open
-opening operator order paged part parts path pieces places position positions primary
+opening operator opposite order paged part parts path pieces places position positions primary
 profile range ranks rawQuery readBlob readRoot readText reason recall recordsAtOnce resource
 rest root rootKey segmentOf shape shown showsTiers site starts store storedSegment texts tick to turn
 value values write

@@ -1,6 +1,6 @@
 // Fields of filters that are about the tags and authors of a post or page. Runtime-neutral, and written so that the oldest
 // of the edge runtimes can run it.
-import { type Field, type TextTest, testOf } from './asked.ts';
+import { type Field, isText, type TextTest, testOf } from './asked.ts';
 import { createReader } from './columns.ts';
 import { type Leaf, not } from './condition.ts';
 import { idBytes, markCodes } from './decode-columns.ts';
@@ -21,8 +21,13 @@ export const terms = (field: TermField): Field => {
   return (asked) => {
     const test = testOf(asked, column, isSearched);
     if (test === null) return null;
-    const found: Leaf = { open: openTerms(field, test) };
     const isAny = asked.operator === '=';
+    // As in Ghost: not some text means that another tag lacks it, and not some primary tag that another one is there.
+    const isOfOthers = field.isPrimary || isText(asked);
+    const found: Leaf = {
+      open: openTerms(field, test),
+      ...(isOfOthers && { opposite: { open: openTerms(field, others(test)) } }),
+    };
     if (isAny && asked.hasNull) {
       return { kind: 'any', parts: [found, not({ open: openTerms(field, () => () => true) })] };
     }
@@ -36,6 +41,13 @@ export const terms = (field: TermField): Field => {
           (read) => read[1][read[0][column].indexOf(value)] || 0,
         ),
     };
+  };
+};
+
+const others = (test: TextTest): TextTest => {
+  return (texts) => {
+    const passes = test(texts);
+    return (at) => !passes(at);
   };
 };
 

@@ -6,7 +6,7 @@ import type { RecordShape } from './list-query.ts';
 import { findFirst } from './locate.ts';
 import type { TermsName } from './resource.ts';
 import { readTermCounts, readTermKeys, type Source, type Tree } from './source.ts';
-import { writeObjects } from './write-records.ts';
+import { type Output, writeObjects } from './write-records.ts';
 
 export const openTerms = (tree: Tree, family: TermsName, shape: RecordShape): Source => {
   const total = tree.root[family].total;
@@ -44,10 +44,11 @@ const writeTerms = async (tree: Tree, family: TermsName, wanted: Wanted): Promis
     Promise.all(wanted.places.map((place) => readLine(tree, family, place))),
     hasCount ? readTermCounts(tree, family) : [],
   ]);
-  return writeObjects(tree, { lines: read[0], shape: wanted.shape }, (output, at) => {
+  const writeCount = (output: Output, at: number, part: number): void => {
     const count = read[1][wanted.places[at] as number];
-    if (hasCount) output.add(encodeText(`"count":{"posts":${count}}`));
-  });
+    if (hasCount && part === 1) output.add(encodeText(`"count":{"posts":${count}}`));
+  };
+  return writeObjects(tree, { lines: read[0], shape: wanted.shape, write: writeCount });
 };
 
 const readLine = (tree: Tree, family: TermsName, place: number): Promise<Uint8Array> => {

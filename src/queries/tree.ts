@@ -80,7 +80,7 @@ export type Root = {
   /** The setting `lists.max`: the limit of every query. */
   readonly max: number;
   /**
-   * Of a tree in Ghost's shape: there related data and plain texts stand before the key `url`, which each record has. Absent:
+   * Of a tree in Ghost's shape: there plain texts stand before the key `feature_image` and related data before `url`. Absent:
    * they stand at the end of records, and no tiers are shown.
    */
   readonly tiers?: Embedding;
@@ -102,8 +102,8 @@ export type IndexDirectory = readonly IndexEntry[];
 
 /**
  * The first line of leaves, cards and plain texts; a line for each record follows, newest first. Lines of plain texts
- * are a JSON string, or `null` of a record without a body, and of one that has the text among its own keys. Plain texts
- * and names have no links.
+ * are a JSON string, or `null` of a record without a body, of one that has the text among its own keys, and in Ghost's
+ * shape of one without a text. Plain texts and names have no links.
  */
 export type ChunkHead = {
   readonly ms: readonly number[];

@@ -1,6 +1,7 @@
 // Cuts the records of an answer out of blobs, with `fields`, plain texts and what is included, in the keys' order of the
-// program's own documents: the record's keys, plaintext, authors, tags, tiers, primary_author, primary_tag, and in Ghost's
-// shape the record's last keys. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+// program's own documents: the record's keys, plaintext, authors, tags, primary_author, primary_tag. In Ghost's shape
+// plaintext stands among the record's keys, tags before authors, tiers after them, and then the record's last keys.
+// Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { decodeLines, decodeText, encodeText } from './decode-chunk.ts';
 import { type RecordShape, TIERS } from './list-query.ts';
 import { type Found, findLine } from './locate.ts';
@@ -14,9 +15,9 @@ const OPEN_NEXT = encodeText(',{');
 const CLOSE = encodeText('}');
 const END_OF_LIST = encodeText(']');
 const NULL = encodeText('null');
+const NOTHING = encodeText('');
 const QUOTE = 0x22;
 const COMMA_BYTE = 0x2c;
-const SMALL_U = 0x75;
 
 const keyText = (name: string): Uint8Array => encodeText(`${JSON.stringify(name)}:`);
 
@@ -28,15 +29,17 @@ export type Output = {
   readonly add: (member: Uint8Array) => void;
 };
 
+type Written = {
+  readonly lines: readonly Uint8Array[];
+  readonly shape: RecordShape;
+  /** Called behind the first part of a record's keys (1), and behind the second (2). */
+  readonly write: (output: Output, at: number, part: number) => void;
+};
+
 /** Records with commas between them: of each the keys that the shape names, cut out of its JSON, and further ones. */
-export const writeObjects = (
-  tree: Tree,
-  written: { readonly lines: readonly Uint8Array[]; readonly shape: RecordShape },
-  writeFurther: (output: Output, at: number) => void,
-): Uint8Array[] => {
+export const writeObjects = (tree: Tree, written: Written): Uint8Array[] => {
   const pieces: Uint8Array[] = [];
   const shape = written.shape;
-  const isGhost = tree.root.tiers;
   const fields = shape.fields;
   const wanted = fields
     ?.concat(shape.hasHtml ? 'html' : [], shape.hasPlaintext ? 'plaintext' : [])
@@ -48,9 +51,11 @@ export const writeObjects = (
   };
   written.lines.forEach((json, at) => {
     separator = at === 0 ? OPEN : OPEN_NEXT;
-    const end = isGhost ? urlAt(json) : json.length - 1;
-    [json.subarray(0, end), json.subarray(end, -1)].forEach((part, nth) => {
-      if (nth > 0) writeFurther({ pieces, add }, at);
+    const parts = tree.root.tiers
+      ? ghostParts(json, shape.hasPlaintext)
+      : [json.subarray(0, -1), NOTHING, NOTHING];
+    parts.forEach((part, nth) => {
+      if (nth > 0) written.write({ pieces, add }, at, nth);
       if (wanted) pickFields(part, wanted).forEach(add);
       else if (part.length > 0) add(part.subarray(1));
     });
@@ -60,13 +65,35 @@ export const writeObjects = (
   return pieces;
 };
 
+const URL_KEY = encodeText(',"url":');
+const KEY_AFTER_TEXT = encodeText(',"feature_image":');
+
 /**
- * The comma before `url`, looked for from the end: there html is far. Within a text each quotation mark has a backslash
- * before it, and no later key begins with that letter.
+ * The keys before plaintext, those before what is included, and those after it. A text that the record says itself is
+ * moved to the place where it was asked for.
  */
-const urlAt = (json: Uint8Array): number => {
-  let at = json.length;
-  while (json[at] !== COMMA_BYTE || json[at + 1] !== QUOTE || json[at + 2] !== SMALL_U) at -= 1;
+const ghostParts = (json: Uint8Array, hasPlaintext: boolean): Uint8Array[] => {
+  const url = keyAt(json, URL_KEY, json.length);
+  const rest = json.subarray(url, -1);
+  if (!hasPlaintext) return [json.subarray(0, url), NOTHING, rest];
+  const text = keyAt(json, KEY_AFTER_TEXT, url);
+  const keys = decodeText(rest);
+  const from = keys.indexOf(',"plaintext":');
+  const to = from === -1 ? from : keys.indexOf(',"comments":');
+  return [
+    json.subarray(0, text),
+    encodeText(keys.slice(from, to) + decodeText(json.subarray(text, url))),
+    encodeText(keys.slice(0, from) + keys.slice(to)),
+  ];
+};
+
+/**
+ * The comma before a key, looked for from behind: html is far from there. Within a text each quotation mark has a backslash
+ * before it.
+ */
+const keyAt = (json: Uint8Array, key: Uint8Array, end: number): number => {
+  let at = end;
+  while (json[at] !== COMMA_BYTE || !key.every((byte, nth) => json[at + nth] === byte)) at -= 1;
   return at;
 };
 
@@ -133,33 +160,44 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
     ),
   ]);
   const plain = read[1];
-  return writeObjects(tree, { lines: read[0].map(lineOf), shape }, (output, at) => {
+  // In Ghost's shape, tags come first.
+  const listed = tree.root.tiers
+    ? read[2].filter(isTags).concat(read[2].filter((included) => !isTags(included)))
+    : read[2];
+  const writeText = (output: Output, at: number): void => {
     const text = plain && lineOf(plain[at] as Found);
-    // In Ghost's shape a record without a text of its own has no such key.
-    if (text !== null && (!tree.root.tiers || text[0] === QUOTE)) {
-      output.add(PLAINTEXT);
-      output.pieces.push(text);
-    }
+    // In Ghost's shape a record without a text has no such key.
+    if (text === null || (tree.root.tiers && text[0] !== QUOTE)) return;
+    output.add(PLAINTEXT);
+    output.pieces.push(text);
+  };
+  const writeIncluded = (output: Output, at: number): void => {
     const found = read[0][at] as Found;
-    const shapes = read[2].map((included) => shapesOf(included, found));
-    read[2].forEach((included, nth) => {
+    listed.forEach((included) => {
       output.add(included.opening);
-      (shapes[nth] as Uint8Array[]).forEach((json, place) => {
+      shapesOf(included, found).forEach((json, place) => {
         if (place > 0) output.pieces.push(COMMA);
         output.pieces.push(json);
       });
       output.pieces.push(END_OF_LIST);
     });
-    read[2].forEach((included, nth) => {
-      const first = (shapes[nth] as Uint8Array[])[0];
+    read[2].forEach((included) => {
       if (included.primary === null) return;
+      const first = shapesOf(included, found)[0];
       output.add(included.primary);
       output.pieces.push(first !== undefined && isShown(included, first) ? first : NULL);
     });
+  };
+  return writeObjects(tree, {
+    lines: read[0].map(lineOf),
+    shape,
+    write: (output, at, part) => (part === 1 ? writeText : writeIncluded)(output, at),
   });
 };
 
 const lineOf = (found: Found): Uint8Array => found.chunk.lines[found.line] as Uint8Array;
+
+const isTags = (included: Included): boolean => included.family === 'tags';
 
 const LINKS = { tags: 't', authors: 'a', tiers: 'p' } as const;
 
@@ -180,4 +218,4 @@ const PUBLIC = '"visibility":"public"';
 
 /** An internal tag is no primary one. */
 const isShown = (included: Included, json: Uint8Array): boolean =>
-  included.family !== 'tags' || decodeText(json).indexOf(PUBLIC) !== -1;
+  !isTags(included) || decodeText(json).indexOf(PUBLIC) !== -1;

@@ -110,13 +110,18 @@ const holds = (clause: Clause, valuesIn: (field: string) => Value[]): boolean =>
     sought === null && isRelation(field)
       ? values.length === 0
       : values.some((value) => isEqual(value, sought, field));
+  // Not some primary tag: another one is there.
+  const isMet = !field.startsWith('primary_') || values.length > 0;
   if (clause.kind === 'every') return clause.values.every(has);
-  if (clause.kind === 'among') return clause.values.some(has) !== clause.isNot;
+  if (clause.kind === 'among') {
+    return clause.isNot ? isMet && !clause.values.some(has) : clause.values.some(has);
+  }
   if (clause.kind === 'like') {
-    return values.some((value) => isLike(value, clause.sign, clause.text)) !== clause.isNot;
+    // Not some text: of several values, one lacks it.
+    return values.some((value) => isLike(value, clause.sign, clause.text) !== clause.isNot);
   }
   if (clause.operator === '=') return has(clause.value);
-  if (clause.operator === '!=') return !has(clause.value);
+  if (clause.operator === '!=') return isMet && !has(clause.value);
   return values.some((value) => compares(value, clause.value, clause));
 };
 

@@ -40,23 +40,45 @@ const OUTLINE = 'id,title,slug,visibility,featured,published_at,updated_at';
 export const readSkeleton = async (client: ContentClient, siteUrl: string): Promise<Skeleton> => {
   const settings = await readSettings(client);
   const posts = new Map<string, PostOutline>();
+  const shownTiers = new Map<string, ContentRecord>();
   for (const resource of ['posts', 'pages'] as const) {
     const query = { fields: OUTLINE, include: 'tags,authors,tiers' };
     for (const post of await listPosts(client, resource, { query })) {
       posts.set(post.id, outlineOf(resource, post));
+      keepTiers(shownTiers, post);
     }
   }
   const tags = await listRecords(client, 'tags');
   const authors = await listRecords(client, 'authors');
-  const tiers = await listRecords(client, 'tiers', {
+  const offered = await listRecords(client, 'tiers', {
     query: { include: 'monthly_price,yearly_price,benefits' },
   });
+  const tiers = withArchived(offered, shownTiers);
   const tagsLinks = settings.values.outbound_link_tagging !== false;
   const texts = createStoredTexts({ siteUrl, tagsLinks });
   const tables = tablesOf({ settings, posts, tags, authors, tiers }, texts);
   const { nowMs } = settings;
   const hash = hashOf(settings.values, [...posts], tags, authors, tiers);
   return { texts, nowMs, posts, tables, hash };
+};
+
+/** A tier has its currency as it is stored where a post is linked to it; ids of prices are shown nowhere. */
+const keepTiers = (shown: Map<string, ContentRecord>, { tiers = [], visibility }: ContentPost) => {
+  for (const { monthly_price_id: _monthly, yearly_price_id: _yearly, ...tier } of tiers) {
+    if (visibility === 'tiers' || !shown.has(tier.id)) shown.set(tier.id, tier);
+  }
+};
+
+/** Tiers that are no longer offered stand with posts alone. */
+const withArchived = (
+  offered: readonly ContentRecord[],
+  shown: ReadonlyMap<string, ContentRecord>,
+): ContentRecord[] => {
+  const known = new Set(offered.map(({ id }) => id));
+  const archived = [...shown.values()].filter(
+    ({ id, active }) => active === false && !known.has(id),
+  );
+  return [...offered, ...archived.sort((one, other) => (one.id < other.id ? -1 : 1))];
 };
 
 const outlineOf = (resource: 'posts' | 'pages', post: ContentPost): PostOutline => {

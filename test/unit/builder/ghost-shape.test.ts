@@ -12,7 +12,6 @@ import { buildInto, parseFile, readTree as readFiles, testConfig } from '../../h
 type Fields = Readonly<Record<string, unknown>>;
 
 const TIME = '2026-01-01T10:00:00.000Z';
-/** Tiers stand in the order of their ids. */
 const idOf = (number: number): string => String(number).padStart(24, '0');
 
 let site: Publication;
@@ -44,7 +43,15 @@ beforeEach(async () => {
     slug: 'gold',
     monthly_price: 500,
   });
-  insert('tiers', { ...paid, id: idOf(3), name: 'Old', slug: 'old', active: 0 });
+  ids.old = insert('tiers', {
+    ...paid,
+    id: idOf(3),
+    name: 'Old',
+    slug: 'old',
+    active: 0,
+    monthly_price: 300,
+    monthly_price_id: 'price',
+  });
   const benefit = insert('benefits', { name: 'Letters', slug: 'letters', created_at: TIME });
   insert('tiers_benefits', { tier_id: ids.gold, benefit_id: benefit });
   const tag = insert('tags', { name: 'News', slug: 'news' });
@@ -68,6 +75,10 @@ beforeEach(async () => {
     visibility: 'tiers',
   });
   insert('posts_tiers', { post_id: closed, tier_id: ids.gold });
+  insert('posts_tiers', { post_id: closed, tier_id: ids.old, sort_order: 1 });
+  const picture = '<figure><img src="/a.png"></figure>';
+  post('picture', { html: picture, plaintext: '' });
+  post('closed-picture', { html: picture, plaintext: '', visibility: 'paid' });
   post('page', { type: 'page', html: '<p>Page</p>', plaintext: 'Page' });
   await build();
 });
@@ -106,24 +117,53 @@ test('what is empty is absent or null, and what was cut is plain text too', asyn
   expect(cut).toMatchObject({ html: '<p>free</p>', plaintext: 'free', excerpt: 'free' });
   const both = await askTree(content, 'posts', 'formats=html,plaintext&filter=slug:cut');
   expect(both.split('"plaintext"')).toHaveLength(2);
-  expect(await askOne('cut', 'fields=title&formats=plaintext')).toMatchObject({
-    plaintext: 'free',
-  });
   expect(await askOne('closed', '')).toMatchObject({ html: '', excerpt: '', comments: false });
   expect([...readFiles(content).values()].join()).not.toContain('SECRET');
+});
+
+test('of a closed post, nothing is shown where html is not asked for', async () => {
+  for (const query of ['formats=plaintext', 'fields=excerpt,plaintext']) {
+    expect(await askOne('cut', query)).toMatchObject({ excerpt: '', plaintext: '' });
+  }
+  expect(await askOne('cut', 'fields=html,excerpt')).toMatchObject({ excerpt: 'free' });
+});
+
+test('plain text stands behind comment_id, and is no key of a picture alone', async () => {
+  for (const slug of ['open', 'cut', 'closed']) {
+    for (const query of ['formats=html,plaintext', 'formats=plaintext&include=tags']) {
+      expect(Object.keys(await askOne(slug, query)).join()).toContain(
+        'comment_id,plaintext,feature',
+      );
+    }
+  }
+  for (const slug of ['picture', 'closed-picture']) {
+    expect(await askOne(slug, 'formats=html,plaintext')).not.toHaveProperty('plaintext');
+  }
+});
+
+test('tags stand before authors, and tiers after them', async () => {
+  const keys = Object.keys(await askOne('open', 'include=authors,tiers,tags')).join();
+  expect(keys).toContain('canonical_url,tags,authors,tiers,primary_author,primary_tag,url');
 });
 
 describe('tiers', () => {
   const slugsOf = async (slug: string) =>
     ((await askOne(slug, 'include=tiers')).tiers as Fields[]).map((tier) => tier.slug);
 
-  test('are those that a post asks for', async () => {
-    expect(await slugsOf('open')).toEqual(['free', 'gold', 'old']);
-    expect(await slugsOf('cut')).toEqual(['gold', 'old']);
-    expect(await slugsOf('closed')).toEqual(['gold']);
+  test('are those that a post asks for, by price', async () => {
+    expect(await slugsOf('open')).toEqual(['free', 'old', 'gold']);
+    expect(await slugsOf('cut')).toEqual(['old', 'gold']);
+    expect(await slugsOf('closed')).toEqual(['gold', 'old']);
     site.shell.prepare("UPDATE tiers SET slug = 'silver' WHERE slug = 'gold'").run();
     await build();
-    expect(await slugsOf('closed')).toEqual(['silver']);
+    expect(await slugsOf('closed')).toEqual(['silver', 'old']);
+  });
+
+  test('have currency and prices as they are stored where a post is linked to them', async () => {
+    const oldOf = async (slug: string) =>
+      ((await askOne(slug, 'include=tiers')).tiers as Fields[]).find((tier) => tier.slug === 'old');
+    expect(await oldOf('cut')).toMatchObject({ currency: 'eur', monthly_price_id: null });
+    expect(await oldOf('closed')).toMatchObject({ currency: 'EUR', monthly_price_id: 'price' });
   });
 
   test('are a list of the active ones', () => {

@@ -140,7 +140,7 @@ test.each(['tag', 'tag:a+', '(tag:a', 'tag:a b:c', `tag:${'a'.repeat(2_000)}`])(
   },
 );
 
-test.each(['title:x', 'status:published', 'tag:x', 'featured:true', 'created_at:>2024'])(
+test.each(['title:x', 'status:published', 'tag:x', 'featured:true', 'tags.created_at:>2024'])(
   'tags cannot be filtered by %s',
   (filter) => {
     expect(problemOf(`filter=${filter}`, 'tags')).toMatchObject({ status: 400 });

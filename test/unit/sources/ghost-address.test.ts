@@ -136,6 +136,21 @@ describe('the captured site', () => {
     expect(icon.pluck().get()).toBe('__GHOST_URL__/content/images/icon.png');
   });
 
+  test('a tier that is no longer offered is known from the posts that show it', async () => {
+    const [offered] = server.site.tiers as [ContentRecord];
+    const archived = { ...offered, id: 'a'.repeat(24), slug: 'old', name: 'Old', active: false };
+    const listed = { ...archived, currency: 'usd', monthly_price_id: null };
+    Object.assign(postOf('public-link'), { tiers: [offered, listed] });
+    const closed = postOf('tier');
+    Object.assign(closed, { tiers: [{ ...listed, currency: 'USD' }] });
+    await importAddress(publication, server);
+    const { shell } = publication;
+    const stored = shell.prepare('SELECT active, currency FROM tiers WHERE slug = ?').get('old');
+    expect(stored).toEqual({ active: 0, currency: 'USD' });
+    const linked = shell.prepare('SELECT tier_id FROM posts_tiers WHERE post_id = ?').pluck();
+    expect(linked.all(closed.id)).toEqual([archived.id]);
+  });
+
   test('its outlines change with what is shown, deletions of tags among it', async () => {
     const marksOf = async (): Promise<Map<string, string>> => {
       const source = openGhostAddress(server.url, { key: CONTENT_KEY });
