@@ -9,9 +9,9 @@ import {
   type PostEditInput,
   type PostTextName,
 } from '../contract/admin/post-input.ts';
+import { toStoredHtml, toStoredUrl } from '../documents/stored-urls.ts';
 import type { FullPostRow, PostMetaRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
-import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
 

@@ -10,11 +10,11 @@ import {
   settingElement,
 } from '../contract/admin/settings-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
+import { toStoredHtml, toStoredUrl } from '../documents/stored-urls.ts';
 import { listSettings, saveSetting } from '../store/settings.ts';
 import type { Site, UseCaseContext } from './context.ts';
 import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
-import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 

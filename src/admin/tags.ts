@@ -8,6 +8,7 @@ import {
 } from '../contract/admin/tag-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminTag } from '../documents/admin/tag.ts';
+import { toStoredHtml, toStoredUrl } from '../documents/stored-urls.ts';
 import {
   countPostsOfTags,
   deleteTagRow,
@@ -26,7 +27,6 @@ import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
 import { freeSlug } from './slugs.ts';
-import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 type ShowOptions = { readonly withCount: boolean };

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FormatAnswer, FormatRequest } from '../admin/editor-formats.ts';
 import { readStoredHtml } from '../admin/read-html.ts';
-import { toStoredHtml } from '../admin/stored-urls.ts';
+import { toStoredHtml } from '../documents/stored-urls.ts';
 import { parseJson, readLexical } from './lexical-document.ts';
 import { hideOpaque, hideWhole } from './opaque-html.ts';
 import type { Renderers } from './renderers.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dropScripts } from '../../../src/admin/drop-scripts.ts';
-import { toStoredHtml, toStoredUrl } from '../../../src/admin/stored-urls.ts';
+import { toStoredHtml, toStoredUrl } from '../../../src/documents/stored-urls.ts';
 import { expectLinear } from '../../helpers/counted-scans.ts';
 
 const SITE = { siteUrl: 'https://site.test' };

@@ -7,7 +7,6 @@ import {
   WHITE_SPACE,
 } from '../base/character-classes.ts';
 import { TextCursor } from '../base/text-cursor.ts';
-import type { Site } from './context.ts';
 import { type AttributeEdits, editAttributes } from './edit-attributes.ts';
 import { editOutside, type FindMark } from './html-regions.ts';
 
@@ -21,7 +20,12 @@ const ADDRESS_ATTRIBUTES = [
 ];
 
 /** Where addresses are the own site's. */
-type Own = Pick<Site, 'siteUrl' | 'uploadUrls'>;
+export type Own = {
+  /** Without a trailing slash; null: not known. */
+  readonly siteUrl: string | null;
+  /** Public addresses, without a trailing slash, below which this server has the site's pictures and files too. */
+  readonly uploadUrls?: readonly string[] | undefined;
+};
 
 const UPLOADED = /^\/content\/(?:images|media|files)\//;
 
@@ -31,11 +35,16 @@ export const toStoredUrl = (url: string, { siteUrl, uploadUrls = [] }: Own): str
     const path = url.startsWith(base) ? url.slice(base.length) : '';
     if (UPLOADED.test(path)) return `${PLACEHOLDER}${path}`;
   }
-  if (url === siteUrl || url.startsWith(`${siteUrl}/`)) {
-    return `${PLACEHOLDER}${url.slice(siteUrl.length)}`;
-  }
-  return url.startsWith('/') && !url.startsWith('//') ? `${PLACEHOLDER}${url}` : url;
+  const own = siteUrl === null ? null : cutOwn(url, siteUrl);
+  if (own !== null) return `${PLACEHOLDER}${own}`;
+  if (!url.startsWith('/') || url.startsWith('//')) return url;
+  const folder = siteUrl === null ? '' : new URL(siteUrl).pathname;
+  return `${PLACEHOLDER}${(folder === '/' ? null : cutOwn(url, folder)) ?? url}`;
 };
+
+/** What follows `base` in an address that is it, or lies below it. */
+const cutOwn = (url: string, base: string): string | null =>
+  url === base || url.startsWith(`${base}/`) ? url.slice(base.length) : null;
 
 /** Every address in the markup of an html text. */
 export const toStoredHtml = (html: string, site: Own): string => {
