@@ -8,7 +8,7 @@ import {
 } from '../contract/admin/tag-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminTag } from '../documents/admin/tag.ts';
-import { toStoredHtml, toStoredUrl } from '../documents/stored-urls.ts';
+import { toStoredValue } from '../documents/stored-columns.ts';
 import {
   countPostsOfTags,
   deleteTagRow,
@@ -127,14 +127,6 @@ export const deleteTag = async (
   if (!found) throw notFound();
 };
 
-const URL_FIELDS: readonly string[] = [
-  'feature_image',
-  'og_image',
-  'twitter_image',
-  'canonical_url',
-];
-const HTML_FIELDS: readonly string[] = ['codeinjection_head', 'codeinjection_foot'];
-
 type Visibility = FullTagRow['visibility'];
 
 /** A name with `#` makes a tag internal (facts section 2). */
@@ -155,8 +147,7 @@ const columnsOf = (input: TagEditInput, site: Site): Partial<FullTagRow> => {
     const value = input[name];
     if (value === undefined) continue;
     if (value === null) columns[name] = null;
-    else if (URL_FIELDS.includes(name)) columns[name] = toStoredUrl(value, site);
-    else columns[name] = HTML_FIELDS.includes(name) ? toStoredHtml(value, site) : value;
+    else columns[name] = toStoredValue({ table: 'tags', column: name }, value, site);
   }
   return columns;
 };

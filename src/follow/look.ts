@@ -13,7 +13,7 @@ import { applySiteUrl, stagedRows } from '../importers/import-source.ts';
 import { NEWSLETTER_LINKS } from '../importers/newsletter-links.ts';
 import { createRowHints } from '../importers/row-hints.ts';
 import { removeSample } from '../importers/sample.ts';
-import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
+import { findSiteUrl, getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
 import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
@@ -149,8 +149,9 @@ const takeDifference = async (
   let named = 0;
   try {
     await loadTargets(reader, aliases);
-    const hasSiteUrl = siteUrl !== undefined;
-    const intake = createIntake({ stage, report, aliases, hints, twins, columns, hasSiteUrl });
+    const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
+    const own = { siteUrl: given ?? (await findSiteUrl(reader)), hasSiteUrl: given !== null };
+    const intake = createIntake({ stage, report, aliases, hints, twins, columns, ...own });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
@@ -170,7 +171,6 @@ const takeDifference = async (
           hides: found.state.hides,
           onWritten: () => undefined,
         });
-        const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
         if (given !== null || isFirst) {
           await applySiteUrl(writer, { siteUrl: given, report, nowMs });
         }
@@ -184,7 +184,7 @@ const takeDifference = async (
 };
 
 /** Raised when rows come to be taken in another way, so that all are taken once more. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const notFollowing = (): PrepressError =>
   new PrepressError('NOT_FOUND', 'The publication follows no source any more.');

@@ -17,7 +17,7 @@ import { keepLeft, type Replacing } from './keep-left.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
 import { createRowHints, type RowHints } from './row-hints.ts';
-import { getSiteUrl, storeSiteUrl } from './site-url.ts';
+import { findSiteUrl, getSiteUrl, storeSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
 
@@ -65,7 +65,8 @@ export const importSource = async (
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { replacing = 'no' } = options;
-    const { roles, rows } = await stageSource(kit, source, options.onProgress);
+    const known = siteUrl ?? (await findSiteUrl(store.reader));
+    const { roles, rows } = await stageSource({ ...kit, known }, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.(stagedRows(stage));
     await store.write(
@@ -96,11 +97,12 @@ type Kit = {
 type Staged = { readonly roles: ReadonlyMap<string, string>; readonly rows: number };
 
 const stageSource = async (
-  kit: Kit,
+  { known, ...kit }: Kit & { readonly known: string | null },
   source: Source,
   onProgress: ImportOptions['onProgress'],
 ): Promise<Staged> => {
-  const intake = createIntake({ ...kit, hasSiteUrl: kit.siteUrl !== null });
+  const hasSiteUrl = kit.siteUrl !== null;
+  const intake = createIntake({ ...kit, siteUrl: known, hasSiteUrl });
   const state = await source.open();
   let count = 0;
   try {
