@@ -7,9 +7,9 @@ import {
   WHITE_SPACE,
 } from '../base/character-classes.ts';
 import { TextCursor } from '../base/text-cursor.ts';
-import { trimEndOf } from '../base/trim-of.ts';
 import { type AttributeEdits, editAttributes } from './edit-attributes.ts';
 import { editOutside, type FindMark } from './html-regions.ts';
+import { editSrcset } from './srcset.ts';
 
 const PLACEHOLDER = '__GHOST_URL__';
 const ADDRESS_ATTRIBUTES = [
@@ -58,7 +58,7 @@ const editsFor = (site: Own): AttributeEdits =>
     ...ADDRESS_ATTRIBUTES.map(
       (name) => [name, (url: string) => storeAttribute(url, site)] as const,
     ),
-    ['srcset', (set) => storeSrcset(set, site)],
+    ['srcset', (set) => editSrcset(set, (url) => toStoredUrl(url, site))],
     ['style', (style) => storeStyle(style, site)],
   ]);
 
@@ -67,23 +67,6 @@ const storeAttribute = (written: string, site: Own): string => {
   const url = written.trim();
   const stored = toStoredUrl(url, site);
   return stored === url ? written : stored;
-};
-
-/** An address ends at white space, what describes it at a comma. All but own addresses stays as it is written. */
-const storeSrcset = (set: string, site: Own): string => {
-  let isUrlNext = true;
-  const storeWord = (word: string): string => {
-    const comma = isUrlNext ? -1 : word.indexOf(',');
-    if (!isUrlNext && comma === -1) return word;
-    const url = trimEndOf(word.slice(comma + 1), ',');
-    const end = word.slice(comma + 1 + url.length);
-    isUrlNext = url === '' || end !== '';
-    return word.slice(0, comma + 1) + toStoredUrl(url, site) + end;
-  };
-  return set
-    .split(/(\s+)/)
-    .map((word, index) => (index % 2 === 0 && word !== '' ? storeWord(word) : word))
-    .join('');
 };
 
 /** Addresses in `url(...)`, in quotes or not. */
