@@ -92,7 +92,8 @@ const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
 const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { post, meta, hasNoHtml } = preparePost(raw);
   if (!stageRow(options, facts, post)) return;
-  if (hasNoHtml) options.report.remark('withoutHtml', String(raw.id));
+  const id = parseId(raw.id);
+  if (hasNoHtml && id !== null) options.stage.mark('bodiless', 'posts', [id]);
   const nested = [raw.posts_meta].flat();
   if (nested.some((row) => isRow(row) && saysEmailOnly(row))) markMailed(options, raw.id);
   const metaFacts = factsFor('posts_meta');

@@ -44,8 +44,6 @@ const SKIPPED_MAX = 10_000;
 const SUBJECTS_MAX = 5;
 
 const REMARKS = {
-  withoutHtml:
-    'Posts that have no HTML, only editor data, are shown empty until they are saved in Ghost again',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',

@@ -15,6 +15,7 @@ import { createReport, type ImportReport, type ReportBuilder } from './import-re
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft, type Replacing } from './keep-left.ts';
 import { keepMailed } from './keep-mailed.ts';
+import { type BodyRenderer, renderBodies } from './render-bodies.ts';
 import { replaceLinks } from './replace-links.ts';
 import { createRowHints, type RowHints } from './row-hints.ts';
 import { findSiteUrl, getSiteUrl, storeSiteUrl } from './site-url.ts';
@@ -39,6 +40,8 @@ type ImportOptions = {
   readonly clock?: Clock;
   /** Who left a newsletter here may get it again; absent: no. */
   readonly replacing?: Replacing;
+  /** Renders posts that the source has without html; absent: they are kept as drafts. */
+  readonly renderer?: BodyRenderer | undefined;
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes. */
@@ -68,6 +71,7 @@ export const importSource = async (
     const known = siteUrl ?? (await findSiteUrl(store.reader));
     const { roles, rows } = await stageSource({ ...kit, known }, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
+    await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await options.onRead?.(stagedRows(stage));
     await store.write(
       async (writer) => {

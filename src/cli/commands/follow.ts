@@ -71,6 +71,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
       begins,
       isAll: options.compare === true,
       siteUrl: config.siteUrl,
+      renderer: workspace.useCases.formats,
       onProgress: (share: number) =>
         report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
     };

@@ -110,7 +110,8 @@ const importRows = async (
       text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
     });
   if (source !== undefined) {
-    const options = { onRead: bring, prepare: removeSample, onProgress, replacing };
+    const renderer = workspace.useCases.formats;
+    const options = { onRead: bring, prepare: removeSample, onProgress, replacing, renderer };
     return replacingSample(workspace, () =>
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );

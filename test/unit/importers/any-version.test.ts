@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { importSource } from '../../../src/importers/import-source.ts';
+import type { BodyRenderer } from '../../../src/importers/render-bodies.ts';
+import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
 import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { dump, importFile, writeText } from './ghost-import.ts';
@@ -145,4 +148,39 @@ test('addresses without the site before them are stored as a save stores them', 
   expect(
     all(shell, "SELECT value FROM settings WHERE key IN ('logo', 'icon') ORDER BY key"),
   ).toEqual([['__GHOST_URL__/content/images/i.png'], ['__GHOST_URL__/content/images/l.png']]);
+});
+
+test('posts with an editor document alone are rendered, or kept as drafts without what renders them', async () => {
+  const publication = await createPublication();
+  const { shell, store } = publication;
+  const take = (renderer?: BodyRenderer) =>
+    importSource(store, openGhostExport(fixture('bodies')), { siteUrl: SITE, renderer });
+  const posts = (): unknown[] =>
+    all(shell, 'SELECT slug, status, html, plaintext FROM posts ORDER BY slug');
+  const drafts = [
+    ['lexonly', 'draft', null, null],
+    ['mobonly', 'draft', null, null],
+  ];
+  const convert: BodyRenderer['convert'] = async ({ from, text }) =>
+    JSON.parse(text) && { html: `<p>${from}</p>`, plaintext: from };
+  const lacking = await take({ convert, installCommand: () => 'npm install it' });
+  expect(lacking.warnings.join()).toContain(
+    'are kept as drafts: 2. Install what renders them, and import again: npm install it',
+  );
+  expect(posts()).toEqual(drafts);
+  const faulty = await take({
+    convert: async () => ({ fault: 'cannot be rendered' }),
+    installCommand: () => null,
+  });
+  expect(faulty.leftOut.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+    'mobiledoc cannot be rendered',
+    'lexical cannot be rendered',
+  ]);
+  expect(posts()).toEqual(drafts);
+  const { warnings } = await take({ convert, installCommand: () => null });
+  expect(warnings).toEqual([]);
+  expect(posts()).toEqual([
+    ['lexonly', 'published', '<p>lexical</p>', 'lexical'],
+    ['mobonly', 'published', '<p>mobiledoc</p>', 'mobiledoc'],
+  ]);
 });
