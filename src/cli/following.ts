@@ -153,6 +153,7 @@ const lookFirst = async (
   report.endProgress();
   if (taken !== null) sayTaken(report, taken);
   report.say(`The publication follows ${source.name} from now on.`);
+  if (source.notice !== undefined) report.say(source.notice);
 };
 
 /** What a look took, in lines for people. */

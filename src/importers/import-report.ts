@@ -106,6 +106,18 @@ export const createReport = (): ReportBuilder => {
   };
 };
 
+/** Nothing of the source was taken, or less than it kept: of all rows, or of what a publication is for. */
+export const tookLittle = ({ tables }: Pick<ImportReport, 'tables'>): boolean => {
+  const some = Object.values(tables).filter(({ read }) => read > 0);
+  const isMissed = (counts: readonly TableCounts[]): boolean => {
+    const read = counts.reduce((sum, one) => sum + one.read, 0);
+    const skipped = counts.reduce((sum, one) => sum + one.skipped, 0);
+    return skipped * 2 > read;
+  };
+  const main = ['posts', 'members'].flatMap((name) => tables[name] ?? []);
+  return some.length === 0 || isMissed(some) || main.some((counts) => isMissed([counts]));
+};
+
 const createList = () => {
   const rows: SkippedRow[] = [];
   let unlisted = 0;
