@@ -2,7 +2,7 @@
 // kept. This normalises; it is no security border, because whoever holds an admin key may inject code anyhow.
 import { DIGIT, GREATER_THAN, LESS_THAN, LETTER, WHITE_SPACE } from '../base/character-classes.ts';
 import { TextCursor } from '../base/text-cursor.ts';
-import { editOutside, type FindMark } from './html-regions.ts';
+import { editOutside, type FindMark } from '../documents/html-regions.ts';
 
 const UNDERSCORE = 0x5f;
 

@@ -8,6 +8,7 @@ import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import { NEWSLETTER_FLAGS, type NewsletterInput } from '../contract/admin/newsletter-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminNewsletter } from '../documents/admin/newsletter.ts';
+import { toStoredValue } from '../documents/stored-columns.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
 import {
   findNewsletter,
@@ -27,7 +28,6 @@ import { type ListParameters, readList } from './list-query.ts';
 import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
 import { freeSlug } from './slugs.ts';
-import { toStoredUrl } from './stored-urls.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
 type NewsletterColumns = Partial<NewsletterRow>;
@@ -179,7 +179,10 @@ const columnsOf = (input: NewsletterInput, site: Site): NewsletterColumns => {
     ...given,
     ...flags,
     ...(header_image !== undefined && {
-      header_image: header_image === null ? null : toStoredUrl(header_image, site),
+      header_image:
+        header_image === null
+          ? null
+          : toStoredValue({ table: 'newsletters', column: 'header_image' }, header_image, site),
     }),
   };
 };

@@ -4,6 +4,7 @@ import { PrepressError } from '../base/errors.ts';
 import { createId } from '../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../base/time.ts';
 import type { OfferCreateInput, OfferEditInput } from '../contract/admin/offer-input.ts';
+import { slugOf } from '../documents/slug-text.ts';
 import {
   findOffer,
   findOfferBy,
@@ -17,7 +18,6 @@ import { changedColumns } from './changed-columns.ts';
 import type { UseCaseContext } from './context.ts';
 import { invalid } from './invalid.ts';
 import { saveContent } from './save-content.ts';
-import { slugOf } from './slugs.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -30,7 +30,7 @@ export const createOffer = (
   const id = createId(nowMs);
   const terms = termsOf(input);
   return saveContent({ store }, nowMs, async (writer) => {
-    const code = slugOf(input.code, 'offer');
+    const code = slugOf(input.code, { noun: 'offer' });
     await refuseTaken(writer, { name: input.name, code, exceptId: id });
     await refuseUnknownTier(writer, terms);
     await insertOffer(writer, {
@@ -58,7 +58,7 @@ export const editOffer = async (
     if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Offer not found.');
     const { name = stored.name } = input;
     const isRecoded = input.code !== undefined && input.code !== stored.code;
-    const code = isRecoded ? slugOf(input.code ?? '', 'offer') : stored.code;
+    const code = isRecoded ? slugOf(input.code ?? '', { noun: 'offer' }) : stored.code;
     await refuseTaken(writer, { name, code, exceptId: id });
     const wanted = { ...shownColumns(input), name, code };
     const changes = changedColumns<Partial<OfferRow>>(stored, wanted);

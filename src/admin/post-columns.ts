@@ -9,10 +9,9 @@ import {
   type PostEditInput,
   type PostTextName,
 } from '../contract/admin/post-input.ts';
+import { toStoredValue } from '../documents/stored-columns.ts';
 import type { FullPostRow, PostMetaRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
-import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
-import { URL_FIELDS } from './url-fields.ts';
 
 export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
 
@@ -24,18 +23,10 @@ export type PostColumns = Partial<
 >;
 export type MetaColumns = Partial<Pick<PostMetaRow, 'email_only' | MetaTextName>>;
 
-const HTML_FIELDS: readonly string[] = [
-  'codeinjection_head',
-  'codeinjection_foot',
-  'custom_excerpt',
-  'feature_image_caption',
-];
+type Place = Parameters<typeof toStoredValue>[0];
 
-const toStored = (name: string, value: string | null, site: Site): string | null => {
-  if (value === null) return null;
-  if (URL_FIELDS.includes(name)) return toStoredUrl(value, site);
-  return HTML_FIELDS.includes(name) ? toStoredHtml(value, site) : value;
-};
+const toStored = (place: Place, value: string | null, site: Site): string | null =>
+  value === null ? null : toStoredValue(place, value, site);
 
 /** Columns of posts, without slug, status, times and body. Throws VALIDATION. */
 export const postColumns = (input: PostInput, site: Site): PostColumns => {
@@ -48,7 +39,8 @@ export const postColumns = (input: PostInput, site: Site): PostColumns => {
   }
   for (const name of POST_TEXT_NAMES) {
     const value = input[name];
-    if (value !== undefined) changes[name] = toStored(name, value, site);
+    if (value !== undefined)
+      changes[name] = toStored({ table: 'posts', column: name }, value, site);
   }
   return changes;
 };
@@ -58,7 +50,8 @@ export const metaColumns = (input: PostInput, site: Site): MetaColumns => {
   if (input.email_only !== undefined) changes.email_only = Number(input.email_only);
   for (const name of META_TEXT_NAMES) {
     const value = input[name];
-    if (value !== undefined) changes[name] = toStored(name, value, site);
+    if (value !== undefined)
+      changes[name] = toStored({ table: 'posts_meta', column: name }, value, site);
   }
   return changes;
 };

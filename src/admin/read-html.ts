@@ -1,9 +1,9 @@
 // Html that is saved: as it is stored, with its plain text. Pure.
 import { startPlaintext } from '../documents/plaintext.ts';
+import { toStoredHtml } from '../documents/stored-urls.ts';
 import { DEPTH_FAULT, findLengthFault } from '../documents/text-limits.ts';
 import type { Site } from './context.ts';
 import { dropScripts } from './drop-scripts.ts';
-import { toStoredHtml } from './stored-urls.ts';
 
 export type HtmlTask = {
   readonly html: string;

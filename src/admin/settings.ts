@@ -10,11 +10,11 @@ import {
   settingElement,
 } from '../contract/admin/settings-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
+import { toStoredValue } from '../documents/stored-columns.ts';
 import { listSettings, saveSetting } from '../store/settings.ts';
 import type { Site, UseCaseContext } from './context.ts';
 import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
-import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
 
 type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
@@ -33,8 +33,6 @@ const EMPTY: Readonly<Partial<Record<SettingKey, string>>> = {
   members_support_address: 'noreply',
 };
 const LISTS: readonly SettingKey[] = ['navigation', 'secondary_navigation'];
-const URLS: readonly SettingKey[] = ['logo', 'icon', 'cover_image', 'og_image', 'twitter_image'];
-const HTML: readonly SettingKey[] = ['codeinjection_head', 'codeinjection_foot'];
 
 export const readSettings = async (context: SettingsContext): Promise<JsonObject[]> => {
   const stored = await listSettings(context.store.reader);
@@ -74,8 +72,7 @@ const toChange = (element: unknown, site: Site): Change => {
   if (LISTS.includes(key)) return { key, value: JSON.stringify(parsed), type: 'array' };
   const text = String(parsed);
   if (BOOLEANS.includes(key)) return { key, value: text, type: 'boolean' };
-  if (URLS.includes(key)) return { key, value: toStoredUrl(text, site), type: 'string' };
-  const stored = HTML.includes(key) ? toStoredHtml(text, site) : text;
+  const stored = toStoredValue({ table: 'settings', column: key }, text, site);
   return { key, value: stored, type: 'string' };
 };
 

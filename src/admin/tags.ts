@@ -8,6 +8,7 @@ import {
 } from '../contract/admin/tag-input.ts';
 import type { JsonObject } from '../documents/admin/context.ts';
 import { adminTag } from '../documents/admin/tag.ts';
+import { toStoredValue } from '../documents/stored-columns.ts';
 import {
   countPostsOfTags,
   deleteTagRow,
@@ -26,8 +27,7 @@ import type { Pagination } from './pagination.ts';
 import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
 import { freeSlug } from './slugs.ts';
-import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
-import { refuseOddUrls, URL_FIELDS } from './url-fields.ts';
+import { refuseOddUrls } from './url-fields.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 type ShowOptions = { readonly withCount: boolean };
@@ -130,8 +130,6 @@ export const deleteTag = async (
   if (!found) throw notFound();
 };
 
-const HTML_FIELDS: readonly string[] = ['codeinjection_head', 'codeinjection_foot'];
-
 type Visibility = FullTagRow['visibility'];
 
 /** A name with `#` makes a tag internal (facts section 2). */
@@ -152,8 +150,7 @@ const columnsOf = (input: TagEditInput, site: Site): Partial<FullTagRow> => {
     const value = input[name];
     if (value === undefined) continue;
     if (value === null) columns[name] = null;
-    else if (URL_FIELDS.includes(name)) columns[name] = toStoredUrl(value, site);
-    else columns[name] = HTML_FIELDS.includes(name) ? toStoredHtml(value, site) : value;
+    else columns[name] = toStoredValue({ table: 'tags', column: name }, value, site);
   }
   return columns;
 };

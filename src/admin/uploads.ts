@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { imageSize } from 'image-size';
 import type { Clock } from '../base/clock.ts';
 import { PrepressError } from '../base/errors.ts';
-import { plainSlug } from './slugs.ts';
+import { plainSlug } from '../documents/slug-text.ts';
 import { judgeUpload, type UploadKind } from './upload-type.ts';
 
 export type UploadPort = {

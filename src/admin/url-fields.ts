@@ -2,7 +2,7 @@
 // stored already may stay, whatever it is.
 import { invalid } from './invalid.ts';
 
-export const URL_FIELDS = ['feature_image', 'canonical_url', 'og_image', 'twitter_image'];
+const URL_FIELDS = ['feature_image', 'canonical_url', 'og_image', 'twitter_image'];
 
 const REFERENCE =
   /^(?:[\w\-.~!$&'()*+,;=:@/?[\]]|%[0-9a-f]{2})*(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;

@@ -79,6 +79,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
         intervalMs: config.followSeconds * 1_000,
         statePath: workspace.paths.followState,
         onRead: images?.bring,
+        renderer: workspace.useCases.formats,
         onTaken: (taken) => {
           logTaken(logger, taken);
           onTaken();
@@ -129,7 +130,9 @@ const howToBegin = async (
   return following.source === source.name ? 'followed' : 'begin';
 };
 
-type Looking = Pick<Workspace, 'config' | 'store' | 'paths'> & { readonly source: Source };
+type Looking = Pick<Workspace, 'config' | 'store' | 'paths' | 'useCases'> & {
+  readonly source: Source;
+};
 
 const lookFirst = async (
   looking: Looking,
@@ -139,11 +142,18 @@ const lookFirst = async (
   const onProgress = (share: number): void =>
     report.progress({ done: share, total: 1, text: `reading ${source.name}` });
   const taken = await replacingSample(looking, () =>
-    lookAtSource({ store, source }, { begins: true, siteUrl, onProgress }),
+    lookAtSource(
+      { store, source },
+      {
+        ...{ begins: true, siteUrl, onProgress },
+        renderer: looking.useCases.formats,
+      },
+    ),
   );
   report.endProgress();
   if (taken !== null) sayTaken(report, taken);
   report.say(`The publication follows ${source.name} from now on.`);
+  if (source.notice !== undefined) report.say(source.notice);
 };
 
 /** What a look took, in lines for people. */

@@ -201,7 +201,7 @@ export const SETTINGS = {
   follow: secret(
     text.optional(),
     'off',
-    'Source whose content the publication takes over again and again: a Ghost database (a SQLite file, or mysql://user:password@host/database).',
+    'Source whose content the publication takes over again and again: a Ghost database (mysql://user:password@host/database, or a SQLite file).',
   ),
   followSeconds: setting(
     count(1, 86_400).default(30),

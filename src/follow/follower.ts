@@ -27,6 +27,7 @@ type FollowerOptions = {
   readonly retryMs?: number;
   /** See LookOptions. */
   readonly onRead?: LookOptions['onRead'];
+  readonly renderer?: LookOptions['renderer'];
   readonly onTaken: (report: LookReport) => void;
   readonly onLost: (error: PrepressError) => void;
   readonly onReturned: () => void;
@@ -127,13 +128,13 @@ class FollowLoop {
 
   /** Returns how long to wait for the next one. */
   async #look(): Promise<number> {
-    const { store, source, clock, intervalMs, onRead } = this.#options;
+    const { store, source, clock, intervalMs, onRead, renderer } = this.#options;
     try {
       if (!(await this.#isOurs())) return intervalMs;
       const stamp = await source.stamp();
       const isSame = stamp !== null && stamp === this.#stamp;
       const deps = { store, source, clock, known: this.#known };
-      const report = isSame ? null : await lookAtSource(deps, { onRead });
+      const report = isSame ? null : await lookAtSource(deps, { onRead, renderer });
       this.#stamp = stamp;
       const now = clock.now();
       const hadError = this.state.error !== null;

@@ -11,9 +11,10 @@ import { GHOST_TABLES, sourceOf, wantedTables } from '../importers/ghost-tables.
 import { createReport, type ImportReport } from '../importers/import-report.ts';
 import { applySiteUrl, stagedRows } from '../importers/import-source.ts';
 import { NEWSLETTER_LINKS } from '../importers/newsletter-links.ts';
+import { type BodyRenderer, renderBodies } from '../importers/render-bodies.ts';
 import { createRowHints } from '../importers/row-hints.ts';
 import { removeSample } from '../importers/sample.ts';
-import { getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
+import { findSiteUrl, getSiteUrl, storeSiteUrl } from '../importers/site-url.ts';
 import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
@@ -41,6 +42,8 @@ export type LookOptions = {
   readonly isAll?: boolean;
   /** Address of the site, absolute; stored as the setting `url`. */
   readonly siteUrl?: string | undefined;
+  /** Renders posts that the source has without html; absent: they are kept as drafts. */
+  readonly renderer?: BodyRenderer | undefined;
   /** Run before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: ((rows: Iterable<string>) => Promise<void>) | undefined;
   /** Told now and then how far a long look is, 0 to 1. */
@@ -138,7 +141,7 @@ type Found = Omit<Comparison, 'reader'> & {
 
 const takeDifference = async (
   { store, columns, nowMs, notes, ...found }: Found,
-  { siteUrl, onRead, onProgress = () => undefined }: LookOptions,
+  { siteUrl, renderer, onRead, onProgress = () => undefined }: LookOptions,
 ): Promise<ImportReport & Pick<LookReport, 'named'>> => {
   const { reader } = store;
   const report = createReport();
@@ -149,9 +152,11 @@ const takeDifference = async (
   let named = 0;
   try {
     await loadTargets(reader, aliases);
-    const hasSiteUrl = siteUrl !== undefined;
-    const intake = createIntake({ stage, report, aliases, hints, twins, columns, hasSiteUrl });
+    const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
+    const own = { siteUrl: given ?? (await findSiteUrl(reader)), hasSiteUrl: given !== null };
+    const intake = createIntake({ stage, report, aliases, hints, twins, columns, ...own });
     const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
+    await renderBodies({ stage, report, siteUrl: own.siteUrl, renderer });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
     const isFirst = notes.revision === 0;
@@ -170,7 +175,6 @@ const takeDifference = async (
           hides: found.state.hides,
           onWritten: () => undefined,
         });
-        const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
         if (given !== null || isFirst) {
           await applySiteUrl(writer, { siteUrl: given, report, nowMs });
         }
@@ -184,7 +188,7 @@ const takeDifference = async (
 };
 
 /** Raised when rows come to be taken in another way, so that all are taken once more. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const notFollowing = (): PrepressError =>
   new PrepressError('NOT_FOUND', 'The publication follows no source any more.');

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FormatAnswer, FormatRequest } from '../admin/editor-formats.ts';
 import { readStoredHtml } from '../admin/read-html.ts';
-import { toStoredHtml } from '../admin/stored-urls.ts';
 import { createSiteUrlResolver } from '../documents/site-url.ts';
+import { toStoredHtml } from '../documents/stored-urls.ts';
 import { keepNodes } from './kept-nodes.ts';
 import { parseJson, readLexical } from './lexical-document.ts';
 import { hideOpaque, hideWhole } from './opaque-html.ts';

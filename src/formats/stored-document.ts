@@ -2,7 +2,7 @@
 // Ghost's editor have them, and JSON written anew, as Ghost writes it.
 
 import type { FormatRequest } from '../admin/editor-formats.ts';
-import { toStoredHtml, toStoredUrl } from '../admin/stored-urls.ts';
+import { toStoredHtml, toStoredUrl } from '../documents/stored-urls.ts';
 import type { LexicalDocument, LexicalNode } from './lexical-document.ts';
 import type { UrlMap } from './renderers.ts';
 

@@ -1,5 +1,6 @@
 // Takes raw rows of Ghost's tables, in any order of tables, makes them ours and stages them. Nothing of
 // the publication is touched. Serves every source that hands out Ghost's rows.
+import { toStoredValue } from '../documents/stored-columns.ts';
 import type { RawRow } from '../sources/source.ts';
 import type { Column } from '../store/import-rows.ts';
 import type { Stage, StagedRow } from '../store/import-stage.ts';
@@ -23,6 +24,8 @@ type IntakeOptions = {
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** The import names the site's address itself, so that of the file is passed over. */
   readonly hasSiteUrl: boolean;
+  /** Address of the site without a trailing slash, as far as it is known. */
+  readonly siteUrl: string | null;
 };
 
 export type Intake = {
@@ -89,7 +92,8 @@ const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
 const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { post, meta, hasNoHtml } = preparePost(raw);
   if (!stageRow(options, facts, post)) return;
-  if (hasNoHtml) options.report.remark('withoutHtml', String(raw.id));
+  const id = parseId(raw.id);
+  if (hasNoHtml && id !== null) options.stage.mark('bodiless', 'posts', [id]);
   const nested = [raw.posts_meta].flat();
   if (nested.some((row) => isRow(row) && saysEmailOnly(row))) markMailed(options, raw.id);
   const metaFacts = factsFor('posts_meta');
@@ -171,7 +175,7 @@ const stageRow = (
 ): boolean => {
   const { stage, aliases } = options;
   const columns = options.columns.get(facts.into) ?? [];
-  const normalised = normaliseRow(facts, columns, raw);
+  const normalised = normaliseRow(facts, columns, withStoredUrls(facts, raw, options));
   if ('problem' in normalised) {
     reject(options, facts, raw, { problem: normalised.problem });
     return false;
@@ -209,6 +213,16 @@ const stageRow = (
   } else reject(options, facts, raw, { problem, keepsVersion: keepsOnConflict(facts) });
   return false;
 };
+
+/** Texts hold addresses of the own site as a save stores them. */
+const withStoredUrls = ({ into }: TableFacts, raw: RawRow, { siteUrl }: IntakeOptions): RawRow =>
+  Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => {
+      if (typeof value !== 'string') return [name, value];
+      const column = into === 'settings' && name === 'value' ? String(raw.key) : name;
+      return [name, toStoredValue({ table: into, column }, value, { siteUrl })];
+    }),
+  );
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -35,8 +35,19 @@ export const preparePost = (raw: RawRow): PreparedPost => {
             post_id: id,
             ...Object.fromEntries(meta.map((field) => [field, raw[field]])),
           },
-    hasNoHtml: isEmpty(raw.html) && (hasWords(raw.lexical) || hasWords(raw.mobiledoc)),
+    hasNoHtml:
+      isEmpty(raw.html) && (hasWords(tight(raw.lexical)) || hasWords(tight(raw.mobiledoc))),
   };
+};
+
+/** The document as Ghost writes it, without white space between its values. */
+const tight = (document: unknown): unknown => {
+  if (typeof document !== 'string') return document;
+  try {
+    return JSON.stringify(JSON.parse(document));
+  } catch {
+    return document;
+  }
 };
 
 /** Whether a row of posts or posts_meta makes its post e-mail only; a row that leaves it open does not. */

@@ -31,7 +31,9 @@ const TAKEN: ReadonlySet<string> = new Set(
 const EARLIER: ReadonlyMap<string, string> = new Map([
   ['lang', 'locale'],
   ['default_locale', 'locale'],
+  ['defaultLang', 'locale'],
   ['active_timezone', 'timezone'],
+  ['activeTimezone', 'timezone'],
   ['ghost_head', 'codeinjection_head'],
   ['ghost_foot', 'codeinjection_foot'],
   ['cover', 'cover_image'],

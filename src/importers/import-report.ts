@@ -44,8 +44,6 @@ const SKIPPED_MAX = 10_000;
 const SUBJECTS_MAX = 5;
 
 const REMARKS = {
-  withoutHtml:
-    'Posts that have no HTML, only editor data, are shown empty until they are saved in Ghost again',
   early: 'Posts that the source has published for a time to come, by the clock here, are scheduled',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
@@ -107,6 +105,18 @@ export const createReport = (): ReportBuilder => {
       ],
     }),
   };
+};
+
+/** Nothing of the source was taken, or less than it kept: of all rows, or of what a publication is for. */
+export const tookLittle = ({ tables }: Pick<ImportReport, 'tables'>): boolean => {
+  const some = Object.values(tables).filter(({ read }) => read > 0);
+  const isMissed = (counts: readonly TableCounts[]): boolean => {
+    const read = counts.reduce((sum, one) => sum + one.read, 0);
+    const skipped = counts.reduce((sum, one) => sum + one.skipped, 0);
+    return skipped * 2 > read;
+  };
+  const main = ['posts', 'members'].flatMap((name) => tables[name] ?? []);
+  return some.length === 0 || isMissed(some) || main.some((counts) => isMissed([counts]));
 };
 
 const createList = () => {

@@ -15,9 +15,10 @@ import { createReport, type ImportReport, type ReportBuilder } from './import-re
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft, type Replacing } from './keep-left.ts';
 import { keepMailed } from './keep-mailed.ts';
+import { type BodyRenderer, renderBodies } from './render-bodies.ts';
 import { replaceLinks } from './replace-links.ts';
 import { createRowHints, type RowHints } from './row-hints.ts';
-import { getSiteUrl, storeSiteUrl } from './site-url.ts';
+import { findSiteUrl, getSiteUrl, storeSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
 
@@ -39,6 +40,8 @@ type ImportOptions = {
   readonly clock?: Clock;
   /** Who left a newsletter here may get it again; absent: no. */
   readonly replacing?: Replacing;
+  /** Renders posts that the source has without html; absent: they are kept as drafts. */
+  readonly renderer?: BodyRenderer | undefined;
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes. */
@@ -65,8 +68,11 @@ export const importSource = async (
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { replacing = 'no' } = options;
-    const { roles, rows, sourceMs } = await stageSource(kit, source, options.onProgress);
+    const known = siteUrl ?? (await findSiteUrl(store.reader));
+    const staged = await stageSource({ ...kit, known }, source, options.onProgress);
+    const { roles, rows, sourceMs } = staged;
     const onWritten = tellWritten(rows, options.onProgress);
+    await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await options.onRead?.(stagedRows(stage));
     await store.write(
       async (writer) => {
@@ -96,11 +102,12 @@ type Kit = {
 type Staged = Pick<ApplyContext, 'roles' | 'sourceMs'> & { readonly rows: number };
 
 const stageSource = async (
-  kit: Kit,
+  { known, ...kit }: Kit & { readonly known: string | null },
   source: Source,
   onProgress: ImportOptions['onProgress'],
 ): Promise<Staged> => {
-  const intake = createIntake({ ...kit, hasSiteUrl: kit.siteUrl !== null });
+  const hasSiteUrl = kit.siteUrl !== null;
+  const intake = createIntake({ ...kit, siteUrl: known, hasSiteUrl });
   const state = await source.open();
   let count = 0;
   let sourceMs: number | null = null;

@@ -111,7 +111,8 @@ const readTime = (raw: unknown): Read => {
 const readInteger = (raw: unknown): Read => {
   if (raw === undefined) return ABSENT;
   if (raw === null) return null;
-  if (typeof raw === 'boolean') return raw ? 1 : 0;
+  if (raw === true || raw === 'true') return 1;
+  if (raw === false || raw === 'false') return 0;
   const number = typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
   return Number.isSafeInteger(number) ? (number as number) : { reason: 'is not a whole number' };
 };

@@ -43,7 +43,8 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
 
 /**
  * Removes the sample's rows if they are there, except those that posts and members added since are linked to: a post
- * keeps its author and tags. The settings stay, an import sets its own.
+ * keeps its author and tags. The settings stay, an import sets its own; but the address of the sample is not that of the
+ * site.
  */
 export const removeSample = async (writer: Writer): Promise<void> => {
   const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
@@ -64,8 +65,8 @@ export const removeSample = async (writer: Writer): Promise<void> => {
       if (into === 'users') await demote(writer, kept);
     }
   }
-  const [site] = await findRows(writer, { table: 'settings', by: 'key', values: [SITE_SETTING] });
-  const marks = [mark, ...(site === undefined ? [] : [site])];
+  const keys = [SAMPLE_SETTING, SITE_SETTING, 'url'];
+  const marks = await findRows(writer, { table: 'settings', by: 'key', values: keys });
   await deleteRows(
     writer,
     'settings',

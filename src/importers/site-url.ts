@@ -4,7 +4,8 @@ import { deriveId } from '../base/ids.ts';
 import { toStoredTime } from '../base/time.ts';
 import { trimEndOf } from '../base/trim-of.ts';
 import { findRows, insertRows, updateRow } from '../store/import-rows.ts';
-import type { Writer } from '../store/store.ts';
+import { findSetting, SAMPLE_SETTING } from '../store/settings.ts';
+import type { Reader, Writer } from '../store/store.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {
@@ -25,6 +26,12 @@ export const getSiteUrl = (value: string): string => {
     'The site address must be absolute, such as https://example.com, without query or password.',
     { property: 'siteUrl' },
   );
+};
+
+/** What the publication knows of it; the sample's says nothing of another site. */
+export const findSiteUrl = async (reader: Reader): Promise<string | null> => {
+  const isSample = (await findSetting(reader, SAMPLE_SETTING)) !== null;
+  return isSample ? null : parseSiteUrl(await findSetting(reader, 'url'));
 };
 
 /** Keeps it as the setting `url` of the publication. */

@@ -38,6 +38,8 @@ export type Source = {
   readonly open: () => Promise<SourceState>;
   /** What this kind of source cannot know, a sentence each; an import warns of it. */
   readonly unknown?: readonly string[];
+  /** What whoever begins to follow it should know, in a sentence. */
+  readonly notice?: string;
   /** Closes an open state, too. */
   readonly close: () => Promise<void>;
 };

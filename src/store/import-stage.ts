@@ -28,6 +28,8 @@ export type Stage = {
   readonly addLate: (table: string, row: StagedRow) => void;
   /** Ends the adding; returns how many late rows of each table were added. */
   readonly finish: () => ReadonlyMap<string, number>;
+  /** Gives a staged row another text; its keys and references stay. */
+  readonly replace: (table: string, id: string, row: string) => void;
   readonly mark: (mark: Mark, table: string, ids: readonly string[]) => void;
   /** Those among `ids` that have the mark, or are staged. */
   readonly marked: (mark: Mark, table: string, ids: readonly string[]) => Set<string>;
@@ -42,9 +44,10 @@ export type Stage = {
 
 /**
  * `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. `mailed`: the post is
- * e-mail only. `waiting`: the row was not taken as it is, and may be later.
+ * e-mail only. `bodiless`: the post has an editor document, and no html made of it. `waiting`: the row was not taken as it
+ * is, and may be later.
  */
-export type Mark = 'rejected' | 'kept' | 'mailed' | 'waiting';
+export type Mark = 'rejected' | 'kept' | 'mailed' | 'bodiless' | 'waiting';
 
 /** An empty one, which `close` removes. */
 export const openStage = (): Stage => openSqliteStage();

@@ -34,7 +34,10 @@ import { missing } from './program.ts';
 /** Making its data folder takes some seconds. */
 const START_MS = 120_000;
 
-const OLD = "UPDATE old.migrations SET currentVersion = '4.48'";
+const OLD = [
+  "UPDATE old.migrations SET currentVersion = '4.48', version = '4.48'",
+  'ALTER TABLE old.posts DROP COLUMN html',
+];
 const REVOKED = "REVOKE ALL ON closed.* FROM reader_closed@'%'";
 const GRANTED = "GRANT SELECT ON closed.migrations TO reader_closed@'%'";
 
@@ -198,7 +201,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     ['lacking', 'SOURCE_NOT_GHOST "posts_tags" 6.65', 'DROP TABLE lacking.posts_tags'],
     ['halved', 'SOURCE_NOT_GHOST "posts.html" 6.65', 'ALTER TABLE halved.posts DROP COLUMN html'],
     ['migrating', 'SOURCE_MIGRATING', 'UPDATE migrating.migrations_lock SET locked = 1'],
-    ['old', 'SOURCE_VERSION 4.48', "UPDATE old.migrations SET version = '4.48'", OLD],
+    ['old', 'SOURCE_VERSION 4.48 "posts.html"', ...OLD],
     ['closed', 'SOURCE_NO_PERMISSION ER_TABLEACCESS_DENIED_ERROR', REVOKED, GRANTED],
   ];
   const addressed: readonly (readonly [

@@ -38,7 +38,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'sqlite',
   kysely: 'store',
-  '@tryghost/string': 'admin',
+  '@tryghost/string': 'documents',
   'csv-parse': 'importers',
   'stream-json': 'sources',
   mysql2: 'sources',

@@ -71,6 +71,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
       begins,
       isAll: options.compare === true,
       siteUrl: config.siteUrl,
+      renderer: workspace.useCases.formats,
       onProgress: (share: number) =>
         report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
     };
@@ -79,6 +80,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     noteLook(workspace, source.name, taken !== null);
     if (taken === null) report.say(`${source.name} is as it was.`);
     else sayTaken(report, taken);
+    if (begins && source.notice !== undefined) report.say(source.notice);
     const lacking = (await images?.findLacking()) ?? [];
     const brought = lacking.length === 0 ? null : ((await images?.take(lacking)) ?? null);
     if (brought !== null) sayBrought(report, brought);

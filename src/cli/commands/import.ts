@@ -2,6 +2,7 @@
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../config/settings.ts';
+import { tookLittle } from '../../importers/import-report.ts';
 import {
   type ImportProgress,
   type ImportReport,
@@ -40,12 +41,13 @@ export const importFrom: Run = async (context) => {
   const from = name === undefined ? null : await openNamed(name, key);
   if (from !== null) await createFor(config, from);
   const workspace = await openWorkspace(config);
+  let result: ImportReport | null = null;
   try {
     if (from !== null) await refuseWhileFollowing(workspace.store.reader);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing };
-    const result = from === null ? null : await importRows(from, bringing);
+    if (from !== null) result = await importRows(from, bringing);
     if (from === null) await bringer.bring();
     const absent = await findAbsentPictures(workspace);
     sayResult(report, { result, images: bringer.brought(), absent });
@@ -54,7 +56,7 @@ export const importFrom: Run = async (context) => {
     await from?.source?.close();
     await workspace.close();
   }
-  return 0;
+  return result !== null && tookLittle(result) ? 1 : 0;
 };
 
 const replacingOf = ({ replace, yes }: Readonly<Record<string, unknown>>): Replacing => {
@@ -110,7 +112,8 @@ const importRows = async (
       text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
     });
   if (source !== undefined) {
-    const options = { onRead: bring, prepare: removeSample, onProgress, replacing };
+    const renderer = workspace.useCases.formats;
+    const options = { onRead: bring, prepare: removeSample, onProgress, replacing, renderer };
     return replacingSample(workspace, () =>
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
@@ -169,9 +172,13 @@ const sayImported = (
       );
     }
   }
-  if (Object.values(tables).every(({ read }) => read === 0)) {
-    report.say('The source holds no rows.');
-  }
   saySkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
+  if (Object.values(tables).every(({ read }) => read === 0)) {
+    report.say('The source holds no rows.');
+  } else if (tookLittle({ tables })) {
+    report.say(
+      'Most rows of the source were not taken: mend what is named above, and import again.',
+    );
+  }
 };

@@ -57,10 +57,10 @@ export const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'import [source]',
-    help: "import a site: Ghost's export, database (a file, or mysql://...), address (https://...) or members CSV, or images",
+    help: "import a site: Ghost's export, database (mysql://..., or a file), address (https://...) or members CSV, or images",
     run: async (context) => (await import('../commands/import.ts')).importFrom(context),
     examples: [
-      'import /var/www/ghost/content/data/ghost.db --site-url https://example.com',
+      'import mysql://ghost:password@127.0.0.1/ghost --site-url https://example.com',
       'import my-site.json',
       'import members.csv',
       'import --images https://example.com',

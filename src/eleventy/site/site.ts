@@ -3,6 +3,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { trimEndOf } from '../../base/trim-of.ts';
+import { toAbsoluteHtml } from '../../documents/absolute-html.ts';
 import { writeWhole } from '../../emit/write-whole.ts';
 import { type AccentColors, accentColors } from './accent-colors.ts';
 import { createSiteAddresses, type SiteAddresses } from './site-address.ts';
@@ -166,15 +168,28 @@ const isRightToLeft = (lang: string): boolean => {
   }
 };
 
-const urlsOf = ({ lists, posts }: SiteViews, { absolute }: SiteAddresses): SitemapEntry[] => [
-  ...lists.map(({ href }) => ({ url: absolute(href), time: null })),
-  ...posts.map(({ href, record }) => ({ url: absolute(href), time: record.updated_at })),
-];
+/** A page that names another address as its own is left to that one. */
+const urlsOf = ({ lists, posts }: SiteViews, { absolute }: SiteAddresses): SitemapEntry[] => {
+  const entryOf = ({ href, head }: ListView | PostView, time: string | null): SitemapEntry[] => {
+    const url = absolute(href);
+    return placeOf(head.canonical) === placeOf(url) ? [{ url, time }] : [];
+  };
+  return [
+    ...lists.flatMap((view) => entryOf(view, null)),
+    ...posts.flatMap((view) => entryOf(view, view.record.updated_at)),
+  ];
+};
+
+const placeOf = (address: string): string => {
+  const { host, pathname } = new URL(address);
+  return host + trimEndOf(pathname, '/');
+};
 
 const feedPost = (post: SitePost): Site['newest'][number] => {
   const shown = toXmlTexts(post);
   return {
     ...shown,
+    html: shown.html === null ? null : toAbsoluteHtml(shown.html, post.url),
     tags: publicTags(shown),
     // As RFC 822 has it, with a year of four digits.
     pubDate: new Date(post.published_at).toUTCString(),

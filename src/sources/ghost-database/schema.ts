@@ -1,5 +1,5 @@
-// Whether a database is one of Ghost that can be read: its tables, its version, and that no migration is
-// under way. Throws SOURCE_NOT_GHOST, SOURCE_MIGRATING or SOURCE_VERSION, each with one sentence.
+// Whether a database is one of Ghost that can be read: its tables and columns, whatever its version says, and that no
+// migration is under way. Throws SOURCE_NOT_GHOST, SOURCE_MIGRATING or SOURCE_VERSION, each with one sentence.
 import { PrepressError } from '../../base/errors.ts';
 import type { Wanted } from '../source.ts';
 import type { DatabaseReader } from './reader.ts';
@@ -66,7 +66,8 @@ const REQUIRED_COLUMNS: Readonly<Record<string, string>> = {
 export const requiredColumns = (table: string): readonly string[] =>
   REQUIRED_COLUMNS[table]?.split(/\s+/) ?? [];
 
-const VERSIONS = new Set([5, 6]);
+/** Of others nobody knows yet, or any more, what they have. */
+const KNOWN: readonly number[] = [5, 6];
 
 /** Returns the version, as `6.65`. */
 export const checkSchema = async (name: string, reader: DatabaseReader): Promise<string> => {
@@ -79,15 +80,18 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
   await throwIfMigrating(name, reader);
   const version = await readVersion(name, reader);
   const major = Number.parseInt(version, 10);
-  if (!VERSIONS.has(major)) {
-    const sentence = `${name} is of Ghost ${version}; only versions 5 and 6 can be read.`;
-    throw new PrepressError('SOURCE_VERSION', sentence);
-  }
-  const required = [...Object.keys(REQUIRED_COLUMNS), ...(major === 6 ? REQUIRED_SINCE_6 : [])];
+  const refuse = (missing: string): PrepressError =>
+    KNOWN.includes(major)
+      ? notGhost(`${name} has no ${missing}, which Ghost ${version} has.`)
+      : new PrepressError(
+          'SOURCE_VERSION',
+          `${name} is of Ghost ${version} and has no ${missing}, which is read here.`,
+        );
+  const required = [...Object.keys(REQUIRED_COLUMNS), ...(major >= 6 ? REQUIRED_SINCE_6 : [])];
   const missing = required.find((table) => !reader.tables.has(table));
   if (missing !== undefined) {
     await reader.throwIfHidden(missing);
-    throw notGhost(`${name} has no table "${missing}", which Ghost ${version} has.`);
+    throw refuse(`table "${missing}"`);
   }
   for (const table of Object.keys(REQUIRED_COLUMNS)) {
     const column = ['id', ...requiredColumns(table)].find(
@@ -95,7 +99,7 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
     );
     if (column === undefined) continue;
     await reader.throwIfHidden(table, column);
-    throw notGhost(`${name} has no column "${table}.${column}", which Ghost ${version} has.`);
+    throw refuse(`column "${table}.${column}"`);
   }
   return version;
 };

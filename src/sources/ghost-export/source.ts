@@ -1,5 +1,5 @@
 // A Ghost JSON export as a source: one pass through the file for whatever is asked, so that it may be of
-// any size. Old exports are taken, too, whatever version wrote them.
+// any size, whatever version wrote it.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { outlineOf } from '../outlines.ts';
@@ -12,7 +12,13 @@ import type {
   SourceState,
   Wanted,
 } from '../source.ts';
-import { checkExportStart, type ExportFacts, readExportFile } from './export-file.ts';
+import {
+  checkExportStart,
+  type ExportFacts,
+  type ExportPart,
+  readExportFile,
+} from './export-file.ts';
+import { createPresentForm } from './present-form.ts';
 
 /** A file that was written so recently may be written again without another time. */
 const YOUNG_MS = 2_000;
@@ -61,6 +67,17 @@ const createState = (file: string): SourceState => {
 /** An export leaves out settings that are secret. */
 const PARTIAL: ReadonlySet<string> = new Set(['settings']);
 
+async function* readPresent(file: string, facts: ExportFacts): AsyncGenerator<ExportPart> {
+  const form = createPresentForm();
+  for await (const part of readExportFile(file, facts)) {
+    yield { ...part, rows: part.rows.map((row) => form.present(part.table, row)) };
+  }
+  for (const [table, rows] of form.finish()) {
+    facts.tables.add(table);
+    yield { table, rows, share: 1 };
+  }
+}
+
 /** Tables that nobody asked for are handed out, too: a taker may want to name them. */
 async function* readRows(
   file: string,
@@ -70,7 +87,7 @@ async function* readRows(
   const ids = new Map(
     wanted.flatMap(({ table, ids }) => (ids === undefined ? [] : [[table, new Set(ids)] as const])),
   );
-  for await (const part of readExportFile(file, facts)) {
+  for await (const part of readPresent(file, facts)) {
     const only = ids.get(part.table);
     const rows =
       only === undefined ? part.rows : part.rows.filter((row) => only.has(String(idOf(row))));
@@ -86,7 +103,7 @@ async function* readOutlines(
 ): AsyncGenerator<OutlineBatch> {
   const tables = new Set(wanted.map(({ table }) => table));
   const gathered = new Map<string, Outline[]>();
-  for await (const { table, rows } of readExportFile(file, facts)) {
+  for await (const { table, rows } of readPresent(file, facts)) {
     if (!tables.has(table)) continue;
     const outlines = gathered.get(table) ?? [];
     gathered.set(table, outlines);

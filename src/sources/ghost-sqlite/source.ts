@@ -19,11 +19,15 @@ export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions 
   return {
     name: path,
     files: [path, `${path}-wal`],
+    notice: NOTICE,
     stamp: () => alone(async () => stampOf(path)),
     open: () => alone(async () => openState(path, await openSqliteReader(path, copy))),
     close: () => alone(copy.close),
   };
 };
+
+const NOTICE =
+  'Ghost plans to end SQLite with version 7: follow the mysql:// address of its database once it has moved.';
 
 /** Files that were written so recently may be written again without another time. */
 const YOUNG_MS = 2_000;

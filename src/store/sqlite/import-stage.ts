@@ -55,6 +55,8 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
       commit();
       return added;
     },
+    replace: (table, id, row) =>
+      connection.prepare(`UPDATE "${table}" SET row = ? WHERE id = ?`).run([row, id]),
     ...makeMarks(connection, tables),
     ...makeNotes(connection),
     outlines: (table) => (tables.has(table) ? readOutlines(connection, table) : []),

@@ -107,6 +107,32 @@ test('the address of the site is known from the settings file', async () => {
   }
 });
 
+test('a command that takes nothing, or skips most, fails and says so', async () => {
+  const exported = (posts: readonly object[]): string => {
+    const folder = temporaryFolder();
+    const tags = [{ id: '6b00f67a8df29a0456bf5f71', name: 'A', slug: 'a' }];
+    const data = { posts, tags, users: [{ ...author, email: 'ann@example.com' }] };
+    writeFileSync(
+      join(folder, 'site.json'),
+      JSON.stringify({ meta: { version: '6.0.0' }, data: posts.length > 0 ? data : { posts } }),
+    );
+    return folder;
+  };
+  const take = (folder: string) =>
+    runHere(folder, ['import', 'site.json', '--site-url', 'https://site.test']);
+  const good = { title: 'A', html: '<p>a</p>', status: 'published', published_at: '2026-01-01' };
+  const bad = { ...good, status: 'publish' };
+  const half = await take(exported([good, bad]));
+  expect([half.code, half.stdout.includes('Most rows')]).toEqual([0, false]);
+  const most = await take(exported([good, bad, { ...bad, title: 'B' }]));
+  expect(most.code).toBe(1);
+  expect(most.stdout).toContain('posts: 3 read, 1 added');
+  expect(most.stdout).toContain('Most rows of the source were not taken');
+  const none = await take(exported([]));
+  expect(none.code).toBe(1);
+  expect(none.stdout).toContain('The source holds no rows.');
+});
+
 test('a database and the content folder beside it', async () => {
   const folder = temporaryFolder();
   const ghost = makeGhostDatabase(join(folder, 'ghost.db'));
@@ -119,6 +145,7 @@ test('a database and the content folder beside it', async () => {
   const once = ['follow', 'ghost.db', '--once', '--site-url', 'https://site.test'];
   const unnamed = await sayHere(folder, once.slice(0, 3));
   expect(unnamed).toContain('The address of the site is not known');
+  expect(unnamed).toContain('Ghost plans to end SQLite with version 7');
   await sayHere(folder, once);
   const named = parseFile(join(folder, 'output/content'), 'posts/index.json').posts;
   expect(JSON.stringify(named)).toContain('"url":"https://site.test/');

@@ -57,7 +57,7 @@ test('email_only is said in many ways, and by posts of earlier versions themselv
 
 test('a meta row that cannot be taken keeps its post off the web all the same', async () => {
   const post = { status: 'published', published_at: PAST };
-  const { read, report } = await importPost(post, { id: 'x', email_only: 1 }, 'after');
+  const { read, report } = await importPost(post, { id: ['x'], email_only: 1 }, 'after');
   expect(report.skipped).toMatchObject([{ table: 'posts_meta' }]);
   expect(read('SELECT status FROM posts')).toBe('sent');
   expect(read('SELECT email_only FROM posts_meta')).toBe(1);

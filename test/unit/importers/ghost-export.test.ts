@@ -135,7 +135,7 @@ test('fields of earlier versions are read', async () => {
     ['page', idOf(2), '2017-03-05T10:00:00.000Z', null],
   ]);
   expect(all('SELECT post_id, meta_title, og_image FROM posts_meta')).toEqual([
-    [idOf(1), 'From the post', '/content/images/og.png'],
+    [idOf(1), 'From the post', '__GHOST_URL__/content/images/og.png'],
   ]);
   expect(all('SELECT key, value FROM settings ORDER BY key')).toEqual([
     ['locale', 'de'],

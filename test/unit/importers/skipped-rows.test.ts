@@ -22,18 +22,18 @@ const both =
 
 const CASES: readonly Case[] = [
   [
-    'a post without a title, and what belongs to it',
-    set('posts', 2, { title: undefined }),
+    'a post whose title is no text, and what belongs to it',
+    set('posts', 2, { title: ['a'] }),
     [
-      'posts 2 title: missing',
+      'posts 2 title: text',
       ...['posts_tags 302', 'posts_authors 402', 'posts_products 220'].map(
         (row) => `${row} post_id: posts that is not there`,
       ),
     ],
   ],
   [
-    'no slug',
-    set('tags', 101, { slug: '' }),
+    'no slug, and no name to make one of',
+    set('tags', 101, { slug: '', name: '' }),
     ['tags 101 slug: missing', 'posts_tags 300 tag_id: tags'],
   ],
   ['another status', set('posts', 4, { status: 'pending' }), ['posts 4 status: none of draft']],
@@ -73,8 +73,8 @@ const CASES: readonly Case[] = [
   ],
   [
     'an id that is none, in a row and in a link',
-    both(again(101, { id: 'NOT-AN-ID', slug: 'n' }), set('posts_tags', 300, { tag_id: 7 })),
-    ['tags NOT-AN-ID id: hexadecimal', 'posts_tags 300 tag_id: hexadecimal'],
+    both(again(101, { id: true, slug: 'n' }), set('posts_tags', 300, { tag_id: false })),
+    ['tags true id: hexadecimal', 'posts_tags 300 tag_id: hexadecimal'],
   ],
   [
     'html whose elements are nested too deeply, and a text that is too long',

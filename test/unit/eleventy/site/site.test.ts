@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type PlannedSite, planSite } from '../../../../src/eleventy/site/site.ts';
 import type { SiteRecords } from '../../../../src/eleventy/site/site-records.ts';
+import { SITE } from '../../../helpers/site-pages.ts';
 import {
   siteAuthor,
   sitePost,
@@ -174,4 +175,25 @@ test('the icon is the picture itself, which stands as a file', () => {
   const settings = siteSettings({ url: 'https://example.com/', icon });
   const { site } = plannerIn(temporaryFolder())(siteRecords({ settings }));
   expect(site.icon).toBe('/content/images/2026/01/icon.png');
+});
+
+test('feeds hold whole addresses, and the sitemap no post whose own address is elsewhere', () => {
+  const html =
+    '<img src="/r.png" srcset="/s.png 600w, /r.png 1000w"><a href="other/">o</a><a href="#fn">f</a>' +
+    '<iframe src="//www.example.net/x"></iframe><a href="?q=1&amp;r">q</a>' +
+    '<video poster="/p.png"></video><a href="mailto:a@example.net">m</a>';
+  const canonical_url = 'https://elsewhere.example.net/one/';
+  const { site } = plannerIn(temporaryFolder())(recordsWith({ html, canonical_url }));
+  expect(site.newest[0]?.html).toBe(
+    `<img src="${SITE}/r.png" srcset="${SITE}/s.png 600w, ${SITE}/r.png 1000w"><a href="${SITE}/one/other/">o</a><a href="${SITE}/one/#fn">f</a>` +
+      `<iframe src="https://www.example.net/x"></iframe><a href="${SITE}/one/?q=1&amp;r">q</a>` +
+      `<video poster="${SITE}/p.png"></video><a href="mailto:a@example.net">m</a>`,
+  );
+  const listed = (canonical: string): string[] =>
+    plannerIn(temporaryFolder())(recordsWith({ canonical_url: canonical })).site.urls.map(
+      ({ url }) => url,
+    );
+  expect(site.urls.map(({ url }) => url)).not.toContain(`${SITE}/one/`);
+  expect(site.urls.map(({ url }) => url)).toContain(`${SITE}/two/`);
+  for (const own of [`${SITE}/one`, '/one/']) expect(listed(own)).toContain(`${SITE}/one/`);
 });

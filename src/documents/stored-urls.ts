@@ -7,9 +7,9 @@ import {
   WHITE_SPACE,
 } from '../base/character-classes.ts';
 import { TextCursor } from '../base/text-cursor.ts';
-import type { Site } from './context.ts';
 import { type AttributeEdits, editAttributes } from './edit-attributes.ts';
 import { editOutside, type FindMark } from './html-regions.ts';
+import { editSrcset } from './srcset.ts';
 
 const PLACEHOLDER = '__GHOST_URL__';
 const ADDRESS_ATTRIBUTES = [
@@ -21,7 +21,12 @@ const ADDRESS_ATTRIBUTES = [
 ];
 
 /** Where addresses are the own site's. */
-type Own = Pick<Site, 'siteUrl' | 'uploadUrls'>;
+export type Own = {
+  /** Without a trailing slash; null: not known. */
+  readonly siteUrl: string | null;
+  /** Public addresses, without a trailing slash, below which this server has the site's pictures and files too. */
+  readonly uploadUrls?: readonly string[] | undefined;
+};
 
 const UPLOADED = /^\/content\/(?:images|media|files)\//;
 
@@ -31,11 +36,16 @@ export const toStoredUrl = (url: string, { siteUrl, uploadUrls = [] }: Own): str
     const path = url.startsWith(base) ? url.slice(base.length) : '';
     if (UPLOADED.test(path)) return `${PLACEHOLDER}${path}`;
   }
-  if (url === siteUrl || url.startsWith(`${siteUrl}/`)) {
-    return `${PLACEHOLDER}${url.slice(siteUrl.length)}`;
-  }
-  return url.startsWith('/') && !url.startsWith('//') ? `${PLACEHOLDER}${url}` : url;
+  const own = siteUrl === null ? null : cutOwn(url, siteUrl);
+  if (own !== null) return `${PLACEHOLDER}${own}`;
+  if (!url.startsWith('/') || url.startsWith('//')) return url;
+  const folder = siteUrl === null ? '' : new URL(siteUrl).pathname;
+  return `${PLACEHOLDER}${(folder === '/' ? null : cutOwn(url, folder)) ?? url}`;
 };
+
+/** What follows `base` in an address that is it, or lies below it. */
+const cutOwn = (url: string, base: string): string | null =>
+  url === base || url.startsWith(`${base}/`) ? url.slice(base.length) : null;
 
 /** Every address in the markup of an html text. */
 export const toStoredHtml = (html: string, site: Own): string => {
@@ -46,21 +56,18 @@ export const toStoredHtml = (html: string, site: Own): string => {
 const editsFor = (site: Own): AttributeEdits =>
   new Map([
     ...ADDRESS_ATTRIBUTES.map(
-      (name) => [name, (url: string) => toStoredUrl(url.trim(), site)] as const,
+      (name) => [name, (url: string) => storeAttribute(url, site)] as const,
     ),
-    ['srcset', (set) => storeSrcset(set, site)],
+    ['srcset', (set) => editSrcset(set, (url) => toStoredUrl(url, site))],
     ['style', (style) => storeStyle(style, site)],
   ]);
 
-const storeSrcset = (set: string, site: Own): string =>
-  set
-    .split(',')
-    .map((candidate) => candidate.trim())
-    .map((candidate) => {
-      const [url = '', ...rest] = candidate.split(/\s+/);
-      return [toStoredUrl(url, site), ...rest].join(' ');
-    })
-    .join(', ');
+/** A foreign address stays as it is written. */
+const storeAttribute = (written: string, site: Own): string => {
+  const url = written.trim();
+  const stored = toStoredUrl(url, site);
+  return stored === url ? written : stored;
+};
 
 /** Addresses in `url(...)`, in quotes or not. */
 const storeStyle = (style: string, site: Own): string => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dropScripts } from '../../../src/admin/drop-scripts.ts';
-import { toStoredHtml, toStoredUrl } from '../../../src/admin/stored-urls.ts';
+import { toStoredHtml, toStoredUrl } from '../../../src/documents/stored-urls.ts';
 import { expectLinear } from '../../helpers/counted-scans.ts';
 
 const SITE = { siteUrl: 'https://site.test' };
@@ -71,11 +71,8 @@ const STYLE = /(\sstyle\s*=\s*)("[^"]*"|'[^']*')/gi;
 const definedSrcset = (set: string): string =>
   set
     .split(',')
-    .map((candidate) => {
-      const [url = '', ...rest] = candidate.trim().split(/\s+/);
-      return [toStoredUrl(url, SITE), ...rest].join(' ');
-    })
-    .join(', ');
+    .map((candidate) => candidate.replace(/\S+/, (url) => toStoredUrl(url, SITE)))
+    .join(',');
 
 const definedTag = (tag: string): string =>
   tag
@@ -148,6 +145,21 @@ describe('toStoredHtml', () => {
     ['<a title="x href="/y">', '<a title="x href="/y">'],
   ])('reads attributes as a browser does: %s', (text, stored) => {
     expect(toStoredHtml(text, SITE)).toBe(stored);
+  });
+
+  it.each([
+    '<a href=" https://other.test/ ">',
+    '<img srcset="https://other.test/w_1,/a.png 1x,https://other.test/b.png   2x ,//c.png">',
+    '<code><a href="/in-code/"></code>',
+  ])('leaves what is not of the site as it is written: %s', (text) => {
+    expect(toStoredHtml(text, SITE)).toBe(text);
+  });
+
+  it('finds each address of a srcset, and the folder of a site below one', () => {
+    const html = '<img srcset="/a.png 1x,/b,c.png 2x, /d.png,"> <a href="/blog/x/">';
+    expect(toStoredHtml(html, { siteUrl: 'https://site.test/blog' })).toBe(
+      '<img srcset="__GHOST_URL__/a.png 1x,__GHOST_URL__/b,c.png 2x, __GHOST_URL__/d.png,"> <a href="__GHOST_URL__/x/">',
+    );
   });
 
   it('reads hostile html in steps that grow with it', () => {
