@@ -15,6 +15,7 @@ import membersDeleted from './migrations/011_members_deleted.sql';
 import singleLinks from './migrations/012_single_links.sql';
 import webhookRequests from './migrations/013_webhook_requests.sql';
 import sourceProblems from './migrations/014_source_problems.sql';
+import bulkJobs from './migrations/015_bulk_jobs.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -31,4 +32,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 12, name: 'single links', sql: singleLinks },
   { number: 13, name: 'webhook requests', sql: webhookRequests },
   { number: 14, name: 'source problems', sql: sourceProblems },
+  { number: 15, name: 'bulk jobs', sql: bulkJobs },
 ];
