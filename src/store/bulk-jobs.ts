@@ -71,12 +71,13 @@ export const keepJob = async (
   );
 };
 
-export const findJob = (reader: Reader, id: string): Promise<BulkJob | undefined> =>
-  reader.selectFrom('bulk_jobs').selectAll().where('id', '=', id).executeTakeFirst();
-
 /** Throws NOT_FOUND. */
 export const getJob = async (reader: Reader, id: string): Promise<BulkJob> => {
-  const job = await findJob(reader, id);
+  const job = await reader
+    .selectFrom('bulk_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (job !== undefined) return job;
   throw new PrepressError('NOT_FOUND', 'There is no such work, or it ended over a day ago.');
 };

@@ -365,6 +365,19 @@ test('work on many members is answered at once, with the address that shows how 
   expect((await served.admin('GET', `/admin/members/bulk/${'f'.repeat(24)}/`)).status).toBe(404);
 });
 
+test('work that ends half way says so', async () => {
+  const served = await serve();
+  three(served);
+  served.shell.exec(
+    "CREATE TRIGGER no BEFORE DELETE ON members BEGIN SELECT raise(ABORT, 'kept'); END",
+  );
+  const response = await served.admin('DELETE', '/admin/members/?all=true');
+  expect([response.status, (await problemOf(response)).message]).toEqual([
+    500,
+    '0 of 3 members were deleted, then the work ended: kept',
+  ]);
+});
+
 test('a server that starts goes on with what was left unfinished', async () => {
   const served = await serve({
     prepare: async ({ store, insert }) => {

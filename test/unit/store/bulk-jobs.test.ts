@@ -16,9 +16,10 @@ import { createPublication, type Publication } from '../../helpers/publication.t
 
 const ID = '0'.repeat(24);
 const LINES = 120;
+const idAt = (at: number): string => at.toString().padStart(24, '0');
 
 const keep = (store: Store): Promise<void> => {
-  const lines = Array.from({ length: LINES }, (_, at) => `${at}`);
+  const lines = Array.from({ length: LINES }, (_, at) => idAt(at));
   const job = { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 } as const;
   return keepJob(store, job, [lines.slice(0, 70), lines.slice(70)]);
 };
@@ -82,7 +83,7 @@ test('a line that cannot be done ends the work, which says what is half done', a
   const publication = await createPublication();
   const { store, insert, shell } = publication;
   await keep(store);
-  insert('tags', { id: `${LINES - 1}`, name: 'here', slug: 'here', created_at: '' });
+  insert('tags', { id: idAt(LINES - 1), name: 'here', slug: 'here', created_at: '' });
   await runJob(store, ID, { work });
   const job = await getJob(store.reader, ID);
   expect(job).toMatchObject({ state: 'failed' });
