@@ -39,7 +39,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
     isClosing = true;
     return jobs.close();
   });
-  const answers = createJobAnswers(deps, `${base}/bulk`);
+  const answers = createJobAnswers(deps);
   const selected = (request: FastifyRequest) =>
     selectMembers(
       { ...listParameters(request), all: queryValue(request, 'all') },

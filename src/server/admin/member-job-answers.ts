@@ -7,6 +7,7 @@ import { type BulkJob, describeJob } from '../../store/bulk-jobs.ts';
 import { findLabelByName } from '../../store/labels.ts';
 import type { UploadExtras } from '../member-jobs/member-job.ts';
 import type { ServerDeps } from '../ports.ts';
+import { adminBase } from './admin-base.ts';
 
 export type JobAnswers = {
   /** The outcome with `status`, or 202 and the address of work that is not done. Throws BULK_HALF_DONE. */
@@ -14,8 +15,7 @@ export type JobAnswers = {
   readonly show: (job: BulkJob) => Promise<object>;
 };
 
-/** `address`: path below which each piece of work is shown. */
-export const createJobAnswers = (deps: ServerDeps, address: string): JobAnswers => {
+export const createJobAnswers = (deps: ServerDeps): JobAnswers => {
   const show = async (job: BulkJob): Promise<object> => ({
     id: job.id,
     kind: job.kind,
@@ -35,7 +35,7 @@ export const createJobAnswers = (deps: ServerDeps, address: string): JobAnswers 
         reply.code(status);
         return outcomeOf(deps, job);
       }
-      reply.code(202).header('location', `${address}/${job.id}/`);
+      reply.code(202).header('location', `${adminBase(deps)}/members/bulk/${job.id}/`);
       const size = job.kind === 'import' ? { originalImportSize: linesOf(job) } : undefined;
       return { job: await show(job), ...(size !== undefined && { meta: size }) };
     },
