@@ -2,6 +2,7 @@
 // one after the other, so that both see the same machine.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { median } from './checks.ts';
 import { type FloorName, type Floors, prepareFloors } from './floors.ts';
 import { type Measured, run, settle } from './processes.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
@@ -9,6 +10,8 @@ import { readTreeFacts, type TreeFacts } from './tree.ts';
 export const SITE_URL = 'https://bench.example.com';
 
 export type BuildRound = {
+  /** Whoever was measured before has just freed as much memory. */
+  readonly isWarm: boolean;
   readonly seconds: number;
   readonly peakMb: number | null;
   readonly floors: ReadonlyMap<FloorName, number>;
@@ -29,7 +32,7 @@ type BuildsInput = {
   /** The publishing database. */
   readonly database: string;
   readonly folder: string;
-  readonly rounds: number;
+  readonly rounds: readonly Pick<BuildRound, 'isWarm'>[];
   /** Measured in each round. */
   readonly floors: readonly FloorName[];
   /** Measured in the first round only, for the table. */
@@ -43,35 +46,40 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
   const rounds: BuildRound[] = [];
   let facts: TreeFacts | null = null;
   let floors: Floors | null = null;
-  for (let round = 1; round <= input.rounds; round += 1) {
-    const place = join(folder, `build-${round}`);
-    const { seconds, peakMb } = await buildOnce(database, place, input.environment);
-    const names = round === 1 ? [...input.floors, ...input.shownFloors] : input.floors;
+  for (const [at, { isWarm }] of input.rounds.entries()) {
+    const place = join(folder, `build-${at + 1}`);
+    const { seconds, peakMb } = await buildOnce(database, place, { ...input, isWarm });
+    const names = at === 0 ? [...input.floors, ...input.shownFloors] : input.floors;
     const tree = join(built, 'output/content');
     facts ??= readTreeFacts(tree);
     if (names.length > 0) {
       floors ??= await prepareFloors({ tree, facts, folder: join(folder, 'archives') });
     }
     const measured = new Map<FloorName, number>();
-    for (const [at, name] of names.entries()) {
-      const target = join(folder, `floor-${round}-${at}`);
-      measured.set(name, (await floors?.measure(name, target)) ?? Number.NaN);
+    for (const [nth, name] of names.entries()) {
+      const target = join(folder, `floor-${at + 1}-${nth}`);
+      measured.set(name, (await floors?.measure(name, target, isWarm)) ?? Number.NaN);
     }
-    rounds.push({ seconds, peakMb, floors: measured });
+    rounds.push({ isWarm, seconds, peakMb, floors: measured });
   }
   if (facts === null) throw new Error('There was no round.');
   return { posts, database, facts, rounds, built };
+};
+
+type BuildOptions = {
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+  readonly isWarm?: boolean;
 };
 
 /** A first build of a copy of the database, in a folder of its own. */
 export const buildOnce = async (
   database: string,
   place: string,
-  environment: NodeJS.ProcessEnv = {},
+  { environment = {}, isWarm = false }: BuildOptions = {},
 ): Promise<Measured> => {
   mkdirSync(join(place, 'data'), { recursive: true });
   copyFileSync(database, join(place, 'data/publication.db'));
-  await settle(place);
+  await settle(place, { isWarm });
   return prepress(place, ['build', '--json', '--site-url', SITE_URL], environment);
 };
 
@@ -84,3 +92,21 @@ export const prepress = (
     cwd: place,
     environment,
   });
+
+/** The middle one of the rounds of a kind. */
+export const ratioTo = ({ rounds }: BuildResult, floor: FloorName, isWarm: boolean): number =>
+  median(
+    rounds.flatMap(({ seconds, floors, ...round }) => {
+      const measured = floors.get(floor);
+      return measured === undefined || round.isWarm !== isWarm ? [] : [seconds / measured];
+    }),
+  );
+
+/** The largest of all rounds; null where the system does not tell. */
+export const peakOf = ({ rounds }: BuildResult): number | null =>
+  largest(rounds.map(({ peakMb }) => peakMb));
+
+export const largest = (peaks: readonly (number | null)[]): number | null => {
+  const known = peaks.filter((peakMb) => peakMb !== null);
+  return known.length === 0 ? null : Math.max(...known);
+};

@@ -9,7 +9,7 @@ import type { TreeFacts } from './tree.ts';
 export type FloorName = 'tar -xf' | 'tar -xf, links kept' | 'cp -r' | 'two-thread writer';
 
 export type Floors = {
-  readonly measure: (name: FloorName, target: string) => Promise<number>;
+  readonly measure: (name: FloorName, target: string, isWarm: boolean) => Promise<number>;
 };
 
 type FloorInput = {
@@ -39,9 +39,9 @@ export const prepareFloors = async ({ tree, facts, folder }: FloorInput): Promis
       `${quote(process.execPath)} ${quote(writer)} ${quote(list)} ${quote(target)}`,
   };
   return {
-    measure: async (name, target) => {
+    measure: async (name, target, isWarm) => {
       mkdirSync(target, { recursive: true });
-      await settle(folder);
+      await settle(folder, { isWarm });
       const line = `${commands[name](target)} && sync -f ${quote(target)}`;
       const { seconds } = await run('sh', ['-c', line]);
       return seconds;

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkBuilds, MEMORY_MAX_MB, planRounds } from './build-checks.ts';
 import { type BuildResult, measureBuilds } from './builds.ts';
 import { checkTouched } from './check-touched.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
@@ -14,6 +15,7 @@ import { checkFollows, measureFollow } from './follows.ts';
 import { measureFunctions } from './functions.ts';
 import { MEMBERS_PER_POST } from './ghost-source.ts';
 import { checkImports, measureImport } from './imports.ts';
+import { findMissing } from './missing-programs.ts';
 import { checkPages, measurePages, type PagesResult } from './pages.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
@@ -46,12 +48,17 @@ const PARTS = [
   'follows',
 ];
 
+const ALL = { posts: '1000,10000,50000,100000', parts: PARTS, rounds: 3 };
+/** Two minutes on two quiet cores: what users feel most. */
+const QUICK = { posts: '10000', parts: ['builds', 'publishes', 'queries'], rounds: 1 };
+
 const { values: options } = parseArgs({
   options: {
-    posts: { type: 'string', default: '1000,10000,50000,100000' },
-    rounds: { type: 'string', default: '3' },
+    posts: { type: 'string' },
+    rounds: { type: 'string' },
     folder: { type: 'string', default: tmpdir() },
-    parts: { type: 'string', default: PARTS.join() },
+    parts: { type: 'string' },
+    quick: { type: 'boolean', default: false },
     assert: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -59,28 +66,16 @@ const { values: options } = parseArgs({
   },
 });
 
-const sizes = options.posts.split(',').map(Number);
-const parts = new Set(options.parts.split(','));
-const rounds = Number(options.rounds);
-if (options.ci) PAUSES.untilFreed = 0;
-/** Above this, floors and rounds would take longer than they tell. */
-const FLOORS_POSTS_MAX = 50_000;
+const preset = options.quick ? QUICK : ALL;
+const sizes = (options.posts ?? preset.posts).split(',').map(Number);
+const parts = new Set((options.parts ?? preset.parts.join()).split(','));
+const rounds = Number(options.rounds ?? preset.rounds);
+if (options.ci || options.quick) PAUSES.untilFreed = 0;
+/** Above this, what is only shown would take longer than it tells. */
 const ROUNDS_POSTS_MAX = 10_000;
 const STAMPED_POSTS_MAX = 10_000;
-const MEMORY_MAX_MB = 350;
-const TAR_RATIOS: ReadonlyMap<number, number> = new Map([
-  [10_000, 0.75],
-  [50_000, 0.55],
-]);
-/** The publication of a size has the same ids each time, so its tree has as many files. */
-const PACKED_FILES: ReadonlyMap<number, number> = new Map([
-  [1_000, 350],
-  [10_000, 2_000],
-  [100_000, 16_999],
-]);
 const WIDE_EDITS_POSTS = 10_000;
 const PUBLISHES = 20;
-const PUBLISHES_BY_DEFAULT = 5;
 const PUBLISHES_FEW = 3;
 const folder = mkdtempSync(join(resolve(options.folder), 'prepress-bench-'));
 const checks: Check[] = [];
@@ -99,35 +94,17 @@ const measureSize = async (posts: number): Promise<void> => {
   tell(`${posts} posts: making the publication`);
   await makePublication(database, posts);
   tell(`${posts} posts: building`);
-  const hasFloors = parts.has('builds') && !options.ci && posts <= FLOORS_POSTS_MAX;
+  const hasFloors = parts.has('builds') && !options.ci;
   const build = await measureBuilds({
     posts,
     database,
     folder: place,
-    rounds: posts <= ROUNDS_POSTS_MAX && parts.has('builds') ? rounds : 1,
-    floors: hasFloors ? ['tar -xf'] : [],
-    shownFloors:
-      hasFloors && posts <= ROUNDS_POSTS_MAX
-        ? ['tar -xf, links kept', 'cp -r', 'two-thread writer']
-        : [],
+    rounds: planRounds(posts, parts.has('builds') ? rounds : 1),
+    floors: hasFloors ? ['tar -xf', 'two-thread writer'] : [],
+    shownFloors: hasFloors && posts <= ROUNDS_POSTS_MAX ? ['tar -xf, links kept', 'cp -r'] : [],
   });
   builds.push(build);
-  checks.push(
-    atMost('memory', `peak memory in MB, ${posts} posts`, [
-      tables.peakOf(build) ?? Number.NaN,
-      MEMORY_MAX_MB,
-    ]),
-  );
-  const packedMax = PACKED_FILES.get(posts);
-  if (packedMax !== undefined) {
-    const packed = tables.countPacked(build.facts);
-    checks.push(atMost('files', `packed files, ${posts} posts`, [packed, packedMax]));
-  }
-  const limit = TAR_RATIOS.get(posts);
-  if (hasFloors && limit !== undefined) {
-    const value = tables.ratioTo(build, 'tar -xf');
-    checks.push(atMost('time', `full build of tar -xf, ${posts} posts`, [value, limit]));
-  }
+  checks.push(...checkBuilds(build));
   if (parts.has('precompress') && posts <= ROUNDS_POSTS_MAX) {
     await measureSidecars({ posts, database, folder: place, rounds });
   }
@@ -170,13 +147,8 @@ const measureSizeEdits = async (build: BuildResult, place: string): Promise<void
 
 const measureSizePublishes = async (build: BuildResult, place: string): Promise<void> => {
   tell(`${build.posts} posts: publishes`);
-  const isLarge = build.posts > ROUNDS_POSTS_MAX;
-  const found = await measurePublishes({
-    build,
-    folder: place,
-    publishes: options.ci ? PUBLISHES_FEW : PUBLISHES,
-    publishesByDefault: isLarge || options.ci ? PUBLISHES_FEW : PUBLISHES_BY_DEFAULT,
-  });
+  const count = options.ci || options.quick ? PUBLISHES_FEW : PUBLISHES;
+  const found = await measurePublishes({ build, folder: place, publishes: count });
   publishes.push(...found);
   checks.push(...checkPublishes(found));
 };
@@ -196,14 +168,12 @@ const measureParts = async (): Promise<void> => {
   if (parts.has('serving')) {
     tell('serving');
     const served = await measureServing(middle.built, join(place, 'serving'), rounds);
-    if (served === null) tell('wrk or nginx is not installed: serving is not measured.');
-    else sayServing(served, middle.posts);
+    if (served !== null) sayServing(served, middle.posts);
   }
   if (parts.has('query-hosts')) {
     tell('query-hosts');
     const found = await measureQueryHosts(middle.built, join(place, 'query-hosts'));
-    if (found === null) tell('wrk is not installed: hosts of queries are not measured.');
-    else {
+    if (found !== null) {
       say(`\nQueries by code, ${middle.posts.toLocaleString('en')} posts, 16 connections:\n`);
       say(tables.queryHostsTable(found));
     }
@@ -260,6 +230,12 @@ const sayServing = (served: readonly ServingRound[], posts: number): void => {
   );
 };
 
+const saySkipped = async (): Promise<void> => {
+  const left = PARTS.filter((part) => !parts.has(part));
+  if (left.length > 0) say(`\nNot asked for: ${left.join(', ')}. All: npm run bench`);
+  if (!options.ci) for (const line of await findMissing(parts)) say(line);
+};
+
 try {
   if (parts.has('imports')) await measureImports();
   if (parts.has('follows')) await measureFollows();
@@ -280,6 +256,7 @@ try {
   await measureParts();
   const asserted = checks.filter(({ kind }) => !options.ci || kind !== 'time');
   say(`\n${tables.checksTable(asserted)}`);
+  await saySkipped();
   const failed = asserted.filter((check) => !isMet(check)).length;
   if (options.report !== undefined) {
     const counts = { numPassedTests: asserted.length - failed, numFailedTests: failed };

@@ -57,7 +57,7 @@ export const measurePrecompress = async (input: PrecompressInput): Promise<Preco
 
 const measureRound = async (database: string, place: string, encodings: string): Promise<Round> => {
   const environment = { PREPRESS_PRECOMPRESS: encodings };
-  const { seconds, peakMb } = await buildOnce(database, place, environment);
+  const { seconds, peakMb } = await buildOnce(database, place, { environment });
   const facts = readTreeFacts(join(place, 'output/content'));
   const publish = await measureCycle(place, { folder: place, scenario: 'publish', environment });
   return { facts, seconds, peakMb, publishMs: publish.milliseconds };

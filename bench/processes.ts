@@ -82,10 +82,11 @@ export const hasProgram = async (name: string): Promise<boolean> => {
 export const PAUSES = { untilFreed: 20_000 };
 
 /**
- * Waits until nothing is left to be written to the disk, so that nobody's writes count as another's, and nothing is left
- * of the memory that whoever was measured before has freed: it is faster than memory that the host has to give.
+ * Waits until nothing is left to be written to the disk, so that nobody's writes count as another's, and, unless what
+ * follows is to be warm, nothing is left of the memory that whoever was measured before has freed: it is faster than
+ * memory that the host has to give.
  */
-export const settle = async (folder: string): Promise<void> => {
+export const settle = async (folder: string, { isWarm = false } = {}): Promise<void> => {
   await shell(`sync -f ${quote(folder)}`);
-  await sleep(PAUSES.untilFreed);
+  if (!isWarm) await sleep(PAUSES.untilFreed);
 };

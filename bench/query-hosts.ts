@@ -128,7 +128,7 @@ const startPassing = async (built: string, parent: string): Promise<Running | nu
   return { host: 'nginx before it', child, url: `http://127.0.0.1:${NGINX_PORT}`, key, behind };
 };
 
-const NJS_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so';
+export const NJS_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so';
 
 const startNjs = async (built: string, parent: string): Promise<Running | null> => {
   if (!(await hasProgram('nginx')) || !existsSync(NJS_MODULE)) return null;

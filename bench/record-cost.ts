@@ -60,7 +60,7 @@ const measureOnce = async ({
   const first = join(place, 'first');
   await makePublication(join(first, 'data/publication.db'), size.posts, size.others);
   const own = join(place, 'edited');
-  await buildOnce(database, own, environment);
+  await buildOnce(database, own, { environment });
   const full = await measureCycle(first, { folder: place, scenario: 'first', environment });
   const edit = await measureCycle(own, { folder: place, scenario, environment });
   return { ratio: costOf(edit) / costOf(full), records: edit.records };

@@ -1,9 +1,7 @@
 // The results as Markdown, ready for README.
-import { PACKED_FOLDER } from '../src/base/packed-names.ts';
-import type { BuildResult } from './builds.ts';
+import { type BuildResult, largest, peakOf, ratioTo } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
-import type { FloorName } from './floors.ts';
 import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
@@ -14,7 +12,7 @@ import { middleOf, type PublishesResult } from './publishes.ts';
 import type { QueryResult } from './queries.ts';
 import type { QueryHostResult } from './query-hosts.ts';
 import type { ServingRound } from './serving.ts';
-import type { TreeFacts } from './tree.ts';
+import { countPacked } from './tree.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -25,20 +23,7 @@ const peak = (value: number | null): string => (value === null ? '' : `${Math.ro
 const smallMb = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
 const ratio = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
 
-/** The build against a floor, each round by itself. */
-export const ratioTo = ({ rounds }: BuildResult, floor: FloorName): number =>
-  median(
-    rounds.flatMap(({ seconds, floors }) => {
-      const measured = floors.get(floor);
-      return measured === undefined ? [] : [seconds / measured];
-    }),
-  );
-
 const FLOORS = ['tar -xf', 'tar -xf, links kept', 'cp -r', 'two-thread writer'] as const;
-
-/** Files of the packed tree. */
-export const countPacked = ({ files }: TreeFacts): number =>
-  files.filter(({ name }) => name.startsWith(`${PACKED_FOLDER}/`)).length;
 
 export const importsTable = (results: readonly ImportResult[]): string =>
   table(
@@ -80,6 +65,7 @@ export const buildsTable = (results: readonly BuildResult[]): string =>
   table(
     [
       'posts',
+      '',
       'files (packed)',
       'bytes (links once)',
       'seconds',
@@ -87,29 +73,27 @@ export const buildsTable = (results: readonly BuildResult[]): string =>
       'peak memory',
       ...FLOORS.map((name) => `of \`${name}\``),
     ],
-    results.map((result) => {
-      const { posts, facts, rounds } = result;
-      const seconds = median(rounds.map((round) => round.seconds));
-      return [
-        number(posts),
-        `${number(facts.files.length)} (${number(countPacked(facts))})`,
-        `${mb(facts.bytes)} (${mb(facts.storedBytes)})`,
-        seconds.toFixed(2),
-        ((seconds / facts.files.length) * 1000).toFixed(3),
-        peak(peakOf(result)),
-        ...FLOORS.map((name) => ratio(ratioTo(result, name))),
-      ];
+    results.flatMap((result) => {
+      const { posts, facts } = result;
+      return [false, true].flatMap((isWarm) => {
+        const rounds = result.rounds.filter((round) => round.isWarm === isWarm);
+        if (rounds.length === 0) return [];
+        const seconds = median(rounds.map((round) => round.seconds));
+        return [
+          [
+            number(posts),
+            isWarm ? 'warm' : 'cold',
+            `${number(facts.files.length)} (${number(countPacked(facts))})`,
+            `${mb(facts.bytes)} (${mb(facts.storedBytes)})`,
+            seconds.toFixed(2),
+            ((seconds / facts.files.length) * 1000).toFixed(3),
+            peak(peakOf(result)),
+            ...FLOORS.map((name) => ratio(ratioTo(result, name, isWarm))),
+          ],
+        ];
+      });
     }),
   );
-
-/** The largest of all rounds; null where the system does not tell. */
-export const peakOf = ({ rounds }: BuildResult): number | null =>
-  largest(rounds.map(({ peakMb }) => peakMb));
-
-const largest = (peaks: readonly (number | null)[]): number | null => {
-  const known = peaks.filter((peakMb) => peakMb !== null);
-  return known.length === 0 ? null : Math.max(...known);
-};
 
 export const precompressTable = (results: readonly PrecompressResult[]): string =>
   table(

@@ -2,6 +2,7 @@
 // Hidden folders hold what is staged and what waits to be freed, which may go at any moment: they are no part of it.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PACKED_FOLDER } from '../src/base/packed-names.ts';
 
 export type TreeFile = { readonly name: string; readonly bytes: number };
 
@@ -35,3 +36,7 @@ export const readTreeFacts = (folder: string): TreeFacts => {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return { files, bytes, storedBytes };
 };
+
+/** Files of the packed tree. */
+export const countPacked = ({ files }: TreeFacts): number =>
+  files.filter(({ name }) => name.startsWith(`${PACKED_FOLDER}/`)).length;

@@ -10,6 +10,8 @@ export type FormatRequest = {
   readonly from: EditorFormat | 'html';
   readonly text: string;
   readonly site: Pick<Site, 'siteUrl' | 'uploadUrls'>;
+  /** What stands now: nodes in it may be kept, though nothing here knows them. */
+  readonly stored?: { readonly lexical: string; readonly html: string };
 };
 
 /** What is stored of a document. */
@@ -21,7 +23,7 @@ export type Converted = {
 };
 
 /** `fault` ends a sentence that begins with the name of the field. */
-export type FormatAnswer = Converted | { readonly fault: string };
+export type FormatAnswer = Converted | { readonly fault: string; readonly isUnknownNode?: boolean };
 
 export type EditorFormats = {
   /** Of html the answer's html means nothing: html is kept as it was given. */

@@ -41,7 +41,7 @@ export const editLabel = async (
   await saveContent({ store }, nowMs, async (writer) => {
     const stored = await findLabelById(writer, id);
     if (stored === undefined) throw notFound();
-    if (name !== undefined && name !== stored.name) await refuseTaken(writer, name, id);
+    if (name !== undefined && name !== stored.name.trim()) await refuseTaken(writer, name, id);
     const isMoved = slug && slug !== stored.slug;
     const changes = changedColumns<Partial<LabelRow>>(stored, {
       ...(name !== undefined && { name }),

@@ -56,7 +56,6 @@ export const editOffer = async (
   await saveContent({ store }, nowMs, async (writer) => {
     const stored = await findOffer(writer, id);
     if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Offer not found.');
-    refuseOtherTerms(stored, input);
     const { name = stored.name } = input;
     const isRecoded = input.code !== undefined && input.code !== stored.code;
     const code = isRecoded ? slugOf(input.code ?? '', 'offer') : stored.code;
@@ -156,33 +155,6 @@ const refuseUnknownTier = async (reader: Reader, { tier_id }: Terms): Promise<vo
   const tier = await findTier(reader, tier_id);
   if (tier === undefined) throw invalid('tier', 'tier names a tier that does not exist.');
   if (tier.type === 'free') throw invalid('tier', 'tier must be a paid one.');
-};
-
-/** Clients send back what they read: only other terms are refused. */
-const refuseOtherTerms = (stored: OfferRow, input: OfferEditInput): void => {
-  const type = stored.discount_type === 'amount' ? 'fixed' : stored.discount_type;
-  const isFixed = type === 'fixed';
-  const terms: Readonly<Record<string, readonly [given: unknown, kept: unknown]>> = {
-    type: [input.type, type],
-    amount: [input.amount, stored.discount_amount],
-    cadence: [input.cadence, stored.interval],
-    duration: [input.duration, stored.duration],
-    duration_in_months: [
-      input.duration_in_months,
-      stored.duration === 'repeating' ? stored.duration_in_months : null,
-    ],
-    currency: [input.currency, isFixed ? (stored.currency?.toUpperCase() ?? null) : null],
-    currency_restriction: [input.currency_restriction, isFixed],
-    redemption_type: [input.redemption_type, stored.redemption_type],
-    tier: [input.tier === null ? null : input.tier?.id, stored.tier_id],
-  };
-  for (const [property, [given, kept]] of Object.entries(terms)) {
-    if (given === undefined || given === kept) continue;
-    throw invalid(
-      property,
-      `${property} of an offer cannot be changed: archive it and create another one.`,
-    );
-  }
 };
 
 const refuseTaken = async (

@@ -12,6 +12,7 @@ import {
 import type { FullPostRow, PostMetaRow } from '../store/posts.ts';
 import type { Site } from './context.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
+import { URL_FIELDS } from './url-fields.ts';
 
 export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
 
@@ -23,12 +24,6 @@ export type PostColumns = Partial<
 >;
 export type MetaColumns = Partial<Pick<PostMetaRow, 'email_only' | MetaTextName>>;
 
-const URL_FIELDS: readonly string[] = [
-  'feature_image',
-  'canonical_url',
-  'og_image',
-  'twitter_image',
-];
 const HTML_FIELDS: readonly string[] = [
   'codeinjection_head',
   'codeinjection_foot',

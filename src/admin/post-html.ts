@@ -13,6 +13,7 @@ import { dropScripts } from './drop-scripts.ts';
 import {
   type EditorFormat,
   type EditorFormats,
+  type FormatAnswer,
   findChangedFormat,
   type GivenFormats,
 } from './editor-formats.ts';
@@ -88,13 +89,21 @@ const readDocument = async (
 ): Promise<BodyChanges | null> => {
   const lengthFault = findLengthFault(format, text);
   if (lengthFault !== null) throw faultOf(format, lengthFault);
-  const converted = await formats?.convert({ from: format, text, site: ownOf(site) });
+  const request = { from: format, text, site: ownOf(site) };
+  let converted = await formats?.convert(request);
+  if (isOfUnknownNode(converted) && stored?.lexical && stored.html) {
+    const { lexical, html } = stored;
+    converted = await formats?.convert({ ...request, stored: { lexical, html } });
+  }
   if (converted === undefined) {
     throw faultOf(format, 'is not read here: send html with ?source=html');
   }
   if ('fault' in converted) throw faultOf(format, converted.fault);
   return converted.lexical === stored?.lexical ? null : { ...converted, mobiledoc: null };
 };
+
+const isOfUnknownNode = (answer: FormatAnswer | undefined): boolean =>
+  answer !== undefined && 'fault' in answer && answer.isUnknownNode === true;
 
 /** What may go to a thread. */
 const ownOf = ({ siteUrl, uploadUrls = [] }: Site): Pick<Site, 'siteUrl' | 'uploadUrls'> => ({

@@ -18,7 +18,7 @@ import {
 import { isEmailOnly } from '../store/shown-posts.ts';
 import type { Writer } from '../store/store.ts';
 import { changedColumns } from './changed-columns.ts';
-import { refuseStale } from './collision.ts';
+import { afterDue, refuseStale } from './collision.ts';
 import type { UseCaseContext } from './context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
 import { readBody } from './post-html.ts';
@@ -28,6 +28,7 @@ import { postNotFound } from './read-post.ts';
 import { type MailParameters, refuseMail } from './refuse-mail.ts';
 import { saveContent } from './save-content.ts';
 import { freeSlug } from './slugs.ts';
+import { refuseOddUrls } from './url-fields.ts';
 
 export type PostsContext = Pick<
   UseCaseContext,
@@ -56,6 +57,7 @@ export const createPost = async (
   const columns = postColumns(input, site);
   const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
+  refuseOddUrls({ ...columns, ...meta });
   await saveContent({ store }, now, async (writer) => {
     await refuseMail(writer, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
@@ -91,18 +93,19 @@ export const editPost = async (
   {
     type,
     id,
-    input,
+    input: given,
   }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
   { sourceHtml, mail = {} }: SaveOptions,
 ): Promise<void> => {
   const site = await context.site();
   const { store, formats } = context;
   const before = await findPostById(store.reader, type, id);
-  const body = await readBody(input, { sourceHtml, site, formats, stored: before });
+  const body = await readBody(given, { sourceHtml, site, formats, stored: before });
   const now = context.clock.now();
   await saveContent({ store }, now, async (writer) => {
     const stored = await findPostById(writer, type, id);
     if (stored === undefined) throw postNotFound(type);
+    const input = await afterDue(writer, stored, given);
     const [storedMeta] = await findMetaRows(writer, [id]);
     const wasEmailOnly = isEmailOnly(storedMeta);
     await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
@@ -119,13 +122,11 @@ export const editPost = async (
     });
     const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
     const visibility = changes.visibility ?? stored.visibility;
-    const relinked = await saveLinks(
-      writer,
-      { postId: id, visibility, isNew: false, nowMs: now },
-      input,
-    );
-    const changed = [...Object.keys(changes), ...Object.keys(meta), ...relinked];
+    await saveLinks(writer, { postId: id, visibility, isNew: false, nowMs: now }, input);
+    const changed = Object.keys({ ...changes, ...meta });
+    // As in Ghost, links are no state of the post: they neither collide nor have its time.
     if (changed.length === 0) return;
+    refuseOddUrls({ ...changes, ...meta });
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
     if (Object.keys(meta).length > 0) {
       await saveMeta(writer, { id: createId(now), postId: id }, meta);
@@ -196,27 +197,23 @@ type LinkTarget = {
   readonly nowMs: number;
 };
 
-/** Names of the relations that changed. A new record without authors gets the owner. */
+/** A new record without authors gets the owner. */
 const saveLinks = async (
   writer: Writer,
   { postId, visibility, isNew, nowMs }: LinkTarget,
   input: PostInput,
-): Promise<string[]> => {
-  const changed: string[] = [];
+): Promise<void> => {
   if (input.tags) {
     const ids = await resolveTags(writer, input.tags, nowMs);
-    if (await replaceLinks(writer, { table: 'posts_tags', postId }, ids)) changed.push('tags');
+    await replaceLinks(writer, { table: 'posts_tags', postId }, ids);
   }
   if (input.authors || isNew) {
     const ids = await resolveAuthors(writer, input.authors);
-    if (await replaceLinks(writer, { table: 'posts_authors', postId }, ids)) {
-      changed.push('authors');
-    }
+    await replaceLinks(writer, { table: 'posts_authors', postId }, ids);
   }
   // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
   if (input.tiers && visibility === 'tiers') {
     const ids = await resolveTiers(writer, input.tiers);
-    if (await replaceLinks(writer, { table: 'posts_tiers', postId }, ids)) changed.push('tiers');
+    await replaceLinks(writer, { table: 'posts_tiers', postId }, ids);
   }
-  return changed;
 };

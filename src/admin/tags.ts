@@ -27,6 +27,7 @@ import { adminShape } from './read-post.ts';
 import { saveContent } from './save-content.ts';
 import { freeSlug } from './slugs.ts';
 import { toStoredHtml, toStoredUrl } from './stored-urls.ts';
+import { refuseOddUrls, URL_FIELDS } from './url-fields.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 type ShowOptions = { readonly withCount: boolean };
@@ -81,6 +82,7 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
     ...columnsOf(input, site),
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
+  refuseOddUrls(columns);
   return saveContent(context, nowMs, (writer) =>
     insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
   );
@@ -111,6 +113,7 @@ export const editTag = async (
     });
     const changed = Object.keys(changes);
     if (changed.length === 0) return;
+    refuseOddUrls(changes);
     refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
@@ -127,12 +130,6 @@ export const deleteTag = async (
   if (!found) throw notFound();
 };
 
-const URL_FIELDS: readonly string[] = [
-  'feature_image',
-  'og_image',
-  'twitter_image',
-  'canonical_url',
-];
 const HTML_FIELDS: readonly string[] = ['codeinjection_head', 'codeinjection_foot'];
 
 type Visibility = FullTagRow['visibility'];

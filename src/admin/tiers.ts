@@ -29,7 +29,7 @@ export const createTier = (
       'type must be paid: a publication has one free tier, which it is made with.',
     );
   }
-  const row = { ...EMPTY_TIER, ...columnsOf(input) };
+  const row = { ...NEW_TIER, ...columnsOf(input) };
   refusePrices({ ...row, type: 'paid' });
   return saveContent({ store }, nowMs, async (writer) => {
     const slug = await freeSlug(writer, 'tiers', {
@@ -43,12 +43,13 @@ export const createTier = (
   });
 };
 
-const EMPTY_TIER = {
+/** The prices are Ghost's for a tier that leaves one out. */
+const NEW_TIER = {
   description: null,
   welcome_page_url: null,
   currency: null,
-  monthly_price: null,
-  yearly_price: null,
+  monthly_price: 500,
+  yearly_price: 5000,
   monthly_price_id: null,
   yearly_price_id: null,
   trial_days: 0,
@@ -78,7 +79,6 @@ export const editTier = async (
           slug: await freeSlug(writer, 'tiers', { text: input.slug, exceptId: id }),
         }),
     });
-    refuseArchivedFree({ ...stored, ...changes });
     // Prices that another program stored are not looked at while they stay.
     if (PRICED.some((name) => name in changes)) refusePrices({ ...stored, ...changes });
     const hasNewBenefits = await saveBenefits(writer, { id, nowMs }, input.benefits);
@@ -92,38 +92,32 @@ export const editTier = async (
 const PRICED = ['currency', 'monthly_price', 'yearly_price', 'trial_days'] as const;
 type Priced = Pick<TierRow, (typeof PRICED)[number] | 'type'>;
 
-/** Columns that the payload sets, without name, slug and type. */
+/** Columns that the payload sets, without name, slug and type. A price of nothing sets none, as in Ghost. */
 const columnsOf = (input: TierEditInput): Partial<TierRow> => {
   const columns: Partial<TierRow> = {};
   const { description, welcome_page_url, visibility, currency } = input;
   if (description !== undefined) columns.description = description;
   if (welcome_page_url !== undefined) columns.welcome_page_url = welcome_page_url;
   if (visibility !== undefined) columns.visibility = visibility;
-  if (currency !== undefined) columns.currency = currency;
-  if (input.monthly_price !== undefined) columns.monthly_price = input.monthly_price;
-  if (input.yearly_price !== undefined) columns.yearly_price = input.yearly_price;
+  if (currency) columns.currency = currency;
+  if (input.monthly_price) columns.monthly_price = input.monthly_price;
+  if (input.yearly_price) columns.yearly_price = input.yearly_price;
   if (input.trial_days !== undefined) columns.trial_days = input.trial_days ?? 0;
   if (input.active !== undefined) columns.active = Number(input.active);
   return columns;
 };
 
 const refusePrices = (tier: Priced): void => {
+  if (tier.type !== 'free') {
+    if (tier.currency !== null) return;
+    throw invalid('currency', 'currency is required for a paid tier.');
+  }
   for (const name of ['currency', 'monthly_price', 'yearly_price'] as const) {
-    if (tier.type === 'free' && tier[name] !== null) {
-      throw invalid(name, `${name} must be null: the free tier has no price.`);
-    }
-    if (tier.type !== 'free' && tier[name] === null) {
-      throw invalid(name, `${name} is required for a paid tier.`);
-    }
+    if (tier[name] === null) continue;
+    throw invalid(name, `${name} must be null: the free tier has no price.`);
   }
-  if (tier.type === 'free' && tier.trial_days !== 0) {
+  if (tier.trial_days !== 0) {
     throw invalid('trial_days', 'trial_days must be 0: the free tier has no trial.');
-  }
-};
-
-const refuseArchivedFree = ({ type, active }: Pick<TierRow, 'type' | 'active'>): void => {
-  if (type === 'free' && active === 0) {
-    throw invalid('active', 'active must be true: the free tier cannot be archived.');
   }
 };
 

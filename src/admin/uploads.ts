@@ -39,16 +39,24 @@ export const storeUpload = async (
   return keepAs({ files, upload }, `${upload.kind}/${month}/${plainName(upload.name)}`, ending);
 };
 
+type Beside = {
+  /** The path of the video below `content/`. */
+  readonly video: string;
+  /** One that lies there already gives way; else the new one has another name. */
+  readonly replaces: boolean;
+};
+
 /** The thumbnail of a video lies beside it. */
 export const storeThumbnail = async (
   { files }: UploadsContext,
   upload: Omit<Upload, 'kind'>,
-  /** The path of the video below `content/`. */
-  video: string,
+  { video, replaces }: Beside,
 ): Promise<string> => {
   const ending = await judgeUpload('images', upload.file, upload.name);
-  const base = video.replace(/\.[^./]*$/, '');
-  return keepAs({ files, upload }, `${base}_thumb`, ending);
+  const base = `${video.replace(/\.[^./]*$/, '')}_thumb`;
+  if (!replaces) return keepAs({ files, upload }, base, ending);
+  await files.keep(upload.file, `${base}.${ending}`);
+  return `${base}.${ending}`;
 };
 
 type Keeping = { readonly files: UploadPort; readonly upload: Pick<Upload, 'file'> };

@@ -78,10 +78,11 @@ const bookMail = async (
 ) => {
   const { address, key_id, created_at } = mail;
   const since = created_at - HOUR_MS;
-  if ((await countMailsTo(writer, address, since)) >= MAILS_TO_ADDRESS_MAX) {
+  const hour = { since, until: created_at };
+  if ((await countMailsTo(writer, address, hour)) >= MAILS_TO_ADDRESS_MAX) {
     throw tooMany(`At most ${MAILS_TO_ADDRESS_MAX} mails an hour are sent to one address`);
   }
-  if ((await countMailsOf(writer, key_id, since)) >= MAILS_OF_KEY_MAX) {
+  if ((await countMailsOf(writer, key_id, hour)) >= MAILS_OF_KEY_MAX) {
     throw tooMany(`At most ${MAILS_OF_KEY_MAX} mails an hour are sent for one key`);
   }
   await purgeVerifications(writer, { requestsBefore: created_at - KEPT_MS, mailsBefore: since });

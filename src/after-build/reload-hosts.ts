@@ -4,7 +4,6 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { writeWhole } from '../emit/write-whole.ts';
-import { getHost } from '../hosts/hosts.ts';
 import { findShellFault } from '../hosts/try-rules.ts';
 import type { HostReport } from './write-hosts.ts';
 
@@ -19,7 +18,7 @@ type ReloadInput = {
 /** Names of hosts whose rules changed and that are to be reloaded by a person. Throws HOST_RELOAD_FAILED. */
 export const reloadHosts = async (input: ReloadInput): Promise<string[]> => {
   const { reports, command, dataFolder } = input;
-  const reloaded = reports.filter(({ host }) => getHost(host).isReloaded === true);
+  const reloaded = reports.filter(({ isReloaded }) => isReloaded);
   const changed = reloaded.filter(({ written }) => written.length > 0).map(({ host }) => host);
   if (command === undefined) return changed;
   const due = join(dataFolder, 'hosts-reload-due');

@@ -5,7 +5,7 @@ import { siteUrlOf } from '../builder/output-settings.ts';
 import type { TreeCopiesReport } from '../emit/tree-copies.ts';
 import type { Host, HostSite } from '../hosts/host.ts';
 import { hostSiteOf, profileFor } from '../hosts/host-site.ts';
-import { getHost } from '../hosts/hosts.ts';
+import { getHost, hostAs } from '../hosts/hosts.ts';
 import { accountName } from '../hosts/publication-name.ts';
 import { type RemoveHostReport, removeHost } from '../hosts/remove-host.ts';
 import { type WriteHostReport, writeCopies, writeHost } from '../hosts/write-host.ts';
@@ -48,12 +48,14 @@ export const withHostsLock = async <T>(
 /** The caller holds the hosts' lock. Throws what writeHost throws. */
 export const writeOneHost = async (
   workspace: PublishDeps,
-  host: Host,
+  given: Host,
   options: WriteOptions,
 ): Promise<HostReport> => {
   const { config, manifest, paths, store } = workspace;
+  const isShield = (options.isShield ?? config.hostShield) && given.asShield !== undefined;
+  const host = hostAs(given, isShield);
   const { profile = profileFor(host, config.profile), asksKeys, origin, root, to } = options;
-  const { overwrites = false, isShield = config.hostShield } = options;
+  const { overwrites = false } = options;
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
@@ -61,7 +63,7 @@ export const writeOneHost = async (
       siteUrlOf(config, await findSetting(store.reader, 'url')),
       config.basePath,
     ),
-    isShield: isShield && host.shields === true,
+    isShield,
     ...(origin !== undefined && { origin }),
     ...(root !== undefined && { root }),
   });

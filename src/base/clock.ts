@@ -6,3 +6,6 @@ export type Clock = {
 };
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** A time before this program was made: a clock that says an earlier one is wrong, as a machine's before it asked for the time. */
+export const MADE_MS = Date.UTC(2026, 0, 1);

@@ -15,12 +15,25 @@ export const queryValues = (rawQuery: string, name: string): string[] => {
   return values;
 };
 
-/** Percent-decoding that leaves a malformed text as it is. */
-const decode = (text: string): string => {
-  const spaced = text.replace(/\+/g, ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch (_malformed) {
-    return spaced;
-  }
+/** Codes that mean nothing are left as they are; what stands beside them is decoded, so that rules of hosts can read the same. */
+const decode = (text: string): string =>
+  text
+    .replace(/\+/g, ' ')
+    .replace(/%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3})/gi, (codes) => {
+      try {
+        return decodeURIComponent(codes);
+      } catch {
+        return codes;
+      }
+    });
+
+/** Without the space around it: that of ASCII, which rules of hosts know. */
+export const trimmed = (text: string): string => {
+  let start = 0;
+  let end = text.length;
+  while (isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 };
+
+const isSpace = (code: number): boolean => code === 32 || (code > 8 && code < 14);

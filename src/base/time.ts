@@ -32,6 +32,14 @@ const INSTANT_MS_END = 8.64e15;
 const toInstant = (ms: number): number | null =>
   Math.abs(ms) < INSTANT_MS_END ? Math.trunc(ms) : null;
 
+/** The first and the last instant that four year digits can show. */
+export const TIMESTAMP_MS_MIN = Date.parse('0000-01-01T00:00:00.000Z');
+export const TIMESTAMP_MS_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether documents can show it. */
+export const isShownTime = (ms: number): boolean =>
+  ms >= TIMESTAMP_MS_MIN && ms <= TIMESTAMP_MS_MAX;
+
 /** The form in which Prepress itself stores a time: ISO 8601 in UTC with milliseconds. */
 export const toStoredTime = (ms: number): string => new Date(ms).toISOString();
 

@@ -49,7 +49,7 @@ const writeResource = async (
       if (page > files) continue;
       const rawQuery = `${queryOf(resource, variant)}&page=${page}`;
       const body = await answerList(store, resource, { rawQuery, nowMs: 0 });
-      putList(context, listFile(resource, variant.name, page), body);
+      await putList(context, listFile(resource, variant.name, page), body);
       await tick();
     }
   }
@@ -110,9 +110,13 @@ const removePagesAfter = (
   }
 };
 
-const putList = (context: PassContext, name: string, body: readonly Uint8Array[]): void => {
+const putList = async (
+  context: PassContext,
+  name: string,
+  body: readonly Uint8Array[],
+): Promise<void> => {
   const { session, warnings } = context;
-  const file = session.writeFile(body);
+  const file = await session.writeFile(body);
   if (file.size > LIST_WARNING_BYTES) {
     const mebibytes = Math.round(file.size / 1024 / 1024);
     warnings.push(

@@ -38,13 +38,16 @@ type FixedInput = {
 };
 
 /** Writes the fixed documents that differ from before. */
-export const buildFixedDocuments = (context: PassContext, input: FixedInput): void => {
+export const buildFixedDocuments = async (
+  context: PassContext,
+  input: FixedInput,
+): Promise<void> => {
   for (const [file, bytes] of siteDocuments(context.snapshot, input.render)) {
-    if (bytes !== null) put(context, file, bytes);
+    if (bytes !== null) await put(context, file, bytes);
     else remove(context, file);
   }
-  put(context, NOT_FOUND_FILE, NOT_FOUND_BODY);
-  put(context, SUMMARY_FILE, summary(context, input));
+  await put(context, NOT_FOUND_FILE, NOT_FOUND_BODY);
+  await put(context, SUMMARY_FILE, summary(context, input));
 };
 
 /** The files of rows that are no records; null: there is no such file in this shape. */
@@ -71,11 +74,11 @@ const summary = ({ manifest }: PassContext, { fingerprint, root }: FixedInput): 
   return Buffer.from(JSON.stringify({ fingerprint, counts, names }));
 };
 
-const put = (context: PassContext, path: string, bytes: Buffer): void => {
+const put = async (context: PassContext, path: string, bytes: Buffer): Promise<void> => {
   const { session, manifest, isFull } = context;
   const sha256 = createHash('sha256').update(bytes).digest();
   if (!isFull && manifest.file(path)?.sha256.equals(sha256)) return;
-  putFile(context, path, session.writeFile([bytes]));
+  putFile(context, path, await session.writeFile([bytes]));
   if (isFull && hasSidecars(path)) removeOldSidecars(context, path);
 };
 

@@ -1,14 +1,11 @@
 // Opens the packed tree for a build, and ends it: what is made of it (default lists, search files), its root, and what
 // goes.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { PACKED_ROOT_FILE } from '../base/packed-names.ts';
 import { renderEmbeddedTiers } from '../documents/tiers-document.ts';
 import { type BlobFiles, createBlobFiles } from '../emit/blob-files.ts';
 import type { Session } from '../emit/session.ts';
-import { sha256Of } from '../packed/blobs.ts';
 import { LEVELS, type Levels } from '../packed/levels.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import type { Root } from '../queries/tree.ts';
@@ -21,6 +18,7 @@ import { tierRows } from './fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
 import type { Plan } from './plan.ts';
+import { readWritten } from './read-written.ts';
 import type { Pass } from './resource-pass.ts';
 import { writeSearchFiles } from './search-files.ts';
 import { settleTree } from './settle-tree.ts';
@@ -52,13 +50,8 @@ export const openTree = (input: OpenInput, session: Session, isFull: boolean): B
 export type BuildTree = { readonly packer: TreePacker; readonly files: BlobFiles };
 
 const readRoot = (folder: string, manifest: Manifest): Root => {
-  try {
-    const bytes = readFileSync(join(folder, PACKED_ROOT_FILE));
-    const isWhole = manifest.file(PACKED_ROOT_FILE)?.sha256.equals(sha256Of(bytes)) === true;
-    if (isWhole) return JSON.parse(bytes.toString('utf8')) as Root;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const bytes = readWritten(folder, manifest, PACKED_ROOT_FILE);
+  if (bytes !== null) return JSON.parse(bytes.toString('utf8')) as Root;
   throw new PrepressError(
     'OUTPUT_DIFFERS',
     `${PACKED_ROOT_FILE} in the output is not the one written.`,
@@ -87,8 +80,8 @@ export const finishTree = async (
   });
   const { listPages, keepHours } = settings;
   await writeDefaultLists(context, { store, root, passes, listPages });
-  await writeSearchFiles(context, { store, passes, isOn: settings.searchIndex });
-  settleTree(context, { root, keepHours, nowMs });
+  await writeSearchFiles(context, { tree: { store, root }, passes, isOn: settings.searchIndex });
+  await settleTree(context, { root, keepHours, nowMs });
   context.session.addLeaves(files.take());
   return root;
 };

@@ -231,7 +231,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     const nowMs = (input.now ?? Date.now)();
     const packed = await finishTree(context, settings, { passes, nowMs });
     removeOrphanFiles(context, passes, input);
-    buildFixedDocuments(context, { render: settings.render, fingerprint, root: packed });
+    await buildFixedDocuments(context, { render: settings.render, fingerprint, root: packed });
     input.onPlacing?.();
     const placed = await session.place();
     const files = isBrokenOff ? { ...placed, names: null } : placed;

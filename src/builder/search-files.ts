@@ -3,23 +3,24 @@
 
 import type { Resource } from '../paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../paths/files.ts';
-import type { TreeStore } from '../queries/tree-store.ts';
+import type { Tree } from '../queries/source.ts';
 import { hasChanges } from './default-lists.ts';
 import { removeOldSidecars } from './fixed-documents.ts';
 import { type PassContext, tick } from './pass-context.ts';
 import { putFile } from './put-file.ts';
+import { readWritten } from './read-written.ts';
 import type { Pass } from './resource-pass.ts';
-import { searchDocument } from './search-index.ts';
+import { type EarlierPosts, searchDocument } from './search-index.ts';
 
 type Input = {
-  readonly store: TreeStore;
+  readonly tree: Tree;
   readonly passes: ReadonlyMap<Resource, Pass>;
   readonly isOn: boolean;
 };
 
 export const writeSearchFiles = async (
   context: PassContext,
-  { store, passes, isOn }: Input,
+  { tree, passes, isOn }: Input,
 ): Promise<void> => {
   const { session, manifest, isFull } = context;
   for (const resource of SEARCHED) {
@@ -32,8 +33,21 @@ export const writeSearchFiles = async (
     }
     const changes = passes.get(resource)?.lists;
     if (changes === undefined || !hasChanges(changes)) continue;
-    putFile(context, name, session.writeFile(await searchDocument(store, resource)));
+    const earlier = resource === 'posts' ? findEarlier(context, name) : null;
+    putFile(
+      context,
+      name,
+      await session.writeFile(await searchDocument(tree, resource, { earlier })),
+    );
     if (isFull) removeOldSidecars(context, name);
     await tick();
   }
+};
+
+const findEarlier = (
+  { root, manifest, tree: { packer } }: PassContext,
+  name: string,
+): EarlierPosts | null => {
+  const document = packer.before && readWritten(root, manifest, name);
+  return document && packer.before && { root: packer.before, document };
 };

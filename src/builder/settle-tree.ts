@@ -17,10 +17,13 @@ type Input = {
   readonly nowMs: number;
 };
 
-export const settleTree = (context: PassContext, { root, keepHours, nowMs }: Input): void => {
+export const settleTree = async (
+  context: PassContext,
+  { root, keepHours, nowMs }: Input,
+): Promise<void> => {
   const { manifest, session, isFull, takenBack } = context;
   const tree = context.tree.packer;
-  const file = session.writeFile([Buffer.from(JSON.stringify(root))]);
+  const file = await session.writeFile([Buffer.from(JSON.stringify(root))]);
   const hasChanged = putFile(context, PACKED_ROOT_FILE, file);
   const { put, replaced } = tree.blobs.settle(root);
   // A tree that was packed anew tells by what it no longer has.

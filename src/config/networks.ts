@@ -1,5 +1,7 @@
 // What settings may say of networks: an address, a network (CIDR), or a host name.
+
 import { isIP } from 'node:net';
+import { splitPort } from '../net/addresses.ts';
 
 /** An address, or a network with its length. */
 export const isNetwork = (value: unknown): boolean => {
@@ -17,6 +19,7 @@ const isHost = (text: string): boolean => {
 
 /** As `isNetwork`, an address in brackets, or a host name; numbers alone are a mistyped address. */
 export const isReachable = (value: string): boolean => {
-  const text = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;
-  return isNetwork(text) || isHost(text);
+  const { host, port } = splitPort(value);
+  const text = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  return (port === null || port <= 65_535) && (isNetwork(text) || isHost(text));
 };

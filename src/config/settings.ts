@@ -96,7 +96,7 @@ export const SETTINGS = {
   otherQueriesStaleSeconds: setting(
     count(0, 86_400).default(60),
     '60',
-    'Seconds for which nginx, Varnish and CloudFront send an older answer to such a query while the companion server is away.',
+    'Seconds for which nginx, Varnish and CloudFront send an older answer to such a query while the companion server is away; its own setting is the most that it grants.',
   ),
   searchIndex: setting(
     flag.default(true),
@@ -171,7 +171,7 @@ export const SETTINGS = {
   hostShield: setting(
     flag.default(false),
     'false',
-    'Whether the rules for nginx and Caddy stand before a Ghost, in its own site, and take /ghost/api/content/ alone.',
+    'Whether the rules for nginx, Caddy and Apache stand before a Ghost, in its own site, and take /ghost/api/content/ alone.',
   ),
   hostRoot: setting(
     text.optional(),
@@ -222,7 +222,7 @@ export const SETTINGS = {
   webhookAllow: setting(
     reachables.default([]),
     '(empty)',
-    'Private hosts or networks (CIDR) that webhooks may reach, and that pictures may be fetched from.',
+    'Private hosts or networks (CIDR) that webhooks may reach, and that pictures may be fetched from; with a port, such as 10.0.0.7:8080, at that port alone.',
   ),
   redeliveryDays: setting(
     count(0, 30).default(REDELIVERY_DAYS),

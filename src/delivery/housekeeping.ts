@@ -1,7 +1,9 @@
 // What keeps the outbox in order beside deliveries: leases of programs that died are freed at start, and
-// what is older than 30 days is forgotten, and bodies that nobody needs any more, at most once an hour.
+// what is older than 30 days is forgotten, and bodies that nobody needs any more, at most once an hour. After a
+// jump of the clock, nothing is older than that jump.
 import type { Clock } from '../base/clock.ts';
-import { purgeDeliveries } from '../store/attempts.ts';
+import { KEPT_MS, purgeDeliveries } from '../store/attempts.ts';
+import { noteSweep } from '../store/clock-state.ts';
 import { listLeaseOwners, releaseLeases } from '../store/deliveries.ts';
 import { forgetBodies } from '../store/event-bodies.ts';
 import type { Store } from '../store/store.ts';
@@ -43,8 +45,14 @@ export const createHousekeeping = ({
       const now = clock.now();
       if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
       purgedAt = now;
-      await store.write((writer) => purgeDeliveries(writer, now));
-      await forgetBodies(store, { now, keptMs: redeliveryDays * DAY_MS });
+      const steadyMs = await store.write((writer) => noteSweep(writer, now));
+      if (steadyMs >= KEPT_MS) await store.write((writer) => purgeDeliveries(writer, now));
+      const keptMs = redeliveryDays * DAY_MS;
+      // The bound of their bytes holds all the same.
+      await forgetBodies(store, {
+        now,
+        keptMs: steadyMs < keptMs ? Number.POSITIVE_INFINITY : keptMs,
+      });
     },
   };
 };

@@ -32,7 +32,7 @@ export type Told = {
 type LogView = {
   readonly readLog: ReadLog;
   readonly presentIds: PresentIds;
-  /** Posts and pages of unlabelled rows whose status is another now, so many at most. */
+  /** Posts and pages of unlabelled rows that were published or taken back, so many at most. */
   readonly statusChanges: (most: number) => readonly string[];
 };
 

@@ -1,8 +1,10 @@
-// What surrounds every view: the publication's name, the ways to the views, and the way out.
+// What surrounds every view: the publication's name, the ways to the views, the way out, and what is wrong with the clock.
 import type { ComponentChild } from 'preact';
 import { BASE } from './api.ts';
 import { useDesk } from './context.ts';
+import type { Desk } from './records.ts';
 import { mayLeave } from './route.ts';
+import { useLoaded } from './ui/hooks.ts';
 
 const LINKS = [
   ['', 'State'],
@@ -42,9 +44,25 @@ export const Shell = ({ current, children }: Props) => {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        <Clock current={current} />
         {children}
       </main>
     </div>
+  );
+};
+
+const EVERY_MS = 30_000;
+
+/** Where one publishes, one has to know that nothing is published by the clock. */
+const Clock = ({ current }: Pick<Props, 'current'>) => {
+  const { api } = useDesk();
+  const load = () => api.get<{ desk: Desk }>('/desk/');
+  const { value } = useLoaded(load, [api, current], EVERY_MS);
+  const line = value?.desk.clock ?? null;
+  return line === null ? null : (
+    <p role="alert" class="note">
+      {line}
+    </p>
   );
 };
 

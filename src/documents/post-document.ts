@@ -3,7 +3,7 @@
 // Throws BUILD_INPUT_INVALID with every field of the row that cannot be read.
 
 import { toNullableText, toText } from '../base/stored-text.ts';
-import { parseStoredTime } from '../base/time.ts';
+import { isShownTime, parseStoredTime } from '../base/time.ts';
 import type { PostRow, PostSource } from '../store/rows.ts';
 import type { ByteText } from './byte-text.ts';
 import type { PostFacts } from './fragment.ts';
@@ -13,7 +13,7 @@ import { type BodyTools, type PostBody, renderBody } from './post-body.ts';
 import { createRowError, type RowProblem } from './row-problem.ts';
 import type { Body, SiteUrlResolver } from './site-url.ts';
 import { findDepthFault, findRowFaults } from './text-limits.ts';
-import { TIMESTAMP_MS_MAX, TIMESTAMP_MS_MIN, type TimestampFormatter } from './timestamps.ts';
+import type { TimestampFormatter } from './timestamps.ts';
 import type { RecordUrls } from './urls.ts';
 
 export type PostTools = BodyTools & {
@@ -126,7 +126,7 @@ type PostTimes = {
 const readTimes = (post: PostRow, problems: RowProblem[]): PostTimes => {
   const read = (field: 'created_at' | 'updated_at' | 'published_at'): number => {
     const ms = parseStoredTime(post[field]);
-    if (ms !== null && ms >= TIMESTAMP_MS_MIN && ms <= TIMESTAMP_MS_MAX) return ms;
+    if (ms !== null && isShownTime(ms)) return ms;
     const reason = isEmpty(post[field]) ? 'is empty' : 'is not a time that can be read';
     problems.push({ table: 'posts', id: toText(post.id), field, reason });
     return 0;

@@ -11,10 +11,6 @@ const ISO_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 const UTC_ZONES = new Set(['Etc/UTC', 'UTC']);
 const LONG_OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** The first and the last instant that four year digits can show. */
-export const TIMESTAMP_MS_MIN = Date.parse('0000-01-01T00:00:00.000Z');
-export const TIMESTAMP_MS_MAX = Date.parse('9999-12-31T23:59:59.999Z');
-
 /** Milliseconds since 1970 in, `2026-01-01T11:00:00.000+01:00` out. */
 export type TimestampFormatter = (ms: number) => string;
 

@@ -10,13 +10,14 @@ import { mapConcurrently } from './map-concurrently.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { WholeFiles } from './whole-file.ts';
 
 export const createFreshSession = (options: SessionOptions): Session => {
   const { root, encodings, durability } = options;
   const staging = join(root, STAGING_FOLDER);
   const tree = join(staging, 'tree');
   const lists = new StagedFiles(join(staging, 'lists'), 'l');
+  const whole = new WholeFiles();
   makeFolder(tree);
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
@@ -28,7 +29,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
       written += leaves.written;
       early.add(leaves.written);
     },
-    writeFile: (pieces) => writeWholeFile(lists.next(), pieces),
+    writeFile: (pieces) => whole.write(lists.next(), pieces),
     putFile: (name, { temporary, stamp }) => {
       const path = join(tree, name);
       makeFolder(dirname(path));

@@ -12,13 +12,14 @@ import type { OwnFolders } from './own-folders.ts';
 import type { SessionOptions, Stamped } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { StagedSidecars } from './staged-sidecars.ts';
-import { type WrittenFile, writeWholeFile } from './whole-file.ts';
+import { WholeFiles, type WrittenFile } from './whole-file.ts';
 
 export class ListGroup {
   readonly files: Staged[] = [];
   readonly #options: SessionOptions;
   readonly #own: OwnFolders;
   readonly #written: StagedFiles;
+  readonly #whole = new WholeFiles();
   readonly #sidecars: StagedSidecars;
   readonly #syncs: BegunSyncs;
 
@@ -31,8 +32,8 @@ export class ListGroup {
     this.#syncs = new BegunSyncs(root, durability);
   }
 
-  write(pieces: Iterable<Uint8Array>): WrittenFile {
-    return writeWholeFile(this.#written.next(), pieces);
+  write(pieces: readonly Uint8Array[]): Promise<WrittenFile> {
+    return this.#whole.write(this.#written.next(), pieces);
   }
 
   put(name: string, file: WrittenFile): Stamped {

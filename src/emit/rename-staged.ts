@@ -1,8 +1,11 @@
 // Gives staged files their names, a slice at a time, or thousands of calls in a row would keep the event loop waiting.
 import {
+  close,
+  constants,
   existsSync,
   linkSync,
   lstatSync,
+  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -11,6 +14,7 @@ import {
 import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBundledWorker } from './bundled-worker.ts';
+import { findStat } from './file-stamp.ts';
 import type { Staged } from './leaf-writer.ts';
 import { isOwnName } from './orphaned-files.ts';
 import { makeReplacedFolder } from './replaced-files.ts';
@@ -19,6 +23,8 @@ import { makeReplacedFolder } from './replaced-files.ts';
 const KEPT_MIN = 1_000;
 /** Of so few, lists mostly, each is waited for beside other work: a disk at work may take a quarter of a second. */
 const AWAITED_MAX = 64;
+/** Shorter ones are soon freed. */
+const HELD_BYTES_MIN = 1024 * 1024;
 /** Renamed in one tick of the event loop. */
 const SLICE = 250;
 
@@ -91,8 +97,24 @@ const keep = (path: string, name: string): boolean | 'freed' => {
 const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
   for (const { temporary, name } of staged) {
     const path = `${root}/${name}`;
-    // What cannot be renamed is looked at by the other way.
-    await renameFile(temporary, path).catch(() => replace(temporary, path));
+    const held = hold(path);
+    try {
+      // What cannot be renamed is looked at by the other way.
+      await renameFile(temporary, path).catch(() => replace(temporary, path));
+    } finally {
+      if (held !== null) close(held, () => undefined);
+    }
+  }
+};
+
+/** Opens a long file that is to be replaced: a thread frees it at the close, so that the rename does not wait for that. */
+const hold = (path: string): number | null => {
+  const standing = findStat(path);
+  if (standing?.isFile() !== true || standing.size < HELD_BYTES_MIN) return null;
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch {
+    return null;
   }
 };
 

@@ -24,7 +24,7 @@ export type Session = {
   /** Takes over what a leaf writer has written. */
   readonly addLeaves: (leaves: StagedLeaves) => void;
   /** Writes a single file, such as a list, which is then put or dropped. */
-  readonly writeFile: (pieces: Iterable<Uint8Array>) => WrittenFile;
+  readonly writeFile: (pieces: readonly Uint8Array[]) => Promise<WrittenFile>;
   readonly putFile: (name: string, file: WrittenFile) => Stamped;
   readonly dropFile: (file: WrittenFile) => void;
   /** With the sidecars that stand beside it, whatever the encodings are. */

@@ -5,7 +5,6 @@ import { PrepressError } from '../base/errors.ts';
 import { Pause } from '../base/pause.ts';
 import type { Source } from '../sources/source.ts';
 import { asKnownError } from '../store/faults.ts';
-import { listEarlyPosts } from '../store/followed.ts';
 import { findFollowing } from '../store/following.ts';
 import type { Store } from '../store/store.ts';
 import { type FollowState, readFollowState, writeFollowState } from './follow-state.ts';
@@ -132,7 +131,7 @@ class FollowLoop {
     try {
       if (!(await this.#isOurs())) return intervalMs;
       const stamp = await source.stamp();
-      const isSame = stamp !== null && stamp === this.#stamp && !(await this.#isPostDue());
+      const isSame = stamp !== null && stamp === this.#stamp;
       const deps = { store, source, clock, known: this.#known };
       const report = isSame ? null : await lookAtSource(deps, { onRead });
       this.#stamp = stamp;
@@ -160,12 +159,6 @@ class FollowLoop {
     if (!isOurs) this.#stamp = null;
     this.#isEnded = !isOurs;
     return isOurs;
-  }
-
-  /** A post that the source published for a time to come, which has come. */
-  async #isPostDue(): Promise<boolean> {
-    const { store, clock } = this.#options;
-    return (await listEarlyPosts(store.reader, clock.now())).length > 0;
   }
 
   #fail(error: unknown): number {

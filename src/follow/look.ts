@@ -18,7 +18,7 @@ import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
 import { type Difference, openDifference } from '../store/difference.ts';
-import { listEarlyPosts, listWaitingRows, readBlocks } from '../store/followed.ts';
+import { listWaitingRows, readBlocks } from '../store/followed.ts';
 import { beginFollowing, findFollowing, noteTaken } from '../store/following.ts';
 import { type Column, describeTables } from '../store/import-rows.ts';
 import { openStage } from '../store/import-stage.ts';
@@ -103,7 +103,7 @@ const takeFrom = async (
   const difference = openDifference();
   try {
     await compare({ state, wanted: unknown, reader, difference, isAll });
-    await addWaiting(reader, difference, nowMs);
+    await addWaiting(reader, difference);
     if (difference.tables().size === 0 && !isAll) {
       const { siteUrl } = options;
       if (siteUrl !== undefined) {
@@ -226,8 +226,7 @@ const throwIfAnother = ({ known }: Compared, gone: number): void => {
 };
 
 /** Adds rows that could not be taken, where something that they have to do with has changed. */
-const addWaiting = async (reader: Reader, difference: Difference, nowMs: number): Promise<void> => {
-  difference.add('changed', 'posts', await listEarlyPosts(reader, nowMs));
+const addWaiting = async (reader: Reader, difference: Difference): Promise<void> => {
   if (difference.tables().size === 0) return;
   const waiting = await listWaitingRows(reader);
   for (const { from, references = [] } of GHOST_TABLES) {

@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { FormatAnswer, FormatRequest } from '../admin/editor-formats.ts';
 import { readStoredHtml } from '../admin/read-html.ts';
 import { toStoredHtml } from '../admin/stored-urls.ts';
+import { createSiteUrlResolver } from '../documents/site-url.ts';
+import { keepNodes } from './kept-nodes.ts';
 import { parseJson, readLexical } from './lexical-document.ts';
 import { hideOpaque, hideWhole } from './opaque-html.ts';
 import type { Renderers } from './renderers.ts';
@@ -16,13 +18,15 @@ export type ConvertTools = {
 };
 
 export const convert = async (
-  { from, text, site }: FormatRequest,
+  { from, text, site, stored }: FormatRequest,
   tools: ConvertTools,
 ): Promise<FormatAnswer> => {
   try {
     switch (from) {
       case 'lexical':
-        return await convertLexical(text, site, tools);
+        return await (stored === undefined
+          ? convertLexical(text, site, tools)
+          : convertKeeping(text, { stored, site, tools }));
       case 'mobiledoc':
         return await convertMobiledoc(text, site, tools);
       case 'html':
@@ -36,9 +40,10 @@ export const convert = async (
 const convertLexical = async (
   text: string,
   site: FormatRequest['site'],
-  { renderers, takeLostError }: ConvertTools,
+  tools: ConvertTools,
 ): Promise<FormatAnswer> => {
-  const read = readLexical(text, renderers.nodeTypes);
+  const { nodeTypes } = tools.renderers;
+  const read = readLexical(text, nodeTypes);
   if ('fault' in read) return read;
   const { root } = read.document;
   // Ghost's renderer takes no document without a block.
@@ -46,17 +51,59 @@ const convertLexical = async (
   const document = isEmpty
     ? { ...read.document, root: { ...root, children: [EMPTY] } }
     : read.document;
-  const shown = isEmpty ? JSON.stringify(document) : text;
-  const html = await renderers.renderLexical(shown, site.siteUrl);
+  const html = await render(isEmpty ? JSON.stringify(document) : text, site, tools);
+  return withHtml(toStoredLexical(document, nodeTypes, site), html);
+};
+
+/** Html as it is stored. */
+const render = async (
+  lexical: string,
+  site: FormatRequest['site'],
+  { renderers, takeLostError }: ConvertTools,
+): Promise<string> => {
+  const html = await renderers.renderLexical(lexical, site.siteUrl);
   // Ghost's renderer works in a function whose promise it drops.
   await setImmediate();
   const lost = takeLostError();
   if (lost !== undefined) throw lost;
-  const lexical = toStoredLexical(document, renderers.nodeTypes, site);
+  return toStoredHtml(html, site);
+};
+
+const withHtml = (lexical: string, html: string): FormatAnswer => {
   if (html === '') return { lexical, html: null, plaintext: null };
-  const { fault, ...body } = readStoredHtml(toStoredHtml(html, site));
+  const { fault, ...body } = readStoredHtml(html);
   return fault === null ? { lexical, ...body } : { fault };
 };
+
+type Keeping = {
+  readonly stored: NonNullable<FormatRequest['stored']>;
+  readonly site: FormatRequest['site'];
+  readonly tools: ConvertTools;
+};
+
+/** A document with nodes that are unknown here, but stored. */
+const convertKeeping = async (
+  text: string,
+  { stored, site, tools }: Keeping,
+): Promise<FormatAnswer> => {
+  const { nodeTypes } = tools.renderers;
+  const any = { has: () => true };
+  const [given, before] = [readLexical(text, any), readLexical(stored.lexical, any)];
+  if ('fault' in given) return given;
+  if ('fault' in before) return { fault: UNTOLD };
+  const kept = keepNodes(before.document, nodeTypes, createSiteUrlResolver(site.siteUrl).text);
+  const hidden = JSON.stringify(kept.hide(given.document));
+  const read = readLexical(hidden, nodeTypes);
+  if ('fault' in read) return read;
+  const marked = await render(JSON.stringify(kept.hide(before.document)), site, tools);
+  const pieces = readStoredHtml(marked).fault === null ? kept.cut(marked, stored.html) : null;
+  if (pieces === null) return { fault: UNTOLD };
+  const html = kept.fill(await render(hidden, site, tools), pieces);
+  return withHtml(toStoredLexical(kept.show(read.document), nodeTypes, site), html);
+};
+
+const UNTOLD =
+  'has a node of an unknown type, and the stored html does not tell what it shows: send html with ?source=html';
 
 /** A paragraph without text, which shows nothing. */
 const EMPTY = {

@@ -10,16 +10,19 @@ export type LexicalNode = { readonly type: string; readonly children?: readonly 
 export type LexicalDocument = { readonly root: LexicalNode };
 
 /** `fault` ends a sentence that begins with the name of the field. */
-export type ReadDocument = { readonly document: LexicalDocument } | { readonly fault: string };
+export type ReadDocument =
+  | { readonly document: LexicalDocument }
+  | { readonly fault: string; readonly isUnknownNode: boolean };
 
 export const readLexical = (
   text: string,
   nodeTypes: { readonly has: (type: string) => boolean },
 ): ReadDocument => {
   const parsed = parseJson(text);
-  if ('fault' in parsed) return parsed;
+  if ('fault' in parsed) return { ...parsed, isUnknownNode: false };
   const fault = findFault(parsed.value, nodeTypes);
-  return fault === null ? { document: parsed.value as LexicalDocument } : { fault };
+  if (fault === null) return { document: parsed.value as LexicalDocument };
+  return { fault, isUnknownNode: fault.startsWith(UNKNOWN_NODE) };
 };
 
 /** Depth is measured before anything is parsed. */
@@ -40,13 +43,15 @@ export const parseJson = (
   }
 };
 
+const UNKNOWN_NODE = 'has a node of the unknown type';
+
 const findNodeFault = (
   { type, children, text, tag }: Readonly<Record<string, unknown>>,
   nodeTypes: { readonly has: (type: string) => boolean },
 ): string | null => {
   if (typeof type !== 'string') return 'has a node without a type';
   if (!nodeTypes.has(type)) {
-    return `has a node of the unknown type "${type.slice(0, TYPE_UNITS)}"`;
+    return `${UNKNOWN_NODE} "${type.slice(0, TYPE_UNITS)}"`;
   }
   if (isText(type) && typeof text !== 'string') return 'has a text without text';
   if (isHeading(type) && !HEADING_TAGS.includes(String(tag))) {

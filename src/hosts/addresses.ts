@@ -14,7 +14,8 @@ import {
   listQuestions,
   type Question,
 } from './list-rules.ts';
-import { exactly, queryHaving, queryRepeating, queryWith, SENT } from './spellings.ts';
+import { isPassed } from './other-queries.ts';
+import { exactly, queryHaving, queryRepeating, queryWith } from './spellings.ts';
 
 export type AddressRule = {
   /** Fit for names of variables: `posts_list`, `tags_record`. */
@@ -36,7 +37,7 @@ const SLUG = 'slug/[^/.][^/]*';
 
 type RulesSite = Pick<HostSite, 'queries' | 'selection'>;
 
-export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] => [
+export const addressRules = (site: RulesSite): AddressRule[] => [
   ...FIXED_FILES.map((file) => fixedRule(dirname(file))),
   ...RESOURCES.flatMap((resource): AddressRule[] => [
     {
@@ -44,7 +45,7 @@ export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] =>
       resource,
       kind: 'list',
       path: resource,
-      questions: listQuestions({ ...site, resource }, spelling),
+      questions: listQuestions({ ...site, resource }),
       entries: listEntries({ ...site, resource }),
     },
     {
@@ -52,10 +53,18 @@ export const addressRules = (site: RulesSite, spelling = SENT): AddressRule[] =>
       resource,
       kind: 'record',
       path: `${resource}/(?:${ID}|${SLUG})`,
-      questions: includeQuestions({ ...site, resource }, spelling),
+      questions: recordQuestions({ ...site, resource }),
       entries: recordEntries(resource, site.selection),
     },
   ]),
+];
+
+/** Where a companion server answers what no file does, it answers a part of a record, too. */
+const recordQuestions = (asked: RulesSite & { readonly resource: Resource }): Question[] => [
+  ...includeQuestions(asked.resource),
+  ...(isPassed(asked.queries)
+    ? listQuestions(asked).filter(({ name }) => /^(?:fields|formats)$/.test(name))
+    : []),
 ];
 
 const fixedRule = (path: string): AddressRule => ({
@@ -81,8 +90,10 @@ export const allQuestions = (rules: readonly AddressRule[]): Question[] => [
 
 /** Regular expression of the raw queries that a case is about; what its token names is the first group. */
 export const casePattern = ({ parameter }: Question, { fits }: Case): string => {
-  if (fits === 'repeated') return queryRepeating(parameter);
-  return fits === 'given' ? queryHaving(parameter) : queryWith(parameter, fits.value);
+  if (fits === 'given') return queryHaving(parameter);
+  return 'value' in fits
+    ? queryWith(parameter, fits.value)
+    : queryRepeating(parameter, fits.times, fits.each);
 };
 
 /** A text with the groups of a pattern as a host's language writes them. */
@@ -108,7 +119,7 @@ export const prefixPattern = ({
 }: Pick<HostSite, 'basePath' | 'isShield'>): string => {
   const base = basePath.replaceAll('.', '[.]');
   const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
-  if (isShield) return `(?:${base})?${alias}`;
+  if (isShield) return `${base}${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };
 

@@ -15,7 +15,7 @@ export const ANSWERED_QUERIES: Readonly<Record<HostName, AnsweredQueries>> = {
   cloudfront: 'default',
   netlify: 'default',
   'netlify-edge': 'all',
-  vercel: 'default',
+  vercel: 'all',
   firebase: 'none',
   'github-pages': 'none',
   'gitlab-pages': 'none',

@@ -13,7 +13,6 @@ import { INNER_NAMES } from '../queries/inner-names.js';
 import { defaultOrders, orderFields } from '../queries/order.ts';
 import type { CloudFrontSite } from './edge/cloudfront.ts';
 import type { EdgeSite } from './edge/edge-site.ts';
-import type { VercelSite } from './edge/vercel.ts';
 import type { WorkerSite } from './edge/worker-site.ts';
 import type { HostSite } from './host.ts';
 import { companionOf, OTHER_QUERY_BODY } from './other-queries.ts';
@@ -31,7 +30,6 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
   const isScript = entry === 'cloudfront';
   const folder = join(sourceFolder(), 'hosts', 'edge');
   const file = join(folder, `${entry}.ts`);
-  const facts = entry === 'vercel' ? vercelSiteOf(site) : workerSiteOf(site);
   const result = await build({
     bundle: true,
     minify: true,
@@ -44,12 +42,12 @@ export const bundleEdge = async ({ entry, site }: BundleOptions): Promise<string
       ? { entryPoints: [file], ...scriptOptions(site) }
       : {
           stdin: {
-            contents: siteLine(facts) + readFileSync(file),
+            contents: siteLine(workerSiteOf(site)) + readFileSync(file),
             resolveDir: folder,
             loader: 'ts',
           },
           target: 'es2022',
-          ...(entry !== 'vercel' && { mangleProps: INNER_NAMES }),
+          mangleProps: INNER_NAMES,
         }),
   });
   const text = result.outputFiles[0]?.text;
@@ -162,17 +160,6 @@ const workerSiteOf = (site: HostSite): WorkerSite => ({
   routes: site.keyHashes === null ? workerPaths(site.basePath) : ['/*'],
   keyHashes: site.keyHashes?.map((hash) => base64url(hash)) ?? null,
 });
-
-/** Middleware sends what routes cannot read where other queries go. */
-const vercelSiteOf = (site: HostSite): VercelSite => {
-  const companion = companionOf(site);
-  return {
-    basePath: site.basePath,
-    refusal: OTHER_QUERY_BODY,
-    companion: companion && `${companion.origin}${companion.content}`,
-    read: ['page', 'fields', 'filter', 'formats', 'include', 'limit', 'order'],
-  };
-};
 
 /** As edge-tree.ts writes it. */
 const base64url = (hex: string): string =>

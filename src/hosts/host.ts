@@ -115,12 +115,14 @@ export type Host = {
   readonly namesRoot?: boolean;
   /** It reads its rules when it is reloaded, and not before. */
   readonly isReloaded?: boolean;
+  /** Its program reads them as a user of its own, who must be able to. */
+  readonly readsAsUser?: boolean;
   /** How the host's program tries the rules that were made for it. */
   readonly test?: (place: TestPlace, site: HostSite) => HostTest;
   /** The profiles that it can serve, the usual one first. Absent: literal only. */
   readonly profiles?: readonly Profile[];
-  /** Its rules can be a shield. */
-  readonly shields?: boolean;
+  /** What is other where its rules are a shield. Absent: they cannot be one. */
+  readonly asShield?: Partial<Host>;
   /** The content key can be asked for, when `keyHashes` are given. */
   readonly checksKeys?: boolean;
   /** What to do with the files; `{folder}` stands for the folder that they were written to, `{name}` for `nameIn`. */

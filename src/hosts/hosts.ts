@@ -44,3 +44,9 @@ export const getHost = (name: string): Host => {
   if (host !== undefined) return host;
   throw new PrepressError('USAGE', `${unknownHost(name)}.`);
 };
+
+/** The host as it is written: with what is other of a shield, where it can be one. */
+export const hostAs = (host: Host, isShield: boolean): Host => ({
+  ...host,
+  ...(isShield && host.asShield),
+});

@@ -6,7 +6,20 @@ import { type Resource, SHAPES } from '../paths/endpoints.ts';
 import { defaultOrders, orderFields } from '../queries/order.ts';
 import type { HostQueries } from './host.ts';
 import { numbersFrom, numbersTo } from './number-ranges.ts';
-import { inAnyCase, listOf, listWith, type Spelling, wordsOf } from './spellings.ts';
+import {
+  BLANK,
+  COMMA,
+  DIGIT,
+  filterOf,
+  inAnyCase,
+  listOf,
+  listWith,
+  NO_NUMBER,
+  ORDER_TEXT,
+  orderBy,
+  orderOf,
+  orderOrNone,
+} from './spellings.ts';
 
 export type Question = {
   /** Fit for names of variables; questions of one name are the same. */
@@ -17,8 +30,14 @@ export type Question = {
 };
 
 export type Case = {
-  /** `repeated`: the parameter stands there twice. `given`: it has any value. Else a pattern of its value. */
-  readonly fits: 'repeated' | 'given' | { readonly value: string };
+  /**
+   * `given`: the parameter has any value. `times`: it stands there so many times or more often, each time with a value of that
+   * pattern, or any. Else a pattern of its value.
+   */
+  readonly fits:
+    | 'given'
+    | { readonly times: number; readonly each?: string }
+    | { readonly value: string };
   /** `{1}` is the first group of the pattern. */
   readonly token: string;
 };
@@ -33,134 +52,122 @@ export type Entry = {
 type Asked = { readonly queries: HostQueries; readonly resource: Resource };
 
 /** All that has to be asked of a list, in the order of the signature. */
-export const listQuestions = (asked: Asked, spelling: Spelling): Question[] => {
+export const listQuestions = (asked: Asked): Question[] => {
   const { queries, resource } = asked;
-  const filter = filterQuestion(asked, spelling);
   if (queries.otherQueries === 'ignore')
     return [
-      ...includeQuestions(asked, spelling),
-      ...(queries.listPages === 1 ? [] : [{ ...pageQuestion, cases: [higherPage(spelling)] }]),
-      ...(SHAPES[resource].filter === null ? [] : [filter]),
+      ...includeQuestions(resource),
+      ...(queries.listPages === 1 ? [] : [{ ...pageQuestion, cases: [higherPage, farPage] }]),
+      ...(SHAPES[resource].filter === null ? [] : [filterQuestion(asked)]),
     ];
   return [
-    ...includeQuestions(asked, spelling),
-    {
-      ...pageQuestion,
-      cases: strict([
-        higherPage(spelling),
-        none(`${spelling.blank}(?:(?:0+1?|1)${spelling.blank})?`),
-      ]),
-    },
-    limitQuestion(spelling, queries.max),
-    orderQuestion(spelling, resource),
+    ...includeQuestions(resource),
+    { ...pageQuestion, cases: strict(FIRST_PAGE, [higherPage, none(FIRST_PAGE)]) },
+    { name: 'limit', parameter: 'limit', cases: strict(limitPattern(queries.max)) },
+    orderQuestion(resource),
     // Tags and authors have no formats.
-    ...(resource === 'tags' || resource === 'authors' ? [] : [formatsQuestion(spelling)]),
-    { name: 'fields', parameter: 'fields', cases: strict([none(listOf(spelling, []))]) },
-    filter,
+    ...(resource === 'tags' || resource === 'authors'
+      ? []
+      : [{ name: 'formats', parameter: 'formats', cases: strict(listOf(['html']), FORMATS) }]),
+    { name: 'fields', parameter: 'fields', cases: strict(listOf([])) },
+    filterQuestion(asked),
   ];
 };
 
-/** One for each value, and whether any is written so that it may mean another. */
-export const includeQuestions = ({ queries, resource }: Asked, spelling: Spelling): Question[] => {
-  const ask = (name: string, value: string, token: string): Question => ({
-    name,
-    parameter: 'include',
-    cases: [{ fits: { value }, token }],
-  });
-  const known = SHAPES[resource].includes.map((include) => {
+/** One for each value. */
+export const includeQuestions = (resource: Resource): Question[] =>
+  SHAPES[resource].includes.map((include) => {
     const token = tokenOf(include);
-    return ask(token.slice(1), listWith(spelling, include), token);
+    const cases = [{ fits: { value: listWith(include) }, token }];
+    return { name: token.slice(1), parameter: 'include', cases };
   });
-  return queries.otherQueries === 'ignore' ? known : [...known, ask('odd', spelling.odd, REFUSED)];
-};
 
 const tokenOf = (include: string): string => `-${include.replace('.', '-')}`;
 
 const pageQuestion = { name: 'page', parameter: 'page' } as const;
 
-/** Nine digits; those of higher pages are no numbers of this interface. */
-export const HIGHER_PAGE = '[2-9]|[1-9][0-9]{1,8}';
+const ZEROS = `(?:${DIGIT}0)*`;
 
-const higherPage = ({ blank }: Spelling): Case => ({
-  fits: { value: `${blank}0*(${HIGHER_PAGE})${blank}` },
+const FIRST_PAGE = `${BLANK}${ZEROS}(?:${DIGIT}1)?${BLANK}`;
+
+/** Nine digits; those of higher pages are no numbers of this interface. The first may be encoded. */
+const HIGHER_PAGE = '[2-9]|[1-9][0-9]{1,8}';
+
+const higherPage: Case = {
+  fits: { value: `${BLANK}${ZEROS}${DIGIT}(${HIGHER_PAGE})${BLANK}` },
   token: '_p{1}',
-});
+};
+
+/** Where all pages are answered by files, one that has none is not the first. */
+const farPage: Case = {
+  fits: { value: `${BLANK}${ZEROS}${DIGIT}[1-9](?:${DIGIT}[0-9])+${BLANK}` },
+  token: '_p999999999',
+};
 
 /** Words and 0 mean the highest limit, as what passes it does. */
-const limitQuestion = ({ blank, any }: Spelling, max: number): Question => ({
-  name: 'limit',
-  parameter: 'limit',
-  cases: strict([none(`${blank}(?:(?:[A-Za-z_]${any}|0+|0*${numbersFrom(max)})${blank})?`)]),
-});
+const limitPattern = (max: number): string =>
+  `${BLANK}(?:(?:(?:${DIGIT}0)+|${ZEROS}${numbersFrom(max)})${BLANK}|${NO_NUMBER})?`;
 
 /** Clauses without a direction, and of fields that the resource has not, count for nothing. */
-const orderQuestion = (spelling: Spelling, resource: Resource): Question => {
-  const { sign, any, blank } = spelling;
-  const usual = defaultOrders(resource).map((text) => wordsOf(spelling, text));
-  const fields = orderFields(resource).map(inAnyCase).join('|');
-  const directions = ['asc', 'desc'].map(inAnyCase).join('|');
+const orderQuestion = (resource: Resource): Question => {
+  const usual = defaultOrders(resource);
   return {
     name: `${resource}_order`,
     parameter: 'order',
-    cases: strict([
-      none(`(?:${usual.join('|')})`),
-      {
-        fits: {
-          value: `(?:${any}(?:,|%2[cC]|${sign(' ')}))?(?:${fields})${sign(' ')}+(?:${directions})${any}`,
-        },
-        token: REFUSED,
-      },
-      none(`(?:[A-Za-z0-9_.]|,|%2[cC]|${sign(' ')})*${blank}`),
+    cases: strict(orderOrNone(usual), [
+      none(orderOf(usual)),
+      { fits: { value: orderBy(orderFields(resource)) }, token: REFUSED },
+      none(ORDER_TEXT),
     ]),
   };
 };
 
-const formatsQuestion = (spelling: Spelling): Question => {
-  const { blank } = spelling;
-  const known = ['html', 'lexical', 'mobiledoc'];
-  const others = `(?:${listOf(spelling, known)}(?:,|%2[cC]))?`;
-  const after = `(?:(?:,|%2[cC])${listOf(spelling, known)})?`;
-  return {
-    name: 'formats',
-    parameter: 'formats',
-    cases: strict([
-      none(listOf(spelling, [])),
-      none(`${others}${blank}${inAnyCase('html')}${blank}${after}`),
-    ]),
-  };
-};
+const none = (value: string): Case => ({ fits: { value }, token: '' });
+
+const KNOWN_FORMATS = listOf(['html', 'lexical', 'mobiledoc']);
+
+const HTML = `${BLANK}${inAnyCase('html')}${BLANK}`;
+
+const FORMATS = [
+  none(listOf([])),
+  none(`(?:${KNOWN_FORMATS}${COMMA})?${HTML}(?:${COMMA}${KNOWN_FORMATS})?`),
+];
 
 /** The one filter that the interface documents; the last token of a signature. */
-const filterQuestion = ({ queries, resource }: Asked, { sign, blank }: Spelling): Question => {
+const filterQuestion = ({ queries, resource }: Asked): Question => {
   const { filter } = SHAPES[resource];
-  const parts = filter?.value.split(/(?<=:)/) ?? [];
-  const value = parts.map((part) => `${[...part].map(sign).join('')}${blank}`).join('');
-  const known: Case[] =
-    filter === null ? [] : [{ fits: { value: `${blank}${value}` }, token: PUBLIC }];
+  if (filter === null) return { name: 'filter', parameter: 'filter', cases: strict(BLANK) };
+  const value = filterOf(filter.value);
+  const isStrict = queries.otherQueries !== 'ignore';
+  const other = isStrict ? REFUSED : '';
   return {
-    name: filter === null ? 'filter' : `${resource}_filter`,
+    name: `${resource}_filter`,
     parameter: 'filter',
-    cases:
-      queries.otherQueries === 'ignore'
-        ? [{ fits: 'repeated', token: '' }, ...known]
-        : strict([...known, none(blank)]),
+    cases: [
+      { fits: { times: 3 }, token: other },
+      { fits: { times: 2, each: BLANK }, token: '' },
+      { fits: { times: 2, each: `(?:${value}|${BLANK})` }, token: PUBLIC },
+      { fits: { times: 2 }, token: other },
+      { fits: { value }, token: PUBLIC },
+      ...(isStrict ? strict(BLANK).slice(-2) : []),
+    ],
   };
 };
 
 const PUBLIC = '_f';
 const REFUSED = '_x';
 
-const none = (value: string): Case => ({ fits: { value }, token: '' });
-
-/** Whatever is no case, or stands there twice, is refused. */
-const strict = (cases: readonly Case[]): Case[] => [
-  { fits: 'repeated', token: REFUSED },
+/** Whatever is no case is refused. A parameter may stand there twice, where it says nothing each time. */
+const strict = (nothing: string, cases: readonly Case[] = [none(nothing)]): Case[] => [
+  { fits: { times: 3 }, token: REFUSED },
+  { fits: { times: 2, each: nothing }, token: '' },
+  { fits: { times: 2 }, token: REFUSED },
   ...cases,
   { fits: 'given', token: REFUSED },
 ];
 
 /** One variant of a default list: its first page, or the further ones that are files. */
-export type ListChoice = {
+type ListChoice = {
   /** Of each question that has one. */
   readonly tokens: readonly string[];
   /** Regular expression of the numbers of its pages; null: the first. */
@@ -169,7 +176,7 @@ export type ListChoice = {
   readonly fileOf: (page: string) => string;
 };
 
-export const listChoices = ({ queries, resource }: Asked): ListChoice[] => {
+const listChoices = ({ queries, resource }: Asked): ListChoice[] => {
   const { filter } = SHAPES[resource];
   const variants = new Map(
     combinationsOf(resource, 'list').map(({ variant, parameters }) => [variant, parameters]),

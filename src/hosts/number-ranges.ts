@@ -1,14 +1,20 @@
 // Ranges of whole numbers as regular expressions of their digits, without leading zeros.
+import { DIGIT } from './spellings.ts';
 
-/** Numbers of at least `min`, which is 1 or more. */
+/** Numbers of at least `min`, which is 1 or more. Their digits may be encoded. */
 export const numbersFrom = (min: number): string => {
   const digits = String(min);
+  const encodable = (text: string): string => text.replace(/[0-9]/g, (digit) => DIGIT + digit);
+  const rest = (count: string): string => `(?:${DIGIT}[0-9]){${count}}`;
   const larger = [...digits].flatMap((digit, at) =>
     digit === '9'
       ? []
-      : [`${digits.slice(0, at)}${digitsFrom(Number(digit) + 1)}${any(digits.length - at - 1)}`],
+      : [
+          `${encodable(digits.slice(0, at))}${DIGIT}[${Number(digit) + 1}-9]${rest(String(digits.length - at - 1))}`,
+        ],
   );
-  return alternatives([`[1-9][0-9]{${digits.length},}`, ...larger, digits]);
+  const longer = `${DIGIT}[1-9]${rest(`${digits.length},`)}`;
+  return alternatives([longer, ...larger, encodable(digits)]);
 };
 
 /** Numbers from 2 up to `max`; null where there are none. */
@@ -27,8 +33,6 @@ export const numbersTo = (max: number): string | null => {
   });
   return alternatives([...shorter, ...smaller, digits]);
 };
-
-const digitsFrom = (digit: number): string => `[${digit}-9]`;
 
 const any = (count: number): string => (count === 0 ? '' : `[0-9]{${count}}`);
 

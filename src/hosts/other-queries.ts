@@ -29,6 +29,10 @@ export const otherQueryFiles = ({ basePath, queries }: HostSite): HostFile[] =>
       ]
     : [];
 
+/** For how many seconds readers wait for the companion server: for a connection, and for anything that it sends. */
+export const CONNECT_SECONDS = 2;
+export const ANSWER_SECONDS = 5;
+
 export type Companion = {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -42,10 +46,14 @@ export type Companion = {
 
 type Asked = Pick<HostSite, 'basePath'> & { readonly queries: Pick<HostQueries, 'otherQueries'> };
 
+/** Whether queries that no file answers go to a companion server. */
+export const isPassed = ({ otherQueries }: Asked['queries']): boolean =>
+  otherQueries !== 'refuse' && otherQueries !== 'ignore';
+
 /** Where such queries are passed on to; null: nowhere. */
 export const companionOf = ({ basePath, queries }: Asked): Companion | null => {
   const { otherQueries } = queries;
-  if (otherQueries === 'refuse' || otherQueries === 'ignore') return null;
+  if (!isPassed(queries)) return null;
   const { origin, host, hostname, port, pathname, protocol } = new URL(otherQueries);
   const isSecure = protocol === 'https:';
   return {

@@ -1,5 +1,6 @@
 // Names of a publication, which whatever a host's configuration makes global carries: several stand beside each other.
 import { createHash } from 'node:crypto';
+import { trimEndOf } from '../base/trim-of.ts';
 import type { HostSite } from './host.ts';
 
 /**
@@ -14,15 +15,16 @@ const hashOf = (text: string, digits: number): string =>
 
 const ACCOUNT_CHARACTERS_MAX = 50;
 
-/** In an account: of the site's address, wherever it is built. Small letters, digits and hyphens. */
+/**
+ * In an account: of the site's address, wherever it is built. Small letters, digits and hyphens; a hash tells addresses
+ * apart that are the same in these, or when they are cut.
+ */
 export const accountName = (siteUrl: string, basePath: string): string => {
-  const { hostname, pathname } = new URL(siteUrl);
-  const name = `prepress-${hostname}${pathname}${basePath}`
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/-$/, '');
-  // Of a long one the end, too, tells publications apart.
-  return name.length <= ACCOUNT_CHARACTERS_MAX
+  const { host, pathname } = new URL(siteUrl);
+  const address = `${host}${trimEndOf(pathname, '/')}\0${basePath}`;
+  const isBareHost = /^[a-z0-9.]+\0$/.test(address);
+  const name = `prepress-${address.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`.replace(/-$/, '');
+  return isBareHost && name.length <= ACCOUNT_CHARACTERS_MAX
     ? name
-    : `${name.slice(0, ACCOUNT_CHARACTERS_MAX - 7)}-${hashOf(name, 6)}`;
+    : `${name.slice(0, ACCOUNT_CHARACTERS_MAX - 7)}-${hashOf(address, 6)}`;
 };

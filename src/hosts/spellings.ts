@@ -2,70 +2,74 @@
 // percent-encoded, values in any case and among others, parameters in any order, repeated ones merged.
 // The invariant: they say what paths/query.ts says. Plain enough for PCRE, RE2 and JavaScript.
 
-const COMMA = '(?:,|%2[cC])';
-const SPACE = '(?:\\+|%20|%09|%0[a-dA-D])*';
-const BLANK = '(?:[\\s+]|%20|%09|%0[a-dA-D])*';
+export const COMMA = '(?:,|%2[cC])';
+/** One of the spaces within a text. */
+const SPACE = '(?:\\+|%20)';
+/** Space that means nothing. */
+export const BLANK = '(?:\\+|%20|%09|%0[a-dA-D])*';
+/** Any text of one value. */
+const ANY = '[^&]*';
 const START = '(?:^|&)';
 const END = '(?:&|$)';
 
-/** How values are compared: as they were sent, or by hosts that may have decoded them. */
-export type Spelling = {
-  readonly sign: (sign: string) => string;
-  /** Space that means nothing. */
-  readonly blank: string;
-  /** Any text of one value. */
-  readonly any: string;
-  /** A value that programs read otherwise than these expressions: with letters beyond ASCII, or malformed codes. */
-  readonly odd: string;
-  /** A slug that needs a rule of its own. */
-  readonly slug: (slug: string) => string;
-};
+/** Before a digit, which may be encoded. */
+export const DIGIT = '(?:%3)?';
 
-/** What may stand in a query as it is, and what only its code can mean. */
-const sentSign = (sign: string): string => {
-  if (sign === ' ') return '(?:\\+|%20)';
-  const code = [...Buffer.from(sign)].map(encodedByte).join('');
-  return /^[!-~]$/.test(sign) && !/[%&#+]/.test(sign) ? `(?:${literal(sign)}|${code})` : code;
-};
+/** A sign that is no digit, after one of plus or minus. */
+const NO_DIGIT = `(?:[^0-9%&]|%[^3&]|%3[^0-9&])${ANY}|%3?`;
 
-/** Of raw queries. */
-export const SENT: Spelling = {
-  sign: sentSign,
-  blank: SPACE,
-  any: '[^&]*',
-  odd: '[^&]*(?:(?:[^\\x21-\\x7e]|%[^0-7&]|%[0-7][^0-9a-fA-F&])[^&]*|%[0-7]?)',
-  slug: (slug) => slugSpellings(slug),
-};
-
-/** Of queries that are decoded, or are not. */
-export const EITHER: Spelling = {
-  sign: (sign) => (sign === ' ' ? '(?:[ +]|%20)' : `(?:${textPattern(sign)}|${sentSign(sign)})`),
-  blank: BLANK,
-  any: '.*',
-  odd: '[\\s\\S]*(?:[^\\x09-\\x0d\\x20-\\x7e]|%(?![0-7][0-9a-fA-F]))[\\s\\S]*',
-  slug: (slug) => `(?:${slugSpellings(slug)}|${textPattern(slug)})`,
-};
+/** A text without space before it that does not begin as a number does. */
+export const NO_NUMBER = `(?:(?:[^&%+0-9\\x00-\\x20-]|%(?:[^023&]|0[^9a-dA-D&]|2[^0bBdD&]|3[^0-9&]))${ANY}|%[023]?|(?:-|%2[bBdD])(?:${NO_DIGIT})?)`;
 
 /** A list that has `value` among others. */
-export const listWith = ({ any, blank }: Spelling, value: string): string =>
-  `(?:${any}${COMMA})?${blank}${inAnyCase(value)}${blank}(?:${COMMA}${any})?`;
+export const listWith = (value: string): string =>
+  `(?:${ANY}${COMMA})?${BLANK}${inAnyCase(value)}${BLANK}(?:${COMMA}${ANY})?`;
 
 /** A list of some of these values, or of nothing. */
-export const listOf = ({ blank }: Spelling, values: readonly string[]): string => {
+export const listOf = (values: readonly string[]): string => {
   const one =
-    values.length === 0 ? blank : `${blank}(?:(?:${values.map(inAnyCase).join('|')})${blank})?`;
+    values.length === 0 ? BLANK : `${BLANK}(?:(?:${values.map(inAnyCase).join('|')})${BLANK})?`;
   return `${one}(?:${COMMA}${one})*`;
 };
 
-/** Values in this order, words of each apart from each other. */
-export const wordsOf = ({ blank, sign }: Spelling, text: string): string =>
-  text
-    .split(',')
-    .map((clause) => {
-      const words = clause.split(' ').map(inAnyCase);
-      return `${blank}${words.join(`${sign(' ')}+`)}${blank}`;
-    })
-    .join(COMMA);
+/** What an order may be written in. */
+const ORDER_SIGN = '(?:[A-Za-z0-9_.]|%[46][1-9a-fA-F]|%[57][0-9aA]|%3[0-9]|%2[eE]|%5[fF])';
+
+export const ORDER_TEXT = `(?:${ORDER_SIGN}|${COMMA}|${SPACE})*`;
+
+/** A clause of an order that has no direction, so that it counts for nothing. */
+const IDLE = `${SPACE}*(?:${ORDER_SIGN}+${SPACE}*)?`;
+
+/** One of these orders, which begin with the same clause, also with clauses that count for nothing. */
+export const orderOf = (orders: readonly string[]): string =>
+  `(?:${IDLE}${COMMA})*${beginningOf(orders)}`;
+
+/** The same, or clauses that count for nothing alone. */
+export const orderOrNone = (orders: readonly string[]): string =>
+  `(?:${IDLE}${COMMA})*(?:${beginningOf(orders)}|${IDLE})`;
+
+const beginningOf = (orders: readonly string[]): string => {
+  const clauses = orders.map((order) => order.split(','));
+  const more = clauses.flatMap(([, second]) => (second === undefined ? [] : [clauseOf(second)]));
+  return `${clauseOf(clauses[0]?.[0] ?? '')}(?:${COMMA}(?:${[...more, IDLE].join('|')}))*`;
+};
+
+const clauseOf = (clause: string): string =>
+  `${SPACE}*${clause.split(' ').map(inAnyCase).join(`${SPACE}+`)}${SPACE}*`;
+
+/** An order that one of these fields counts in. */
+export const orderBy = (fields: readonly string[]): string => {
+  const directions = ['asc', 'desc'].map(inAnyCase).join('|');
+  return `(?:${ANY}(?:${COMMA}|${SPACE}))?(?:${fields.map(inAnyCase).join('|')})${SPACE}+(?:${directions})${ANY}`;
+};
+
+/** A filter of a field and a value, also in brackets and quotation marks. */
+export const filterOf = (filter: string): string => {
+  const [field = '', value = ''] = filter.split(':');
+  const values = [value, `'${value}'`].map(exactly).join('|');
+  const one = `${BLANK}${exactly(`${field}:`)}${BLANK}(?:${values})${BLANK}`;
+  return `(?:${one}|${BLANK}${exactly('(')}${one}${exactly(')')}${BLANK})`;
+};
 
 /** The whole of a raw query that has a parameter of this value. */
 export const queryWith = (name: string, value: string): string =>
@@ -74,15 +78,17 @@ export const queryWith = (name: string, value: string): string =>
 /** A raw query that has a parameter, with any value. */
 export const queryHaving = (name: string): string => `${START}${nameOf(name)}=`;
 
-/** A raw query that has a parameter more than once. */
-export const queryRepeating = (name: string): string =>
-  `${START}${nameOf(name)}(?:=[^&]*)?&(?:[^&]*&)*${nameOf(name)}(?:[=&]|$)`;
+/** A raw query that has a parameter so many times, or more often, each time with this value. */
+export const queryRepeating = (name: string, times: number, value = ANY): string => {
+  const one = `${nameOf(name)}(?:=${value})?`;
+  return `${START}${Array.from({ length: times }, () => one).join('&(?:[^&]*&)*')}${END}`;
+};
 
 /** The name of a parameter, and the same as a list has it: `include[]`, `include[0]`. */
 export const nameOf = (name: string): string =>
-  `${exactly(name)}(?:${exactly('[')}[0-9]{0,3}${exactly(']')})?`;
+  `${exactly(name)}(?:${exactly('[')}(?:${DIGIT}[0-9]){0,3}${exactly(']')})?`;
 
-/** A text of a path or query, each letter as it is or encoded. */
+/** A text of a path or query, each letter as it is or encoded. A plus is a space in queries. */
 export const exactly = (text: string): string =>
   [...text].map((letter) => `(?:${literal(letter)}|${encoded(letter)})`).join('');
 
@@ -108,22 +114,13 @@ const literal = (letter: string): string => {
   return /[A-Za-z0-9_:-]/.test(letter) ? letter : `\\x${letter.charCodeAt(0).toString(16)}`;
 };
 
-/** A slug as it may be sent: each byte as it is, where paths can have it, or encoded in either case. */
-export const slugSpellings = (slug: string): string =>
-  spelled(slug, (byte) => byte <= 0x20 || byte >= 0x7f || isReserved(byte));
-
-/** The same for servers that take bytes which should have been encoded. */
+/** A slug as it may be sent to servers that take bytes which should have been encoded: each byte as it is, where paths can have it, or encoded in either case. */
 export const rawSlugSpellings = (slug: string): string =>
-  spelled(slug, (byte) => byte <= 0x20 || byte === 0x7f || isReserved(byte));
-
-const isReserved = (byte: number): boolean => /[#%/?]/.test(String.fromCharCode(byte));
-
-const spelled = (slug: string, isAlwaysEncoded: (byte: number) => boolean): string =>
   [...Buffer.from(slug)]
     .map((byte) => {
       const code = encodedByte(byte);
-      if (isAlwaysEncoded(byte)) return code;
       const letter = String.fromCharCode(byte);
+      if (byte <= 0x20 || byte === 0x7f || /[#%/?]/.test(letter)) return code;
       return `(?:${/[A-Za-z0-9]/.test(letter) ? letter : `\\x${byte.toString(16)}`}|${code})`;
     })
     .join('');

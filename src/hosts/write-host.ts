@@ -6,6 +6,7 @@ import { EDITED, placeHostFiles } from '../emit/host-files.ts';
 import { clearHostStaging } from '../emit/host-staging.ts';
 import { hasTreeCopies, placeTreeCopies, type TreeCopiesReport } from '../emit/tree-copies.ts';
 import { checkLimits, type LimitLine, limitLines } from './check-limits.ts';
+import { findClosedFolders } from './closed-folders.ts';
 import { indexCopies } from './dumb/copies.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
 import type { Host, HostFile, HostSite } from './host.ts';
@@ -36,6 +37,8 @@ export type WriteHostReport = {
   readonly limitations: readonly string[];
   /** What to do with the files. */
   readonly use: string;
+  /** The host reads them when it is reloaded. */
+  readonly isReloaded: boolean;
 };
 
 /** Throws VALIDATION for limits and for rules that the host's program refuses, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
@@ -74,6 +77,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   return {
     host: host.name,
     profile: site.selection.profile,
+    isReloaded: host.isReloaded === true,
     files: paths,
     use: host.use
       .replaceAll('{folder}', dirname(paths[0] ?? ''))
@@ -82,10 +86,21 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     limits,
     limitations: [
       ...edited.map((path) => `${path}: ${EDITED}.`),
+      ...closedNotes(host, folder),
       ...host.limitations(site),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
   };
+};
+
+/** The folder beside the database is the owner's alone. */
+const closedNotes = ({ name, title, readsAsUser }: Host, folder: string): string[] => {
+  const [closed] = readsAsUser === true ? findClosedFolders(folder) : [];
+  return closed === undefined
+    ? []
+    : [
+        `${title} reads rules as a user of its own, who cannot pass ${closed}: write them where it can, such as with --to /etc/${name}.`,
+      ];
 };
 
 const isPlaced = (path: string, text: string): boolean =>

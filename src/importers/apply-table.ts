@@ -31,6 +31,8 @@ export type ApplyContext = {
   /** Name of the role by user id of the file. */
   readonly roles: ReadonlyMap<string, string>;
   readonly nowMs: number;
+  /** The present by the clock of the source; null or absent: not known. */
+  readonly sourceMs?: number | null | undefined;
   /** Told how many further rows were compared and written. */
   readonly onWritten: (rows: number) => void;
   /** Members that were not taken, with the id of the row that has their address, here or in the source. */
@@ -154,12 +156,12 @@ type StagedPlan = {
   readonly row: Row;
   readonly plan: TablePlan;
   /** For a post. */
-  readonly settling: Omit<SettleOptions, 'isFollowing'>;
+  readonly settling: Omit<SettleOptions, 'sourceMs' | 'isFollowing'>;
 };
 
 /** The row as the publication has it: with its ids, and a post with its status. */
 const adapt = (
-  { aliases, roles, stage, isFollowing = false }: ApplyContext,
+  { aliases, roles, report, sourceMs, isFollowing = false }: ApplyContext,
   facts: TableFacts,
   { id, row, plan, settling }: StagedPlan,
 ): Row => {
@@ -174,9 +176,9 @@ const adapt = (
   const role = roles.get(id);
   if (facts.into === 'users' && role !== undefined) adapted.role = role;
   if (facts.into !== 'posts') return adapted;
-  const settled = settlePost(adapted, { ...settling, isFollowing });
+  const settled = settlePost(adapted, { ...settling, sourceMs, isFollowing });
   const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
-  if (isEarly) stage.mark('waiting', facts.from, [id]);
+  if (isEarly) report.remark('early', `posts ${id}`);
   return settled;
 };
 

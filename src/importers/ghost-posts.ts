@@ -2,7 +2,7 @@
 // clock's part in its status, whether it is e-mail only, and the id that comments know it by.
 import { deriveId } from '../base/ids.ts';
 import type { RawRow } from '../sources/source.ts';
-import { CLOCK_STEP_MS_MAX, type ClockState } from '../store/clock-state.ts';
+import type { ClockState } from '../store/clock-state.ts';
 import type { Row } from '../store/import-rows.ts';
 import { META_FIELDS } from '../store/record-tables.ts';
 import { isEmailOnly } from '../store/shown-posts.ts';
@@ -44,17 +44,20 @@ export const saysEmailOnly = (raw: RawRow): boolean => !isEmpty(raw.email_only) 
 
 export type SettleOptions = {
   readonly clock: ClockState;
+  /** The present by the clock of the source, which may be the better one. */
+  readonly sourceMs?: number | null | undefined;
   readonly isEmailOnly: boolean;
-  /** The source itself publishes what is due. */
+  /** The source itself publishes what is due, and is believed. */
   readonly isFollowing: boolean;
   /** The time with which the publication has the post published, in milliseconds; absent: it has not. */
   readonly shownAt?: number | null | undefined;
 };
 
 /**
- * A post that is published in the future is scheduled, and one whose time has come is published: so it
- * stands in the database a moment later, and importing again must not undo it. One that was published with the
- * same time stays so, whatever the clock says. One that is e-mail only is never published: it is `sent`, or waits.
+ * A post that an import has published in the future is scheduled, and one whose time has come is published: so it
+ * stands in the database a moment later, and importing again must not undo it. The clock takes back nothing: what both
+ * have published stays so, and one that is behind judges nothing. An e-mail-only post is never published: it is `sent`,
+ * or waits.
  */
 export const settlePost = (post: Row, options: SettleOptions): Row => {
   const { isEmailOnly } = options;
@@ -70,16 +73,12 @@ export const settlePost = (post: Row, options: SettleOptions): Row => {
   return isDue(at, options) ? { ...post, status: 'published' } : post;
 };
 
-const isEarly = (at: number, options: SettleOptions): boolean =>
-  at > latestTime(options) && at !== options.shownAt;
+const isEarly = (at: number, { clock, sourceMs, isFollowing, shownAt }: SettleOptions): boolean => {
+  const presentMs = Math.max(clock.nowMs, sourceMs ?? 0);
+  return !isFollowing && !clock.isBehind && shownAt == null && at > presentMs;
+};
 
 const isDue = (at: number, { clock, shownAt }: SettleOptions): boolean =>
   (at <= clock.nowMs && !clock.isBehind) || at === shownAt;
-
-/** What is published for a later time is scheduled. The clock of a source that is followed may be ahead of ours. */
-const latestTime = ({ clock, isFollowing }: SettleOptions): number => {
-  if (!isFollowing) return clock.presentMs;
-  return clock.isBehind ? Number.POSITIVE_INFINITY : clock.nowMs + CLOCK_STEP_MS_MAX;
-};
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

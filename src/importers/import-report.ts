@@ -46,6 +46,7 @@ const SUBJECTS_MAX = 5;
 const REMARKS = {
   withoutHtml:
     'Posts that have no HTML, only editor data, are shown empty until they are saved in Ghost again',
+  early: 'Posts that the source has published for a time to come, by the clock here, are scheduled',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',

@@ -65,13 +65,13 @@ export const importSource = async (
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { replacing = 'no' } = options;
-    const { roles, rows } = await stageSource(kit, source, options.onProgress);
+    const { roles, rows, sourceMs } = await stageSource(kit, source, options.onProgress);
     const onWritten = tellWritten(rows, options.onProgress);
     await options.onRead?.(stagedRows(stage));
     await store.write(
       async (writer) => {
         await options.prepare?.(writer);
-        await apply({ ...kit, writer, roles, onWritten }, { ...kit, replacing });
+        await apply({ ...kit, writer, roles, sourceMs, onWritten }, { ...kit, replacing });
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -93,7 +93,7 @@ type Kit = {
   readonly siteUrl: string | null;
 };
 
-type Staged = { readonly roles: ReadonlyMap<string, string>; readonly rows: number };
+type Staged = Pick<ApplyContext, 'roles' | 'sourceMs'> & { readonly rows: number };
 
 const stageSource = async (
   kit: Kit,
@@ -103,6 +103,7 @@ const stageSource = async (
   const intake = createIntake({ ...kit, hasSiteUrl: kit.siteUrl !== null });
   const state = await source.open();
   let count = 0;
+  let sourceMs: number | null = null;
   try {
     for await (const { table, rows, share } of state.rows(wantedTables(kit.columns))) {
       intake.declare(table);
@@ -110,10 +111,11 @@ const stageSource = async (
       count += rows.length;
       onProgress?.({ share: READING_SHARE * share, rows: count, isWriting: false });
     }
+    sourceMs = await state.nowMs();
   } finally {
     await state.close();
   }
-  return { roles: intake.finish(), rows: count };
+  return { roles: intake.finish(), rows: count, sourceMs };
 };
 
 /** Rows that may be written, as JSON. */

@@ -7,8 +7,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type AllowList = {
   readonly isEmpty: boolean;
-  readonly hasHost: (hostname: string) => boolean;
-  readonly hasAddress: (address: string) => boolean;
+  readonly hasHost: (hostname: string, port: number) => boolean;
+  readonly hasAddress: (address: string, port: number) => boolean;
 };
 
 /** Ranges that ipaddr.js counts as unicast and that are not for us. */
@@ -25,26 +25,41 @@ const REFUSED: readonly [string, number][] = [
 const PUBLIC_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 
-/** Entries are a CIDR range, an address, or a host name; anything else is a host name never met. */
+/**
+ * Entries are a CIDR range, an address, or a host name, each with or without a port, as `10.0.0.7:8080` and
+ * `[::1]:8080`; anything else is a host name never met.
+ */
 export const parseAllowList = (entries: readonly string[]): AllowList => {
-  const ranges: [Address, number][] = [];
-  const hosts = new Set<string>();
+  const ranges: { readonly range: [Address, number]; readonly port: number | null }[] = [];
+  const hosts: { readonly name: string; readonly port: number | null }[] = [];
   for (const entry of entries) {
-    const text = withoutBrackets(entry.trim().toLowerCase());
-    if (ipaddr.isValidCIDR(text)) ranges.push(ipaddr.parseCIDR(text));
-    else if (isAddress(text)) ranges.push(wholeAddress(text));
-    else hosts.add(plainHost(text));
+    const { host, port } = splitPort(entry.trim().toLowerCase());
+    const text = withoutBrackets(host);
+    if (ipaddr.isValidCIDR(text)) ranges.push({ range: ipaddr.parseCIDR(text), port });
+    else if (isAddress(text)) ranges.push({ range: wholeAddress(text), port });
+    else hosts.push({ name: plainHost(text), port });
   }
   return {
     isEmpty: entries.length === 0,
-    hasHost: (hostname) => hosts.has(plainHost(hostname)),
-    hasAddress: (text) => {
+    hasHost: (hostname, asked) =>
+      hosts.some(({ name, port }) => name === plainHost(hostname) && isPort(port, asked)),
+    hasAddress: (text, asked) => {
       if (!ipaddr.isValid(text)) return false;
       return unwrap(ipaddr.parse(text)).some((address) =>
-        ranges.some(([range, bits]) => isIn(address, [range, bits])),
+        ranges.some(({ range, port }) => isPort(port, asked) && isIn(address, range)),
       );
     },
   };
+};
+
+const isPort = (port: number | null, asked: number): boolean => port === null || port === asked;
+
+/** An IPv6 address has its port after brackets. */
+export const splitPort = (
+  entry: string,
+): { readonly host: string; readonly port: number | null } => {
+  const [, host = entry, port] = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(entry) ?? [];
+  return { host, port: port === undefined ? null : Number(port) };
 };
 
 /** True for an address as DNS gives it that no delivery may connect to. */

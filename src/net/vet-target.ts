@@ -65,8 +65,11 @@ export const vetTarget = async (text: string, { allow, resolve }: VetOptions): P
   const isLiteral = isAddress(host);
   const addresses = isLiteral ? [host] : await resolveHost(host, resolve);
   if (addresses.length === 0) return refuse('The host of the target has no address.');
-  const isRefused = addresses.some((address) => isForbidden(address) && !allow.hasAddress(address));
-  if (isRefused && !allow.hasHost(host)) return refuse(privateReason(host, allow.isEmpty));
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const isRefused = addresses.some(
+    (address) => isForbidden(address) && !allow.hasAddress(address, port),
+  );
+  if (isRefused && !allow.hasHost(host, port)) return refuse(privateReason(host, allow.isEmpty));
   return { isAllowed: true, url, addresses };
 };
 

@@ -7,8 +7,7 @@ import { isBlob } from '../base/packed-names.ts';
 export const DOCUMENT_CACHE = 'public, max-age=0, must-revalidate';
 /**
  * Caches that pass queries on say with this for how many seconds they may send an older answer while the companion server
- * is away. `60 nginx` asks for what nginx understands, `60` for
- * RFC 5861.
+ * is away. `60 nginx 1700000000.000`, with the time of its clock, asks for what nginx understands, `60` for RFC 5861.
  */
 export const STALE_HEADER = 'X-Prepress-Stale';
 
@@ -96,9 +95,19 @@ export const DEPRECATED_VERSIONS = ['v2', 'v3', 'v4', 'canary'] as const;
 
 export const deprecation = (version: string): Header => ['Deprecation', `version="${version}"`];
 
-/** The answer to a preflight: clients send Accept-Version, for which browsers ask first. */
-export const PREFLIGHT_HEADERS: readonly Header[] = [
+/**
+ * Where rules know no request: what Ghost's clients send by name, and the star for the rest, which browsers do not take
+ * for Authorization.
+ */
+const ALLOWED_HEADERS =
+  'Accept-Version, Authorization, Cache-Control, Content-Type, If-None-Match, Range, User-Agent, *';
+
+/** The answer to a preflight. `asked`: its Access-Control-Request-Headers, as the host names it. Any header may come. */
+export const preflightHeaders = (asked?: string): readonly Header[] => [
   ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
-  ['Access-Control-Allow-Headers', 'Accept-Version, Content-Type, If-None-Match, Range'],
+  ['Access-Control-Allow-Headers', asked || ALLOWED_HEADERS],
   ['Access-Control-Max-Age', '86400'],
 ];
+
+/** The same where nothing of the request can be said again. */
+export const PREFLIGHT_HEADERS = preflightHeaders();

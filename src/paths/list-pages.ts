@@ -9,6 +9,7 @@ export const QUERY_HOSTS: readonly string[] = [
   'cloudflare',
   'cloudflare-pages',
   'netlify-edge',
+  'vercel',
 ];
 
 type Served = {

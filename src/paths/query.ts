@@ -1,7 +1,7 @@
 // The query grammar of the content interface (decisions, Files): parameters in any order, repeated ones
 // merged, values decoded, trimmed and lower-cased, everything unknown ignored. Runtime-neutral, and
 // written so that the oldest of the edge runtimes can run it.
-import { queryValues } from '../base/query-values.ts';
+import { queryValues, trimmed } from '../base/query-values.ts';
 import type { QueryShape } from './endpoints.ts';
 
 export type ContentQuery = {
@@ -16,18 +16,34 @@ export const parseQuery = (rawQuery: string, shape: QueryShape): ContentQuery =>
   const filter = shape.filter;
   return {
     includes: shape.includes.filter((include) => asked.indexOf(include) !== -1),
-    isFiltered:
-      filter !== null && tokens(queryValues(rawQuery, 'filter')).indexOf(filter.value) !== -1,
+    isFiltered: filter !== null && plainFilter(rawQuery) === filter.value,
   };
 };
 
-const PAGE = /^0*([2-9]|[1-9][0-9]{1,8})$/;
+/** The filter of a query without what means nothing in it: brackets, quotation marks, space. Empty: none; null: several. */
+export const plainFilter = (rawQuery: string): string | null => {
+  const texts = queryValues(rawQuery, 'filter')
+    // The oldest njs finds what stands below only when it is called.
+    .map((text) => withoutBrackets(text))
+    .filter((text) => text !== '');
+  const first = texts[0] || '';
+  return texts.every((text) => text === first) ? first : null;
+};
+
+const withoutBrackets = (text: string): string => {
+  let plain = trimmed(text);
+  while (plain.charAt(0) === '(' && plain.charAt(plain.length - 1) === ')')
+    plain = trimmed(plain.slice(1, -1));
+  return plain.replace(/:[\t-\r ]+/, ':').replace(/^([^:']*:)'([^']*)'$/, '$1$2');
+};
+
+const PAGE = /^0*([2-9]|[1-9][0-9]+)$/;
 
 /** The first number of a page after the first that a query has; what has none asks for the first one. */
 export const parsePage = (rawQuery: string): number => {
   let page = 1;
   queryValues(rawQuery, 'page').forEach((value) => {
-    const found = PAGE.exec(value.trim());
+    const found = PAGE.exec(trimmed(value));
     if (page === 1 && found !== null) page = Number(found[1]);
   });
   return page;
@@ -37,4 +53,4 @@ const tokens = (values: readonly string[]): string[] =>
   values
     .join(',')
     .split(',')
-    .map((token) => token.trim().toLowerCase().replace(/: +/, ':'));
+    .map((token) => trimmed(token).toLowerCase());

@@ -237,12 +237,21 @@ const openSettled = async (
   }
 };
 
+const RESOURCES_OF_POSTS = ['posts', 'pages'] as const;
+
 /** True when a post was scheduled, which the snapshot does not see. */
-const putBack = async ({ store, clock }: PublishDeps, snapshot: Snapshot): Promise<boolean> => {
+const putBack = async (
+  { store, clock, manifest }: PublishDeps,
+  snapshot: Snapshot,
+): Promise<boolean> => {
   if (await isFollowing(store.reader)) return false;
   // Asked once the snapshot stands: what was saved with the time of its saving is not after that.
   const now = clock.now();
-  const early = snapshot.early((await readClockState(store.reader, now)).presentMs);
+  const { presentMs, isBehind } = await readClockState(store.reader, now);
+  // A clock that is behind does not judge what it knows nothing of.
+  const isShown = (id: string): boolean =>
+    isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);
+  const early = snapshot.early({ presentMs, isShown });
   for (const id of early)
     await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
   return early.length > 0;

@@ -102,7 +102,7 @@ class Loop {
   #isClosed = false;
   #isWoken = true;
   #seenVersion = -1;
-  #seenMark: PublicationMark = { log: '', generation: -1, stampedMs: null };
+  #seenMark: PublicationMark = { log: '', generation: -1, stampedMs: null, isOneSave: false };
   #nextDue: number | null = null;
   /** Whether the clock was behind in the newest cycle: another one says so, or makes good, when that ends. */
   #wasBehind = false;
@@ -183,7 +183,11 @@ class Loop {
     this.#set({ state: 'settling' });
     const started = performance.now();
     const { store } = this.#deps;
-    let mark = store.publicationMark().log;
+    const first = store.publicationMark();
+    this.#isWoken = false;
+    // It is whole, and whoever made it waits for it.
+    if (first.isOneSave) return;
+    let mark = first.log;
     while (!this.#isClosed && performance.now() - started < SETTLE_MAX_MS) {
       this.#isWoken = false;
       await this.#pause.wait(SETTLE_QUIET_MS);

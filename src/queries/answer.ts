@@ -44,13 +44,6 @@ export const answerList = (
     return openList(tree, resource, parseListQuery(resource, asked.rawQuery, options));
   });
 
-/** The same of a query that was read; its limit may be beyond `lists.max`. */
-export const answerQuery = (
-  store: TreeStore,
-  resource: ListResource,
-  query: ListQuery,
-): Promise<Uint8Array[]> => answer(store, (tree) => openList(tree, resource, query));
-
 /** The body of a read by id or slug; null when there is no such record. Rejects with a QueryProblem. */
 export const answerRecord = (
   store: TreeStore,

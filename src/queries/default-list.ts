@@ -35,8 +35,11 @@ export const hasTiers = (shape: RecordShape): boolean => shape.includes.indexOf(
 export const isWholeShape = (shape: RecordShape): boolean =>
   shape.fields === null && shape.hasHtml && !shape.hasPlaintext;
 
+/** Several, as of a repeated parameter, mean it where each does. */
 const isPublicFilter = (filter: Filter): boolean =>
-  filter.kind === 'compare' &&
-  filter.field === 'visibility' &&
-  filter.operator === '=' &&
-  filter.value === 'public';
+  'parts' in filter
+    ? filter.parts.every(isPublicFilter)
+    : filter.kind === 'compare' &&
+      filter.field === 'visibility' &&
+      filter.operator === '=' &&
+      filter.value === 'public';

@@ -1,7 +1,7 @@
 // What a client asks of a list or a record: a raw query read into a value, with defaults filled in (facts 1.2 and 2;
 // decisions, Content and Queries). Repeated parameters are merged; of `limit` and `page` the first one counts. Runtime-
 // neutral, and written so that the oldest of the edge runtimes can run it.
-import { queryValues } from '../base/query-values.ts';
+import { queryValues, trimmed } from '../base/query-values.ts';
 import { type Filter, parseFilter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
 import { type OrderClause, parseOrder } from './order.ts';
@@ -94,14 +94,12 @@ const tokens = (reader: Reader, name: string): string[] =>
   queryValues(reader.rawQuery, name)
     .join(',')
     .split(',')
-    .map((token) => token.trim().toLowerCase())
+    .map((token) => trimmed(token).toLowerCase())
     .sort()
     .filter((token, at, all) => token !== '' && token !== all[at - 1]);
 
-const firstValue = (reader: Reader, name: string): string => {
-  const value = queryValues(reader.rawQuery, name)[0];
-  return value === undefined ? '' : value.trim();
-};
+const firstValue = (reader: Reader, name: string): string =>
+  trimmed(queryValues(reader.rawQuery, name)[0] || '');
 
 /** Later pages are past the end of any list. */
 const PAGE_MAX = 1_000_000_000;
@@ -145,7 +143,7 @@ const readFilter = (reader: Reader, nowMs: number): Filter | null => {
 /** Filters as they are written; empty ones are none. */
 const filterTexts = (rawQuery: string): string[] =>
   queryValues(rawQuery, 'filter')
-    .map((text) => text.trim())
+    .map(trimmed)
     .filter((text) => text !== '');
 
 const invalid = (

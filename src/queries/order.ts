@@ -1,6 +1,6 @@
-// Orders of lists (facts 2.2; decisions, Queries). A clause without a direction, and a field that the resource cannot be
-// ordered by, count for nothing; the default order is used when no clause is left, and settles what is equal. Runtime-
-// neutral, and written so that the oldest of the edge runtimes can run it.
+// Orders of lists (facts 2.2; decisions, Queries). A clause without a direction, a field that the resource cannot be ordered
+// by, and a field that was named before count for nothing; the default order is used when no clause is left, and settles what
+// is equal. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { isTermsName, type ListResource } from './resource.ts';
 
 export type OrderField =
@@ -57,7 +57,8 @@ export const parseOrder = (
       const field = words[0] as OrderField;
       const isDown = words[1] === 'desc';
       if (words.length !== 2 || !(isDown || words[1] === 'asc')) return;
-      if (known.indexOf(field) !== -1) clauses.push({ field, isDown });
+      if (known.indexOf(field) === -1 || clauses.some((before) => before.field === field)) return;
+      clauses.push({ field, isDown });
     });
   return clauses;
 };

@@ -35,7 +35,14 @@ export const canonicalTarget = (target: string): string => {
 
 /** The deprecated version that an address names, such as `v4`, or null. */
 export const versionIn = (url: string, basePath: string): string | null =>
-  ALIAS.exec(withoutBase(canonicalTarget(url), basePath))?.[1] ?? null;
+  aliasIn(url, basePath)?.[1] ?? null;
+
+/** What an address has before `/content` or `/admin`: nothing, or such as `/ghost/api/v4`. */
+export const prefixIn = (url: string, basePath: string): string =>
+  aliasIn(url, basePath)?.[0] ?? '';
+
+const aliasIn = (url: string, basePath: string): RegExpExecArray | null =>
+  ALIAS.exec(withoutBase(canonicalTarget(url), basePath));
 
 const withoutBase = (url: string, basePath: string): string =>
   basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;

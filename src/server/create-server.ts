@@ -16,6 +16,7 @@ import { memberBulkRoutes } from './admin/member-bulk-routes.ts';
 import { memberRoutes } from './admin/member-routes.ts';
 import { newsletterRoutes } from './admin/newsletter-routes.ts';
 import { offeringRoutes } from './admin/offering-routes.ts';
+import { postBulkRoutes } from './admin/post-bulk-routes.ts';
 import { postRoutes } from './admin/post-routes.ts';
 import { readableRoutes } from './admin/readable-routes.ts';
 import { tagRoutes } from './admin/tag-routes.ts';
@@ -53,7 +54,6 @@ declare module 'fastify' {
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
 const HEADER_BYTES_MAX = 16_384;
@@ -66,7 +66,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: REQUEST_BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Each request has its own (connections/request-time.ts).
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     http: {
@@ -139,6 +140,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
     postRoutes(scope, deps);
+    postBulkRoutes(scope, deps);
     memberRoutes(scope, deps, context);
     memberBulkRoutes(scope, deps);
     newsletterRoutes(scope, deps, context);

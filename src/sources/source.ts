@@ -46,6 +46,11 @@ export type SourceState = {
   /** Of Ghost, as `6.65.0`, or `6.65` of a database; null where it is known only after rows were read to the end. */
   readonly version: string | null;
   /**
+   * The present by the clock of the source, in milliseconds; of an export, when it was made. Asked after the rows were read;
+   * null: not known.
+   */
+  readonly nowMs: () => Promise<number | null>;
+  /**
    * Rows of the wanted tables, streamed in batches of bounded size, each table once, in an order that suits the
    * source. A table that the source knows of has at least one batch, which may be empty; a table without
    * a batch is not known, which is not the same as empty. Tables that nobody asked for may come, too. Ends after

@@ -6,6 +6,8 @@ import { originOf } from '../base/origin-of.ts';
 import type { Reader, Writer } from './store.ts';
 
 export const KEPT_MS = 30 * 24 * 3_600_000;
+/** Longer than any wait between two tries of a delivery: meanwhile nothing was tried, or the clock jumped. */
+const UNTRIED_MS = 30 * 3_600_000;
 
 export type Attempt = {
   readonly startedAt: number;
@@ -75,13 +77,13 @@ const updateWebhookAfter = async (
 ): Promise<string | null> => {
   const webhook = await writer
     .selectFrom('webhooks')
-    .select(['failing_since', 'status'])
+    .select(['failing_since', 'last_triggered_at', 'status'])
     .where('id', '=', webhookId)
     .executeTakeFirst();
   if (webhook === undefined) return null;
   const isSuccess = attempt.error === null;
-  const failingSince = isSuccess ? null : (webhook.failing_since ?? finishedAt);
-  const reason = failingSince === null ? null : disableReason(finishedAt - failingSince);
+  const failingMs = isSuccess ? 0 : failedFor(webhook, finishedAt);
+  const reason = isSuccess ? null : disableReason(failingMs);
   const isDisabling = reason !== null && webhook.status === 'enabled';
   await writer
     .updateTable('webhooks')
@@ -89,12 +91,27 @@ const updateWebhookAfter = async (
       last_triggered_at: finishedAt,
       last_triggered_status: attempt.status === null ? null : String(attempt.status),
       last_triggered_error: isSuccess ? null : `Request failed: ${attempt.reason ?? attempt.error}`,
-      failing_since: failingSince,
+      failing_since: isSuccess ? null : finishedAt - failingMs,
       ...(isDisabling && { status: 'disabled', disabled_reason: reason, owner_told_at: null }),
     })
     .where('id', '=', webhookId)
     .execute();
   return isDisabling ? reason : null;
+};
+
+/** Milliseconds of failing, of which a clock that jumped makes neither more nor less. */
+const failedFor = (
+  { failing_since: since, last_triggered_at: last }: FailingWebhook,
+  now: number,
+): number => {
+  if (since === null || last === null) return 0;
+  const passed = now - last;
+  return Math.max(0, last - since) + (passed > 0 && passed < UNTRIED_MS ? passed : 0);
+};
+
+type FailingWebhook = {
+  readonly failing_since: number | null;
+  readonly last_triggered_at: number | null;
 };
 
 export type ListedDelivery = {
@@ -141,7 +158,7 @@ export const listDeliveries = async (
       AND (${integrationId ?? null} IS NULL OR d.webhook_id IN
         (SELECT id FROM webhooks WHERE integration_id = ${integrationId ?? null}))
       AND (${failed ? 0 : 1} OR d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0))
-    ORDER BY d.created_at DESC, d.rowid DESC LIMIT ${limit}`.execute(reader);
+    ORDER BY d.rowid DESC LIMIT ${limit}`.execute(reader);
   const attempts = await reader
     .selectFrom('attempts')
     .selectAll()

@@ -1,7 +1,6 @@
 // What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
 // not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
 import { sql } from 'kysely';
-import { parseStoredTime } from '../base/time.ts';
 import type { Difference } from './difference.ts';
 import type { Reader, Writer } from './store.ts';
 
@@ -93,21 +92,6 @@ export const listWaitingRows = (reader: Reader): Promise<FollowedRow[]> =>
     .orderBy('name')
     .orderBy('id')
     .execute();
-
-/** Posts that the source has published for a time to come, so that they are scheduled here, and whose time has come. */
-export const listEarlyPosts = async (reader: Reader, now: number): Promise<string[]> => {
-  const rows = await reader
-    .selectFrom('followed_rows')
-    .innerJoin('posts', 'posts.id', 'followed_rows.id')
-    .select(['posts.id', 'posts.published_at'])
-    .where('followed_rows.name', '=', 'posts')
-    .where('is_waiting', '=', 1)
-    .where('posts.status', '=', 'scheduled')
-    .execute();
-  return rows
-    .filter(({ published_at }) => (parseStoredTime(published_at) ?? now + 1) <= now)
-    .map(({ id }) => id);
-};
 
 type Kept = {
   readonly id: string;

@@ -51,12 +51,12 @@ const linkedRecords = async <T extends 'tags' | 'users' | 'tiers'>(
   return rows;
 };
 
-/** Makes the links of a post exactly `ids`, in that order; true when anything changed. */
+/** Makes the links of a post exactly `ids`, in that order. */
 export const replaceLinks = async (
   writer: Writer,
   link: { readonly table: LinkTable; readonly postId: string },
   ids: readonly string[],
-): Promise<boolean> => {
+): Promise<void> => {
   const present = await readLinks(writer, link);
   const kept = new Map<string, LinkRow>();
   const surplus: string[] = [];
@@ -64,7 +64,7 @@ export const replaceLinks = async (
     if (kept.has(row.linked) || !ids.includes(row.linked)) surplus.push(row.id);
     else kept.set(row.linked, row);
   }
-  if (surplus.length === 0 && hasOrder(present, ids)) return false;
+  if (surplus.length === 0 && hasOrder(present, ids)) return;
   if (surplus.length > 0) await writer.deleteFrom(link.table).where('id', 'in', surplus).execute();
   for (const [index, linked] of ids.entries()) {
     const row = kept.get(linked);
@@ -77,7 +77,6 @@ export const replaceLinks = async (
         .execute();
     }
   }
-  return true;
 };
 
 type LinkRow = { readonly id: string; readonly linked: string; readonly sort_order: number };

@@ -128,16 +128,36 @@ export const changeStatus = (
   { from, to, now }: { readonly from: string; readonly to: string; readonly now: number },
 ): Promise<unknown> =>
   store.write(
-    (writer) =>
-      writer
+    async (writer) => {
+      const at = toStoredTime(now);
+      if (to === 'published') await noteDue(writer, id, at);
+      await writer
         .updateTable('posts')
-        .set({ status: to, updated_at: toStoredTime(now) })
+        .set({ status: to, updated_at: at })
         .where('id', '=', id)
         .where('status', '=', from)
         .$if(to === 'published', (query) => query.where(IS_FOR_WEB))
-        .execute(),
+        .execute();
+    },
     { action: createId(now) },
   );
+
+const noteDue = (writer: Writer, id: string, at: string): Promise<unknown> =>
+  sql`INSERT OR REPLACE INTO due_posts (post_id, seen_at, updated_at)
+    SELECT id, updated_at, ${at} FROM posts WHERE id = ${id}`.execute(writer);
+
+/** When a post was last changed before the schedule published it; null unless nothing changed it since. */
+export const findSeenBeforeDue = async (
+  reader: Reader,
+  post: { readonly id: string; readonly updated_at: string | number | null },
+): Promise<number | null> => {
+  const row = await reader
+    .selectFrom('due_posts')
+    .select(['seen_at', 'updated_at'])
+    .where('post_id', '=', post.id)
+    .executeTakeFirst();
+  return row?.updated_at === post.updated_at ? parseStoredTime(row?.seen_at) : null;
+};
 
 export type BuildRequest = { readonly id: string; readonly requested_by: string };
 

@@ -25,7 +25,7 @@ export const listSettings = async (reader: Reader): Promise<Map<string, string |
   return new Map(rows.map(({ key, value }) => [key, value]));
 };
 
-/** Makes the setting when it is absent; leaves it alone when it has that value. */
+/** Makes the setting when it is absent; leaves it alone when it has that value; an empty one is none. */
 export const saveSetting = async (
   writer: Writer,
   {
@@ -44,7 +44,7 @@ export const saveSetting = async (
   if (present === undefined) {
     const row = { id: createId(nowMs), key, value, type, created_at: at, updated_at: at };
     await writer.insertInto('settings').values(row).execute();
-  } else if (present.value !== value) {
+  } else if ((present.value ?? '') !== (value ?? '')) {
     await writer
       .updateTable('settings')
       .set({ value, updated_at: at })

@@ -5,8 +5,12 @@
 /** What means "not e-mail only", as text, in any case. */
 const FALSE_TEXTS = ['0', '0.0', 'false'] as const;
 
-/** SQL: true for rows of posts_meta, named `mailed`, that make a post e-mail only. An index of such rows has the same words. */
-const IS_MAILED = `(CAST(mailed.email_only AS TEXT) COLLATE NOCASE IN ('${FALSE_TEXTS.join("', '")}')) IS NOT TRUE`;
+/** SQL: true for a value of `email_only` that makes a post e-mail only. */
+export const mailedValue = (value: string): string =>
+  `(CAST(${value} AS TEXT) COLLATE NOCASE IN ('${FALSE_TEXTS.join("', '")}')) IS NOT TRUE`;
+
+/** SQL: the same of rows of posts_meta, named `mailed`. An index of such rows has the same words. */
+const IS_MAILED = mailedValue('mailed.email_only');
 
 /** SQL: true for e-mail-only posts; `posts` is the name that the query gives the table. */
 export const emailOnlyPost = (posts: string): string =>

@@ -53,6 +53,13 @@ export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, Edito
 /** Tables whose rows the content interface shows as records. */
 export type RecordHolder = 'posts' | 'tags' | 'users';
 
+export type EarlyOptions = {
+  /** Milliseconds. */
+  readonly presentMs: number;
+  /** Whether a post or page was shown; asked where the log does not tell. */
+  readonly isShown: (id: string) => boolean;
+};
+
 export type Snapshot = {
   /** The newest change that this snapshot contains. */
   readonly position: () => Position;
@@ -60,7 +67,10 @@ export type Snapshot = {
   readonly follows: (position: Position) => boolean;
   /** The log in parts, with a tick of the event loop between two of them; all of it if no scope is named. */
   readonly changesAfter: (seq: number, scope?: LogScope) => AsyncIterable<readonly Change[]>;
-  /** Posts and pages whose status differs from what it was before their first unlabelled change after `seq`; `most` at most. */
+  /**
+   * Posts and pages whose status differs from what it was before their first unlabelled change after `seq`, and published
+   * ones that became e-mail only since, or ceased to be; `most` at most.
+   */
   readonly statusChangesAfter: (seq: number, most: number) => readonly string[];
   /** Records with an unlabelled row in the table after `seq`. */
   readonly countUnlabelledAfter: (seq: number, table: RecordTable) => number;
@@ -91,9 +101,9 @@ export type Snapshot = {
   readonly missing: (table: RecordHolder, ids: readonly string[]) => string[];
   /**
    * Ids of the posts and pages that somebody saved as published since the announced state, for a time after the
-   * present (milliseconds). What was published before is not among them.
+   * present. What was published before is not among them.
    */
-  readonly early: (presentMs: number) => readonly string[];
+  readonly early: (options: EarlyOptions) => readonly string[];
   /**
    * What the named records are rendered from, in the order of `ids`. Throws DATABASE_UNREADABLE for a post or
    * page that is not found; absent tags and authors are left out.

@@ -55,6 +55,8 @@ export type PublicationMark = {
   readonly generation: number;
   /** What the clock is compared with, in milliseconds; null: nothing. */
   readonly stampedMs: number | null;
+  /** All that is not announced yet is one save of an interface, which is whole. */
+  readonly isOneSave: boolean;
 };
 
 export type OpenStoreOptions = {

@@ -67,17 +67,20 @@ export const deleteVerificationMail = async (writer: Writer, id: string): Promis
   await writer.deleteFrom('verification_mails').where('id', '=', id).execute();
 };
 
-/** Mails to that address since then, letter case aside. */
-export const countMailsTo = (reader: Reader, address: string, since: number): Promise<number> =>
-  countMails(reader, since, sql<boolean>`lower(address) = lower(${address})`);
+/** Those of a later time were sent while the clock ran ahead: they hold up nothing for years. */
+type Span = { readonly since: number; readonly until: number };
 
-/** Mails that the key asked for since then. */
-export const countMailsOf = (reader: Reader, keyId: string, since: number): Promise<number> =>
-  countMails(reader, since, sql<boolean>`key_id = ${keyId}`);
+/** Mails to that address in that time, letter case aside. */
+export const countMailsTo = (reader: Reader, address: string, span: Span): Promise<number> =>
+  countMails(reader, span, sql<boolean>`lower(address) = lower(${address})`);
+
+/** Mails that the key asked for in that time. */
+export const countMailsOf = (reader: Reader, keyId: string, span: Span): Promise<number> =>
+  countMails(reader, span, sql<boolean>`key_id = ${keyId}`);
 
 const countMails = async (
   reader: Reader,
-  since: number,
+  { since, until }: Span,
   condition: RawBuilder<boolean>,
 ): Promise<number> => {
   const row = await reader
@@ -85,6 +88,7 @@ const countMails = async (
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where(condition)
     .where('created_at', '>', since)
+    .where('created_at', '<=', until)
     .executeTakeFirstOrThrow();
   return row.total;
 };

@@ -178,7 +178,36 @@ const checkBoot = async (program: string): Promise<void> => {
   expect(server.log().split('scheduled posts are not published')).toHaveLength(2);
 };
 
+/** The receiver fails until the clock is back. */
+const checkAhead = async (program: string): Promise<void> => {
+  const folder = copyPublication(suite.path);
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ deploy: ['dir:copy'] }));
+  const shell = openShell(folder);
+  const { server, jump } = await startJumping(folder, program);
+  const receiver = await startRude(createRandom(1), ['broken']);
+  const webhook = { event: 'post.added', target_url: receiver.url };
+  await server.admin('POST', '/webhooks/', { webhooks: [webhook] });
+  insertRow(shell, 'posts', { status: 'published', published_at: '2020-01-01T00:00:00.000Z' });
+  await untilCalls(receiver, 1);
+  jump(14 * 365 * DAY);
+  await untilCalls(receiver, 2);
+  insertRow(shell, 'posts', { status: 'published', published_at: '2030-01-01T00:00:00.000Z' });
+  await untilCalls(receiver, 3);
+  await eventually(() => expect(shownIn(folder, shell)).toEqual([2, 2, 2]));
+
+  jump(0);
+  receiver.manners = ['ok'];
+  insertRow(shell, 'posts', { status: 'published', published_at: '2020-01-01T00:00:00.000Z' });
+  await eventually(() => expect(receiver.audit().succeeded.size).toBeGreaterThan(0));
+  jump(400);
+  await eventually(() => expect(receiver.audit().succeeded.size).toBe(3));
+  await eventually(() => expect(shownIn(folder, shell)).toEqual([3, 3, 3]));
+  expect(shell.prepare('SELECT status FROM webhooks').pluck().all()).toEqual(['enabled']);
+  expect(server.log()).toContain('prepress clock accept');
+};
+
 describe.skipIf(library === undefined)(`clock jumps${reason}`, () => {
   test('of a day neither lose nor storm', () => checkJumps(COMMAND));
+  test('years ahead, and back, drop no delivery and disable no webhook', () => checkAhead(COMMAND));
   test('to 1970 withdraw nothing, here and where it is deployed', () => checkBoot(COMMAND));
 });

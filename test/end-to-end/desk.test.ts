@@ -13,7 +13,7 @@ import {
   signIn,
 } from '../helpers/desk-browser.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { type Serving, startServing } from '../helpers/serve.ts';
+import { openShell, type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { missing } from '../matrix/program.ts';
 
@@ -212,6 +212,40 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await pressAsked(page, 'Unpublish', 'Unpublish');
     await seen(page, 'Saved as a draft.');
     expect(sent).toEqual(['POST Ebb', 'PUT published', 'PUT Flood', 'PUT draft']);
+  });
+
+  test('every view says that the clock is behind; a post past its time waits, and is published by hand', async () => {
+    const shell = openShell(serving.folder);
+    const stamp = shell.prepare('UPDATE published_position SET finished_at = ?');
+    const line = /^The clock says .* scheduled posts are not published\./;
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    stamp.run(Date.parse('9000-01-01'));
+    const published_at = new Date(Date.now() - 100_000).toISOString();
+    const late = { title: 'Late', html: '<p>Late.</p>', status: 'scheduled', published_at };
+    const made = await serving.admin('POST', '/posts/?source=html', { posts: [late] });
+    const { id } = (made as { posts: [Post] }).posts[0];
+    for (const view of ['posts', 'members', `posts/${id}`]) {
+      await page.goto(`${serving.url}/desk/#/${view}`);
+      await page.getByRole('alert').getByText(line).waitFor();
+    }
+    await page.getByLabel('Title', { exact: true }).fill('Too late');
+    await press(page, 'Update');
+    await seen(page, 'Saved. It stays scheduled, though its time has passed.');
+    expect(await readPost(id)).toMatchObject({ title: 'Too late', status: 'scheduled' });
+    await pressAsked(page, 'Back to draft', 'Unschedule');
+    await seen(page, 'Saved as a draft.');
+    await pressAsked(page, 'Publish', 'Publish now');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    expect(await readPost(id)).toMatchObject({ status: 'published' });
+    await page.goto(`${serving.url}/desk/#/`);
+    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await page.getByRole('alert').getByText(line).waitFor();
+    expect(await page.getByText('scheduled posts are not published').count()).toBe(1);
+    stamp.run(Date.now());
+    await page.goto(`${serving.url}/desk/#/posts`);
+    await page.getByText(line).waitFor({ state: 'detached' });
+    expect(await page.getByText('scheduled posts are not published').count()).toBe(0);
   });
 
   test('pasted text is as bold as it was, and no stored style fetches anything', async () => {

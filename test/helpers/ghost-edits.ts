@@ -122,7 +122,7 @@ const statuses = (random: Random): Readonly<Record<string, Value>> =>
       { status: 'published', published_at: '2024-05-01 10:00:00' },
       { status: 'draft' },
       { status: 'scheduled', published_at: '2099-05-01 10:00:00' },
-      { status: 'published', published_at: '2099-06-01 10:00:00' },
+      { status: 'published', published_at: '2025-06-01 10:00:00' },
     ],
     random,
   );

@@ -26,6 +26,11 @@ export const placeGhostDatabase = (folder: string): string => {
   return path;
 };
 
+/** An import schedules what the captured site has published for 2099, a follower does not. */
+export const OF_THE_PAST: Statement = [
+  "UPDATE posts SET published_at = '2025-01-01 10:00:00' WHERE published_at >= '2099-01-01 00:00:00' AND status = 'published'",
+];
+
 type Described = { readonly table: string; readonly column: string };
 
 const byTable = (rows: readonly Described[]): Map<string, string[]> => {

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { OtherQueries } from '../../src/config/schemas.ts';
 import { OTHER_QUERY_BODY } from '../../src/hosts/other-queries.ts';
 import type { Answer, Ask } from './ask.ts';
-import { ODD_INCLUDES } from './check-queries.ts';
+import { ODD_INCLUDES, SPELLINGS } from './check-queries.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';
 import { ODD_SLUG, POST_ID, UNICODE_SLUG } from './site.ts';
 import type { Compare, Trial } from './trials.ts';
@@ -41,6 +41,9 @@ const DEFAULTS = [
   ['tags', 'filter=+visibility:%20public&include=count.posts'],
   ['tags', 'formats=html,plaintext'],
   ['authors', 'limit=4294967296'],
+  ['posts', 'limit=%61ll&page=%31&include=tags,%FF,'],
+  ['posts', 'limit=all&limit=all&include=%&formats=html&formats=HTML'],
+  ['tags', 'filter=(visibility:public)&filter=visibility:%27public%27'],
 ] as const;
 
 /** No file; with the default list that stands for it where it is ignored. */
@@ -49,6 +52,8 @@ const OTHERS = [
   ['posts', 'limit=4&include=tags', 'include=tags'],
   ['posts', 'limit=1&page=2&include=tags', 'page=2&include=tags'],
   ['posts', 'page=0x2', null],
+  ['posts', 'limit=%32&limit=all', null],
+  ['tags', 'filter=(visibility:public', null],
   ['posts', 'l%69mit=3', null],
   ['posts', 'fields=title', ''],
   ['posts', 'limit[]=1&filter%5B0%5d=featured:true', null],
@@ -58,6 +63,9 @@ const OTHERS = [
   ['posts', 'filter=tag:bells%2Bfeatured:true&include=tags', 'include=tags'],
   ['tags', 'filter=visibility:public,visibility:internal', null],
   ['authors', 'limit=1&page=2', null],
+  ['posts', 'page=9999999999', null],
+  // Longer than Varnish reads.
+  ['posts', `filter=slug:-[${'x,'.repeat(900)}welcome]`, ''],
 ] as const;
 
 /** What programs read, and rules may not: answered rightly, or refused. */
@@ -88,6 +96,7 @@ export const listTrials = (host: RuleHost): Trial[] => {
   );
   return [
     ...DEFAULTS.map(([resource, raw]) => sameTrial(host, [resource, raw])),
+    ...SPELLINGS.map(({ resource, raw }) => sameTrial(host, [resource, raw])),
     ...pagesTrials(host, 9, ['', 'include=authors']),
     ...OTHERS.flatMap(([resource, raw, list = null]) =>
       otherTrials(host, { query: [resource, raw], list }),

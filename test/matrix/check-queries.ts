@@ -1,5 +1,7 @@
 // Holds a host that answers every query to the companion server beside it, over the same tree: status, headers and bytes.
+import fc from 'fast-check';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
+import { defaultSpelling } from '../helpers/default-spellings.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';
 import { AUTHOR_ID, LONG_SLUG, NFD_SLUG, ODD_SLUG, POST_ID, TAG_ID, UNICODE_SLUG } from './site.ts';
@@ -36,10 +38,14 @@ const RECORDS = [
   `pages/slug/${encodeURIComponent(NFD_SLUG.normalize('NFC'))}/`,
 ];
 
+/** Of default lists, others each time: the table of differences shows them. `lists.max` is 6 at most. */
+export const SPELLINGS = fc.sample(defaultSpelling(6), 60);
+
 /** Paths after `/content/`, each as a client sends it. */
 export const QUERY_PATHS: readonly string[] = [
   ...consumerQueries(KNOWN).map(({ resource, raw }) => `${resource}/?${raw}`),
   ...REFUSED_QUERIES.map(({ resource, raw }) => `${resource}/?${raw}`),
+  ...SPELLINGS.map(({ resource, raw }) => `${resource}/?${raw}`),
   ...RECORDS.flatMap((path) => SHAPES.map((shape) => `${path}?${shape}`)),
   ...ODD_INCLUDES.flatMap((value) => [
     `posts/?include=${value}`,
@@ -52,6 +58,11 @@ export const QUERY_PATHS: readonly string[] = [
   'posts/?page=99&include=tags',
   'tags/slug/quiet%231/?fields=name',
 ];
+
+/** Of lists. A host that cannot look does not know that a page far past the end is no file. */
+export const LIST_PATHS = QUERY_PATHS.filter(
+  (path) => /^[a-z]+\/\?/.test(path) && !/\?page=(?:6$|9)/.test(path),
+);
 
 const COMPARED = [
   'content-type',

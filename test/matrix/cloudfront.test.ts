@@ -18,18 +18,19 @@ import { holdGuarded } from './check-guarded.ts';
 import { basedOn, hostTrials } from './check-host.ts';
 import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
 import { holdPages } from './check-pages.ts';
+import { LIST_PATHS, queryTrials } from './check-queries.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
-import { type MatrixSite, SMALL_PICTURE, TEXT_BLOB } from './site.ts';
+import { type MatrixSite, SMALL_PICTURE, TEXT_BLOB, UNICODE_SLUG } from './site.ts';
 import { holdAll } from './trials.ts';
 
 type Handler = (event: { request: CloudFrontRequest }) => CloudFrontRequest | CloudFrontResponse;
 
-const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
+const requestOf = ({ method = 'GET', path, headers: sent = {} }: Asked): CloudFrontRequest => {
   const [uri = '', query = ''] = path.split('?');
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
   for (const pair of query === '' ? [] : query.split('&')) {
@@ -39,7 +40,10 @@ const requestOf = ({ method = 'GET', path }: Asked): CloudFrontRequest => {
     querystring[name] =
       known === undefined ? one : { ...known, multiValue: [...(known.multiValue ?? [known]), one] };
   }
-  return { method, uri, querystring };
+  const headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, { value }]),
+  );
+  return { method, uri, querystring, headers };
 };
 
 type Policies = {
@@ -204,6 +208,7 @@ const handlerOf = (code: string, onOrigin: (origin: Origin) => void = () => unde
 const askOrigin = (
   { domainName, customHeaders, customOriginConfig }: Origin,
   { uri, querystring }: CloudFrontRequest,
+  asked: Asked,
 ): Promise<Answer> => {
   expect(domainName).toBe('127.0.0.1');
   expect(customHeaders).toEqual({ 'X-Prepress-Stale': '60' });
@@ -212,7 +217,7 @@ const askOrigin = (
   const pairs = Object.entries(querystring).flatMap(([name, given]) =>
     (given.multiValue ?? [given]).map(({ value }) => `${name}=${value}`),
   );
-  return askAt(port)({ path: `${uri}?${pairs.join('&')}` });
+  return askAt(port)({ ...asked, path: `${uri}?${pairs.join('&')}` });
 };
 
 const askInVm = (distribution: Distribution): Ask => {
@@ -223,7 +228,9 @@ const askInVm = (distribution: Distribution): Ask => {
   return async (asked) => {
     origin = null;
     const result = JSON.parse(JSON.stringify(handler({ request: requestOf(asked) })));
-    return origin === null ? answerOf(distribution, result, asked) : askOrigin(origin, result);
+    return origin === null
+      ? answerOf(distribution, result, asked)
+      : askOrigin(origin, result, asked);
   };
 };
 
@@ -371,6 +378,23 @@ describe('the function that is told what to do with other queries', () => {
   );
 
   test('default lists and records', () => holdAll(hosts().flatMap(listTrials)));
+
+  test('queries of consumers that are passed on', () =>
+    holdAll(
+      hosts()
+        .filter(({ mode }) => mode === 'pass on')
+        .flatMap((host) => queryTrials(host, host.companion, { paths: LIST_PATHS })),
+    ));
+
+  test('parts of records are passed on', async () => {
+    for (const { ask, companion, site } of hosts().filter(({ mode }) => mode === 'pass on')) {
+      for (const query of ['fields=title', 'formats=html,plaintext&include=tags']) {
+        const path = `${site.basePath}/content/posts/slug/${encodeURIComponent(UNICODE_SLUG)}/?${query}`;
+        const [passed, own] = [await ask({ path }), await companion({ path })];
+        expect([path, passed.body.toString()]).toEqual([path, own.body.toString()]);
+      }
+    }
+  });
 
   test('is within the 10,240 bytes of the host', () => {
     for (const { code } of hosts()) expect(Buffer.byteLength(code)).toBeLessThan(10_240);

@@ -6,7 +6,7 @@ import redirector from 'netlify-redirector';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countRedirects, gitlabPagesFiles } from '../../src/hosts/gitlab-pages/files.ts';
 import { writeCopies } from '../../src/hosts/write-host.ts';
-import { basedOn } from './check-host.ts';
+import { basedOn, unescaped } from './check-host.ts';
 import { putPages } from './check-pages.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
@@ -66,10 +66,13 @@ describe('files as they are', () => {
       trialsOf(
         'files',
         ({ path }) => !path.startsWith('/ghost'),
-        (request) => ({
-          got: shownAt(withNames(request.path)),
-          expected: isStoredElsewhere(request) ? null : fileOf(request),
-        }),
+        (request) => {
+          const got = shownAt(withNames(request.path));
+          return {
+            got: got === null ? null : unescaped(got),
+            expected: isStoredElsewhere(request) ? null : fileOf(request),
+          };
+        },
       ),
     ));
 

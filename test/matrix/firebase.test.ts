@@ -70,6 +70,7 @@ describe('superstatic', () => {
           otherCaching: Object.fromEntries(
             ['absent', 'redirect', 'blob'].map((kind) => [kind, 'its headers know no status']),
           ),
+          sendsCopies: true,
           sendsAgain: 'superstatic compares ETags of rewrites only',
         }),
       ),

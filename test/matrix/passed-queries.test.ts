@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { knowsTag } from '../../src/base/entity-tags.ts';
 import { variablesOf } from '../../src/hosts/nginx/variables.ts';
@@ -14,7 +15,7 @@ import { hostSiteOf } from './host-site.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
 import { freePort, missing } from './program.ts';
-import { SERVERS } from './servers.ts';
+import { SERVERS, type Server } from './servers.ts';
 import type { MatrixSite } from './site.ts';
 
 let site: MatrixSite;
@@ -24,13 +25,18 @@ beforeAll(async () => {
   return () => site.remove();
 });
 
+/** Longer than any host may wait. */
+const HANG_MS = 40_000;
+
 /** Answers as the companion server does; its clock is behind by so much. */
 const startUpstream = async () => {
   const port = await freePort();
-  const upstream = { port, version: 1, behindMs: 0, statuses: [] as number[] };
+  const upstream = { port, version: 1, behindMs: 0, hangs: false, statuses: [] as number[] };
+  const asked: IncomingMessage[] = [];
   const answer = ({ url = '', headers }: IncomingMessage) => {
     const etag = `"${upstream.version}-${url.length}"`;
-    const stale = staleHeaders(headers, Date.now() - upstream.behindMs);
+    const nowMs = Date.now() - upstream.behindMs;
+    const stale = staleHeaders(headers, { nowMs, secondsMax: 60 });
     const fields = { etag, 'cache-control': 'public, max-age=0, must-revalidate' };
     const isKnown = knowsTag(headers['if-none-match'], etag);
     upstream.statuses.push(isKnown ? 304 : 200);
@@ -39,7 +45,9 @@ const startUpstream = async () => {
   };
   let server = createServer();
   const open = async (): Promise<void> => {
-    server = createServer((request, response) => {
+    server = createServer(async (request, response) => {
+      asked.push(request);
+      if (upstream.hangs) await pause(HANG_MS, undefined, { ref: false });
       const { status, headers, body } = answer(request);
       response.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8' });
       response.end(status === 304 ? undefined : body);
@@ -53,41 +61,78 @@ const startUpstream = async () => {
   };
   await open();
   onTestFinished(close);
-  return Object.assign(upstream, { open, close });
+  return Object.assign(upstream, { open, close, asked });
 };
 
 const PATH = '/content/posts/?limit=1&key=a';
 const versionOf = ({ status, body }: Answer): unknown =>
   status === 200 ? JSON.parse(body.toString()).posts[0] : status;
 
+const begin = async (start: Server['start'], { staleSeconds = 60, behindMs = 0 } = {}) => {
+  const upstream = await startUpstream();
+  upstream.behindMs = behindMs;
+  const told = listSiteQueries(`http://127.0.0.1:${upstream.port}`);
+  const hostSite = { ...told, queries: { ...told.queries, staleSeconds } };
+  const server = await start(site, { hostSite, name: `passing-${upstream.port}` });
+  onTestFinished(() => server.end());
+  return { upstream, ask: askAt(server.port) };
+};
+
 const CACHING = SERVERS.filter(({ name }) => /nginx/.test(name));
 
-describe.each(CACHING)('$name', ({ name, reason, start }) => {
-  const begin = async (staleSeconds = 60) => {
-    const upstream = await startUpstream();
-    const told = listSiteQueries(`http://127.0.0.1:${upstream.port}`);
-    const hostSite = { ...told, queries: { ...told.queries, staleSeconds } };
-    const server = await start(site, { hostSite, name: `passing-${upstream.port}` });
-    onTestFinished(() => server.end());
-    return { upstream, ask: askAt(server.port) };
-  };
+describe.each(SERVERS)('$name', ({ name, reason, start }) => {
+  const isCaching = CACHING.some((one) => one.name === name);
 
-  test.skipIf(reason !== null)('an answer is asked for again each time', async () => {
-    const { upstream, ask } = await begin();
-    const first = await ask({ path: PATH });
-    expect(versionOf(first)).toBe(1);
-    expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
-    expect(first.headers['x-accel-expires']).toBeUndefined();
+  test.skipIf(reason !== null)('a server that hangs or is away holds no reader', async () => {
+    const { upstream, ask } = await begin(start);
     expect(versionOf(await ask({ path: PATH }))).toBe(1);
-    expect(upstream.statuses).toEqual([200, 304]);
-    const known = await ask({ path: PATH, headers: { 'if-none-match': first.headers.etag ?? '' } });
-    expect(known.status).toBe(304);
-    upstream.version = 2;
-    expect(versionOf(await ask({ path: PATH }))).toBe(2);
+    const expectAway = async (): Promise<void> => {
+      const other = { path: '/content/posts/?limit=1&key=b' };
+      const answers = await Promise.all([ask({ path: PATH }), ask(other), ask(other)]);
+      expect(answers.map(versionOf)).toEqual(
+        [isCaching ? 1 : null, null, null].map((one) => one ?? expect.toBeOneOf([502, 503, 504])),
+      );
+      for (const { headers } of answers.slice(1)) expect(headers['cache-control']).toBe('no-store');
+    };
+    upstream.hangs = true;
+    await expectAway();
+    await upstream.close();
+    await expectAway();
   });
 
+  test.skipIf(reason !== null)('a reader cannot say what a cache may keep', async () => {
+    const { upstream, ask } = await begin(start);
+    const told = name === 'nginx' ? expect.stringMatching(/^60 nginx \d+[.]\d+$/) : undefined;
+    for (const sent of ['99999', '99999 nginx 99999999999.0']) {
+      const { headers } = await ask({ path: PATH, headers: { 'x-prepress-stale': sent } });
+      expect(upstream.asked.at(-1)?.headers['x-prepress-stale']).toEqual(told);
+      expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    }
+  });
+});
+
+describe.each(CACHING)('$name', ({ name, reason, start }) => {
+  test.skipIf(reason !== null).each(name === 'nginx' ? [0, 600_000] : [0])(
+    'an answer is asked for again each time where the server is %i ms ahead',
+    async (aheadMs) => {
+      const { upstream, ask } = await begin(start, { behindMs: -aheadMs });
+      const first = await ask({ path: PATH });
+      expect(versionOf(first)).toBe(1);
+      expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+      expect(first.headers).not.toHaveProperty('x-accel-expires');
+      expect(first.headers).not.toHaveProperty('expires');
+      expect(versionOf(await ask({ path: PATH }))).toBe(1);
+      expect(upstream.statuses).toEqual([200, 304]);
+      const tag = first.headers.etag ?? '';
+      const known = await ask({ path: PATH, headers: { 'if-none-match': tag } });
+      expect(known.status).toBe(304);
+      upstream.version = 2;
+      expect(versionOf(await ask({ path: PATH }))).toBe(2);
+    },
+  );
+
   test.skipIf(reason !== null)('while the server is away, an older one is sent', async () => {
-    const { upstream, ask } = await begin();
+    const { upstream, ask } = await begin(start);
     await ask({ path: PATH });
     await upstream.close();
     expect(versionOf(await ask({ path: PATH }))).toBe(1);
@@ -107,13 +152,27 @@ describe.each(CACHING)('$name', ({ name, reason, start }) => {
 
   test.skipIf(reason !== null)('but not for longer than the setting says', async () => {
     const isVarnish = name.startsWith('Varnish');
-    const { upstream, ask } = await begin(isVarnish ? 0 : 60);
+    const { upstream, ask } = await begin(start, { staleSeconds: isVarnish ? 0 : 60 });
     // As if it had been asked that long ago.
     upstream.behindMs = 61_000;
     expect(versionOf(await ask({ path: PATH }))).toBe(1);
     await upstream.close();
     expect(versionOf(await ask({ path: PATH }))).toBe(503);
   });
+});
+
+test('a companion server grants no more than its own setting, and by no later clock', () => {
+  const granted = (sent: string) =>
+    staleHeaders({ 'x-prepress-stale': sent }, { nowMs: 1_000_000, secondsMax: 60 });
+  const usual = 'public, max-age=0, must-revalidate';
+  expect(granted('99999')).toEqual({ 'cache-control': `${usual}, stale-if-error=60` });
+  expect(granted('99999 nginx 99999999999.000')).toEqual({
+    'cache-control': 'stale-if-error=61',
+    'x-accel-expires': '@999',
+    // Any other cache than nginx asks again.
+    expires: '0',
+  });
+  expect(granted('60 nginx 900.500')).toMatchObject({ 'x-accel-expires': '@899' });
 });
 
 const noNginx = missing('nginx', NGINX_INSTALL);

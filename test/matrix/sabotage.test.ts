@@ -31,7 +31,7 @@ const NGINX: readonly Flaw[] = [
     '',
     ['/content/posts?include=tags%2Cauthors&key=1'],
   ],
-  ['no Accept-Version', /Accept-Version, /g, '', ['/content/posts/']],
+  ['no asked headers', /\$http_access_control_request_headers/g, 'x', ['/content/posts/']],
   ['no other site may read', / always;/g, ';', ['/content/posts/slug/none/']],
 ];
 

@@ -67,7 +67,7 @@ export const SERVERS: readonly Server[] = [
         output: site.output,
         asUsual: name === '',
         modules: name === '' ? [] : ['proxy', 'proxy_http'],
-        directives: `AccessFileName ${rules}`,
+        directives: `AccessFileName ${rules}${name === '' ? '' : '\nProxyTimeout 5'}`,
       });
     },
   },

@@ -9,7 +9,7 @@ import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
 import { beginFollowing } from '../../src/store/following.ts';
 import type { Store } from '../../src/store/store.ts';
 import { editGhost } from '../helpers/ghost-edits.ts';
-import { openGhostFile, placeGhostDatabase } from '../helpers/ghost-shell.ts';
+import { OF_THE_PAST, openGhostFile, placeGhostDatabase } from '../helpers/ghost-shell.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -30,6 +30,7 @@ const dump = ({ shell }: Publication): Record<string, unknown[]> =>
 test(`what is followed equals an import (seed ${SEED})`, async () => {
   const path = placeGhostDatabase(temporaryFolder());
   const shell = openGhostFile(path);
+  await shell.commit([OF_THE_PAST]);
   const source = openGhostSqlite(path);
   const followed = await createPublication();
   await follow(followed.store);

@@ -7,11 +7,13 @@ import { isDefaultQuery } from '../../src/hosts/edge/default-query.ts';
 import type { HostQueries } from '../../src/hosts/host.ts';
 import { RESOURCES, type Resource, variantName } from '../../src/paths/endpoints.ts';
 import { listFile } from '../../src/paths/files.ts';
+import { resolve } from '../../src/paths/resolve.ts';
 import { findDefaultList } from '../../src/queries/default-list.ts';
 import { parseListQuery } from '../../src/queries/list-query.ts';
 import type { OrderClause } from '../../src/queries/order.ts';
 import { isQueryProblem } from '../../src/queries/query-problem.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
+import { defaultSpelling } from '../helpers/default-spellings.ts';
 import { fileByRules, rulesOf } from '../helpers/read-by-rules.ts';
 
 const MAX = 50;
@@ -22,6 +24,7 @@ const QUERIES: HostQueries = {
   listPages: 'all',
 };
 const RULES = rulesOf(QUERIES);
+const IGNORING = rulesOf({ ...QUERIES, otherQueries: 'ignore' });
 const SHAPES = defaultQueries();
 const CONSUMERS = consumerQueries({
   tag: 'news',
@@ -104,6 +107,30 @@ test('what means a default list has its file', () => {
   expect(refused).toEqual([]);
 });
 
+/** By the function for CloudFront. */
+const fileAtEdge = (resource: Resource, query: string): string | null => {
+  if (!isDefaultAtEdge(resource, query)) return null;
+  const found = resolve(`/content/${resource}/`, query, {
+    basePath: '',
+    storedSegment: () => undefined,
+    isPaged: () => true,
+  });
+  return found?.kind === 'file' ? found.file.slice(resource.length + 1, -'.json'.length) : null;
+};
+
+test('no spelling of a default list is refused', () => {
+  fc.assert(
+    fc.property(defaultSpelling(MAX), ({ resource, raw }) => {
+      const file = fileOf(resource, raw);
+      expect(file, raw).not.toBeNull();
+      expect(fileByRules(RULES, resource, raw), raw).toBe(file);
+      expect(fileByRules(IGNORING, resource, raw), raw).toBe(file);
+      expect(fileAtEdge(resource, raw), raw).toBe(file);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 const parameter = fc.constantFrom(
   ...['limit=7', 'limit=49', 'limit=15.5', 'page=2x', 'page=2', 'fields=titles', 'fields=title'],
   ...['formats=plaintext,html,pdf', 'formats=plaintext', 'order=id%20asc', 'order=published_at'],
@@ -112,6 +139,10 @@ const parameter = fc.constantFrom(
   ...['include=tags', 'include=count.posts', 'filter=visibility:public', 'filter=featured:true'],
   ...['limit[]=3', 'limit%5b1%5D=all', 'filter[]=featured:true', 'page[0]=2'],
   ...['key=1', 'formats=lexical', 'order=title+ASC', 'order=name+asc,id+desc', 'limit&limit=3'],
+  ...['limit[%31]=3', 'page=%32', 'page=1%32', 'page=9999999999', 'limit=%C2%A05', 'limit=%2D5'],
+  ...['limit=-5', 'limit=5x', 'limit=%35', 'page=%09%31', 'formats=lexical,', 'order=name%09asc'],
+  ...['filter=(visibility:public', 'filter=visibility:%27public', 'filter=visibility:public)'],
+  ...['filter=(visibility:public)', 'order=title+asc,title+desc', 'formats=html', 'page=3'],
   ...ALL.map(({ raw }) => raw),
 );
 
@@ -122,10 +153,17 @@ test('no query is answered by the file of another', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...RESOURCES),
-      fc.array(fc.oneof(parameter, fc.constantFrom(...CONSUMERS.map(({ raw }) => raw))), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      fc.array(
+        fc.oneof(
+          parameter,
+          defaultSpelling(MAX).map(({ raw }) => raw),
+          fc.constantFrom(...CONSUMERS.map(({ raw }) => raw)),
+        ),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
       (resource, raw) => checkSound(resource, raw.join('&')),
     ),
     { numRuns: 2_000 },

@@ -18,8 +18,8 @@ export const TREE_ROWS: readonly Row[] = [
       },
       {
         file: 'src/emit/rename-staged.ts',
-        replace: 'import {\n  existsSync,',
-        by: 'import {\n  copyFileSync,\n  existsSync,',
+        replace: 'import {\n  close,',
+        by: 'import {\n  close,\n  copyFileSync,',
       },
     ],
   },

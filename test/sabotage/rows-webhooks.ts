@@ -109,8 +109,8 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     holds: 'webhooks/guarded',
     watch: 'test/failure/delivery-rebinding.test.ts',
     file: 'src/net/vet-target.ts',
-    replace: 'addresses.some((address) => isForbidden',
-    by: 'addresses.every((address) => isForbidden',
+    replace: 'const isRefused = addresses.some(',
+    by: 'const isRefused = addresses.every(',
   },
   {
     name: 'five days of failures disable a webhook',

@@ -1,7 +1,7 @@
 // prepress clock: what the clock is compared with; and taking it for right.
 import { toIsoTime } from '../../base/time.ts';
 import { clockLine } from '../../publisher/clock-line.ts';
-import { acceptClock, readClockState } from '../../store/clock-state.ts';
+import { acceptClock, compareClock, readClockState } from '../../store/clock-state.ts';
 import type { Run } from '../command.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -19,16 +19,18 @@ export const clock: Run = ({ config, report }) =>
 
 export const clockAccept: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
-    const isAccepted = await store.write(async (writer) => {
-      const { isBehind, nowMs } = await readClockState(writer, now());
-      if (isBehind) await acceptClock(writer, nowMs);
-      return isBehind;
+    const { state, isAccepted } = await store.write(async (writer) => {
+      const found = await readClockState(writer, now());
+      const isPossible = !compareClock(found.nowMs, found.nowMs).isBehind;
+      if (found.isBehind && isPossible) await acceptClock(writer, found.nowMs);
+      return { state: found, isAccepted: found.isBehind && isPossible };
     });
     report.say(
       isAccepted
         ? 'The clock is taken for right: scheduled posts are published at their times again.'
-        : 'The clock is not behind the latest build: there is nothing to accept.',
+        : (clockLine(state) ??
+            'The clock is not behind the latest build: there is nothing to accept.'),
     );
     report.data({ accepted: isAccepted });
-    return 0;
+    return state.isBehind && !isAccepted ? 1 : 0;
   });

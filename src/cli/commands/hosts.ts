@@ -12,7 +12,7 @@ import { ANSWERED_QUERIES, QUERIES_SAID } from '../../hosts/answered-queries.ts'
 import { grouped } from '../../hosts/check-limits.ts';
 import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
 import type { Host } from '../../hosts/host.ts';
-import { getHost, HOSTS } from '../../hosts/hosts.ts';
+import { getHost, HOSTS, hostAs } from '../../hosts/hosts.ts';
 import { QUERY_HOSTS } from '../../paths/list-pages.ts';
 import type { Profile } from '../../paths/selection.ts';
 import type { Run } from '../command.ts';
@@ -38,7 +38,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     const asked = readAsked(host, config, options);
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     sayWritten(report, result);
-    if (host.namesRoot === true) {
+    if (hostAs(host, asked.isShield ?? config.hostShield).namesRoot === true) {
       const root = asked.root ?? config.hostRoot ?? resolve(config.output);
       sayRoot(report, { root, output: config.output });
     }
@@ -62,10 +62,10 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
     throw new PrepressError('USAGE', `${host.title} cannot check content keys.`);
   }
   const isShield = options.shield === true;
-  if (isShield && host.shields !== true) {
+  if (isShield && host.asShield === undefined) {
     throw new PrepressError(
       'USAGE',
-      `${host.title} cannot stand before a Ghost: nginx and Caddy can.`,
+      `${host.title} cannot stand before a Ghost: nginx, Caddy and Apache can.`,
     );
   }
   return {

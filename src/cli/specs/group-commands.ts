@@ -139,7 +139,7 @@ const HOST_COMMANDS: readonly Spec[] = [
       ['--njs', 'nginx: answer every query with its module njs (the host nginx-njs)'],
       [
         '--shield',
-        'nginx and Caddy: stand in the site of a Ghost, and take /ghost/api/content/ alone',
+        'nginx, Caddy and Apache: stand in the site of a Ghost, and take /ghost/api/content/ alone',
       ],
       ['--overwrite', 'take back what was changed in its files since they were written'],
       ['--root <folder>', 'folder of the output as the host sees it, for rules that name it'],

@@ -2,7 +2,7 @@
 // unchanged (NUL, half a surrogate pair) is refused; an empty text of a nullable field means null.
 import * as z from 'zod';
 import { isId } from '../../base/ids.ts';
-import { parseStoredTime } from '../../base/time.ts';
+import { isShownTime, parseStoredTime } from '../../base/time.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
@@ -68,12 +68,10 @@ const isCalendarDay = (value: string): boolean => {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 };
 
-const YEAR_9999_MS = 253_402_300_799_999;
-
 /** A time as text with an offset, in milliseconds. */
 export const time: z.ZodType<number> = z.string().transform((value, context) => {
   const ms = isCalendarDay(value) ? parseStoredTime(value) : null;
-  if (ms !== null && ms >= 0 && ms <= YEAR_9999_MS) return ms;
+  if (ms !== null && isShownTime(ms)) return ms;
   context.addIssue({ code: 'custom', message: 'must be a date such as 2026-01-31T10:00:00.000Z' });
   return z.NEVER;
 });

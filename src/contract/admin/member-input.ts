@@ -1,6 +1,7 @@
 // What a client may send to create or edit a member (facts 6.7). Everything else (id, uuid, status,
 // created_at, counts, ...) is dropped: no client can set it.
 import * as z from 'zod';
+import { isShownTime } from '../../base/time.ts';
 import { email } from './email.ts';
 import { flag, nullableText, text, time } from './fields.ts';
 
@@ -21,6 +22,9 @@ const newsletterReference = z.union([
   text(191).transform((id) => ({ id })),
 ]);
 
+/** Ghost itself answers it as its database has it. */
+const expiry = z.union([z.number().refine(isShownTime), time]);
+
 const fields = {
   name: nullableText(191)
     .refine((value) => !value?.startsWith(','), 'must not begin with a comma')
@@ -31,7 +35,7 @@ const fields = {
   labels: z.array(labelReference).max(NAMES_MAX).nullish(),
   newsletters: z.array(newsletterReference).max(NAMES_MAX).nullish(),
   tiers: z
-    .array(z.object({ id: z.string(), expiry_at: time.nullish() }))
+    .array(z.object({ id: z.string(), expiry_at: expiry.nullish() }))
     .max(1, 'must hold one tier at most')
     .nullish(),
 };

@@ -1,4 +1,5 @@
 // Operations of posts, pages, tags, users, site, config and settings.
+import * as z from 'zod';
 import {
   LIST_QUERY,
   listed,
@@ -7,6 +8,7 @@ import {
   type QueryName,
   single,
 } from './operation.ts';
+import { postsBulkInput } from './post-bulk-input.ts';
 import { postCreateInput, postEditInput } from './post-input.ts';
 import { settingElement } from './settings-input.ts';
 import { tagCreateInput, tagEditInput } from './tag-input.ts';
@@ -77,6 +79,27 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page'): Operation[] =>
       path: `/admin/${root}/{id}/`,
       summary: `Deletes a ${noun}.`,
       answer: NOTHING,
+    },
+    {
+      ...base,
+      method: 'put',
+      path: `/admin/${root}/bulk/`,
+      summary: `Edits the ${root} that a filter chooses.`,
+      query: ['filter'],
+      body: {
+        root: null,
+        schema: z.object({ bulk: postsBulkInput }),
+        example: { bulk: { action: 'addTag', meta: { tags: [{ name: 'News' }] } } },
+      },
+      answer: { kind: 'object', status: 200, root: 'bulk', record: 'BulkEdit' },
+    },
+    {
+      ...base,
+      method: 'delete',
+      path: `/admin/${root}/`,
+      summary: `Deletes the ${root} that a filter chooses.`,
+      query: ['filter'],
+      answer: { kind: 'object', status: 200, root: 'bulk', record: 'PostsDelete' },
     },
   ];
 };

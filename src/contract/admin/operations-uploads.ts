@@ -8,9 +8,9 @@ const thumbnail = (method: 'post' | 'put'): Operation => ({
   tag: 'uploads',
   method,
   path: '/admin/media/thumbnail/upload/',
-  summary: 'Takes a picture for an uploaded video, which url names.',
+  summary: `Takes a picture for an uploaded video, which url names${method === 'put' ? ', in place of an earlier one' : ''}.`,
   form: { ...FILE, url: 'text' },
-  answer: single({ root: 'media', record: 'Upload' }, 201),
+  answer: single({ root: 'media', record: 'Upload' }, method === 'put' ? 200 : 201),
 });
 
 export const UPLOAD_OPERATIONS: readonly Operation[] = [

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { flag, LONG_TEXT_MAX, nullableText, PREVIEW_LENGTHS, text, time } from './fields.ts';
 
-const tagReference = z.union([
+export const tagReference = z.union([
   text(191),
   z.object({
     id: z.string().nullish(),
@@ -20,6 +20,8 @@ const authorReference = z.union([
     email: text(191).nullish(),
   }),
 ]);
+
+export const tierReferences = z.array(z.object({ id: z.string() })).max(1000);
 
 const newsletterReference = z.union([
   text(191),
@@ -80,10 +82,7 @@ const fields = {
   published_at: time.nullish(),
   tags: z.array(tagReference).max(1000).nullish(),
   authors: z.array(authorReference).max(1000).nullish(),
-  tiers: z
-    .array(z.object({ id: z.string() }))
-    .max(1000)
-    .nullish(),
+  tiers: tierReferences.nullish(),
   // Of mail, a save may only repeat what is stored.
   email_only: flag.optional(),
   newsletter: newsletterReference.nullish(),

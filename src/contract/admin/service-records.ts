@@ -67,7 +67,7 @@ export const mediaUploadSchema = z.strictObject({
 const bulkStats = z.strictObject({ successful: count, unsuccessful: count });
 
 export const bulkEditSchema = z.strictObject({
-  action: z.enum(['unsubscribe', 'addLabel', 'removeLabel']),
+  action: z.string(),
   meta: z.strictObject({
     stats: bulkStats,
     errors: z.array(z.string()),
@@ -79,6 +79,11 @@ export const bulkDeleteSchema = z.strictObject({
   stats: bulkStats,
   unsuccessfulIds: z.array(z.string()),
   errors: z.array(z.string()),
+});
+
+/** Of posts and pages, for which Ghost has another form. */
+export const postsDeleteSchema = z.strictObject({
+  meta: z.strictObject({ stats: bulkStats, errors: z.array(z.string()) }),
 });
 
 export const membersImportSchema = z.strictObject({
@@ -196,6 +201,8 @@ export const deskSchema = z.strictObject({
   mail: z.enum(['SMTP', 'file']),
   /** The pattern of addresses of posts. */
   permalinks: z.string(),
+  /** What is wrong with the server's clock, or null. */
+  clock: textOrNull,
   /** The command that installs what documents of the editor need to be saved; null where it is installed. */
   editor_install: textOrNull,
 });

@@ -8,14 +8,6 @@ const BENEFITS_MAX = 100;
 
 const price = z.int().min(0).max(PRICE_MAX).nullable();
 
-/** A path of the site, or an address. */
-const PAGE = /^(?:\/|https?:\/\/)/i;
-
-const page = nullableText(2000).refine(
-  (value) => value === null || PAGE.test(value),
-  'must be a path such as /welcome/, or an http or https address',
-);
-
 /** ISO 4217, as it is stored. */
 export const currency: z.ZodType<string | null> = nullableText(3)
   .refine(
@@ -32,7 +24,7 @@ const fields = {
   name: recordName,
   slug: nullableText(191).optional(),
   description: nullableText(191).optional(),
-  welcome_page_url: page.optional(),
+  welcome_page_url: nullableText(2000).optional(),
   visibility: z.enum(['public', 'none']).optional(),
   active: flag.optional(),
   type: z.enum(['paid', 'free']).optional(),

@@ -73,6 +73,15 @@ export const draftOf = (post: AnyPost): Draft => ({
   at: post.status === 'scheduled' && post.published_at ? localInput(post.published_at) : '',
 });
 
+const MINUTE_MS = 60_000;
+
+/** Whether its time has passed, by the clock of this computer, and nothing published it. */
+export const isLate = ({
+  status,
+  published_at,
+}: Pick<AnyPost, 'status' | 'published_at'>): boolean =>
+  status === 'scheduled' && Date.parse(published_at ?? '') < Date.now() - MINUTE_MS;
+
 type Changes = Record<string, unknown>;
 
 /** Names that stood already keep their tags, the first ones first: several tags may have one name. */

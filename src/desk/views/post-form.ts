@@ -18,6 +18,7 @@ import {
   faultOf,
   isDateless,
   isEmpty,
+  isLate,
   type PostRoot,
   unsavedBody,
 } from './post-draft.ts';
@@ -99,7 +100,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
         if (start.body !== null) setSaved(start.body);
         if (start.post === null) nameNew(stored.id);
         answer = stored;
-        return DONE[stored.status];
+        return isLate(stored) ? LATE : DONE[stored.status];
       } catch (error) {
         if (start.post === null) throw error;
         if (!isCollision(error)) throw saveFailure(error);
@@ -155,6 +156,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     ...{ ask, question, agree, leave: () => setQuestion(null), isEmpty: isEmpty(edited) },
   };
 };
+
+const LATE = 'Saved. It stays scheduled, though its time has passed.';
 
 const DONE: Readonly<Record<AnyPost['status'], string>> = {
   draft: 'Saved as a draft.',

@@ -4,7 +4,7 @@ import type { ComponentChild } from 'preact';
 import { useId } from 'preact/hooks';
 import { TextField } from '../ui/field.tsx';
 import { isoOf, localInput, time } from '../ui/words.ts';
-import { type AnyPost, DATELESS, NOTHING } from './post-draft.ts';
+import { type AnyPost, DATELESS, isLate, NOTHING } from './post-draft.ts';
 import type { Move } from './post-move.ts';
 
 type Props = {
@@ -168,6 +168,11 @@ const Appearance = ({ post }: { readonly post: NonNullable<Props['post']> }) => 
         </a>
       </p>
     )}
-    {post.status === 'scheduled' && <p>It appears {time(post.published_at)}.</p>}
+    {post.status === 'scheduled' && (
+      <p>
+        {isLate(post) ? 'It is still scheduled, though it was to appear' : 'It appears'}{' '}
+        {time(post.published_at)}.
+      </p>
+    )}
   </>
 );

@@ -5,7 +5,10 @@ export type PublisherView = {
   readonly state: string;
   readonly progress: { readonly records: number; readonly total: number } | null;
   /** Of the newest cycle. */
-  readonly lastReport: { readonly warnings: readonly string[] } | null;
+  readonly lastReport: {
+    readonly warnings: readonly string[];
+    readonly clockWarning: string | null;
+  } | null;
   /** The newest build that changed the output, whichever program made it. */
   readonly lastChange: LastChange | null;
   /** Of the newest build of the server that changed files. */

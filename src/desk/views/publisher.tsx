@@ -31,11 +31,14 @@ export const Publisher = ({ state }: { readonly state: PublisherView }) => {
         {lastChange !== null && <Change {...lastChange} />}
       </dl>
       {names !== null && <Names {...names} />}
-      {lastReport?.warnings.map((warning) => (
-        <p key={warning} class="note">
-          {warning}
-        </p>
-      ))}
+      {lastReport?.warnings
+        // Every view shows it, as it is now.
+        .filter((warning) => warning !== lastReport.clockWarning)
+        .map((warning) => (
+          <p key={warning} class="note">
+            {warning}
+          </p>
+        ))}
     </section>
   );
 };

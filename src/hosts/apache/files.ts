@@ -1,5 +1,6 @@
 // Rules for Apache: one .htaccess at the top of the output, for mod_rewrite and mod_headers. Everything in
-// it is about addresses below `/content`; pages for people are left to the server.
+// it is about addresses below `/content`; pages for people are left to the server. A shield has the same rules in a section
+// of its own.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
 import { SIZED } from '../../paths/files.ts';
@@ -13,10 +14,11 @@ import {
   MEDIA_FOLDERS,
   MEDIA_POLICY,
   NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
@@ -37,21 +39,27 @@ import {
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../other-queries.ts';
-import { textPattern } from '../spellings.ts';
+import { exactly, textPattern } from '../spellings.ts';
+import { SHIELD_FILE, shieldContent, shieldRules } from './shield.ts';
 
-export const apacheFiles = (site: HostSite): HostFile[] => [
-  { path: '.htaccess', text: rules(site) },
-  ...otherQueryFiles(site),
-];
-
-const rules = (site: HostSite): string => {
-  const prefix = prefixPattern(site);
-  const content = `${site.basePath}/content`;
-  const addresses = addressRules(site);
+export const apacheFiles = (site: HostSite): HostFile[] => {
   // The request line has a space where the path ends.
   const hostileRequest = HOSTILE_PATH.replace('^[^?]*', '^[A-Z]+ [^? ]*').replace('|$)', '| )');
-  return `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
-AddType application/json .json
+  const folderRules = rules(site, hostileRequest);
+  const file = site.isShield
+    ? { path: SHIELD_FILE, text: shieldRules(site, { folderRules, hostileRequest }) }
+    : { path: '.htaccess', text: `${NEEDS_OVERRIDE}${folderRules}` };
+  return [file, ...otherQueryFiles(site)];
+};
+
+const NEEDS_OVERRIDE = `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
+`;
+
+const rules = (site: HostSite, hostileRequest: string): string => {
+  const prefix = prefixPattern(site);
+  const content = site.isShield ? shieldContent(site) : `${site.basePath}/content`;
+  const addresses = addressRules(site);
+  return `AddType application/json .json
 AddCharset utf-8 .json
 <FilesMatch "^[0-9a-f]{30}[.]txt$">
   ForceType "${TEXT_TYPE}"
@@ -127,14 +135,22 @@ ${headers(SHARED_HEADERS)}
   Header always set Cache-Control "${BLOB_CACHE}" "expr=%{REQUEST_URI} =~ m#${content}/packed/${blobName(ANY_BLOB)}(?:[.](?:br|gz))?$#"
   Header always set Cache-Control "${REDIRECT_CACHE}" "expr=%{REQUEST_STATUS} == 301"
   Header always set Cache-Control "${NOT_FOUND_CACHE}" "expr=%{REQUEST_STATUS} -ge 400 && -z %{reqenv:PREPRESS_PASSED}"
-${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
+${site.queries.otherQueries === 'refuse' ? `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} == 400"\n` : ''}${passedLines(site)}  Header always set ${MEDIA_POLICY[0]} "${MEDIA_POLICY[1]}" "expr=%{REQUEST_URI} =~ m#^${content}/${MEDIA_FOLDERS}# && %{REQUEST_STATUS} -lt 400"
   Header unset ETag "expr=%{REQUEST_STATUS} -ge 400"
   Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 ${DEPRECATED_VERSIONS.map((version) => deprecationLine(site.basePath, version)).join('\n')}
-${headers(PREFLIGHT_HEADERS, ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
+${headers(preflightHeaders('expr=%{req_novary:Access-Control-Request-Headers}'), ' "expr=%{REQUEST_METHOD} == \'OPTIONS\'"')}
 ${site.encodings.length === 0 ? '' : '  Header merge Vary Accept-Encoding\n'}</If>
 `;
 };
+
+/** An answer that no server gave; and what readers may not ask the companion server for. */
+const passedLines = (site: HostSite): string =>
+  companionOf(site) === null
+    ? ''
+    : `  Header always set Cache-Control "${REFUSED_CACHE}" "expr=%{REQUEST_STATUS} -ge 502 && -n %{reqenv:PREPRESS_PASSED}"
+  RequestHeader unset ${STALE_HEADER}
+`;
 
 const deprecationLine = (basePath: string, version: string): string => {
   const [name, value] = deprecation(version);
@@ -234,22 +250,29 @@ RewriteRule ^ - "[E=PREPRESS_FILE:${filled(entry.file)}]"
   );
 };
 
-const otherQueryRules = (site: HostSite, { prefix }: Place, rule: AddressRule): string[] => {
+const otherQueryRules = (site: HostSite, place: Place, rule: AddressRule): string[] => {
   if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return [];
+  const path = `RewriteCond %{REQUEST_URI} "^${place.prefix}/content/(${rule.path}/)$"\n`;
   const companion = companionOf(site);
-  const answer =
-    companion === null
-      ? '- [R=400,L]'
-      : `"${companion.origin}${companion.content}/%1" [P,E=PREPRESS_PASSED:1]`;
-  // The proxy encodes the path, but for what would end it.
-  const isWritable = companion === null ? '' : 'RewriteCond %{REQUEST_URI} "![?#]"\n';
+  if (companion === null)
+    return [`RewriteCond %{ENV:PREPRESS_FILE} ^$\n${path}RewriteRule ^ - [R=400,L]\n`];
+  const isList = rule.kind === 'list';
+  // The path as it was sent, since the proxy would not encode what ends one.
   return [
-    `RewriteCond %{ENV:PREPRESS_FILE} ^$\n${isWritable}${conditions(
-      `^${prefix}/content/(${rule.path}/)$`,
-      `RewriteRule ^ ${answer}\n`,
-    )}`,
+    `${isList ? '' : 'RewriteCond %{ENV:PREPRESS_FILE} ^$\n'}${path}${isList ? noFile(place) : ''}RewriteCond %{THE_REQUEST} "^[A-Z]+ [^? ]*?/${exactly('content')}/([^? ]*)"
+RewriteRule ^ "${companion.origin}${companion.content}/%1" [P,NE,E=PREPRESS_PASSED:1]
+`,
   ];
 };
+
+/** Pages past the last one have none, either. The output may be the folder of the site, or have an alias. */
+const noFile = ({ content }: Place): string =>
+  [...new Set([content, '/content'])]
+    .map(
+      (folder) =>
+        `RewriteCond "%{CONTEXT_DOCUMENT_ROOT}${folder}/%1%{ENV:PREPRESS_FILE}.json" !-f\n`,
+    )
+    .join('');
 
 const storedRule = (place: Place, { resource, slug, segment }: StoredName): string =>
   conditions(

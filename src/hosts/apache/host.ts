@@ -5,9 +5,10 @@ import type { Host, HostTest, TestPlace } from '../host.ts';
 import { lostNames, NO_KEY_CHECK, NO_NORMAL_FORMS, otherQueryNotes } from '../limitations.ts';
 import { companionOf } from '../other-queries.ts';
 import { apacheFiles, isReachable } from './files.ts';
+import { SHIELD_FILE } from './shield.ts';
 
 const NEEDS_PROXY =
-  'What is passed on needs mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server.';
+  'What is passed on needs mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server. Set "ProxyTimeout 5" there: a companion server that hangs holds readers for so long, else for a minute or more.';
 
 /** Debian's folder; elsewhere nothing is tried. */
 const MODULES = '/usr/lib/apache2/modules';
@@ -22,27 +23,41 @@ const USED = [
   'proxy_http',
 ];
 
-/** What a .htaccess may hold is read as it is in a folder's section. */
-const testRules = ({ rules, folder, config }: TestPlace): HostTest => ({
-  text: `${USED.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so\n`).join('')}
+const testWith =
+  (section: (rules: string, folder: string) => string, modules: readonly string[] = []) =>
+  ({ rules, folder, config }: TestPlace): HostTest => ({
+    text: `${[...USED, ...modules].map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so\n`).join('')}
 ServerName 127.0.0.1
 ServerRoot ${quoted(folder)}
 PidFile ${quoted(`${folder}/pid`)}
 ErrorLog /dev/stderr
 TypesConfig /dev/null
 Listen 127.0.0.1:80
-<Directory ${quoted(folder)}>
-  Include ${quoted(`${rules}/.htaccess`)}
-</Directory>
+${section(rules, folder)}
 `,
-  command: existsSync(MODULES) ? ['apache2', '-t', '-f', config] : ['true'],
-});
+    command: existsSync(MODULES) ? ['apache2', '-t', '-f', config] : ['true'],
+  });
+
+const asShield: Partial<Host> = {
+  place: 'aside',
+  namesRoot: true,
+  isReloaded: true,
+  test: testWith((rules) => `Include ${quoted(`${rules}/${SHIELD_FILE}`)}`, ['alias']),
+  use: `In the virtual host of Ghost, before its other rules and ProxyPass (with the modules rewrite, headers and alias):
+  Include {folder}/${SHIELD_FILE}
+Then: apachectl configtest && apachectl graceful`,
+};
 
 export const apache: Host = {
   name: 'apache',
   title: 'Apache (.htaccess)',
   place: 'output',
-  test: testRules,
+  // What a .htaccess may hold is read as it is in a folder's section.
+  test: testWith(
+    (rules, folder) =>
+      `<Directory ${quoted(folder)}>\n  Include ${quoted(`${rules}/.htaccess`)}\n</Directory>`,
+  ),
+  asShield,
   limits: {},
   use: `Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers). Or, beside directives of your own:
   <Directory {folder}>

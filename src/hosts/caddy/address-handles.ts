@@ -1,9 +1,28 @@
 // The part of Caddy's rules that is about addresses: maps from queries to files, and a handler of each address.
-import { JSON_TYPE, REFUSED_CACHE, SHARED_HEADERS, VARY } from '../../paths/headers.ts';
+import {
+  JSON_TYPE,
+  REFUSED_CACHE,
+  SHARED_HEADERS,
+  STALE_HEADER,
+  VARY,
+} from '../../paths/headers.ts';
 import { hashedSegment } from '../../paths/segments.ts';
-import { type AddressRule, allQuestions, casePattern, quoted, withGroups } from '../addresses.ts';
+import {
+  type AddressRule,
+  allQuestions,
+  casePattern,
+  headerLines,
+  quoted,
+  withGroups,
+} from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
-import { companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
+import {
+  ANSWER_SECONDS,
+  AWAY_BODY,
+  CONNECT_SECONDS,
+  companionOf,
+  OTHER_QUERY_BODY,
+} from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { textPattern } from '../spellings.ts';
 
@@ -63,12 +82,38 @@ const otherQueryHandle = ({ site, rule }: Place, path: string): string => {
   if (rule.kind === 'fixed' || site.queries.otherQueries === 'ignore') return '';
   const snippet = snippetOf(site);
   const matcher = nameIn(snippet, `${rule.name}_other`);
-  return `			@${matcher} vars {${fileVariable(rule, snippet)}} ""
+  // Pages past the last one have no file.
+  const lines =
+    rule.kind === 'list' && companionOf(site) !== null
+      ? `not file {
+				root ${quoted(site.root)}
+				try_files ${site.basePath}/content/${rule.path}/{${fileVariable(rule, snippet)}}.json
+			}`
+      : `vars {${fileVariable(rule, snippet)}} ""`;
+  return `			@${matcher} ${lines}
 			handle @${matcher} {
 ${otherQueryLines(site, path)}
 			}
 `;
 };
+
+const passedVariable = (site: HostSite): string => `${snippetOf(site)}_passed`;
+
+/** What readers get while the companion server is away. */
+export const awayHandle = (site: HostSite): string =>
+  companionOf(site) === null
+    ? ''
+    : `		@${snippetOf(site)}_away vars ${passedVariable(site)} yes
+		handle @${snippetOf(site)}_away {
+			header {
+${headerLines(SHARED_HEADERS, (name, value) => `				${name} "${value}"`)}
+				Content-Type "${JSON_TYPE}"
+				Cache-Control "${REFUSED_CACHE}"
+				Retry-After 1
+			}
+			respond ${quoted(AWAY_BODY)} 503
+		}
+`;
 
 const otherQueryLines = (site: HostSite, path: string): string => {
   const companion = companionOf(site);
@@ -76,9 +121,16 @@ const otherQueryLines = (site: HostSite, path: string): string => {
     return `				header Content-Type "${JSON_TYPE}"
 				header Cache-Control "${REFUSED_CACHE}"
 				respond ${quoted(OTHER_QUERY_BODY)} 400`;
-  return `				rewrite * ${companion.content}/${path}/
+  return `				vars ${passedVariable(site)} yes
+				rewrite * ${companion.content}/${path}/
 				reverse_proxy ${companion.origin} {
 					header_up Host {upstream_hostport}
+					header_up -${STALE_HEADER}
+					transport http {
+						dial_timeout ${CONNECT_SECONDS}s
+						response_header_timeout ${ANSWER_SECONDS}s
+						read_timeout ${ANSWER_SECONDS}s
+					}
 ${SHARED_HEADERS.filter((header) => header !== VARY)
   .map(([name]) => `					header_down -${name}\n`)
   .join('')}				}`;

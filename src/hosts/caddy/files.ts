@@ -11,7 +11,7 @@ import {
   MEDIA_FOLDERS,
   MEDIA_POLICY,
   NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   SHARED_HEADERS,
   VARY,
@@ -30,8 +30,10 @@ import {
   storedAddresses,
 } from '../addresses.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
+import { decodedBelowApi, plainAdmin } from '../shield.ts';
 import {
   addressHandle,
+  awayHandle,
   entryMap,
   onPath,
   questionMaps,
@@ -73,8 +75,7 @@ const rules = (site: HostSite): string => {
 		"~^${prefix}/content/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}"
 		default "${DOCUMENT_CACHE}"
 	}
-${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snippet)).join('')}	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/(.*))?$`)}
-	handle @${snippet} {
+${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snippet)).join('')}${matcherLines(site, snippet, prefix)}	handle @${snippet} {
 		root * ${quoted(site.root)}
 		header {
 ${sharedHeaders(site)}
@@ -84,7 +85,7 @@ ${sharedHeaders(site)}
 		@${snippet}_preflight method OPTIONS
 		handle @${snippet}_preflight {
 			header {
-${headers(PREFLIGHT_HEADERS)}
+${headers(preflightHeaders('{header.Access-Control-Request-Headers}'))}
 			}
 			respond 204
 		}
@@ -135,7 +136,7 @@ ${storedHandles}${addresses.map((rule) => addressHandle({ site, prefix, rule }))
 	}
 	# Of names that are too long for the disk, and files that may not be read.
 	handle_errors {
-		@${snippet}_failed ${onPath(`${snippet}_failed`, `^${prefix}/content/`)}
+${awayHandle(site)}		@${snippet}_failed ${onPath(`${snippet}_failed`, `^${prefix}/content/`)}
 		handle @${snippet}_failed {
 			root * ${quoted(site.root)}
 			header {
@@ -175,6 +176,22 @@ ${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' '
 }
 `;
 };
+
+/** What is ours: of a shield all that Ghost could take for its content interface. */
+const matcherLines = (site: HostSite, snippet: string, prefix: string): string =>
+  site.isShield
+    ? `	map {http.request.orig_uri.path} {${snippet}_below} {
+		"~${decodedBelowApi(site)}" yes
+		default no
+	}
+	map {http.request.orig_uri} {${snippet}_admin} {
+		"~${plainAdmin(site)}" yes
+		default no
+	}
+	@${snippet} expression \`{${snippet}_below} == "yes" && ({${snippet}_admin} == "no" || {${snippet}_hostile} == "yes")\`
+`
+    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$`)}
+`;
 
 /** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */
 const sharedHeaders = ({ encodings }: HostSite): string => {

@@ -11,7 +11,8 @@ export const caddy: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
-  shields: true,
+  readsAsUser: true,
+  asShield: {},
   nameIn: snippetOf,
   test: ({ rules, config }, site) => ({
     text: `{

@@ -39,7 +39,8 @@ const headerOf = (name: string): string =>
   [...SHARED_HEADERS, ...PREFLIGHT_HEADERS].find(([header]) => header === name)?.[1] ?? '';
 
 const items = (text: string): { Quantity: number; Items: string[] } => {
-  const list = text.split(', ');
+  // Named ones alone: no star stands beside names there, and the function answers preflights anyway.
+  const list = text.split(', ').filter((one, _, all) => one !== '*' || all.length === 1);
   return { Quantity: list.length, Items: list };
 };
 
@@ -65,7 +66,7 @@ const headersPolicy = (site: HostSite) => ({
 /** The same for pictures and files, which may be documents. */
 const mediaPolicy = (site: HostSite) => ({
   ...headersPolicy(site),
-  Name: `${site.accountName}-media`,
+  Name: `${site.accountName}--media`,
   SecurityHeadersConfig: {
     ...headersPolicy(site).SecurityHeadersConfig,
     ContentSecurityPolicy: { ContentSecurityPolicy: MEDIA_POLICY[1], Override: true },
@@ -87,7 +88,7 @@ const distribution = (site: HostSite): unknown => ({
   CacheBehaviors: IMAGE_FOLDERS.map((folder) => ({
     ...behavior(site),
     PathPattern: `*/content/${folder}/*`,
-    ResponseHeadersPolicy: `${site.accountName}-media`,
+    ResponseHeadersPolicy: `${site.accountName}--media`,
   })),
   CustomErrorResponses: [403, 404].map((code) => ({
     ErrorCode: code,

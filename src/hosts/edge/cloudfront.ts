@@ -8,14 +8,14 @@ import type { Resource } from '../../paths/endpoints.ts';
 import { originalOf } from '../../paths/files.ts';
 import {
   JSON_TYPE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
 import { isFileName } from '../../paths/plain-segment.ts';
 import { type Resolution, resolve } from '../../paths/resolve.ts';
-import { type DefaultQuery, isDefaultQuery } from './default-query.ts';
+import { type DefaultQuery, isDefaultQuery, isWhole } from './default-query.ts';
 import { keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
@@ -59,6 +59,8 @@ export type CloudFrontRequest = {
   method: string;
   uri: string;
   querystring: Record<string, QueryValue>;
+  /** Names in small letters. */
+  headers: Record<string, { value: string } | undefined>;
 };
 
 export type CloudFrontResponse = {
@@ -77,7 +79,10 @@ export const handler = (event: {
   if (rest === null) {
     return isDisguised(PREPRESS_SITE, request.uri) ? toFile(request, ABSENT) : toPage(request);
   }
-  if (request.method === 'OPTIONS') return answer(204, 'No Content', PREFLIGHT_HEADERS);
+  if (request.method === 'OPTIONS') {
+    const asked = request.headers['access-control-request-headers'];
+    return answer(204, 'No Content', preflightHeaders(asked?.value));
+  }
   const query = rawQuery(request.querystring);
   // The bundle has no code for keys where none is asked for.
   const refusal = PREPRESS_SITE.keyHashes === null ? null : findRefusal(rest, query);
@@ -86,7 +91,7 @@ export const handler = (event: {
   const found = findFile(path, query);
   // What is no address is a plain file, or nothing: the store says which.
   if (found === null) return toFile(request, otherFile(path, rest));
-  return found.kind === 'redirect' ? redirectTo(found.path, query) : toFound(request, found, query);
+  return found.kind === 'redirect' ? redirectTo(found.path, query) : toFound(request, found, rest);
 };
 
 const otherFile = (path: string, rest: string): string =>
@@ -103,16 +108,27 @@ const redirectTo = (path: string, query: string): CloudFrontResponse =>
 const toFound = (
   request: CloudFrontRequest,
   found: Exclude<Resolution, { kind: 'redirect' }>,
-  query: string,
+  rest: string,
 ): CloudFrontRequest | CloudFrontResponse => {
-  const list = found.list;
   const mode = PREPRESS_SITE.otherQueries;
-  if (list === null || mode === 'ignore' || !isOther(list, query))
+  const query = rawQuery(request.querystring);
+  const list = found.list;
+  if (mode === 'ignore' || !(list === null ? isPart(rest, query) : isOther(list, query)))
     return toFile(request, encodeFile(found.file));
   if (mode === 'refuse') return sendBody(400, PREPRESS_SITE.refusal);
-  request.uri = `${PREPRESS_SITE.companionPath}/${list}/`;
+  request.uri = `${PREPRESS_SITE.companionPath}/${rest}`;
   passOn();
   return request;
+};
+
+/** A companion server answers a part of a record; other hosts send all of it. */
+const isPart = (rest: string, query: string): boolean => {
+  const shape = PREPRESS_SITE.lists[rest.split('/')[0] as Resource];
+  return (
+    PREPRESS_SITE.otherQueries === 'pass' &&
+    shape !== undefined &&
+    !isWhole(query, shape.hasFormats)
+  );
 };
 
 const isRefused = (method: string, path: string): boolean =>

@@ -4,7 +4,7 @@
 import { canonicalPath } from '../../paths/canonical-path.ts';
 import { contentPath, versionOf } from '../../paths/content-path.ts';
 import { originalOf } from '../../paths/files.ts';
-import { deprecation, PREFLIGHT_HEADERS, REDIRECT_CACHE } from '../../paths/headers.ts';
+import { deprecation, preflightHeaders, REDIRECT_CACHE } from '../../paths/headers.ts';
 import { locateIn } from '../../paths/locate.ts';
 import { encodeText } from '../../queries/decode-chunk.ts';
 import { sendAnswer } from './edge-answers.ts';
@@ -59,7 +59,10 @@ type Incoming = Omit<Asked, 'rest'> & { readonly rest: string | null };
 const serve = async (asked: Incoming, kept: Kept): Promise<Response> => {
   const { site, request, path, query, rest } = asked;
   const { method } = request;
-  if (method === 'OPTIONS') return answerWith(null, 204, PREFLIGHT_HEADERS);
+  if (method === 'OPTIONS') {
+    const asked = request.headers.get('access-control-request-headers') ?? '';
+    return answerWith(null, 204, preflightHeaders(asked));
+  }
   try {
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || rest === null || isHostile(path)) return await sendNotFound(asked);

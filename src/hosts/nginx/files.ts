@@ -5,13 +5,19 @@
 import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import {
   MEDIA_POLICY,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   SHARED_HEADERS,
   STALE_HEADER,
 } from '../../paths/headers.ts';
 import { checkRoot, headerLines, quoted } from '../addresses.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { AWAY_BODY, companionOf, OTHER_QUERY_BODY } from '../other-queries.ts';
+import {
+  ANSWER_SECONDS,
+  AWAY_BODY,
+  CONNECT_SECONDS,
+  companionOf,
+  OTHER_QUERY_BODY,
+} from '../other-queries.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -82,7 +88,7 @@ ${answerHeaders(name)}
     return 200 "";
 }
 
-${site.isShield ? '' : `location = ${content} {\n    rewrite ^ ${content}/.none last;\n}\n`}${aliasLocations(site, content)}${site.names
+${site.isShield ? shieldLines(site, content, name) : aliasLocations(site, content)}${site.names
   .filter((one) => isReachable(one) && isShort(site, one))
   .map(
     (one) => `
@@ -121,7 +127,7 @@ ${refusedLines(name)}${answerLines(content, name)}
 
 /** Preflights, and what is refused whatever its address. */
 const refusedLines = (name: NameVariable): string => `    if ($${name('refusal')} = 204) {
-${headers([...SHARED_HEADERS, ...PREFLIGHT_HEADERS], '        ')}
+${headers([...SHARED_HEADERS, ...preflightHeaders('$http_access_control_request_headers')], '        ')}
         add_header Deprecation $${name('deprecation')} always;
         return 204;
     }
@@ -178,22 +184,26 @@ ${answerHeaders(name)}
     proxy_pass ${companion.origin};
     proxy_set_header Host $proxy_host;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx";
+    proxy_set_header ${STALE_HEADER} "${site.queries.staleSeconds} nginx $msec";
     proxy_ssl_server_name on;
-    proxy_connect_timeout 2s;
-    proxy_read_timeout 5s;
+    proxy_connect_timeout ${CONNECT_SECONDS}s;
+    proxy_read_timeout ${ANSWER_SECONDS}s;
     # Each is asked for again, and costs the server little while it is unchanged.
     proxy_cache ${name('answers')};
     proxy_cache_key $scheme$host$request_uri;
     proxy_cache_revalidate on;
     proxy_cache_lock on;
     proxy_hide_header Cache-Control;
+    proxy_hide_header Expires;
     add_header Cache-Control $${name('passed')} always;
     error_page 502 504 =503 @${name('away')};`;
+  if (companion === null)
+    return { lines: passOn('other', name), location: locationOf(name, lines), absentLines: '' };
+  const recursive = '    recursive_error_pages on;\n';
   return {
-    lines: `${companion === null ? '' : '    recursive_error_pages on;\n'}${passOn('other', name)}`,
-    location: locationOf(name, lines) + (companion === null ? '' : awayLocation(name)),
-    absentLines: '',
+    lines: recursive + passOn('other', name),
+    location: locationOf(name, lines) + awayLocation(name),
+    absentLines: recursive + passOn('fileless', name),
   };
 };
 
@@ -237,7 +247,23 @@ const sidecarLines = ({ encodings }: HostSite): string => {
     gzip_proxied any;`;
 };
 
-const SHIELDED = `(?:${GUARDED_FOLDERS.join('|')})`;
+const ANY_ALIAS = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+
+/**
+ * Before any location is looked for, those of the owner too. nginx asks again when it has turned to a page of ours, which
+ * is left then.
+ */
+const shieldLines = ({ basePath }: HostSite, content: string, name: NameVariable): string => {
+  const shielded = `(?:${GUARDED_FOLDERS.join('|')})`;
+  const own = `${shielded}|[.](?:none|prepress-absent|prepress-redirect)$`;
+  return `
+# What Ghost could take for its content interface, in any spelling, never gets there.
+if ($${name('shielded')}) {
+    rewrite "(?s)^${basePath.replaceAll('.', '[.]')}${ANY_ALIAS}/content(/${shielded}.*)$" ${content}$1 last;
+    rewrite "(?s)^(?!${content}/(?:${own}))" ${content}/.none last;
+}
+`;
+};
 
 const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
 
@@ -245,31 +271,30 @@ const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/ap
  * Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. Those at the root may be another publication's
  * of the same server block, so below a base path their location is a pattern: it gives way, and may stand there twice.
  */
-const aliasLocations = (site: HostSite, content: string): string => {
-  const { basePath } = site;
+const aliasLocations = ({ basePath }: HostSite, content: string): string => {
   const own = ALIASES.map((alias) => `${basePath}${alias}`).filter((alias) => alias !== basePath);
   return [
-    ...own.map((alias) => aliasLocation(site, content, alias)),
-    ...(basePath === '' ? [] : [rootAlias(site, content)]),
+    noneRewrite(content, content),
+    ...own.map((alias) => aliasLocation(content, alias)),
+    ...(basePath === '' ? [] : [rootAlias(content)]),
   ].join('');
 };
 
-const aliasLocation = (site: HostSite, content: string, alias: string): string => `
-location = ${alias}/content {
+const noneRewrite = (content: string, path: string): string => `location = ${path} {
     rewrite ^ ${content}/.none last;
 }
-location ^~ ${alias}/content/ {
-${rewriteLines(site, content, alias.replaceAll('.', '[.]'))}}
 `;
 
-const ANY_ALIAS = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+const aliasLocation = (content: string, alias: string): string => `
+${noneRewrite(content, `${alias}/content`)}location ^~ ${alias}/content/ {
+${rewriteLine(content, alias.replaceAll('.', '[.]'))}}
+`;
 
-const rootAlias = (site: HostSite, content: string): string => `
+const rootAlias = (content: string): string => `
 location ~ ${quoted(`(?s)^${ANY_ALIAS}/content(?:/|$)`)} {
-${rewriteLines(site, content, ANY_ALIAS)}    rewrite ^ ${content}/.none last;
+${rewriteLine(content, ANY_ALIAS)}    rewrite ^ ${content}/.none last;
 }
 `;
 
-const rewriteLines = ({ isShield }: HostSite, content: string, alias: string): string =>
-  `    rewrite "(?s)^${alias}/content(/${isShield ? SHIELDED : ''}.*)$" ${content}$1 last;
-${isShield ? `    rewrite ^ ${content}/.none last;\n` : ''}`;
+const rewriteLine = (content: string, alias: string): string =>
+  `    rewrite "(?s)^${alias}/content(/.*)$" ${content}$1 last;\n`;

@@ -17,7 +17,7 @@ export const nginx: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
-  shields: true,
+  asShield: {},
   test: (place) => testRules(place),
   limits: { parameterBytesMax: 4_096 },
   use: `In the http block, which includes mime.types:

@@ -25,6 +25,7 @@ import {
 } from '../addresses.ts';
 import type { HostSite, StoredName } from '../host.ts';
 import { companionOf } from '../other-queries.ts';
+import { decodedBelowApi, plainAdmin, sentBelowApi } from '../shield.ts';
 import { nameOf, textPattern } from '../spellings.ts';
 import { CACHE_FOLDER } from '../try-rules.ts';
 import type { NginxCode } from './files.ts';
@@ -46,7 +47,7 @@ map "$request_method $request_uri" $${name('refusal')} {
     "~${HOSTILE_PATH}" 404;
 }
 
-# What a query asks for, in any spelling.
+${site.isShield ? shieldMaps(site, name) : ''}# What a query asks for, in any spelling.
 ${questionMaps(rules, name)}
 # What that is in the name of a file.
 ${rules.map((rule) => entryMaps(rule, name)).join('')}
@@ -67,7 +68,7 @@ map $${name('file')} $${name('other')} {
     default "";
     "~/[.]other[.]json$" 1;
 }
-${code === null ? '' : codedMaps(site, rules, name)}
+${code === null ? '' : codedMaps(site, rules, name)}${code === null && companionOf(site) === null ? '' : filelessMap(site, { rules, name, isCoded: code !== null })}
 # An address without its last slash, and the path as it was sent: nothing decoded reaches a header.
 map $uri $${name('slashless')} {
     default "";
@@ -96,6 +97,21 @@ map $request_uri $${name('deprecation')} {
 `;
 };
 
+/** What Ghost could take for its content interface: as it was sent, or as nginx has tidied it up. */
+const shieldMaps = (site: HostSite, name: NameVariable): string => `# What is kept from Ghost.
+map $uri $${name('tidied')} {
+    default "";
+    "~${decodedBelowApi(site)}" 1;
+}
+map $request_uri $${name('shielded')} {
+    default $${name('tidied')};
+    "~${HOSTILE_PATH.replace('^', sentBelowApi(site))}" 1;
+    "~${plainAdmin(site)}" "";
+    "~${sentBelowApi(site)}" 1;
+}
+
+`;
+
 /** Where answers of the companion server are kept; a folder that nginx makes. */
 const cacheLines = (site: HostSite, name: NameVariable): string =>
   companionOf(site) === null
@@ -113,21 +129,32 @@ js_path ${quoted(folder)};
 js_import ${name('code')} from ${quoted(file)};
 `;
 
-/**
- * What the code answers: queries that have no file, records of which a part is asked for, and, where a file is not there,
- * lists and what the profile leaves out.
- */
-const codedMaps = (
+/** Addresses of these kinds. */
+const addressLines = (
+  { basePath, rules }: { readonly basePath: string; readonly rules: readonly AddressRule[] },
+  kind: AddressRule['kind'],
+  value: string,
+): string =>
+  rules
+    .filter((rule) => rule.kind === kind)
+    .map((rule) => `    "~^${basePath}/content/${rule.path}/$" ${value};\n`)
+    .join('');
+
+/** What is answered otherwise where a file is not there: lists, and for njs what the profile leaves out. */
+const filelessMap = (
   { basePath, selection }: HostSite,
+  { rules, name, isCoded }: { rules: readonly AddressRule[]; name: NameVariable; isCoded: boolean },
+): string => `map $uri $${name('fileless')} {
+    default "";
+${addressLines({ basePath, rules }, 'list', '1')}${isCoded && selection.profile !== 'literal' ? addressLines({ basePath, rules }, 'record', '1') : ''}}
+`;
+
+/** What the code answers: queries that have no file, and records of which a part is asked for. */
+const codedMaps = (
+  { basePath }: HostSite,
   rules: readonly AddressRule[],
   name: NameVariable,
-): string => {
-  const linesOf = (kind: AddressRule['kind'], value: string): string =>
-    rules
-      .filter((rule) => rule.kind === kind)
-      .map((rule) => `    "~^${basePath}/content/${rule.path}/$" ${value};\n`)
-      .join('');
-  return `
+): string => `
 # What the code for njs answers.
 map $args $${name('shape')} {
     default "";
@@ -135,12 +162,8 @@ map $args $${name('shape')} {
 }
 map $uri $${name('coded')} {
     default $${name('other')};
-${linesOf('record', `$${name('shape')}$${name('other')}`)}}
-map $uri $${name('fileless')} {
-    default "";
-${linesOf('list', '1')}${selection.profile === 'literal' ? '' : linesOf('record', '1')}}
+${addressLines({ basePath, rules }, 'record', `$${name('shape')}$${name('other')}`)}}
 `;
-};
 
 /** nginx names the groups of its expressions. */
 const groupNames = ['first', 'second'] as const;

@@ -1,9 +1,9 @@
 // Addresses in the language of Varnish: the path of a request becomes that of its file, and what has none is refused or
 // passed on.
-import { type AddressRule, casePattern, withGroups } from '../addresses.ts';
+import { type AddressRule, ANY_RECORD, casePattern, withGroups } from '../addresses.ts';
 import type { HostSite } from '../host.ts';
 import type { Question } from '../list-rules.ts';
-import { type Companion, companionOf } from '../other-queries.ts';
+import { ANSWER_SECONDS, CONNECT_SECONDS, companionOf } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 
 const QUERY = 'req.http.X-Prepress-Query';
@@ -61,28 +61,44 @@ const entryLines = (site: HostSite, rule: AddressRule): string => {
 
 const otherQueryLines = (site: HostSite): string[] => {
   if (site.queries.otherQueries === 'ignore') return [];
-  const companion = plainCompanion(site);
-  if (companion === null) return ['return (synth(400));'];
-  return [
-    'if (req.method == "PURGE") {',
-    '    return (synth(200));',
-    '}',
-    `set req.http.Host = "${companion.host}";`,
-    `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
-    'unset req.http.X-Prepress;',
-    `set req.http.X-Prepress-Passed = "${placeId(site)}";`,
-    'return (restart);',
-  ];
+  if (companionOf(site) === null) return ['return (synth(400));'];
+  return ['if (req.method == "PURGE") {', '    return (synth(200));', '}', ...passLines(site)];
 };
 
-/** Varnish speaks no TLS. */
-export const plainCompanion = (site: Pick<HostSite, 'basePath' | 'queries'>): Companion | null => {
-  const companion = companionOf(site);
-  return companion?.isSecure === false ? companion : null;
+/** Regular expressions have a limit of steps here, which longer values would reach. */
+const QUERY_CHARACTERS_MAX = 1_500;
+
+/** A longer query is not looked into. */
+export const longQueryRule = (site: HostSite, content: string): string => {
+  const lines = otherQueryLines(site);
+  const done = lines.length > 0 ? lines : ['unset req.http.X-Prepress-Query;'];
+  return `        if (${QUERY} ~ "^.{${QUERY_CHARACTERS_MAX}}" && req.url ~ "^${content}/${inOneGo(ANY_RECORD)}/$") {
+${done.map((line) => `            ${line}\n`).join('')}        }
+`;
 };
+
+/** The address of a list or record goes to the companion server, with the query as it was sent. */
+export const passLines = (site: HostSite): string[] => {
+  const companion = companionOf(site);
+  return companion === null
+    ? []
+    : [
+        `set req.http.Host = "${companion.host}";`,
+        `set req.url = regsub(req.url, "^${site.basePath}/content", "${companion.content}") + req.http.X-Prepress-Asked;`,
+        'unset req.http.X-Prepress;',
+        `set req.http.X-Prepress-Passed = "${placeId(site)}";`,
+        'return (restart);',
+      ];
+};
+
+/** Varnish speaks no TLS: what would go to such a companion server is refused. */
+export const withPlainCompanion = (site: HostSite): HostSite =>
+  companionOf(site)?.isSecure === true
+    ? { ...site, queries: { ...site.queries, otherQueries: 'refuse' } }
+    : site;
 
 export const companionBackend = (site: HostSite): string => {
-  const companion = plainCompanion(site);
+  const companion = companionOf(site);
   return companion === null
     ? ''
     : `
@@ -90,9 +106,15 @@ export const companionBackend = (site: HostSite): string => {
 backend prepress_${placeId(site)}_companion {
     .host = "${companion.hostname.replace(/^\[|\]$/g, '')}";
     .port = "${companion.port}";
-}
+${waitLines}}
 `;
 };
+
+/** How long readers wait for a server behind. */
+export const waitLines = `    .connect_timeout = ${CONNECT_SECONDS}s;
+    .first_byte_timeout = ${ANSWER_SECONDS}s;
+    .between_bytes_timeout = ${ANSWER_SECONDS}s;
+`;
 
 /** Possessive: a long name is not tried again with each of its ends. */
 export const inOneGo = (pattern: string): string => pattern.replaceAll('[^/]*', '[^/]*+');

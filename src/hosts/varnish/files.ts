@@ -13,10 +13,11 @@ import {
   MEDIA_FOLDERS,
   MEDIA_POLICY,
   NOT_FOUND_CACHE,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   REDIRECT_CACHE,
   REFUSED_CACHE,
   SHARED_HEADERS,
+  STALE_HEADER,
   TEXT_TYPE,
 } from '../../paths/headers.ts';
 import {
@@ -33,20 +34,24 @@ import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { OTHER_QUERY_BODY } from '../other-queries.ts';
 import { placeId } from '../publication-name.ts';
 import { nameOf, rawSlugSpellings } from '../spellings.ts';
-import { addressRule, companionBackend, inOneGo } from './address-rules.ts';
-import { passedDelivery, passedRequest, passedResponse } from './passed-queries.ts';
+import {
+  addressRule,
+  companionBackend,
+  inOneGo,
+  longQueryRule,
+  waitLines,
+  withPlainCompanion,
+} from './address-rules.ts';
+import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
 export const varnishFiles = (site: HostSite): HostFile[] => [
-  { path: RULES_FILE, text: rules(site) },
+  { path: RULES_FILE, text: rules(withPlainCompanion(site)) },
 ];
 
 /** Parameters that make the name of a file. */
 const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'];
-
-/** Regular expressions have a limit of steps here, which longer values would reach. */
-const QUERY_CHARACTERS_MAX = 1_500;
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);
@@ -58,7 +63,7 @@ vcl 4.1;
 backend prepress_${placeId(site)}_files {
     .host = "${site.origin.host}";
     .port = "${site.origin.port}";
-}
+${waitLines}}
 ${companionBackend(site)}
 # Who may send PURGE: programs of this machine, unless they pass on what others sent.
 acl prepress_${placeId(site)}_purgers {
@@ -69,6 +74,7 @@ acl prepress_${placeId(site)}_purgers {
 sub vcl_recv {
 ${passedRequest(site)}    if (req.restarts == 0) {
         unset req.http.X-Prepress-Older;
+        unset req.http.${STALE_HEADER};
         unset req.http.X-Prepress-Passed;
         unset req.http.X-Prepress-Version;
     }
@@ -107,15 +113,12 @@ ${passedRequest(site)}    if (req.restarts == 0) {
         }
         # Of the query only what makes a name, in one spelling: what is left is short, or nobody's.
         set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "&(?!(?:${READ.map(nameOf).join('|')})(?:[=&]|$))[^&]*", "");
-        if (req.http.X-Prepress-Query ~ "^.{${QUERY_CHARACTERS_MAX}}") {
-            return (synth(${site.queries.otherQueries === 'ignore' ? 404 : 400}));
-        }
         # Between quotation marks space has a meaning.
         if (req.http.X-Prepress-Query !~ "'|%27") {
             set req.http.X-Prepress-Query = regsuball(req.http.X-Prepress-Query, "(?:[+]|%20)+", "+");
         }
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
-${site.names
+${longQueryRule(site, content)}${site.names
   .filter(isReachable)
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
@@ -141,7 +144,7 @@ ${site.names
     }
 }
 
-sub vcl_backend_response {
+${passedMiss(site)}sub vcl_backend_response {
 ${passedResponse(site)}    if (bereq.http.X-Prepress == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
@@ -219,7 +222,7 @@ sub vcl_synth {
 ${setHeaders('resp', SHARED_HEADERS)}
 ${setDeprecation}
         if (resp.status == 204) {
-${setHeaders('resp', PREFLIGHT_HEADERS, '            ')}
+${setHeaders('resp', preflightHeaders('" + req.http.Access-Control-Request-Headers + "'), '            ')}
             synthetic("");
         } elsif (resp.status == 301) {
             set resp.http.Location = regsub(req.url, "^([^?]*)", "\\1/");

@@ -9,6 +9,7 @@ export const varnish: Host = {
   title: 'Varnish (VCL)',
   place: 'aside',
   isReloaded: true,
+  readsAsUser: true,
   test: ({ rules, folder }) => ({
     text: '',
     command: ['varnishd', '-j', 'none', '-C', '-n', folder, '-f', `${rules}/${RULES_FILE}`],
@@ -25,7 +26,7 @@ Where each of several publications has a host name, load each as a label, and ch
   limitations: (site) => [
     'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Surrogate keys are not read: use addresses. For an hour documents are sent on while the server behind does not answer.',
     'Before the companion server: set contentKey to optional there, since cached documents are sent to everybody.',
-    'Queries are read up to 1,500 characters; a longer one is refused.',
+    'Queries are read up to 1,500 characters; a longer one is taken for one that no file answers.',
     ...otherQueryNotes(site, 'http'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,

@@ -1,34 +1,27 @@
-// Vercel, given what a build there would put out.
+// Vercel, given what a build there would put out: its middleware answers addresses.
 import type { Host } from '../host.ts';
 import {
+  isReachableAtEdge,
   lostNames,
+  missingNotes,
   NO_KEY_CHECK,
-  NO_NORMAL_FORMS,
-  otherQueryNotes,
   sidecarNotes,
 } from '../limitations.ts';
-import { countRoutes, isReachable, vercelFiles } from './files.ts';
-import { hasMiddleware, middlewareFiles } from './middleware.ts';
-
-const ASKED_FIRST =
-  'Routes see one of a repeated parameter: so each request for a list or record calls a small edge function (middleware), which the plan counts, and which joins what is repeated of include, and refuses the rest or passes it on.';
+import { vercelFiles } from './files.ts';
 
 export const vercel: Host = {
   name: 'vercel',
   title: 'Vercel',
   place: 'aside',
-  limits: { rulesMax: 2_048, parameterBytesMax: 4_096 },
+  limits: { hostFileBytesMax: 1024 * 1024 },
+  profiles: ['literal', 'by-id', 'packed'],
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
   limitations: (site) => [
-    ...sidecarNotes(site),
-    ...otherQueryNotes(site, 'any'),
+    'Each request for an address is a call of the middleware, which the plan counts. It fetches the files from the deployment itself, so a deployment that asks visitors to log in (Deployment Protection) answers 503 there.',
     NO_KEY_CHECK,
-    NO_NORMAL_FORMS,
-    hasMiddleware(site)
-      ? ASKED_FIRST
-      : 'Of a repeated parameter one counts, and include[] is none.',
-    ...lostNames(site.names, isReachable),
+    ...sidecarNotes(site),
+    ...missingNotes(site.selection),
+    ...lostNames(site.names, isReachableAtEdge),
   ],
-  countRules: countRoutes,
-  files: async (site) => [...vercelFiles(site), ...(await middlewareFiles(site))],
+  files: vercelFiles,
 };

@@ -1,4 +1,6 @@
 // The public addresses of this server, for Location headers, mailed links and unsubscribe_url.
+import type { FastifyRequest } from 'fastify';
+import { prefixIn } from '../addresses.ts';
 import type { ServerDeps } from '../ports.ts';
 
 type Deps = Pick<ServerDeps, 'adminOrigin' | 'config'>;
@@ -9,5 +11,6 @@ export const publicBase = ({ adminOrigin, config: { basePath } }: Deps): string 
   return origin.endsWith(basePath) ? origin : `${origin}${basePath}`;
 };
 
-/** The address of the admin interface, without a trailing slash. */
-export const adminBase = (deps: Deps): string => `${publicBase(deps)}/admin`;
+/** The address of the admin interface as it was asked, without a trailing slash. */
+export const adminBase = (deps: Deps, { originalUrl }: FastifyRequest): string =>
+  `${publicBase(deps)}${prefixIn(originalUrl, deps.config.basePath)}/admin`;

@@ -5,11 +5,11 @@ import { CONTENT_VERSION, VARY } from '../../paths/headers.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { setDeprecation } from '../content/content-headers.ts';
 import type { ServerDeps } from '../ports.ts';
-import { NO_ROUTE, type Problem, ProblemError } from '../problem.ts';
+import { type Problem, ProblemError } from '../problem.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 import { readJsonBodies } from './json-body.ts';
-import { findRefusal } from './refused-calls.ts';
+import { refusalOf } from './refused-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,8 +68,7 @@ export const answerUnknownAdmin = (app: FastifyInstance): void => {
     onRequest: async (request, reply) => {
       reply.headers(ADMIN_HEADERS);
       const named = request.params as { readonly '*': string };
-      const message = findRefusal(request.method, named['*']) ?? NO_ROUTE.message;
-      throw new ProblemError({ ...NO_ROUTE, message });
+      throw refusalOf(request.method, named['*']);
     },
     handler: async () => null,
   });

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readDesk } from '../../admin/desk.ts';
 import { INSTALL_COMMAND } from '../../formats/packages.ts';
+import { describeClock } from '../../publisher/clock-line.ts';
 import type { ServerDeps } from '../ports.ts';
 
 export const deskRoutes = (app: FastifyInstance, { config, context }: ServerDeps): void => {
@@ -14,6 +15,7 @@ export const deskRoutes = (app: FastifyInstance, { config, context }: ServerDeps
         ...(await readDesk(context, request.adminKeyId)),
         mail: config.smtp === undefined ? 'file' : 'SMTP',
         permalinks: config.permalinks,
+        clock: await describeClock(context.store, context.clock.now()),
         editor_install:
           context.formats === undefined ? INSTALL_COMMAND : context.formats.installCommand(),
       },

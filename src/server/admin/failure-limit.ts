@@ -19,7 +19,9 @@ export const createFailureLimit = (failuresMax: number, clock: Clock): FailureLi
       const address = clientOf(sent);
       const now = clock.now();
       const known = windows.get(address);
-      if (known === undefined || known.endsAt <= now) {
+      // One that ends later than any window does began before the clock went back.
+      const isOver = known === undefined || known.endsAt <= now || known.endsAt > now + WINDOW_MS;
+      if (isOver) {
         windows.delete(address);
         const [oldest] = windows.keys();
         if (windows.size >= ADDRESSES_MAX && oldest !== undefined) windows.delete(oldest);

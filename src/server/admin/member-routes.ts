@@ -36,7 +36,7 @@ export const memberRoutes = (
     const input = parseInput(memberCreateInput, withTiers(bodyElement(request, 'members')));
     const id = await createMember(context, input, request.adminKeyId);
     deps.publisher.wake();
-    reply.code(201).header('location', `${adminBase(deps)}/members/${id}/`);
+    reply.code(201).header('location', `${adminBase(deps, request)}/members/${id}/`);
     return { members: [await readMember(context, id, savedOptions(request))] };
   });
   app.put(`${base}/:id`, does('save member'), async (request) => {

@@ -42,7 +42,7 @@ export const newsletterRoutes = (
     const options = { optInExisting, keyId: request.adminKeyId };
     const { id, sent, optedIn } = await createNewsletter(context, input, options);
     if (optedIn !== null) deps.publisher.wake();
-    reply.code(201).header('location', `${adminBase(deps)}/newsletters/${id}/`);
+    reply.code(201).header('location', `${adminBase(deps, request)}/newsletters/${id}/`);
     const newsletters = [await readNewsletter(context, id)];
     return withMeta(newsletters, {
       ...metaOf(sent),

@@ -64,7 +64,7 @@ const savingRoutes = (
     publisher.wake();
     // Ghost answers a new offer with 200.
     reply.code(resource === 'offers' ? 200 : 201);
-    reply.header('location', `${adminBase(deps)}/${resource}/${id}/`);
+    reply.header('location', `${adminBase(deps, request)}/${resource}/${id}/`);
     return shown(id);
   });
   app.put(`${base}/:id`, does, async (request) => {

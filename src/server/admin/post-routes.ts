@@ -58,8 +58,12 @@ const saveRoutes = (app: FastifyInstance, deps: ServerDeps, { type, calls }: Ans
     publisher.wake();
     return answer;
   };
-  const sendCreated = (reply: FastifyReply, answer: SentAnswer): FastifyReply => {
-    reply.code(201).header('location', `${adminBase(deps)}/${type}s/${answer.id}/`);
+  const sendCreated = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: SentAnswer,
+  ): FastifyReply => {
+    reply.code(201).header('location', `${adminBase(deps, request)}/${type}s/${answer.id}/`);
     return send(reply, answer);
   };
   const saves = {
@@ -68,11 +72,11 @@ const saveRoutes = (app: FastifyInstance, deps: ServerDeps, { type, calls }: Ans
   };
   app.post(base, saves, async (request, reply) => {
     const call = { does: 'create', type, ...formatsOf(request), ...sentBy(request) } as const;
-    return sendCreated(reply, await run(call));
+    return sendCreated(request, reply, await run(call));
   });
   app.post(`${base}/:id/copy`, does(`copy ${type}`), async (request, reply) => {
     const call = { does: 'copy', type, id: pathId(request), ...formatsOf(request) } as const;
-    return sendCreated(reply, await run(call));
+    return sendCreated(request, reply, await run(call));
   });
   app.put(`${base}/:id`, saves, async (request, reply) => {
     const id = pathId(request);

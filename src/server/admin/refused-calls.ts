@@ -1,4 +1,5 @@
-// Calls that Ghost's clients have and this server does not: what to do instead, in one sentence each.
+// Calls that Ghost's clients have and this server does not: what to do instead.
+import { NO_ROUTE, ProblemError } from '../problem.ts';
 
 type Refused = {
   readonly methods: readonly string[];
@@ -26,11 +27,14 @@ const REFUSED: readonly Refused[] = [
   },
 ];
 
-/** Null: Ghost's clients have no such call. */
-export const findRefusal = (method: string, path: string): string | null => {
+const OTHERS =
+  'Prepress does not offer this call: /docs/ and docs/admin-interface.md name those that it does.';
+
+/** `path`: below the admin interface. */
+export const refusalOf = (method: string, path: string): ProblemError => {
   const slashed = path.endsWith('/') ? path : `${path}/`;
   const refused = REFUSED.find(
     ({ methods, begins }) => methods.includes(method) && slashed.startsWith(begins),
   );
-  return refused?.sentence ?? null;
+  return new ProblemError({ ...NO_ROUTE, message: refused?.sentence ?? OTHERS });
 };

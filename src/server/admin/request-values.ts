@@ -7,6 +7,7 @@ import { isId } from '../../base/ids.ts';
 import { queryValues } from '../../base/query-values.ts';
 import { parseEnvelope } from '../../contract/admin/parse-input.ts';
 import { splitUrl } from '../addresses.ts';
+import { refusalOf } from './refused-calls.ts';
 
 /** The first value of a query parameter. */
 export const queryValue = (request: FastifyRequest, name: string): string | undefined =>
@@ -31,10 +32,14 @@ export const pathValue = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** Where ids stand, Ghost's own editor asks for these, which are not offered. */
+const UNOFFERED = ['events', 'export', 'import', 'stats'];
+
 /** The id in the path. Throws VALIDATION when it has not the form of one. */
 export const pathId = (request: FastifyRequest): string => {
   const id = pathValue(request, 'id');
   if (isId(id)) return id;
+  if (UNOFFERED.includes(id)) throw refusalOf(request.method, '');
   throw new PrepressError('VALIDATION', 'id must be 24 hexadecimal characters.', {
     property: 'id',
   });

@@ -33,7 +33,7 @@ export const tagRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
     const input = parseInput(tagCreateInput, bodyElement(request, 'tags'));
     const id = await createTag(context, input);
     publisher.wake();
-    reply.code(201).header('location', `${adminBase(deps)}/tags/${id}/`);
+    reply.code(201).header('location', `${adminBase(deps, request)}/tags/${id}/`);
     return { tags: [await readTag(context, { id }, countOf(request))] };
   });
   app.put(`${base}/:id`, does('save tag'), async (request) => {

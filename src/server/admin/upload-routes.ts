@@ -1,17 +1,19 @@
 // Uploads: pictures, video and sound, and other files, each as one multipart body. A file is received whole, as a
 // temporary one, before anything is decided, and nothing of it stays when the request fails.
+
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { judgeUpload, type UploadKind } from '../../admin/upload-type.ts';
 import { storeThumbnail, storeUpload } from '../../admin/uploads.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { Config } from '../../config/settings.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
+import { giveTime } from '../connections/request-time.ts';
 import type { ServerDeps } from '../ports.ts';
 import type { UploadAddresses } from './upload-addresses.ts';
 
@@ -33,11 +35,10 @@ export const uploadRoutes = (
 
   app.register(async (scope) => {
     await scope.register(fastifyMultipart);
-    const route = (path: string, kind: UploadKind, answer: Answer): void => {
+    const route = (path: string, kind: UploadKind, answer: Answer, method = 'POST'): void => {
       const megabytes = config[SETTINGS[kind]];
       scope.route({
-        // Ghost's own editor replaces a thumbnail.
-        method: path === THUMBNAIL ? ['POST', 'PUT'] : 'POST',
+        method,
         url: `${admin}/${path}`,
         ...does(path),
         handler: async (request, reply) => {
@@ -45,7 +46,8 @@ export const uploadRoutes = (
           const body = await receive(request, { folder: uploads.folder, kind, megabytes }, (form) =>
             answer(form, (stored) => addresses.urlOf(request, stored)),
           );
-          return created(reply, body);
+          reply.code(method === 'PUT' ? 200 : 201);
+          return body;
         },
       });
     };
@@ -60,16 +62,22 @@ export const uploadRoutes = (
       // Before the video is kept: the request is taken whole or not at all.
       if (thumbnail) await judgeUpload('images', thumbnail.file, thumbnail.name);
       const stored = await storeUpload(storing, { kind: 'media', ...file });
-      const beside = thumbnail && (await storeThumbnail(storing, thumbnail, stored));
+      const beside =
+        thumbnail && (await storeThumbnail(storing, thumbnail, { video: stored, replaces: false }));
       const thumbnail_url = beside === undefined ? null : urlOf(beside);
       return { media: [{ url: urlOf(stored), thumbnail_url, ref: fields.get('ref') ?? null }] };
     });
-    route(THUMBNAIL, 'images', async ({ file, fields }, urlOf) => {
-      const video = addresses.pathOf(fields.get('url') ?? '');
-      if (video === null || !uploads.has(video)) throw noVideo();
-      const stored = await storeThumbnail(storing, file, video);
-      return { media: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
-    });
+    const beside =
+      (replaces: boolean): Answer =>
+      async ({ file, fields }, urlOf) => {
+        const video = addresses.pathOf(fields.get('url') ?? '');
+        if (video === null || !uploads.has(video)) throw noVideo();
+        const stored = await storeThumbnail(storing, file, { video, replaces });
+        return { media: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
+      };
+    route(THUMBNAIL, 'images', beside(false));
+    // Ghost's own editor replaces one.
+    route(THUMBNAIL, 'images', beside(true), 'PUT');
   });
 };
 
@@ -87,11 +95,6 @@ const noVideo = (): PrepressError =>
   new PrepressError('VALIDATION', 'url must be the address of an uploaded media file.', {
     property: 'url',
   });
-
-const created = (reply: FastifyReply, body: object): object => {
-  reply.code(201);
-  return body;
-};
 
 type Received = { readonly file: string; readonly name: string };
 
@@ -118,8 +121,6 @@ type Limits = {
 const PARTS_MAX = 100;
 const FIELD_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Of a request that brings a file; others have half a minute. */
-const UPLOAD_MS_MAX = 60 * 60_000;
 
 /** Needs the plugin of multipart bodies in its scope. */
 export const receive = async <T>(
@@ -133,7 +134,7 @@ export const receive = async <T>(
   makeFolder(folder, { isPrivate: true });
   const entries: [name: string, value: string][] = [];
   const files = new Map<string, Received>();
-  const hasTime = giveTime(request.server);
+  giveTime(request.raw);
   try {
     const parts = request.parts({
       limits: {
@@ -168,7 +169,6 @@ export const receive = async <T>(
       entries,
     });
   } finally {
-    hasTime.end();
     for (const { file } of files.values()) rmSync(file, { force: true });
   }
 };
@@ -203,22 +203,3 @@ const tooLarge = (kind: UploadKind, megabytes: number): PrepressError =>
     'BODY_TOO_LARGE',
     `The file is larger than ${megabytes} MB, which the setting ${SETTINGS[kind]} allows.`,
   );
-
-/** Node.js looks at a server's limit each time it looks for slow requests, and knows only one for all. */
-const giveTime = ({ server }: FastifyInstance): { readonly end: () => void } => {
-  const uploads = underWay.get(server) ?? { count: 0, usualMs: server.requestTimeout };
-  underWay.set(server, uploads);
-  uploads.count += 1;
-  server.requestTimeout = UPLOAD_MS_MAX;
-  return {
-    end: () => {
-      uploads.count -= 1;
-      if (uploads.count > 0) return;
-      underWay.delete(server);
-      server.requestTimeout = uploads.usualMs;
-    },
-  };
-};
-
-/** Of each server that receives some. */
-const underWay = new WeakMap<object, { count: number; readonly usualMs: number }>();

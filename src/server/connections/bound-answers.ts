@@ -21,6 +21,7 @@ import {
 } from './connection.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRequestQueues, type RequestQueues } from './request-queues.ts';
+import { isOverdue } from './request-time.ts';
 
 export type AnswerBounds = {
   readonly memory: AnswerMemory;
@@ -133,7 +134,10 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
     const oldest = findOldest(places, now() - SENDING_MS);
     if (oldest !== null) queues.end(oldest);
   });
-  const sweep = (): void => sweepConnections({ queues, admission, memory }, now());
+  const sweep = (): void => {
+    endOverdue(server, queues, now());
+    sweepConnections({ queues, admission, memory }, now());
+  };
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
   server.on('close', () => clearInterval(sweeping));
   return {
@@ -151,6 +155,16 @@ type Swept = {
   readonly queues: RequestQueues;
   readonly admission: Admission;
   readonly memory: AnswerMemory;
+};
+
+/** As Node.js does: whoever answers its other faults of clients answers this one. */
+const endOverdue = (server: Server, { connections }: RequestQueues, nowMs: number): void => {
+  for (const connection of connections.values()) {
+    if (!isOverdue(connection, nowMs)) continue;
+    const { socket } = connection;
+    const fault = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    if (!server.emit('clientError', fault, socket)) socket.destroy();
+  }
 };
 
 /** Ends connections of clients that read too slowly, and refuses what has waited too long. */

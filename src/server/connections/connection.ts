@@ -18,6 +18,8 @@ export type Connection = {
   readonly address: string | null;
   /** The request that is being answered; null: the connection is idle. */
   current: Exchange | null;
+  /** When the head of the request that is being answered had come. */
+  askedMs: number;
   /** What comes after the current answer. */
   readonly waiting: QueuedStep[];
   /** Nothing more is answered. */
@@ -44,6 +46,7 @@ export const createConnection = (
   socket,
   address,
   current: null,
+  askedMs: nowMs,
   waiting: [],
   isEnding: false,
   isFedInParts: false,

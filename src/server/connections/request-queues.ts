@@ -71,6 +71,7 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
     if (exchange.response.socket === null) return;
     connection.current = exchange;
     connection.sinceMs = now();
+    connection.askedMs = connection.sinceMs;
     exchange.response.on('close', () => {
       connection.current = null;
       connection.sinceMs = now();

@@ -50,6 +50,7 @@ type Parts = ContentAnswerOptions &
     readonly keys: KeyCheck;
     readonly queries: ContentQueries;
     readonly now: () => number;
+    readonly staleSecondsMax: number;
     readonly plainFiles: PlainFiles;
     readonly sendPage: PageSender;
   };
@@ -92,6 +93,7 @@ const createParts = (
   return {
     ...{ answers, memory, basePath, encodings, queries, sendNotFound },
     now: deps.context.clock.now,
+    staleSecondsMax: deps.config.otherQueriesStaleSeconds,
     storedSegment: deps.storedSegment,
     isGuarded: (path) => contentKey === 'required' && isDocument(path),
     keys: createKeyCheck(deps.context.store, app.keySeen),
@@ -147,9 +149,10 @@ type Asked = {
 };
 
 const answerDocument = async (
-  { answers, memory, encodings, isGuarded, queries, sendNotFound, now }: Parts,
+  parts: Parts,
   { request, reply, found, query, rest, version }: Asked,
 ): Promise<FastifyReply> => {
+  const { answers, memory, encodings, isGuarded, queries, sendNotFound } = parts;
   const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
   const document = await queries.find({
     ...{ found, rawQuery: query, encoding },
@@ -162,7 +165,7 @@ const answerDocument = async (
   const { status, headers, hasBody } = decideAnswer(asking, document);
   if (hasBody) await holdDocument(reply.raw, document, memory);
   else await document.close();
-  const stale = staleHeaders(sent, now());
+  const stale = staleHeaders(sent, { nowMs: parts.now(), secondsMax: parts.staleSecondsMax });
   reply.code(status).headers({ ...headers, ...stale });
   if (!hasBody) return reply.send();
   const { body } = document;

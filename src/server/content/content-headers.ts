@@ -5,7 +5,7 @@ import {
   DOCUMENT_CACHE,
   deprecation,
   type Header,
-  PREFLIGHT_HEADERS,
+  preflightHeaders,
   SHARED_HEADERS,
   STALE_HEADER,
 } from '../../paths/headers.ts';
@@ -15,11 +15,15 @@ const fieldsOf = (list: readonly Header[]): Readonly<Record<string, string>> =>
   Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), value]));
 
 const CONTENT_FIELDS = fieldsOf(SHARED_HEADERS);
-export const PREFLIGHT_FIELDS = fieldsOf(PREFLIGHT_HEADERS);
 
 export const setContentHeaders = (reply: FastifyReply, basePath: string): void => {
   reply.headers(CONTENT_FIELDS);
   setDeprecation(reply, basePath);
+};
+
+export const setPreflightHeaders = (reply: FastifyReply): void => {
+  const asked = reply.request.headers['access-control-request-headers'];
+  reply.headers(fieldsOf(preflightHeaders(asked)));
 };
 
 /** Tells clients that name a version in the address that this is deprecated (facts 4.3). */
@@ -30,8 +34,11 @@ export const setDeprecation = (reply: FastifyReply, basePath: string): void => {
 
 export const STALE_FIELD = STALE_HEADER.toLowerCase();
 
-/** By so much the clock of a cache may be behind ours. */
-const SKEW_SECONDS = 5;
+type StaleLimits = {
+  readonly nowMs: number;
+  /** The setting `otherQueriesStaleSeconds`: readers may send the header, too. */
+  readonly secondsMax: number;
+};
 
 /**
  * For a cache that may send this answer while no newer one can be had, but has to ask again each time; null where none
@@ -39,15 +46,20 @@ const SKEW_SECONDS = 5;
  */
 export const staleHeaders = (
   sent: IncomingHttpHeaders,
-  nowMs: number,
+  { nowMs, secondsMax }: StaleLimits,
 ): Readonly<Record<string, string>> | null => {
-  const [, seconds, isNginx] = /^(\d{1,5})( nginx)?$/.exec(String(sent[STALE_FIELD])) ?? [];
-  if (seconds === undefined) return null;
-  if (isNginx === undefined)
+  const header = String(sent[STALE_FIELD]);
+  const [, asked, nginxSeconds] = /^(\d{1,5})(?: nginx (\d{1,11})[.]\d+)?$/.exec(header) ?? [];
+  if (asked === undefined) return null;
+  const seconds = Math.min(Number(asked), secondsMax);
+  if (nginxSeconds === undefined)
     return { 'cache-control': `${DOCUMENT_CACHE}, stale-if-error=${seconds}` };
-  // nginx keeps nothing of age 0, and reads its own header only where no age is said before it.
+  // nginx keeps nothing of age 0, so this is a second old, by the earlier of both clocks. It reads its own header only where
+  // no age is said before it; the last one is for any other cache.
+  const expired = Math.min(Number(nginxSeconds), Math.floor(nowMs / 1_000)) - 1;
   return {
-    'cache-control': `stale-if-error=${Number(seconds) + SKEW_SECONDS}`,
-    'x-accel-expires': `@${Math.floor(nowMs / 1_000) - SKEW_SECONDS}`,
+    'cache-control': `stale-if-error=${seconds + 1}`,
+    'x-accel-expires': `@${expired}`,
+    expires: '0',
   };
 };

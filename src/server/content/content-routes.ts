@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerDeps } from '../ports.ts';
 import { type ContentAnswerOptions, createContentAnswers } from './content-answers.ts';
-import { PREFLIGHT_FIELDS, setContentHeaders } from './content-headers.ts';
+import { setContentHeaders, setPreflightHeaders } from './content-headers.ts';
 
 export const contentRoutes = (
   app: FastifyInstance,
@@ -15,7 +15,8 @@ export const contentRoutes = (
     app.route({ method: ['GET', 'HEAD'], url, handler: answer });
     app.options(url, async (_request, reply) => {
       setContentHeaders(reply, basePath);
-      return reply.code(204).headers(PREFLIGHT_FIELDS).send();
+      setPreflightHeaders(reply);
+      return reply.code(204).send();
     });
     app.route({
       method: ['POST', 'PUT', 'PATCH', 'DELETE'],

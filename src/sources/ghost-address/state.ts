@@ -79,6 +79,7 @@ export const openState = async ({ client, siteUrl, version }: StateInput): Promi
 
   return {
     version,
+    nowMs: async () => skeleton.nowMs,
     rows,
     outlines,
     isWhole: (table) => SHOWN_WHOLE.has(table),

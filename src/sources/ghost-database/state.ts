@@ -11,6 +11,7 @@ export const openState = async (name: string, reader: DatabaseReader): Promise<S
     const version = await checkSchema(name, reader);
     return {
       version,
+      nowMs: reader.nowMs,
       rows: (wanted) => readRows(reader, wanted),
       outlines: (wanted) => readOutlines(reader, wanted),
       marks: (wanted) => reader.marks(knownQueries(reader, wanted)),

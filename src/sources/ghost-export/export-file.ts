@@ -15,7 +15,12 @@ export type ExportPart = {
 };
 
 /** What the file says of itself, filled in while it is read. */
-export type ExportFacts = { version: string | null; readonly tables: Set<string> };
+export type ExportFacts = {
+  version: string | null;
+  /** When it was made; absent: it does not say. */
+  madeMs?: number;
+  readonly tables: Set<string>;
+};
 
 /**
  * Reads `file` to its end. Throws IMPORT_UNREADABLE, IMPORT_NOT_AN_EXPORT or IMPORT_CUT_OFF; rows were
@@ -125,7 +130,7 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
   const finishValue = (): void => {
     const { current } = value as Assembler;
     value = null;
-    if (placeOf(path) === 'meta') facts.version = readVersion(current);
+    if (placeOf(path) === 'meta') readMeta(current as Meta, facts);
     else addRow(current);
   };
   const openValue = (token: Token): void => {
@@ -185,7 +190,9 @@ const placeOf = (path: readonly Step[]): Place => {
   return depth === 3 && typeof row === 'number' ? 'row' : 'elsewhere';
 };
 
-const readVersion = (meta: unknown): string | null => {
-  const version = (meta as { readonly version?: unknown }).version;
-  return typeof version === 'string' && VERSION.test(version) ? version : null;
+type Meta = { readonly version?: unknown; readonly exported_on?: unknown };
+
+const readMeta = ({ version, exported_on: at }: Meta, facts: ExportFacts): void => {
+  facts.version = typeof version === 'string' && VERSION.test(version) ? version : null;
+  if (typeof at === 'number') facts.madeMs = at;
 };

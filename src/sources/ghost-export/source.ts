@@ -50,6 +50,7 @@ const createState = (file: string): SourceState => {
     get version() {
       return facts.version;
     },
+    nowMs: async () => facts.madeMs ?? null,
     rows: (wanted) => readRows(file, facts, wanted),
     outlines: (wanted) => readOutlines(file, facts, wanted),
     isWhole: (table) => facts.tables.has(table) && !PARTIAL.has(table),

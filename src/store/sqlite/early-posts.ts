@@ -1,9 +1,10 @@
 // Finds posts and pages that a writer saved as published for a time to come. Only what was saved since the announced
-// state is judged: what was shown then is not taken back, whatever the clock says.
+// state is judged: what was shown then is not taken back, whatever the clock says. Where the log does not tell what
+// was saved since, the caller says what was shown.
 import { spellBytes } from '../../base/stored-text.ts';
 import { parseStoredTime } from '../../base/time.ts';
 import type { Preparing } from '../../sqlite/driver.ts';
-import type { Position } from '../snapshot.ts';
+import type { EarlyOptions, Position } from '../snapshot.ts';
 
 /** Labelled changes are saves of ours, which look at the clock themselves. `old`: before the first of the others. */
 const SAVED = `
@@ -16,7 +17,7 @@ const SAVED = `
   CROSS JOIN posts ON posts.id = first.record_id
   CROSS JOIN changes ON changes.seq = first.seq
   WHERE posts.status = 'published'`;
-/** Nothing was shown before, or nobody knows what. */
+/** Before the first build, or after a gap in the log. */
 const ALL = `SELECT id, published_at AS time, NULL AS oldStatus, NULL AS oldTime FROM posts
   WHERE status = 'published'`;
 
@@ -31,15 +32,17 @@ type Row = {
 export const readEarly = (
   statements: Preparing,
   after: Position | null,
-  presentMs: number,
+  { presentMs, isShown }: EarlyOptions,
 ): string[] => {
   const statement = statements.prepare(after === null ? ALL : SAVED);
   const rows = statement.iterate(...(after === null ? [] : [after.seq])) as Iterable<Row>;
   const early: string[] = [];
   for (const { id, time, oldStatus, oldTime } of rows) {
     const ms = toMs(time);
-    const wasPublished = oldStatus === 'published' && toMs(oldTime) === ms;
-    if (ms > presentMs && !wasPublished) early.push(id);
+    if (ms <= presentMs) continue;
+    const wasPublished =
+      after === null ? isShown(id) : oldStatus === 'published' && toMs(oldTime) === ms;
+    if (!wasPublished) early.push(id);
   }
   return early;
 };

@@ -3,6 +3,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Preparing } from '../../sqlite/driver.ts';
 import { RECORD_TABLES } from '../record-tables.ts';
+import { emailOnlyPost, mailedValue } from '../shown-posts.ts';
 import type { Change, LogScope, Snapshot } from '../snapshot.ts';
 
 /** Numbers of the log that are looked at between two ticks of the event loop. */
@@ -19,7 +20,7 @@ type LogReader = Pick<
 export const readLog = (statements: Preparing): LogReader => ({
   changesAfter: (seq, scope = 'all') => changesAfter(statements, seq, scope),
   statusChangesAfter: (seq, most) =>
-    statements.prepare(STATUS_CHANGES).pluck().all(seq, most) as string[],
+    statements.prepare(STATUS_CHANGES).pluck().all(seq, seq, most) as string[],
   countUnlabelledAfter: (seq, table) =>
     statements.prepare(UNLABELLED).pluck().get(seq, table) as number,
   oldRow: (seq) => readOldRow(statements, seq),
@@ -63,7 +64,15 @@ const STATUS_CHANGES = `
     SELECT min(seq), record_id, json_extract(old, '$.status') AS before FROM changes
     WHERE seq > ? AND entity = 'posts' AND action IS NULL GROUP BY record_id
   ) AS first LEFT JOIN posts ON posts.id = first.record_id
-  WHERE first.before IS NOT posts.status LIMIT ?`;
+  WHERE first.before IS NOT posts.status
+  UNION
+  SELECT first.record_id FROM (
+    SELECT min(seq), record_id, old IS NOT NULL AND
+      ${mailedValue("json_extract(old, '$.email_only')")} AS wasMailed FROM changes
+    WHERE seq > ? AND entity = 'posts_meta' AND action IS NULL GROUP BY record_id
+  ) AS first JOIN posts ON posts.id = first.record_id
+  WHERE posts.status = 'published' AND first.wasMailed IS NOT ${emailOnlyPost('posts')}
+  LIMIT ?`;
 
 const readOldRow = (statements: Preparing, seq: number): Record<string, unknown> | null => {
   const old = statements.prepare('SELECT old FROM changes WHERE seq = ?').pluck().get(seq);

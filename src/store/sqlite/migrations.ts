@@ -15,7 +15,9 @@ import membersDeleted from './migrations/011_members_deleted.sql';
 import singleLinks from './migrations/012_single_links.sql';
 import webhookRequests from './migrations/013_webhook_requests.sql';
 import sourceProblems from './migrations/014_source_problems.sql';
-import bulkJobs from './migrations/015_bulk_jobs.sql';
+import duePosts from './migrations/015_due_posts.sql';
+import steadyClock from './migrations/016_steady_clock.sql';
+import bulkJobs from './migrations/017_bulk_jobs.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -32,5 +34,7 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 12, name: 'single links', sql: singleLinks },
   { number: 13, name: 'webhook requests', sql: webhookRequests },
   { number: 14, name: 'source problems', sql: sourceProblems },
-  { number: 15, name: 'bulk jobs', sql: bulkJobs },
+  { number: 15, name: 'due posts', sql: duePosts },
+  { number: 16, name: 'steady clock', sql: steadyClock },
+  { number: 17, name: 'bulk jobs', sql: bulkJobs },
 ];

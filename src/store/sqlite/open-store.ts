@@ -27,7 +27,7 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
     publicationMark: () => {
       const version = file.dataVersion();
       return version < 0
-        ? { log: `file ${version}`, generation: 0, stampedMs: null }
+        ? { log: `file ${version}`, generation: 0, stampedMs: null, isOneSave: false }
         : file.current.publicationMark();
     },
     snapshot: () => {

@@ -8,7 +8,11 @@ type Row = {
   readonly newest: string | null;
   readonly generation: number | null;
   readonly stampedMs: number | null;
+  readonly isOneSave: number | null;
 };
+
+/** A save of one record changes fewer rows; the ids of bulk work and of imports have a colon. */
+const SAVED_ROWS_MAX = 200;
 
 /** Never throws: the cycle says what is wrong. */
 export const readPublicationMark = (connection: SqliteConnection): PublicationMark => {
@@ -19,12 +23,22 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
         `SELECT (SELECT epoch FROM log_state WHERE id = 1) AS epoch,
            (SELECT seq || ' ' || hex(nonce) FROM changes ORDER BY seq DESC LIMIT 1) AS newest,
            (SELECT generation FROM published_position WHERE id = 1) AS generation,
-           (SELECT finished_at FROM published_position WHERE id = 1) AS stampedMs`,
+           (SELECT finished_at FROM published_position WHERE id = 1) AS stampedMs,
+           (SELECT count(DISTINCT coalesce(action, ':')) = 1 AND count(*) < ${SAVED_ROWS_MAX}
+              AND min(coalesce(action, ':')) NOT LIKE '%:%'
+            FROM (SELECT action FROM changes
+              WHERE seq > (SELECT seq FROM published_position WHERE id = 1) LIMIT ${SAVED_ROWS_MAX})
+           ) AS isOneSave`,
       )
       .get() as Row;
-    const { epoch, newest, generation, stampedMs } = row;
-    return { log: `${schema} ${epoch} ${newest}`, generation: generation ?? 0, stampedMs };
+    const { epoch, newest, generation, stampedMs, isOneSave } = row;
+    return {
+      log: `${schema} ${epoch} ${newest}`,
+      generation: generation ?? 0,
+      stampedMs,
+      isOneSave: isOneSave === 1,
+    };
   } catch {
-    return { log: 'unreadable', generation: 0, stampedMs: null };
+    return { log: 'unreadable', generation: 0, stampedMs: null, isOneSave: false };
   }
 };

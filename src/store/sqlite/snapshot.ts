@@ -88,11 +88,10 @@ const beginSnapshot = (opened: Opened, giveBack: GiveBack): Snapshot => {
     missing: (table, ids) => findMissing(opened, table, ids),
     faults: () => findFaults(opened.connection),
     announced: () => readAnnounced(opened),
-    early: (presentMs) => {
+    early: (options) => {
       const announced = readAnnounced(opened);
-      const isBuilt = announced !== null && announced.generation > 0;
-      const isKnown = isBuilt && follows(opened, position, announced);
-      return readEarly(opened, isKnown ? announced : null, presentMs);
+      const isKnown = announced !== null && follows(opened, position, announced);
+      return readEarly(opened, isKnown ? announced : null, options);
     },
     setAside: aside.entries,
     keptRow: aside.row,

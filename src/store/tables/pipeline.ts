@@ -84,6 +84,8 @@ export type PublishedPositionTable = {
   nonce: Buffer | null;
   generation: number;
   finished_at: number;
+  swept_at: number | null;
+  steady_since: number | null;
 };
 
 export type BuildsTable = {
@@ -163,6 +165,12 @@ export type VerificationMailsTable = {
   created_at: number;
 };
 
+export type DuePostsTable = {
+  post_id: string;
+  seen_at: string | number | null;
+  updated_at: string;
+};
+
 export type FollowingTable = {
   id: number;
   source: string;
@@ -230,6 +238,7 @@ export type PipelineTables = {
   attempts: AttemptsTable;
   verification_tokens: VerificationTokensTable;
   verification_mails: VerificationMailsTable;
+  due_posts: DuePostsTable;
   following: FollowingTable;
   followed_blocks: FollowedBlocksTable;
   followed_rows: FollowedRowsTable;

@@ -12,7 +12,7 @@ import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { expectTree, SITE } from '../../helpers/clean-tree.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { editGhost } from '../../helpers/ghost-edits.ts';
-import type { GhostShell } from '../../helpers/ghost-shell.ts';
+import { type GhostShell, OF_THE_PAST } from '../../helpers/ghost-shell.ts';
 import { openPublication } from '../../helpers/publication.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 import { CONTENT, openShell, RECEIVER_ALLOWED } from '../../helpers/serve.ts';
@@ -86,6 +86,7 @@ export const followThroughKills = async (run: FollowRun): Promise<{ events: numb
       throw new Error(`${sentence}; the program said:\n${running.said}`, { cause: error });
     });
   };
+  await ghost.commit([OF_THE_PAST]);
   start();
   const every = Math.max(1, Math.floor(run.edits / run.kills));
   let made: string[] = [];

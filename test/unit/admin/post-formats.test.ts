@@ -75,6 +75,59 @@ describe.skipIf(skipFormats)('the body of a post', () => {
     expect(again).toEqual(post);
   });
 
+  describe('with nodes that are unknown here', () => {
+    const video = { type: 'hologram', version: 1, url: `${SITE}/h/` };
+    const other = { type: 'scent', version: 2, name: 'rose' };
+    const mark = { type: 'paywall', version: 1 };
+    const imported = async (children: readonly unknown[], html: string) => {
+      const harness = await harnessed();
+      const own = (text: string) => text.replaceAll(SITE, '__GHOST_URL__');
+      const texts = { html: own(html), lexical: own(lexicalOf(...children)) };
+      const id = harness.insert('posts', { title: 'T', ...texts });
+      return { harness, post: await read(harness, id) };
+    };
+    const VIDEO = `<!--h--><figure class="kg-card"><video src="${SITE}/h.mp4"></video></figure><p>note</p>`;
+
+    test('those that are stored may stay, move and go, with what they show', async () => {
+      const [first, last] = [paragraph(words('First')), paragraph(words('Last'))];
+      // The stored html need not be what is rendered here.
+      const html = `<p class="old">First</p>${VIDEO}<!--members-only--><p>Last</p>`;
+      const { harness, post } = await imported([first, video, mark, last], html);
+      const reordered = { version: 1, url: `${SITE}/h/`, type: 'hologram' };
+      const changed = lexicalOf(paragraph(words('New')), reordered, mark, last);
+      const saved = await edit(harness, post, { lexical: changed });
+      expect(saved.html).toBe(`<p>New</p>${VIDEO}<!--members-only--><p>Last</p>`);
+      expect(saved.lexical).toBe(lexicalOf(paragraph(words('New')), video, mark, last));
+      expect(stored(harness, post.id).lexical).toContain('"url":"__GHOST_URL__/h/"');
+      const moved = await edit(harness, saved, { lexical: lexicalOf(mark, last, video) });
+      expect(moved.html).toBe(`<!--members-only--><p>Last</p>${VIDEO}`);
+      const gone = await edit(harness, moved, { lexical: lexicalOf(last) });
+      expect(gone.html).toBe('<p>Last</p>');
+    });
+
+    test('several are told apart where each shows one element', async () => {
+      const html = '<div>h</div><p>x</p><i>rose</i><b>rose</b>';
+      const both = [video, paragraph(words('x')), other, { ...other, name: 'bold' }];
+      const { harness, post } = await imported(both, html);
+      const saved = await edit(harness, post, { lexical: lexicalOf(other, both[3], video) });
+      expect(saved.html).toBe('<i>rose</i><b>rose</b><div>h</div>');
+      const unclear = await imported(both, `${html}<p>y</p>`);
+      const save = edit(unclear.harness, unclear.post, { lexical: lexicalOf(other) });
+      await expect(save).rejects.toThrow('does not tell what it shows');
+    });
+
+    test.each([
+      ['a new one', other],
+      ['a changed one', { ...video, url: 'https://x.example/' }],
+      ['one in another node', paragraph(video)],
+    ])('%s is refused', async (_what, node) => {
+      const { harness, post } = await imported([paragraph(words('x')), video], `<p>x</p>${VIDEO}`);
+      const save = edit(harness, post, { lexical: lexicalOf(paragraph(words('x')), node) });
+      await expect(save).rejects.toMatchObject({ code: 'VALIDATION', property: 'lexical' });
+      expect(await read(harness, post.id)).toEqual(post);
+    });
+  });
+
   test('html is kept, and a document for editors is stored with it', async () => {
     const harness = await harnessed();
     const html = `<div class="own"><p>Kept <a href="${SITE}/more/">more</a></p></div>`;

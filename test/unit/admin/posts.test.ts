@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createPost, deletePost, editPost } from '../../../src/admin/posts.ts';
 import { browsePosts, readPost, readPosts } from '../../../src/admin/read-post.ts';
+import { createTag } from '../../../src/admin/tags.ts';
 import { parseInput } from '../../../src/contract/admin/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
 import type { PostType } from '../../../src/store/posts.ts';
-import { beginAnnouncing } from '../../../src/store/publishing.ts';
+import { beginAnnouncing, changeStatus } from '../../../src/store/publishing.ts';
 import { createHarness, type Harness, SITE, START } from './harness.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -35,6 +36,7 @@ const changesIn = ({ shell }: Harness): number =>
 
 const at = (ms: number): string => new Date(START + ms).toISOString();
 const HOUR = 3_600_000;
+const YEAR = 8766 * HOUR;
 
 test('a new post has the defaults of the interface', async () => {
   const harness = await createHarness();
@@ -99,6 +101,7 @@ const draft = (ms: number) => ({ status: 'draft', published_at: at(ms) });
 const MOVES: readonly [string, Payload, Payload, Payload][] = [
   ['publish', {}, { status: 'published' }, published(HOUR)],
   ['publish at a time in the past', {}, published(-HOUR), published(-HOUR)],
+  ['publish before 1970', {}, published(-80 * YEAR), published(-80 * YEAR)],
   ['publish at a time in the future', {}, published(9 * HOUR), scheduled(9 * HOUR)],
   ['unpublish keeps the time', { status: 'published' }, { status: 'draft' }, draft(0)],
   ['schedule', {}, scheduled(9 * HOUR), scheduled(9 * HOUR)],
@@ -184,6 +187,7 @@ const REFUSALS: readonly [string, Payload, Payload, string][] = [
   ['NUL in a text', {}, { title: 'a\u0000b' }, 'title'],
   ['half a character', {}, { title: 'a\ud800b' }, 'title'],
   ['no time', {}, { published_at: 'tomorrow' }, 'published_at'],
+  ['too late', {}, { published_at: '+010000-01-01T00:00:00.000Z' }, 'published_at'],
   ['updated_at missing', {}, { title: 'b', updated_at: undefined }, 'updated_at'],
 ];
 
@@ -204,13 +208,94 @@ test('a save on an older state is refused and stores nothing, not even its new t
   await edit(harness, post, { title: 'Mine' });
   await expect(edit(harness, post, { title: 'Yours', tags: ['New'] })).rejects.toMatchObject({
     code: 'UPDATE_COLLISION',
-    details: { changedFields: ['title', 'tags'] },
+    details: { changedFields: ['title'] },
   });
   expect(harness.shell.prepare('SELECT count(*) FROM tags').pluck().get()).toBe(0);
   expect(await edit(harness, post, { title: 'Ours', updated_at: null })).toMatchObject({
     title: 'Ours',
   });
 });
+
+test.each([
+  ['tags', 'first', 'second'],
+  ['authors', 'other', 'owner'],
+])('%s alone leave the time of the post, and collide with nothing', async (name, first, second) => {
+  const harness = await createHarness();
+  harness.insert('users', { name: 'Other', slug: 'other' });
+  const post = await create(harness, { title: 'T' });
+  harness.passTime(HOUR);
+  for (const slug of [first, second]) {
+    const links = [{ slug }];
+    const saved = await edit(harness, post, { [name]: links });
+    expect(saved).toMatchObject({ [name]: links, updated_at: post.updated_at });
+  }
+  expect(await edit(harness, post, { title: 'U' })).toMatchObject({ updated_at: at(HOUR) });
+});
+
+const publishDue = async ({ context }: Harness, id: string): Promise<void> => {
+  const now = context.clock.now();
+  await changeStatus(context.store, id, { from: 'scheduled', to: 'published', now });
+};
+
+test('what was read before the schedule published it can be saved, unless more has changed', async () => {
+  const harness = await createHarness();
+  const post = await create(harness, { title: 'T', ...scheduled(HOUR) });
+  harness.passTime(HOUR);
+  await publishDue(harness, post.id);
+  expect(await edit(harness, post, { ...post })).toMatchObject({ title: 'T', ...published(HOUR) });
+  harness.passTime(HOUR);
+  const mended = await edit(harness, post, { ...post, title: 'U' });
+  expect(mended).toMatchObject({ title: 'U', ...published(HOUR), updated_at: at(2 * HOUR) });
+  const stale = edit(harness, post, { ...post, title: 'V', status: 'published' });
+  await expect(stale).rejects.toMatchObject({ code: 'UPDATE_COLLISION' });
+});
+
+test('what was changed between reading and the schedule is not overwritten', async () => {
+  const harness = await createHarness();
+  const post = await create(harness, { title: 'T', ...scheduled(HOUR) });
+  const newer = await edit(harness, post, { title: 'Mine' });
+  harness.passTime(HOUR);
+  await publishDue(harness, post.id);
+  const stale = edit(harness, post, { title: 'Yours' });
+  await expect(stale).rejects.toMatchObject({ code: 'UPDATE_COLLISION' });
+  const moved = edit(harness, newer, { ...newer, ...scheduled(9 * HOUR) });
+  await expect(moved).rejects.toMatchObject({ code: 'VALIDATION', property: 'status' });
+  expect(await edit(harness, newer, { status: 'draft' })).toMatchObject({ status: 'draft' });
+});
+
+const ADDRESSES: readonly [string, boolean][] = [
+  ['https://x.example/a%20b.png?c=d&e[]=f#g', true],
+  ['/content/images/a.png', true],
+  ['../a.png', true],
+  ['//x.example/a.png', true],
+  ['mailto:a@x.example', true],
+  ['https://x.example/a b.png', false],
+  ['https://x.example/ä.png', false],
+  ['https://x.example/%zz', false],
+  ['https://x.example:port/', false],
+  ['<script>', false],
+];
+
+test.each(['feature_image', 'canonical_url', 'og_image', 'twitter_image'])(
+  '%s is an address, but for one that is stored already',
+  async (name) => {
+    const harness = await createHarness();
+    const post = await create(harness, { title: 'T' });
+    for (const [url, isTaken] of ADDRESSES) {
+      const save = edit(harness, post, { [name]: url, updated_at: null });
+      const made = createTag(harness.context, { name: 'T', [name]: url });
+      for (const saved of [save, made]) {
+        if (isTaken) await expect(saved, url).resolves.toBeDefined();
+        else await expect(saved, url).rejects.toMatchObject({ code: 'VALIDATION', property: name });
+      }
+    }
+    const table = name.includes('_image') && name !== 'feature_image' ? 'posts_meta' : 'posts';
+    const key = table === 'posts' ? 'id' : 'post_id';
+    harness.shell.prepare(`UPDATE ${table} SET ${name} = 'a b' WHERE ${key} = ?`).run(post.id);
+    const old = await read(harness, post.id);
+    expect(await edit(harness, old, { ...old, title: 'U' })).toMatchObject({ [name]: 'a b' });
+  },
+);
 
 test('a save that changes nothing writes nothing, also from an older state', async () => {
   const harness = await createHarness();

@@ -46,17 +46,18 @@ const short = (posts: number, ms: number) => resultOf(posts, SHORT, [ms]);
 
 test('the middle publish decides by the limit of its settings, and sizes are compared', () => {
   const counts: readonly (readonly [number, PublishesResult[]])[] = [
-    [0, [resultOf(10_000, SHORT, [10, 150, 900])]],
-    [1, [resultOf(10_000, SHORT, [10, 151, 152])]],
-    [0, [resultOf(10_000, SHORTEST, [10, 60, 900])]],
-    [1, [resultOf(10_000, SHORTEST, [61])]],
-    [0, [resultOf(100_000, DEFAULTS, [5_000])]],
+    [0, [resultOf(10_000, SHORT, [10, 80, 900])]],
+    [1, [resultOf(10_000, SHORT, [10, 81, 82])]],
+    [0, [resultOf(10_000, SHORTEST, [10, 50, 900])]],
+    [1, [resultOf(10_000, SHORTEST, [51])]],
     [0, [resultOf(10_000, DEFAULTS, [150])]],
-    [1, [resultOf(10_000, DEFAULTS, [151])]],
+    // Its own limit, and that of a copy.
+    [2, [resultOf(10_000, DEFAULTS, [151])]],
+    [1, [{ ...resultOf(10_000, DEFAULTS, [140]), copyMilliseconds: 90 }]],
     [1, [{ ...resultOf(1_000, DEFAULTS, [1]), nothingMs: 51 }]],
-    [0, [short(10_000, 50), short(100_000, 75)]],
-    [1, [short(10_000, 50), short(100_000, 76)]],
-    [1, [short(10_000, 76), short(100_000, 50)]],
+    [0, [short(10_000, 40), short(100_000, 60)]],
+    [1, [short(10_000, 40), short(100_000, 61)]],
+    [1, [short(10_000, 61), short(100_000, 40)]],
     [0, [short(10_000, 50), short(1_000, 10)]],
   ];
   for (const [count, results] of counts) expect(missed(...results)).toHaveLength(count);

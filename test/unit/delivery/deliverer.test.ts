@@ -136,14 +136,21 @@ test('five days of failure without a success disable; a success or an edit forgi
     await deliverer.drainOnce();
     return (await findWebhook(outbox.store.reader, id))?.status;
   };
+  const statusAfterDays = async (days: number) => {
+    for (let day = 1; day < days; day += 1) await statusAfter(DAY);
+    return statusAfter(DAY);
+  };
   expect(await statusAfter(0)).toBe('enabled');
-  expect(await statusAfter(3 * DAY)).toBe('enabled');
+  expect(await statusAfterDays(3)).toBe('enabled');
   receiver.answer = ok;
   expect(await statusAfter(DAY)).toBe('enabled');
   receiver.answer = fail;
-  expect(await statusAfter(3 * DAY)).toBe('enabled');
-  expect(await statusAfter(5 * DAY - 5_000)).toBe('enabled');
-  expect(await statusAfter(60_000)).toBe('disabled');
+  expect(await statusAfter(0)).toBe('enabled');
+  // Years ahead, and back: no time passed in which deliveries failed.
+  for (const years of [14, -14, 14, -20, 6]) await statusAfter(years * 365 * DAY);
+  expect(await statusAfterDays(4)).toBe('enabled');
+  expect(await statusAfter(DAY - 60_000)).toBe('enabled');
+  expect(await statusAfter(120_000)).toBe('disabled');
   await outbox.store.write((writer) =>
     updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
   );

@@ -128,16 +128,29 @@ describe('only site.changed', () => {
     const [draft = '', shown = ''] = ['draft', 'published'].map((state) =>
       insert('posts', { status: state, published_at: '2026-01-01' }),
     );
-    for (let made = 0; made < 150; made += 1) insert('posts', {});
+    const [mailed = '', open = ''] = [1, 0].map((email_only) => {
+      const id = insert('posts', { status: 'published', published_at: '2026-01-01' });
+      insert('posts_meta', { post_id: id, email_only });
+      return id;
+    });
+    for (let made = 0; made < 150; made += 1) {
+      insert('posts_meta', { post_id: insert('posts', { status: 'published' }), og_title: 'O' });
+    }
     const after = positionOf(publication);
-    shell.exec("UPDATE posts SET title = title || '!'");
+    shell.exec("UPDATE posts SET title = title || '!'; UPDATE posts_meta SET og_title = 'P'");
     await run(publication, [status(draft, 'published'), status(shown, 'draft')], null);
+    shell.exec(`UPDATE posts_meta SET email_only = 1 - email_only
+      WHERE post_id IN ('${mailed}', '${open}')`);
     const told = (await plan(publication, after)).map(({ event, recordId }) => [event, recordId]);
     expect(told).toEqual([
       ['post.published', draft],
       ['post.edited', draft],
       ['post.unpublished', shown],
       ['post.edited', shown],
+      ['post.published', mailed],
+      ['post.edited', mailed],
+      ['post.unpublished', open],
+      ['post.edited', open],
     ]);
   });
 

@@ -1,11 +1,8 @@
 // Offsets of the site's zone, in all seasons and years, against what the time-zone data says.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createTimestampFormatter,
-  TIMESTAMP_MS_MAX,
-  TIMESTAMP_MS_MIN,
-} from '../../../src/documents/timestamps.ts';
+import { TIMESTAMP_MS_MAX, TIMESTAMP_MS_MIN } from '../../../src/base/time.ts';
+import { createTimestampFormatter } from '../../../src/documents/timestamps.ts';
 
 describe('createTimestampFormatter', () => {
   it.each([

@@ -40,8 +40,8 @@ const open = (root: string, { compare = false, durability = NO_SYNC }: Options =
   };
 };
 
-const putList = (session: Session, name: string, text: string): void => {
-  session.putFile(name, session.writeFile([Buffer.from(text)]));
+const putList = async (session: Session, name: string, text: string): Promise<void> => {
+  session.putFile(name, await session.writeFile([Buffer.from(text)]));
 };
 
 const NAMES = ['posts/1/index.json', 'posts/slug/a/index.json'];
@@ -49,7 +49,7 @@ const NAMES = ['posts/1/index.json', 'posts/slug/a/index.json'];
 const writeFirst = async (root: string): Promise<void> => {
   const session = open(root);
   session.putLeaf(NAMES, Buffer.from('one'));
-  putList(session, 'posts/index.json', 'list');
+  await putList(session, 'posts/index.json', 'list');
   await session.place();
 };
 
@@ -87,7 +87,7 @@ test('comparing skips what stands with the same bytes, and heals what does not',
   const stamps = readStamps(root);
   const again = open(root, { compare: true });
   again.putLeaf(NAMES, Buffer.from('one'));
-  putList(again, 'posts/index.json', 'list');
+  await putList(again, 'posts/index.json', 'list');
   expect(await again.place()).toMatchObject({ written: 0, removed: 0 });
   expect(readStamps(root)).toEqual(stamps);
   writeFileSync(join(root, 'posts/slug/a/index.json'), 'x');
@@ -155,7 +155,7 @@ test('leaves are durable in place before lists, and lists before removals', asyn
   const { seen, durability } = recorder(root);
   const session = open(root, { durability });
   session.putLeaf(['posts/2/index.json'], Buffer.from('new'));
-  putList(session, 'posts/index.json', 'list of new');
+  await putList(session, 'posts/index.json', 'list of new');
   for (const name of NAMES) session.remove(name);
   await session.place();
   expect(seen).toEqual([

@@ -35,20 +35,20 @@ type Round = {
   readonly durability?: Durability;
 };
 
-const round = (root: string, given: Round): Promise<SessionReport> => {
+const round = async (root: string, given: Round): Promise<SessionReport> => {
   const { compare = false, encodings = BOTH, durability = NO_SYNC } = given;
   const session = openSession({ root, compare, encodings, durability });
   const writer = createLeafWriter(session.leaves, 'm');
   if (given.leaf !== undefined) writer.put(NAMES, Buffer.from(given.leaf));
   session.addLeaves(writer.take());
-  if (given.list !== undefined) putList(session, given.list);
+  if (given.list !== undefined) await putList(session, given.list);
   for (const name of given.remove ?? []) session.remove(name);
   return session.place();
 };
 
-const putList = (session: Session, text: string): void => {
+const putList = async (session: Session, text: string): Promise<void> => {
   for (const name of [LIST, '404.json']) {
-    session.putFile(name, session.writeFile([Buffer.from(text)]));
+    session.putFile(name, await session.writeFile([Buffer.from(text)]));
   }
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limitLines } from '../../../src/hosts/check-limits.ts';
 import type { Host, HostSite } from '../../../src/hosts/host.ts';
-import { getHost, HOSTS } from '../../../src/hosts/hosts.ts';
+import { getHost, HOSTS, hostAs } from '../../../src/hosts/hosts.ts';
 import { listOtherFiles } from '../../../src/hosts/other-files.ts';
 import { treeFiguresOf } from '../../../src/hosts/tree-figures.ts';
 import { writeHost } from '../../../src/hosts/write-host.ts';
@@ -158,7 +158,6 @@ test('what lies beside the tree is found, and the tree is not counted again', ()
 test.each([
   ['cloudfront', 400, 'bytes of the largest file for the host, of at most 10,240'],
   ['netlify', 400, 'rules, of at most 10,000'],
-  ['vercel', 600, 'rules, of at most 2,048'],
   ['gitlab-pages', 200, 'rules, of at most 1,000'],
 ])('%s refuses the rules of %i slugs that need one each', async (name, slugs, words) => {
   const names = Array.from({ length: slugs }, (_, at) => ({
@@ -297,4 +296,14 @@ test('a parameter longer than the host takes is refused', async () => {
   await expect(write(host, siteOf({}))).rejects.toThrow(
     /4,109 bytes of the longest parameter of its rules, of at most 4,096\. Each slug/,
   );
+});
+
+test('as a shield, Apache gets a file for its configuration, and the output no .htaccess', async () => {
+  const host = hostAs(getHost('apache'), true);
+  const { files, use } = await write(host, { ...siteOf({}), isShield: true });
+  expect(files.filter((path) => !path.endsWith('400.json'))).toEqual([
+    expect.stringMatching(/hosts\/apache\/prepress-shield[.]conf$/),
+  ]);
+  expect(use).toContain(`Include ${files[0]}`);
+  expect(hostAs(getHost('apache'), false).place).toBe('output');
 });

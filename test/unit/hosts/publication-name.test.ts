@@ -11,13 +11,25 @@ test('two containers whose host sees different folders have different names', ()
   expect(idOf('/srv/a')).toMatch(/^[0-9a-f]{4}$/);
 });
 
-test('an account has short names, which differ to their ends', () => {
+test('an account has short names, and no two publications share one', () => {
   expect(accountName('https://example.com/', '')).toBe('prepress-example-com');
-  expect(accountName('https://example.com/', '/blog')).toBe('prepress-example-com-blog');
+  expect(accountName('https://example.com', '')).toBe('prepress-example-com');
+  expect(accountName('https://example.com/', '/blog')).toMatch(
+    /^prepress-example-com-blog-[0-9a-f]{6}$/,
+  );
   const long = `https://${'long.'.repeat(12)}example.com/`;
-  const names = ['', '/blog'].map((basePath) => accountName(long, basePath));
-  expect(new Set(names).size).toBe(2);
-  for (const name of names) expect(name).toMatch(/^[a-z0-9-]{50}$/);
+  const publications = [
+    ...['https://example.com/', 'https://example.com:8080/', 'https://example-com/'],
+    ...['https://my-site.com/', 'https://my.site.com/', 'https://example.com/a-b/', long],
+    ...['https://example.com/a/b/', 'https://example.com/A/b/', `${long}blog/`],
+  ].flatMap((url) => ['', '/blog', '/b-log'].map((basePath) => [url, basePath] as const));
+  const seen = new Map<string, string>();
+  for (const [url, basePath] of publications) {
+    const name = accountName(url, basePath);
+    expect(name).toMatch(/^[a-z0-9-]{10,50}$/);
+    expect(`${seen.get(name)} has the name of ${url}${basePath}`).toMatch(/^undefined/);
+    seen.set(name, `${url}${basePath}`);
+  }
 });
 
 test('Caddy’s rules name folders and servers that are called like ours', () => {

@@ -11,12 +11,16 @@ import {
   importData,
   importFile,
   lastChange,
+  NOW,
   OLD_FIXTURE,
+  REAL_EXPORT,
   readData,
   rowOf,
   rowsOf,
+  writeText,
 } from './ghost-import.ts';
 
+const DAY = 24 * 3_600_000;
 const OWNER = '000000000000000000000001';
 const FILES = [
   ['own fixture', FIXTURE],
@@ -103,6 +107,22 @@ test('what the reader should know is warned of', async () => {
   for (const part of ['--site-url', 'no HTML', idOf(4), 'snippets', 'stripe_secret_key']) {
     expect(text).toContain(part);
   }
+});
+
+test.each([
+  ['by the clock here when nothing says better', {}, 'scheduled'],
+  ['by a clock that is not behind the making of the export', { exported_on: NOW }, 'scheduled'],
+  ['by the making of the export where that is later', { exported_on: NOW + DAY / 2 }, 'scheduled'],
+  ['so, and was published by then', { exported_on: NOW + 2 * DAY }, 'published'],
+])('what is published for a time to come is judged %s', async (_, meta, status) => {
+  const { data } = JSON.parse(REAL_EXPORT).db[0] as { data: ExportData };
+  const [post] = rowsOf(data, 'posts');
+  Object.assign(post ?? {}, { published_at: new Date(NOW + DAY).toISOString() });
+  const file = writeText(JSON.stringify({ db: [{ meta: { version: '6.65.0', ...meta }, data }] }));
+  const publication = await createPublication();
+  const { warnings } = await importFile(publication, file);
+  expect(publication.shell.prepare('SELECT status FROM posts').pluck().all()).toEqual([status]);
+  expect(warnings.join().includes('for a time to come')).toBe(status === 'scheduled');
 });
 
 test('fields of earlier versions are read', async () => {

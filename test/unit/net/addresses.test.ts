@@ -76,6 +76,18 @@ describe('names', () => {
     expect(await allowed('http://hooks.internal./', ['10.0.0.1'], ['hooks.internal'])).toBe(true);
     expect(await allowed('http://x.hooks.internal/', ['10.0.0.1'], ['hooks.internal'])).toBe(false);
     expect(await allowed('http://127.0.0.1:22/', [], ['127.0.0.0/8'])).toBe(false);
+    const host = 'hooks.internal';
+    for (const [url, entry, is] of [
+      [`http://${host}:8080/`, `${host}:8080`, true],
+      [`http://${host}/`, `${host}:8080`, false],
+      [`https://${host}/`, `${host}:443`, true],
+      ['http://10.0.0.1/', '10.0.0.0/8:80', true],
+      ['http://10.0.0.1:81/', '10.0.0.0/8:80', false],
+      ['http://[::1]:3000/', '[::1]:3000', true],
+      ['http://[::1]:3001/', '[::1]:3000', false],
+    ] as const) {
+      expect([url, entry, await allowed(url, ['10.0.0.1'], [entry])]).toEqual([url, entry, is]);
+    }
   });
 
   test.each(['localhost.', 'foo.localhost', 'ip6-localhost'])(

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { publishOnce } from '../../../src/publisher/publish-once.ts';
 import { startPublisher } from '../../../src/publisher/publisher.ts';
 import { acceptClock } from '../../../src/store/clock-state.ts';
+import { beginAnnouncing } from '../../../src/store/publishing.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { readStamps } from '../../helpers/tree.ts';
@@ -61,6 +62,42 @@ test('a boot at 1970 withdraws nothing and publishes nothing that is due, and th
     slugs: ['due-in-1969', 'just-now', 'old', 'tomorrow'],
     isBehind: false,
   });
+});
+
+test('the first build at 1970 shows what is published, publishes nothing that is due, and says why', async () => {
+  const { clock, deps, insert, shell } = await createPublishingSite();
+  clock.ms = 0;
+  insert('posts', { slug: 'shown', status: 'published', published_at: '2026-04-01' });
+  insert('posts', { slug: 'due', status: 'scheduled', published_at: '1969-01-01' });
+  expect((await publishOnce(deps)).warnings).toEqual([
+    'The clock says 1970-01-01T00:00:00.000Z, a time before this version of Prepress was made: scheduled posts are not published. Set the clock.',
+  ]);
+  const statuses = shell.prepare('SELECT slug, status FROM posts ORDER BY slug').raw();
+  expect(statuses.all()).toEqual([
+    ['due', 'scheduled'],
+    ['shown', 'published'],
+  ]);
+});
+
+test('what an import published before the first build is not judged again', async () => {
+  const { clock, deps, insert, shell } = await createPublishingSite();
+  await beginAnnouncing(deps.store, clock.ms);
+  const published_at = new Date(clock.ms + DAY_MS).toISOString();
+  insert('posts', { slug: 'saved', status: 'published', published_at });
+  shell.exec("UPDATE action_scope SET action = 'import:1'");
+  insert('posts', { slug: 'imported', status: 'published', published_at });
+  shell.exec('UPDATE action_scope SET action = NULL');
+  await publishOnce(deps);
+  const shown = shell.prepare("SELECT slug FROM posts WHERE status = 'published'").pluck();
+  expect(shown.all()).toEqual(['imported']);
+});
+
+test('after a gap in the log, what was shown stays, and what was not is judged by the clock', async () => {
+  const { add, clock, shell, publishAt } = await createScene();
+  shell.exec('DROP TRIGGER prepress_posts_i');
+  add('later', 'published', clock.ms + DAY_MS);
+  const { slugs, events } = await publishAt(clock.ms - MINUTE_MS);
+  expect({ slugs, events }).toEqual({ slugs: ['just-now', 'old'], events: [] });
 });
 
 test('while the clock is behind, a row saved as published is shown up to the time of the latest build', async () => {

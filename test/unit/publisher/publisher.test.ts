@@ -173,6 +173,39 @@ test('commits that follow one another closely are one build', async () => {
   await eventually(() => expect(changed()).toHaveLength(2));
 });
 
+test.each([
+  ['one save of an interface', ['a1'], false],
+  ['two saves', ['a1', 'a2'], true],
+  ['bulk work', ['bulk:a1'], true],
+  ['a commit of another program', [null], true],
+] as const)('what settles: %s', async (_what, actions, isSettling) => {
+  const { deps, shell, insert } = await createPublishingSite();
+  const { store } = deps;
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  let looks = 0;
+  let watched: WatchedPublisher | null = null;
+  const watchedStore = {
+    ...store,
+    publicationMark: () => {
+      if (watched?.publisher.state().state === 'settling') looks += 1;
+      return store.publicationMark();
+    },
+  };
+  watched = watchPublisher({ ...deps, store: watchedStore });
+  const { publisher, reports } = watched;
+  await eventually(() => expect(publisher.state().state).toBe('idle'));
+  looks = 0;
+  shell.transaction(() => {
+    for (const action of actions) {
+      shell.prepare('UPDATE action_scope SET action = ?').run(action);
+      shell.exec("UPDATE posts SET title = title || 'x'");
+    }
+    shell.exec('UPDATE action_scope SET action = NULL');
+  })();
+  await eventually(() => expect(reports.length).toBeGreaterThan(1));
+  expect(looks > 1).toBe(isSettling);
+});
+
 test('the state says how far the running build is', async () => {
   const { deps, insert } = await createPublishingSite();
   const { manifest } = deps;

@@ -1,8 +1,7 @@
 // What the executor promises beside the right bytes: one state of the publication, few reads, refusals before reads.
 import { describe, expect, test } from 'vitest';
 import { LEVELS } from '../../../src/packed/levels.ts';
-import { answerList, answerQuery, answerRecord } from '../../../src/queries/answer.ts';
-import { parseListQuery } from '../../../src/queries/list-query.ts';
+import { answerList, answerRecord } from '../../../src/queries/answer.ts';
 import { isQueryProblem } from '../../../src/queries/query-problem.ts';
 import type { Root } from '../../../src/queries/tree.ts';
 import { createTreeStore } from '../../../src/queries/tree-store.ts';
@@ -125,15 +124,6 @@ test('an invalid query reads no blob', async () => {
     const thrown = await answerList(store, 'posts', ask(raw)).catch((error: unknown) => error);
     expect(isQueryProblem(thrown), raw).toBe(true);
   }
-});
-
-test('a query that was read may ask for more than lists.max', async () => {
-  const packed = packOdd(before, { levels: SMALL_LEVELS, max: 7 });
-  const store = storeOf(packed);
-  const query = { ...parseListQuery('posts', '', { max: 7, nowMs: ODD_NOW }), limit: 1_000 };
-  expect(textOf(await answerQuery(store, 'posts', query))).toBe(
-    expectedList(before, 'posts', WHOLE),
-  );
 });
 
 describe('few reads', () => {

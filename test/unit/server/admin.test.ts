@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { beginAnnouncing } from '../../../src/store/publishing.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { START } from '../admin/harness.ts';
-import { type Served, serve, signToken, type TokenParts } from './harness.ts';
+import { bodyOf, type Served, serve, signToken, type TokenParts } from './harness.ts';
 
 type Problem = Record<string, unknown>;
 type PostsBody = { posts: (Problem & { id: string; updated_at: string })[]; meta?: unknown };
@@ -111,6 +111,9 @@ describe('who asks', () => {
     expect((await admin('GET', '/admin/posts/')).status).toBe(200);
     passTime(600_000);
     expect((await get('/admin/posts/')).status).toBe(401);
+    for (let round = 0; round < 4; round += 1) await get('/admin/posts/');
+    passTime(-1_000_000_000);
+    expect((await get('/admin/posts/')).status).toBe(401);
   });
 });
 
@@ -142,13 +145,36 @@ describe('posts', () => {
     const [page] = ((await made.json()) as { pages: { id: string }[] }).pages;
     expect(made.headers.get('location')).toBe(`${served.origin}/admin/pages/${page?.id}/`);
   });
+
+  test('a new record has its address below the one that was asked', async () => {
+    const served = await serve({ flags: { basePath: '/blog' } });
+    const post = served.insert('posts', { title: 'Copied' });
+    for (const prefix of ['/blog', '/blog/ghost/api', '/blog/ghost/api/v4']) {
+      const named = { name: prefix, title: prefix, email: `${prefix.length}@example.com` };
+      const element = { ...named, currency: 'usd', monthly_price: 500, yearly_price: 5000 };
+      for (const path of [
+        'posts',
+        `posts/${post}/copy`,
+        'tags',
+        'members',
+        'newsletters',
+        'tiers',
+      ]) {
+        const [root = ''] = path.split('/');
+        const made = await served.admin('POST', `${prefix}/admin/${path}/`, { [root]: [element] });
+        const [record] = (await bodyOf(made))[root] ?? [];
+        const location = `${served.origin}${prefix}/admin/${root}/${record?.id}/`;
+        expect(made.headers.get('location')).toBe(location);
+      }
+    }
+  });
 });
 
 describe('errors', () => {
   const ID = 'a'.repeat(24);
   const OTHER = { id: 'b'.repeat(24), updated_at: null };
   const NO_DAY = { published_at: '2026-02-31T00:00:00Z' };
-  const NO_ROUTE = { message: 'Resource not found' };
+  const NO_ROUTE = { message: expect.stringContaining('docs/admin-interface.md'), context: null };
   const ROOTLESS = { type: 'BadRequestError', context: "No root key ('posts') provided." };
   const ABSENT = {
     type: 'NotFoundError',
@@ -188,6 +214,15 @@ describe('errors', () => {
     ['GET /admin/webhooks/', 404, NO_ROUTE],
     [`GET /admin/webhooks/${ID}/`, 404, NO_ROUTE],
     ['PATCH /admin/posts/', 404, NO_ROUTE, {}],
+    ...[
+      'posts/export',
+      'members/events',
+      'members/stats/count',
+      'roles',
+      'actions',
+      'comments',
+    ].map((path) => [`GET /admin/${path}/?limit=1`, 404, NO_ROUTE] as [string, number, Problem]),
+    ['GET /admin/search-index/posts/', 404, NO_ROUTE],
     ['GET /admin/nonsense/', 404, { type: 'NotFoundError', context: null }],
     ['POST /admin/keys/', 422, { property: 'type' }, { keys: [{ type: 'root', name: 'x' }] }],
   ];

@@ -12,6 +12,7 @@ import {
   WAIT_MS,
 } from '../../../src/server/connections/bound-answers.ts';
 import type { TrustProxy } from '../../../src/server/connections/client-address.ts';
+import { giveTime, REQUEST_MS_MAX } from '../../../src/server/connections/request-time.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { answersIn, getOf, openRaw, type RawClient } from '../../helpers/raw-client.ts';
 
@@ -36,7 +37,8 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
     underWay.set(response, url);
     response.on('close', () => underWay.delete(response));
     const refusal = bounds.findRefusal(request);
-    if (url === '/busy' && refusal === undefined) return;
+    if (url === '/upload') giveTime(request);
+    if (['/busy', '/upload'].includes(url) && refusal === undefined) return;
     const body = url === '/long' ? LONG : Buffer.from(url);
     response.writeHead(refusal?.status ?? 200, { 'content-length': body.length }).end(body);
   });
@@ -229,6 +231,25 @@ test.each([
   if (sent.includes('/long')) return;
   await eventually(() => expect(ended).toHaveLength(20));
   expect(ended).toEqual([...ended].sort((one, other) => one - other));
+});
+
+test('a body has half a minute, and one that brings a file an hour, whatever comes of it meanwhile', async () => {
+  const { origin, ask, pass, pathsUnderWay } = await serveBounded();
+  const head = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{`;
+  const [slow, upload] = [await openRaw(origin), await openRaw(origin)];
+  slow.socket.write(head('/busy'));
+  upload.socket.write(head('/upload'));
+  await eventually(() => expect(pathsUnderWay().sort()).toEqual(['/busy', '/upload']));
+  pass(REQUEST_MS_MAX - 1);
+  slow.socket.write('"');
+  expect(await statusOf(await ask('/small'))).toBe(200);
+  expect(pathsUnderWay()).toHaveLength(2);
+  pass(2);
+  await slow.closed;
+  await eventually(() => expect(pathsUnderWay()).toEqual(['/upload']));
+  pass(3_600_000);
+  await upload.closed;
 });
 
 test('who has more than a share of the connections makes room alone', async () => {

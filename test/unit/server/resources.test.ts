@@ -11,7 +11,7 @@ test('tags are made, read, edited, listed and deleted', async () => {
   const made = await send(served, 'POST', '', {
     name: ' News ',
     feature_image: 'https://news.example/content/images/x.png',
-    accent_color: '#fF0000',
+    accent_color: 'red',
     id: 'f'.repeat(24),
     parent_id: 'x',
     created_at: AT,
@@ -25,6 +25,7 @@ test('tags are made, read, edited, listed and deleted', async () => {
     visibility: 'public',
     feature_image: 'https://news.example/content/images/x.png',
     url: 'https://news.example/tag/news/',
+    accent_color: 'red',
   });
   expect(tag.id).not.toBe('f'.repeat(24));
   expect(served.shell.prepare('SELECT feature_image FROM tags').pluck().get()).toBe(
@@ -69,7 +70,7 @@ test.each([
   [{}, 'name'],
   [{ name: ' ' }, 'name'],
   [{ name: ',x' }, 'name'],
-  [{ name: 'x', accent_color: 'red' }, 'accent_color'],
+  [{ name: 'x', accent_color: 'x'.repeat(51) }, 'accent_color'],
   [{ name: 'x', visibility: 'none' }, 'visibility'],
   [{ name: 'x', description: 'x'.repeat(501) }, 'description'],
 ])('a tag that is refused: %j', async (tag, property) => {
@@ -176,6 +177,7 @@ test('settings are read and written, all or none', async () => {
     )?.value;
   const written = await write([
     { key: 'title', value: 'New' },
+    { key: 'accent_color', value: 'red' },
     { key: 'logo', value: 'https://news.example/content/images/l.png' },
     { key: 'navigation', value: '[{"label":"Home","url":"/"}]' },
     { key: 'outbound_link_tagging', value: false },
@@ -190,7 +192,7 @@ test('settings are read and written, all or none', async () => {
   const wrong: [string, unknown, string][] = [
     ['timezone', 'Europe/Nowhere', 'timezone'],
     ['locale', 'e n', 'locale'],
-    ['accent_color', 'red', 'accent_color'],
+    ['accent_color', 'x'.repeat(51), 'accent_color'],
     ['navigation', '{broken', 'navigation'],
     ['navigation', [{ label: 1 }], 'navigation'],
     ['members_support_address', 'a b@c', 'members_support_address'],

@@ -7,30 +7,18 @@ import { serve, signToken } from './harness.ts';
 const problemIn = (answer: string): unknown =>
   (JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n'))) as { errors: unknown[] }).errors[0];
 
-test.each([
-  ['head', 'headersTimeout', 'GET /health HTTP/1.1\r\nhost: x\r\n', 'x-a: b\r\n'],
-  [
-    'body',
-    'requestTimeout',
-    'POST /unsubscribe/ HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{',
-    ' ',
-  ],
-] as const)(
-  'a %s that never ends is cut off, others are answered meanwhile',
-  async (_part, limit, start, drip) => {
-    const { app, origin, get } = await serve();
-    app.server.headersTimeout = Math.min(app.server.headersTimeout, 1_000);
-    app.server[limit] = 1_000;
-    const { socket, said, closed } = await openRaw(origin);
-    socket.write(start);
-    const dripping = setInterval(() => socket.write(drip), 100);
-    onTestFinished(() => clearInterval(dripping));
-    expect((await get('/health')).status).toBe(200);
-    await closed;
-    expect(said()).toContain('408 Request Timeout');
-    expect(problemIn(said())).toMatchObject({ type: 'RequestTimeoutError' });
-  },
-);
+test('a head that never ends is cut off, others are answered meanwhile', async () => {
+  const { app, origin, get } = await serve();
+  app.server.headersTimeout = 1_000;
+  const { socket, said, closed } = await openRaw(origin);
+  socket.write('GET /health HTTP/1.1\r\nhost: x\r\n');
+  const dripping = setInterval(() => socket.write('x-a: b\r\n'), 100);
+  onTestFinished(() => clearInterval(dripping));
+  expect((await get('/health')).status).toBe(200);
+  await closed;
+  expect(said()).toContain('408 Request Timeout');
+  expect(problemIn(said())).toMatchObject({ type: 'RequestTimeoutError' });
+});
 
 test('closing lets a running request finish', async () => {
   const { origin, app, adminKey } = await serve();
