@@ -35,7 +35,9 @@ export const createJobAnswers = (deps: ServerDeps): JobAnswers => {
         reply.code(status);
         return outcomeOf(deps, job);
       }
-      reply.code(202).header('location', `${adminBase(deps)}/members/bulk/${job.id}/`);
+      reply
+        .code(202)
+        .header('location', `${adminBase(deps, reply.request)}/members/bulk/${job.id}/`);
       const size = job.kind === 'import' ? { originalImportSize: linesOf(job) } : undefined;
       return { job: await show(job), ...(size !== undefined && { meta: size }) };
     },
